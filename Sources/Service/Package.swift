@@ -4,7 +4,7 @@ import PackageDescription
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Here and not on the command line, where it would count for other people's packages.
+    // Here, not on the command line, where it would apply to dependencies too.
     .treatAllWarnings(as: .error),
 ]
 
@@ -33,11 +33,11 @@ let package = Package(
         .library(name: "ServiceClient", targets: ["ServiceClient"]),
     ],
     dependencies: [
-        // With the name, a clone in a folder of any name will do.
+        // The name makes a clone in a folder of any name work.
         .package(name: "PureAttest", path: "../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Hummingbird's own, named because a module that is imported has to be.
+        // Dependencies of Hummingbird, named because targets import their modules.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),

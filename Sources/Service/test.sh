@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds and tests the service package, with PostgreSQL and PyJWT where they are installed. Arguments go to `swift test`.
-# With CI=true it is a failure (status 2) if one of them is not.
+# Builds and tests the service package. Passes its arguments to `swift test`. If PostgreSQL or PyJWT is not installed,
+# their tests are skipped; with CI=true it exits with status 2 instead.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# The tests start PostgreSQL servers of their own in here; none of them survives the folder.
+# The tests start their own PostgreSQL servers in this folder; none outlives it.
 folder=$(mktemp -d)
 chmod 755 "$folder"
 stop() {
@@ -35,11 +35,10 @@ else
     not_run PyJWT
 fi
 
-# One command, so that everything is built once: the program that the tests start is among what they depend on. What takes
-# the time is other people's packages: a module at a time, not optimised and without what a debugger needs they build fastest.
-# In a folder of its own, so that it takes nothing from the optimised build that a load run needs. One test at a time, as many of
-# them measure what others would disturb.
+# One command, so that everything is built once, including the program that the tests start. Dependencies take most of
+# the time: they build fastest module by module, without optimisation and debug information. A separate scratch folder
+# keeps the optimised build of load runs. Tests run one at a time, because many measure time.
 swift test --no-parallel -c release -Xswiftc -Onone -debug-info-format none --scratch-path .build-test "$@"
 
-# The load generator is a package of its own, of which everything else was just built and run: a second is enough to see that it fits.
+# The load generator is a separate package; its dependencies are built, so a type check suffices.
 swiftc -typecheck -swift-version 6 -warnings-as-errors -I .build-test/release/Modules ../../Benchmarks/Load/Sources/attest-load/main.swift

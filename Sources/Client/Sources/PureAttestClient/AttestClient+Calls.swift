@@ -1,6 +1,6 @@
 import Foundation
 
-// Requests to the server's own routes, which may be repeated: each counts once, whatever arrives.
+// Requests to the server's own routes may be repeated: each takes effect once.
 
 extension AttestClient {
     func requestChallenge(_ purpose: String, _ keyID: String) async throws -> Data {
@@ -14,9 +14,9 @@ extension AttestClient {
         return try Self.decoded(Body.self, from: answer).challenge
     }
 
-    /// Sends JSON and waits for an answer, again and again where it is worth while.
+    /// Sends JSON and returns the answer, with retries if they may help.
     ///
-    /// - Returns: the answer, and whether what became of an earlier sending is not known.
+    /// - Returns: the answer, and whether an earlier sending has an unknown outcome.
     func call(
         _ path: String, _ message: [String: String]?
     ) async throws -> (response: AttestResponse, wasRepeated: Bool) {
@@ -49,7 +49,7 @@ extension AttestClient {
         throw AttestError.malformedAnswer
     }
 
-    /// Sends what is not ours to repeat.
+    /// Sends a request of the app, which the client must not repeat.
     func sendOnce(_ request: AttestRequest, _ headers: [String: String]) async throws -> AttestResponse {
         var request = request
         request.headers.merge(headers) { $1 }
@@ -58,7 +58,7 @@ extension AttestClient {
         } catch is CancellationError { throw CancellationError() } catch { throw AttestError.unreachable(error) }
     }
 
-    /// Doubled after each attempt; at random, so that devices which failed together do not come back together.
+    /// Doubles after each attempt; random, so that devices that failed together do not return together.
     func wait(after attempt: Int) -> Double {
         min(configuration.firstWait * pow(2, Double(attempt - 1)), configuration.longestWait)
             * Double.random(in: 0.5...1)

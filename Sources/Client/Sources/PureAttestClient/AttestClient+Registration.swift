@@ -1,20 +1,21 @@
 import Foundation
 
-/// A key that can't be attested any more; another one may.
+/// A key that cannot be attested; another may succeed.
 private struct KeyIsUseless: Error {
     let cause: AttestError
-    /// The device says so, and may say so of every key.
+    /// The device reports the key as invalid, and may report so for every key.
     var isInvalid = false
 }
 
 extension AttestClient {
-    /// The key that the server knows; makes, attests and registers one if there is none. Once for each installation: every other call
-    /// returns at once. There is no need to call it, but a good moment (``session()`` and ``sendSigned(_:)`` do it when they have to).
+    /// Returns the registered key; if there is none, makes, attests and registers one, once for each installation.
+    ///
+    /// Calling it is optional, at a convenient moment: ``session()`` and ``sendSigned(_:)`` call it when needed.
     public func register() async throws -> String {
         if let registration { return try await registration.value }
         if let key = try state().key, key.stage == .registered { return key.keyID }
         guard keyService.isSupported else { throw AttestError.unsupported }
-        // Not part of the caller's task: a view that goes away cancels nobody else's.
+        // Not part of the caller's task: cancelling one caller must not cancel others.
         let task = Task {
             defer { registration = nil }
             return try await attestKey()
@@ -26,7 +27,7 @@ extension AttestClient {
     private func attestKey() async throws -> String {
         if let pause = try state().pause {
             let seconds = pause.until.timeIntervalSince(clock.now)
-            // If more is left than the pause lasts, the clock was set back.
+            // More time left than the pause lasts: the clock was set back.
             if seconds > 0, seconds <= pause.seconds ?? Self.week {
                 throw pause.isEnrolment ? AttestError.enrolLater(seconds: seconds) : .retryLater(seconds: seconds)
             }
@@ -46,13 +47,14 @@ extension AttestClient {
         }
     }
 
-    /// Each stage is saved before the next begins, so that a process which ends anywhere goes on from there.
+    /// Takes a key to registration, and saves each stage before the next begins, so that a restarted process resumes
+    /// there.
     private func takeKeyThroughItsStages() async throws -> String {
         var key: StoredKey
         if let known = try state().key {
             key = known
         } else {
-            // A storage that takes nothing would cost a key at each call.
+            // Fail before making a key: a storage that does not save would cost a key at each call.
             try save(state())
             do { key = StoredKey(keyID: try await keyService.generateKey(), stage: .made) } catch let error
                 as KeyServiceError
@@ -61,14 +63,14 @@ extension AttestClient {
         }
         if key.stage == .made {
             key.stage = .attesting(challenge: try await requestChallenge("attestation", key.keyID), since: clock.now)
-            // Before the key meets the challenge: it must never meet another.
+            // Save before the key is attested with the challenge: it must never be attested with another.
             try save(key)
         }
         var mayHaveArrived = true
         if case .attesting(let challenge, let since) = key.stage {
             key.stage = .attested(challenge: challenge, object: try await attest(key.keyID, challenge, since: since))
             mayHaveArrived = false
-            // Without it a process that ends now needs a new key; nothing worse.
+            // If this fails and the process ends now, it only needs a new key.
             keep(key)
         }
         if case .attested(let challenge, let object) = key.stage {
@@ -79,8 +81,9 @@ extension AttestClient {
         return key.keyID
     }
 
-    /// Apple: after `serverUnavailable` again with the same key and the same hash, which keeps the device's risk metric; after any other
-    /// error with another key. A challenge that has expired is of no use to the server, so that its key is given up too.
+    /// Attests a key. As Apple advises, retries after `serverUnavailable` with the same key and hash, which keeps the
+    /// device's risk metric, and uses another key after any other error. If the challenge expires, the server cannot
+    /// use it, so its key is given up too.
     private func attest(_ keyID: String, _ challenge: Data, since: Date) async throws -> Data {
         func isFresh(after seconds: Double) -> Bool {
             (0..<configuration.challengeLifetime).contains(clock.now.timeIntervalSince(since) + seconds)
@@ -99,7 +102,7 @@ extension AttestClient {
                 throw KeyIsUseless(cause: .keyLost, isInvalid: true)
             } catch let error as KeyServiceError {
                 try discardKey()
-                // Each further call would make a key and have it attested: Apple counts both.
+                // Each further call would make and attest a key; Apple counts both.
                 try pause()
                 throw AttestError(error)
             }
@@ -117,18 +120,18 @@ extension AttestClient {
         note(answer, for: keyID)
         switch answer.word {
         case nil where (200..<300).contains(answer.status): return
-        // Only this attestation answers its challenge: an earlier delivery arrived.
+        // Only this attestation answers its challenge, so an earlier delivery arrived.
         case .consumed: return
-        // It arrived before, or its challenge has expired. In the first case the key is registered; in the other the server will
-        // say that it does not know it, and it is replaced.
+        // An earlier delivery arrived, and the key is registered; or the challenge has expired. In that case the server
+        // will report the key as unknown, and the client replaces it.
         case .replay where mayHaveArrived || wasRepeated: return
         case .refused where configuration.answersAreUniform && (mayHaveArrived || wasRepeated): return
         case .replay:
             throw KeyIsUseless(cause: .refused(status: answer.status, word: AttestResponse.Word.replay.rawValue))
-        // A proxy or a redirect, or a server that fails: no judgement of the key, which may have arrived.
+        // A proxy, a redirect or a failing server says nothing about the key, which may have arrived.
         case nil where !(400..<500).contains(answer.status): throw AttestError.retryLater(seconds: try pause())
         case let word:
-            // An attested key can't be attested again: whatever is wrong with it stays wrong.
+            // A key can be attested only once, so any fault of it is permanent.
             try discardKey()
             try pause()
             throw AttestError.refused(status: answer.status, word: word?.rawValue ?? "")
@@ -140,10 +143,10 @@ extension AttestClient {
     private static let hour = 3_600.0
     static let week = 604_800.0
 
-    /// Nothing is attested for a while, at each failure for twice as long.
+    /// Pauses attestation, for twice as long after each failure.
     ///
-    /// - Parameter longest: an hour for failures that pass. A device whose keys are all invalid stays so until its system or the app is
-    ///   updated: a week.
+    /// - Parameter longest: an hour for temporary failures. A week for a device whose keys are all invalid, which lasts
+    ///   until its system or the app is updated.
     @discardableResult private func pause(atMost longest: Double = hour) throws -> Double {
         var state = try state()
         let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), longest)
@@ -154,7 +157,7 @@ extension AttestClient {
         return seconds
     }
 
-    /// The server has no place for a new key. The one that was made waits with it.
+    /// Pauses because the server admits no new key; the new key, if any, is kept.
     func pauseEnrolment(seconds: Double) throws {
         var state = try state()
         state.pause = StoredState.Pause(
@@ -164,7 +167,7 @@ extension AttestClient {
 
     // MARK: State
 
-    /// What is known. A value that can't be read as one is none; a storage that fails says nothing.
+    /// Returns the stored state. An unreadable value counts as empty; a failing storage throws.
     func state() throws -> StoredState {
         if let stored { return stored }
         do {
@@ -175,17 +178,17 @@ extension AttestClient {
         } catch { throw AttestError.storage(error) }
     }
 
-    /// Saves, or changes nothing.
+    /// Saves the state, or changes nothing.
     func save(_ state: StoredState) throws {
         do { try storage.save(JSONEncoder().encode(state)) } catch {
-            // What is in the storage now is read again.
+            // The storage's content is unknown: read it again.
             stored = nil
             throw AttestError.storage(error)
         }
         stored = state
     }
 
-    /// Saves if the storage works; for this process it is so anyway.
+    /// Saves if the storage works; this process uses the state in any case.
     func keep(_ state: StoredState) {
         try? save(state)
         stored = state

@@ -1,32 +1,33 @@
 import Foundation
 
-/// A session: what most requests need instead of an assertion.
+/// A session, which replaces an assertion in most requests.
 public struct AttestSession: Hashable, Sendable {
-    /// For the header `Authorization`, after "Bearer ".
+    /// The value after "Bearer " in the header `Authorization`.
     public let token: String
-    /// By the server's clock.
+    /// The expiry by the server's clock.
     public let expiresAt: Date
-    /// The key that opened it; `nil` for a device without App Attest.
+    /// The key that opened the session; `nil` for a device without App Attest.
     public let keyID: String?
 }
 
-/// Whoever has the token has the session: logs are not to have it.
+/// Omits the token from logs: anyone with the token has the session.
 extension AttestSession: CustomStringConvertible, CustomReflectable {
-    /// Key and end, without the token.
+    /// The key and the expiry, without the token.
     public var description: String { "session of \(keyID ?? "no key") until \(expiresAt)" }
 
-    /// The same.
+    /// The key and the expiry, without the token.
     public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID as Any, "expiresAt": expiresAt]) }
 }
 
-/// The app's side of App Attest: one key, its life, its sessions and its signed requests. Make one for each server and keep it.
+/// The app's side of App Attest: one key, its sessions and its signed requests. Create one for each server, and keep
+/// it.
 ///
-/// Safe to be called from anywhere at once: one key is attested at a time, and whoever calls meanwhile gets that one; assertions are sent
-/// one after the other, as a server refuses a counter that arrives after a higher one.
+/// Concurrent calls are safe: they share one attestation, and assertions are sent in sequence, because a server rejects
+/// a counter that arrives after a higher one.
 ///
-/// What goes wrong is repaired where it can be: a key that the server or the device has lost is replaced, once; a challenge that was used is
-/// asked for anew; whoever is out of reach is asked again after a while, with the same key and the same client data hash. The app's own requests
-/// are sent once, and a second time only if the first was not carried out and never will be.
+/// The client replaces a lost key once, and requests a new challenge for a used one. It retries an unreachable server
+/// or Apple service with the same key and client data hash. It sends a request of the app a second time only if the
+/// first was not carried out and never will be.
 public actor AttestClient {
     let keyService: any AttestKeyService
     let storage: any AttestStorage
@@ -35,24 +36,25 @@ public actor AttestClient {
     let configuration: AttestConfiguration
     let sha256: @Sendable (Data) -> Data
 
-    /// `nil` as long as it could not be read.
+    /// `nil` until read from the storage.
     var stored: StoredState?
     var registration: Task<String, any Error>?
     private var next: (keyID: String, challenge: Data, since: Date)?
     private var current: OpenSession?
-    /// A signed request was refused under uniform answers: the key may be lost, or the request have been accepted before.
+    /// Under uniform answers the server rejected a signed request: the key may be lost, or an earlier delivery
+    /// accepted.
     private var keyIsInDoubt = false
     private var isSigning = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// A client.
+    /// Creates a client.
     ///
     /// - Parameters:
     ///   - keyService: the device.
-    ///   - storage: what outlives the process.
-    ///   - transport: the way to the server.
-    ///   - sha256: the hash function; on Apple's systems there is an initialiser that has it.
-    ///   - configuration: routes and patience.
+    ///   - storage: persistent state.
+    ///   - transport: the connection to the server.
+    ///   - sha256: the hash function; on Apple's systems another initialiser provides it.
+    ///   - configuration: routes, waits and pauses.
     ///   - clock: the time.
     public init(
         keyService: any AttestKeyService, storage: any AttestStorage, transport: any AttestTransport,
@@ -67,18 +69,18 @@ public actor AttestClient {
         self.clock = clock
     }
 
-    /// Whether this device has App Attest. If not, there is ``unattestedSession()``.
+    /// Whether this device has App Attest. If not, use ``unattestedSession()``.
     public nonisolated var isSupported: Bool { keyService.isSupported }
 
     // MARK: Sessions
 
-    /// A session, and until when by this device's clock no process of the server takes its token for expired; `nil` if that is not known.
+    /// A session, and the device's time until which no server process considers its token expired; `nil` if unknown.
     private struct OpenSession {
         let session: AttestSession
         let usableUntil: Date?
     }
 
-    /// Returns the session that is open, or a new one; with ``AttestConfiguration/sessionsAreUsedOnce`` always a new one.
+    /// Returns the open session or a new one; always a new one with ``AttestConfiguration/sessionsAreUsedOnce``.
     public func session() async throws -> AttestSession { try await openSession().session }
 
     private func openSession() async throws -> OpenSession {
@@ -99,35 +101,42 @@ public actor AttestClient {
             }
             let session = try Self.session(in: answer, of: signer)
             let end = usableUntil(session, openedBy: answer, after: start)
-            // A device whose clock is ahead would otherwise open one for each request: there the server's 401 tells.
+            // Without this, a device whose clock is ahead would open a session for each request. The server's 401 ends
+            // such a session.
             let opened = OpenSession(session: session, usableUntil: end > clock.now ? end : nil)
-            // The app may have had the key forgotten meanwhile.
+            // The app may have called `forgetKey` meanwhile.
             if !configuration.sessionsAreUsedOnce, try state().key?.keyID == signer { current = opened }
             return opened
         }
     }
 
-    /// Returns until when a session is used: before that moment no process of the server takes its token for expired.
+    /// Returns the time until which a session is used: before it, no server process considers the token expired.
     ///
-    /// Let o = `start`, when the token did not exist yet; D the answer's `Date`, at or after its issue and cut to whole seconds; E =
-    /// `expiresAt`. The server's clock shows at most D + 1 at o, so that at the device's time t < o + (E − D) − 30 it shows less than
-    /// D + 1 + (t − o) < E − 29. So all processes whose clocks are up to 29 s ahead of that one still take the token, whatever the device's clock
-    /// shows, if nobody sets it meanwhile. Without a `Date` the device's own clock stands for D: it may then be at most 29 s behind.
+    /// Let o = `start`, before the token existed; D = the answer's `Date`, at or after its issue, truncated to whole
+    /// seconds; E = `expiresAt`. The server's clock shows at most D + 1 at o. So at the device's time t < o + (E − D) −
+    /// 30 it shows less than D + 1 + (t − o) < E − 29. Processes whose clocks are up to 29 s ahead of it therefore
+    /// still accept the token, whatever the device's clock shows, unless someone sets it meanwhile. Without a `Date`,
+    /// the device's clock replaces D, and may be at most 29 s behind.
     private func usableUntil(_ session: AttestSession, openedBy answer: AttestResponse, after start: Date) -> Date {
         start.addingTimeInterval(session.expiresAt.timeIntervalSince(answer.date ?? start) - 30)
     }
 
-    /// Sends a request in a session, and opens one before if there is none.
+    /// Sends a request in a session; opens one first if there is none.
     ///
-    /// The client sends the request a second time, in a new session, only if the server refused the token while it could not have run out: an
-    /// earlier delivery of the same request was then refused as well. The exception is a token that another request ends, or whose key is
-    /// revoked, between two deliveries. In all other cases in which a second sending might repeat the request,
-    /// ``AttestError/outcomeUnknown`` is thrown: if the token was consumed, if it may have run out, and under uniform answers if tokens are
-    /// used once. Two further exceptions: processes whose clocks differ by more than 29 seconds, and a token that one process of a rolling
-    /// change of session keys accepts and another does not. A network that doubles a request has it carried out twice, unless the server
-    /// accepts each token once (``AttestConfiguration/sessionsAreUsedOnce``) or the request is signed (``sendSigned(_:)``).
+    /// The client sends the request a second time, in a new session, only if the server rejected a token that could not
+    /// have expired. Then the server also rejected any earlier delivery of the request, with three exceptions:
     ///
-    /// - Returns: the answer, whatever its status is.
+    /// - Between two deliveries, another request ended the token, or its key was revoked.
+    /// - The clock skew between processes exceeds 29 seconds.
+    /// - During a rolling change of session keys, one process accepts the token and another does not.
+    ///
+    /// The client throws ``AttestError/outcomeUnknown`` if a second sending might otherwise repeat the request: the
+    /// token was consumed, it may have expired, or answers are uniform and tokens used once.
+    ///
+    /// If a network duplicates a request, the server carries it out twice, unless it accepts each token once
+    /// (``AttestConfiguration/sessionsAreUsedOnce``) or the request is signed (``sendSigned(_:)``).
+    ///
+    /// - Returns: the answer, with any status.
     public func send(_ request: AttestRequest) async throws -> AttestResponse {
         var isFirst = true
         while true {
@@ -141,13 +150,13 @@ public actor AttestClient {
                 throw AttestError.outcomeUnknown
             }
             guard isFirst else { return answer }
-            // See `usableUntil`: this refusal is older than that moment, and so is every earlier delivery.
+            // See `usableUntil`: this rejection, and so every earlier delivery, precedes that moment.
             guard let end = open.usableUntil, clock.now < end else { throw AttestError.outcomeUnknown }
             isFirst = false
         }
     }
 
-    /// A session for a device without App Attest: what it opens is up to the server, and little.
+    /// Opens a session for a device without App Attest. The server decides what little it permits.
     public func unattestedSession() async throws -> AttestSession {
         try await Self.session(in: call(configuration.unattestedPath, nil).response, of: nil)
     }
@@ -164,27 +173,30 @@ public actor AttestClient {
 
     // MARK: Signed requests
 
-    /// Sends a request that the key signs itself: method, target, body and challenge (`SignedContent.request`).
+    /// Sends a signed request: the key signs method, target, body and challenge (`SignedContent.request`).
     ///
-    /// The server carries out at most one delivery of one signature. So the client signs the request anew, twice at most, only if the answer
-    /// proves that the server never carries out the former signature:
+    /// The server carries out at most one delivery of a signature. The client therefore signs the request anew, at most
+    /// twice, only if the answer proves that the server never carries out the former signature:
     ///
-    /// - `overtaken` proves it. The server has accepted a higher counter of the key, counters only rise, and the challenge was not consumed
-    ///   by then.
-    /// - `consumed` says the opposite: the server accepted a delivery of this request.
-    /// - `replay` does not prove it: the challenge may have expired between two deliveries.
-    /// - `unknownKey` does not prove it: the server may have accepted a delivery, and have lost the key or found it too old since. Nor does
-    ///   `refused` where answers are uniform, which may be any of these.
+    /// - `overtaken` proves it. The server has accepted a higher counter of the key, counters only rise, and the
+    ///   challenge was not yet consumed.
+    /// - `consumed` proves the opposite: the server accepted a delivery of this request.
+    /// - `replay` proves nothing: the challenge may have expired between two deliveries.
+    /// - `unknownKey` proves nothing: the server may have accepted a delivery, and since lost the key or found it too
+    ///   old. Under uniform answers, `refused` may mean any of these.
     ///
-    /// Under the last three ``AttestError/outcomeUnknown`` is thrown. After `unknownKey` the key is given up. After `refused` under uniform
-    /// answers the next signed request opens a session first, which repeats nothing and replaces a key that is lost. A request without an answer is not sent again either: the transport's error is thrown as
-    /// ``AttestError/unreachable(_:)``, and the app has to find out.
+    /// After any of these but `overtaken`, the client throws ``AttestError/outcomeUnknown``. After `unknownKey` it also
+    /// gives up the key. After `refused` under uniform answers, the next signed request first opens a session, which
+    /// repeats nothing and replaces a lost key.
     ///
-    /// - Returns: the answer of the route, whatever its status is.
+    /// The client does not resend a request without an answer: it throws the transport's error as
+    /// ``AttestError/unreachable(_:)``, and the app must find out the outcome.
+    ///
+    /// - Returns: the route's answer, with any status.
     public func sendSigned(_ request: AttestRequest) async throws -> AttestResponse {
         guard request.target.utf8.first == UInt8(ascii: "/") else { throw AttestError.invalidTarget }
         if keyIsInDoubt {
-            // Tried once, so that a server without that route does not keep requests from being sent.
+            // Try once, so that a server without that route does not block requests.
             keyIsInDoubt = false
             _ = try await openSession()
         }
@@ -206,9 +218,10 @@ public actor AttestClient {
         }
     }
 
-    /// Signs with the registered key and sends; repairs a lost key once and a used challenge twice.
+    /// Signs with the registered key and sends; replaces a lost key once and a used challenge twice.
     ///
-    /// - Parameter isHarmless: whether the request may be carried out twice. If not, only what ``sendSigned(_:)`` lists is repaired.
+    /// - Parameter isHarmless: whether the request may be carried out twice. If not, the client repairs only the cases
+    ///   in ``sendSigned(_:)``.
     private func withAssertion(
         isHarmless: Bool, signing clientData: (_ keyID: String, _ challenge: Data) throws -> Data,
         send: (_ keyID: String, _ challenge: Data, _ assertion: Data) async throws -> AttestResponse
@@ -229,13 +242,13 @@ public actor AttestClient {
             let answer = try await send(keyID, challenge, assertion)
             note(answer, for: keyID)
             switch answer.word {
-            // An earlier delivery may have been accepted; one with a new challenge tells.
+            // An earlier delivery may have been accepted; a new challenge shows whether the key is known.
             case .refused where configuration.answersAreUniform && isHarmless && repetitions > 0: repetitions -= 1
             case .unknownKey,
                 .refused where configuration.answersAreUniform:
                 guard isHarmless else {
                     if answer.word == .unknownKey {
-                        // Not sooner than keys may be replaced; the request's fate matters more than the key's.
+                        // Within the replacement interval this throws; the request's outcome matters more than the key.
                         try? replace(keyID)
                     } else {
                         (current, keyIsInDoubt) = (nil, true)
@@ -283,7 +296,7 @@ public actor AttestClient {
         return try await requestChallenge("assertion", keyID)
     }
 
-    /// Takes the challenge for the next assertion from an answer, if it has one.
+    /// Stores an answer's challenge for the next assertion, if any.
     func note(_ answer: AttestResponse, for keyID: String) {
         if let value = answer.headers["attest-challenge"].flatMap({ Data(base64Encoded: $0) }) {
             next = (keyID, value, clock.now)
@@ -292,7 +305,7 @@ public actor AttestClient {
 
     // MARK: The key that is lost
 
-    /// Forgets a key that the server or the device does not know, unless that was done meanwhile.
+    /// Discards a key that the server or the device does not know, unless already discarded.
     private func replace(_ keyID: String) throws {
         var state = try state()
         guard state.key?.keyID == keyID else { return }
@@ -307,17 +320,17 @@ public actor AttestClient {
         (next, current) = (nil, nil)
     }
 
-    /// The key works: the next one that is lost is replaced after the shortest interval again.
+    /// The key works, so the next replacement needs only the shortest interval again.
     private func noteAcceptance() {
         guard var state = try? state(), state.replacements != nil else { return }
         state.replacements = nil
         keep(state)
     }
 
-    /// Forgets the key and the session: the next call registers a new one. For an app whose user wants to begin anew.
-    /// A registration that is under way ends with `CancellationError`.
+    /// Discards the key and the session, for a user who wants to start anew. The next call registers a new key. A
+    /// registration in progress ends with `CancellationError`.
     public func forgetKey() async throws {
-        // Its key would be saved after all.
+        // Otherwise its key would still be saved.
         while let registration {
             registration.cancel()
             _ = try? await registration.value
@@ -328,7 +341,7 @@ public actor AttestClient {
         (next, current) = (nil, nil)
     }
 
-    // MARK: One after the other
+    // MARK: In sequence
 
     private func inTurn<T>(_ body: () async throws -> T) async rethrows -> T {
         while isSigning { await withCheckedContinuation { waiting.append($0) } }

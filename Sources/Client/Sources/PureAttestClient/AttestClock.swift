@@ -1,20 +1,20 @@
 import Foundation
 
-/// The time, and waiting for it.
+/// A clock that can wait.
 public protocol AttestClock: Sendable {
-    /// Now.
+    /// The current time.
     var now: Date { get }
-    /// Waits.
+    /// Waits for some seconds.
     func sleep(seconds: Double) async throws
 }
 
-/// The system's.
+/// The system's clock.
 public struct SystemClock: AttestClock {
-    /// The system's clock.
+    /// Creates the clock.
     public init() {}
-    /// The system's time.
+    /// The current time.
     public var now: Date { Date() }
-    /// Waits, and ends early if the task is cancelled.
+    /// Waits for some seconds, or until the task is cancelled.
     public func sleep(seconds: Double) async throws {
         try await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1_000_000_000))
     }

@@ -1,28 +1,29 @@
 import Foundation
 
-/// What makes and uses keys: DCAppAttestService, or a virtual device in tests. Every error is a ``KeyServiceError``.
+/// A service that makes and uses keys: DCAppAttestService, or a virtual device in tests. It throws only
+/// ``KeyServiceError``.
 public protocol AttestKeyService: Sendable {
-    /// Whether there is App Attest here at all.
+    /// Whether App Attest is available.
     var isSupported: Bool { get }
     /// Makes a key and returns its identifier.
     func generateKey() async throws -> String
-    /// Lets Apple attest a key.
+    /// Has Apple attest a key.
     func attestKey(_ keyID: String, clientDataHash: Data) async throws -> Data
-    /// Signs with a key that is attested.
+    /// Signs with an attested key.
     func generateAssertion(_ keyID: String, clientDataHash: Data) async throws -> Data
 }
 
-/// Why the device does not do what it is asked: the cases of DCError.
+/// A failure of the device: the cases of DCError.
 public enum KeyServiceError: Error, Hashable, Sendable {
-    /// No App Attest here.
+    /// App Attest is not available.
     case featureUnsupported
-    /// An argument is not what it has to be.
+    /// An argument is invalid.
     case invalidInput
-    /// There is no such key any more (the app was installed anew, the device restored), it is attested already, or not yet, or a Mac
-    /// cannot enforce the key's access control policy. The last holds for each new key.
+    /// The key no longer exists (app reinstalled, device restored), is already attested, or is not yet attested. Or a
+    /// Mac cannot enforce the key's access control policy, which then holds for each new key.
     case invalidKey
-    /// Apple's service is out of reach.
+    /// Apple's service is unreachable.
     case serverUnavailable
-    /// Anything else.
+    /// Any other error.
     case unknownSystemFailure
 }

@@ -1,31 +1,32 @@
 import Foundation
 
-/// Where the client keeps what it knows, as one value that is replaced as a whole: key identifiers and challenges, nothing secret, but
-/// to be kept across launches. Calls are made one at a time.
+/// A persistent storage for one value, which is replaced as a whole.
+///
+/// The value holds key identifiers and challenges, and no secrets. Calls are made one at a time.
 public protocol AttestStorage: Sendable {
-    /// What was saved last; `nil` if nothing was. An error means that this can't be told now (a Keychain that is locked): no
-    /// key is then made.
+    /// Returns the last saved value, or `nil` if there is none. Throws if it is unreadable now (a locked Keychain); the
+    /// client then makes no key.
     func load() throws -> Data?
-    /// Replaces what was saved.
+    /// Replaces the saved value.
     func save(_ data: Data) throws
 }
 
-/// What the client knows of its key.
+/// The client's persistent state.
 struct StoredState: Codable, Equatable {
     var key: StoredKey?
-    /// Until when no key is attested, and why.
+    /// The end and kind of a pause in attestation.
     var pause: Pause?
-    /// Failures of Apple's service or of the server's judgement, one after the other.
+    /// Consecutive failures of Apple's service or rejections by the server.
     var failures = 0
-    /// When a key that was lost was last replaced.
+    /// The time of the last replacement of a lost key.
     var replacedAt: Date?
-    /// How many keys were replaced since the server last accepted an assertion; `nil` for none.
+    /// The number of replacements since the server last accepted an assertion; `nil` for none.
     var replacements: Int?
 
     struct Pause: Codable, Equatable {
         let until: Date
         let isEnrolment: Bool
-        /// Its length; `nil` if an earlier version of the client saved it.
+        /// The length; `nil` if an earlier version of the client saved it.
         let seconds: Double?
     }
 }
@@ -34,12 +35,12 @@ struct StoredKey: Codable, Equatable {
     let keyID: String
     var stage: Stage
 
-    /// In this order. What a stage holds does not change once it is saved, so that no key meets two client data hashes.
+    /// Stages in order. A saved stage's values never change, so that no key signs two client data hashes.
     enum Stage: Codable, Equatable {
         case made
         case attesting(challenge: Data, since: Date)
         case attested(challenge: Data, object: Data)
-        /// The server has taken it, or may have: it says `unknownKey` otherwise.
+        /// The server has registered the key, or may have; otherwise it answers `unknownKey`.
         case registered
     }
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What carries requests to the server. An error means that there is no answer, and that nobody knows whether the request arrived.
+/// A connection that carries requests to the server. An error means no answer: the request may have arrived.
 public protocol AttestTransport: Sendable {
-    /// Sends a request as it is: method, target and body are signed.
+    /// Sends a request unchanged, because method, target and body are signed.
     func send(_ request: AttestRequest) async throws -> AttestResponse
 }
 
 /// A request.
 public struct AttestRequest: Hashable, Sendable {
-    /// In capital letters ("POST").
+    /// The method in capital letters ("POST").
     public var method: String
-    /// Path and query as in the request line, with percent signs ("/transfer?id=7"), from the server's root on.
+    /// Path and query as in the request line, percent-encoded ("/transfer?id=7"), from the server's root.
     public var target: String
     /// Header fields.
     public var headers: [String: String]
     /// The body.
     public var body: Data
 
-    /// A request.
+    /// Creates a request.
     public init(_ method: String, _ target: String, headers: [String: String] = [:], body: Data = Data()) {
         self.method = method
         self.target = target
@@ -30,12 +30,12 @@ public struct AttestRequest: Hashable, Sendable {
 public struct AttestResponse: Hashable, Sendable {
     /// The status.
     public let status: Int
-    /// Header fields, their names in small letters.
+    /// Header fields, with names in lower case.
     public let headers: [String: String]
     /// The body.
     public let body: Data
 
-    /// An answer; names of header fields may have any letters.
+    /// Creates an answer; converts field names to lower case.
     public init(status: Int, headers: [String: String], body: Data) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { $1 }
@@ -44,7 +44,7 @@ public struct AttestResponse: Hashable, Sendable {
 }
 
 extension AttestResponse {
-    /// The server's words, as `HTTPAnswer.Code` of PureAttestServer has them, under the status that goes with each.
+    /// The words of `HTTPAnswer.Code` in PureAttestServer that the client handles.
     enum Word: String {
         case unknownKey, refused, replay, consumed, overtaken, tooManyRequests, enrolLater, serverUnavailable
     }
@@ -57,19 +57,19 @@ extension AttestResponse {
         case (401, .unknownKey), (401, .refused), (409, .replay), (409, .consumed), (409, .overtaken),
             (429, .tooManyRequests), (429, .enrolLater):
             return word
-        // A proxy's too.
+        // Also a proxy's answer.
         case (429, _): return .tooManyRequests
         case (503, _): return .serverUnavailable
         default: return nil
         }
     }
 
-    /// RFC 9110 §10.2.3, in seconds; a week at most, whatever is sent.
+    /// `Retry-After` in seconds (RFC 9110 §10.2.3), clamped to 0…604,800 (a week).
     var retryAfter: Double? {
         headers["retry-after"].flatMap { Int($0) }.map { Double(min(max($0, 0), 604_800)) }
     }
 
-    /// The server's time when it answered, in whole seconds (RFC 9110 §6.6.1).
+    /// The server's time of the answer, in whole seconds (RFC 9110 §6.6.1).
     var date: Date? {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Makes a new key on this device and writes what it signs as an object file, for tests that replay it: `pure-attest verify-attestation FILE.json`
-/// and the tests of a server read it.
+/// Makes a new key on this device and returns its signed objects as an object file, for tests that replay them.
 ///
-/// For debug builds: the file has nothing secret in it, but each call makes a key, and Apple counts those. The key is not used for anything else,
-/// so that its counter goes on in the file alone.
+/// `pure-attest verify-attestation FILE.json` and a server's tests read the file. Use it in debug builds: the file
+/// holds no secrets, but each call makes a key, and Apple counts keys. The key is used for nothing else, so its counter
+/// continues only in the file.
 ///
 /// - Parameters:
-///   - appID: the prefix, a dot and the bundle ID; the app itself can't tell.
+///   - appID: the prefix, a dot and the bundle ID, which the app itself cannot determine.
 ///   - environment: "development", or "production" for a build from TestFlight or the store.
-///   - name: what tests call the file.
-///   - assertions: how many assertions follow the attestation.
+///   - name: the file's name in tests.
+///   - assertions: the number of assertions after the attestation.
 ///   - keyService: the device.
 ///   - sha256: the hash function.
 ///   - clock: the time.
@@ -20,7 +20,7 @@ public func captureObjectFile(
     keyService: any AttestKeyService,
     sha256: (Data) -> Data, clock: any AttestClock = SystemClock()
 ) async throws -> Data {
-    /// A challenge, as a server would have sent one.
+    /// Returns a challenge like a server's.
     func challenge() -> Data { Data((0..<32).map { _ in UInt8.random(in: 0...255) }) }
 
     let keyID = try await keyService.generateKey()
@@ -43,7 +43,7 @@ public func captureObjectFile(
     return try encoder.encode(file)
 }
 
-/// The members of an object file (Vectors/README.md). `Data` is written as Base64.
+/// The members of an object file (Vectors/README.md).
 private struct CapturedObjects: Encodable {
     struct Assertion: Encodable {
         var assertion: Data

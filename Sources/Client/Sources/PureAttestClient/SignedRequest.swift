@@ -1,8 +1,8 @@
 import Foundation
 
-/// The bytes of a request that an assertion signs, as `SignedContent.request` of PureAttest makes them of what the server received.
+/// Returns the bytes that an assertion of a signed request signs, equal to PureAttest's `SignedContent.request`.
 ///
-/// `target` is the path with its query, as it stands in the request line; `challenge` and `keyID` are the raw bytes and not their Base64.
+/// `target` is path and query as in the request line; `challenge` and `keyID` are raw bytes, not Base64.
 public func signedBytes(method: String, target: String, bodyHash: Data, challenge: Data, keyID: Data) -> Data {
     var bytes = Data("PureAttest request 1\0".utf8)
     for field in [Data(method.utf8), Data(target.utf8), bodyHash, challenge, keyID] {

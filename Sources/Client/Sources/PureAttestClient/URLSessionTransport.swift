@@ -4,35 +4,35 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Requests to one server by URLSession. A redirect is an answer like any other and is not followed: what a request carries is for this
-/// server, and it is signed for its own target.
+/// A transport to one server by URLSession. It returns a redirect like any answer and does not follow it: a request is
+/// for this server, and signed for its own target.
 public final class URLSessionTransport: AttestTransport {
     private let origin: String
     let session: URLSession
 
-    /// A way to a server.
+    /// Creates a transport to a server.
     ///
     /// - Parameters:
-    ///   - origin: scheme and host, and a port if need be, without a path ("https://example.com"): targets begin at the root, as they are
-    ///     signed.
-    ///   - configuration: that of a session, copied; one without cache and cookies unless told.
+    ///   - origin: scheme, host and optional port, without a path ("https://example.com"): signed targets begin at the
+    ///     root.
+    ///   - configuration: the session's configuration, copied; by default one without cache and cookies.
     public init(origin: String, configuration: URLSessionConfiguration? = nil) {
         self.origin = origin
         session = URLSession(
             configuration: configuration ?? Self.configuration, delegate: RedirectsAsAnswers(), delegateQueue: nil)
     }
 
-    // A session that has a delegate stays until it is told.
+    // A session with a delegate lives until invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// `.ephemeral` alone has both, in memory.
+    /// `.ephemeral` by itself keeps both in memory.
     private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         (configuration.urlCache, configuration.httpCookieStorage) = (nil, nil)
         return configuration
     }
 
-    /// Sends a request as it is; throws ``AttestError/invalidTarget`` where a URL would carry another target than was signed.
+    /// Sends a request unchanged; throws ``AttestError/invalidTarget`` if a URL would change the signed target.
     public func send(_ request: AttestRequest) async throws -> AttestResponse {
         let text = origin + request.target
         guard request.target.utf8.first == UInt8(ascii: "/"), !request.target.utf8.contains(UInt8(ascii: "#")),
@@ -57,7 +57,7 @@ public final class URLSessionTransport: AttestTransport {
     }
 }
 
-/// Of the session and not of a task: a task's delegate needs iOS 15, and Linux does not ask it.
+/// The session's delegate, because a task's delegate needs iOS 15, and Linux ignores it.
 private final class RedirectsAsAnswers: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -3,33 +3,33 @@ import NIOCore
 public import PureAttest
 public import PureAttestServer
 
-/// What the middleware of this module finds out about a request, and what its routes may rely on.
+/// Facts about a request that this module's middleware establishes.
 public struct AttestFindings: Sendable {
     /// The client address, for rate limits.
     public var clientAddress: ClientAddress
-    /// Set behind ``SessionMiddleware``: the session whose token the request carries.
+    /// The session whose token the request carries; set behind ``SessionMiddleware``.
     public var session: Session?
-    /// Set behind ``SignedRequestMiddleware``: the authentication by which the device signed this very request.
+    /// The authentication by which the device signed this request; set behind ``SignedRequestMiddleware``.
     public var authentication: Authentication<VerifiedAssertion>?
 
-    /// Only the client address is known.
+    /// Creates findings with only the client address.
     public init(clientAddress: ClientAddress) { self.clientAddress = clientAddress }
 }
 
-/// A context with room for what the middleware finds.
+/// A request context that stores the middleware's findings.
 public protocol AttestRequestContext: RequestContext {
-    /// What was found.
+    /// The middleware's findings.
     var attest: AttestFindings { get set }
 }
 
-/// The smallest context that the middleware can work with.
+/// The smallest context that the middleware can use.
 public struct AttestContext: AttestRequestContext {
-    /// Hummingbird's own.
+    /// Hummingbird's storage.
     public var coreContext: CoreRequestContextStorage
-    /// What the middleware finds.
+    /// The middleware's findings.
     public var attest: AttestFindings
 
-    /// The context of a request.
+    /// Creates the context of a request, with the connection's client address.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         attest = AttestFindings(clientAddress: ClientAddress(source.channel.remoteAddress))
@@ -37,7 +37,7 @@ public struct AttestContext: AttestRequestContext {
 }
 
 extension ClientAddress {
-    /// The other end of a connection; one and the same for all where a transport has no addresses.
+    /// The remote address of a connection. Transports without addresses share one value.
     init(_ address: SocketAddress?) {
         self = address?.ipAddress.flatMap { ClientAddress(ipAddress: $0) } ?? ClientAddress(bytes: [])
     }

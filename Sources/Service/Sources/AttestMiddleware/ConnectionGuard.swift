@@ -4,22 +4,23 @@ import NIOHTTP1
 public import NIOHTTPTypes
 import PureAttestServer
 
-/// Passes the requests of a connection to the server one at a time, and ends connections that hold a descriptor and send nothing, a byte
-/// at a time, or a body without end. One for each connection, between the HTTP codec and the server:
-/// `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
+/// Passes a connection's requests to the server one at a time, and closes stalled connections.
 ///
-/// A request that arrives before the response to the former one has left waits here, and nothing more is read meanwhile. So a client that
-/// pipelines has its responses in order, and takes from the others what one connection may take, and one address.
+/// Stalled connections send nothing, a byte at a time, or a body without end. Add one guard to each connection, between
+/// the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
 ///
-/// At any time at most one deadline runs, for what the connection waits for: a header, a body, or a response.
+/// A request waits until the previous response has left, and the guard reads nothing more meanwhile. So a pipelining
+/// client gets its responses in order, and at most the share of one connection and one address.
+///
+/// At most one deadline runs at any time, for the header, body or response that the connection waits for.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Parts of requests.
     public typealias InboundIn = HTTPRequestPart
-    /// The same.
+    /// Parts of requests, passed on.
     public typealias InboundOut = HTTPRequestPart
     /// Parts of responses.
     public typealias OutboundIn = HTTPResponsePart
-    /// The same.
+    /// Parts of responses, passed on.
     public typealias OutboundOut = HTTPResponsePart
 
     private enum Event {
@@ -32,48 +33,48 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private let count: ConnectionCount
     private var address: ClientAddress?
     private var deadline: Scheduled<Void>?
-    /// Events that wait for the response to the request before them, or for the turn of their address.
+    /// Events that wait for the response to the previous request, or for their address's turn.
     private var held = CircularBuffer<Event>()
     private var turn: Scheduled<Void>?
     private var wantsRead = false
-    /// The header of a request has been passed on, and its response has not left.
+    /// The guard has passed on a request's header, and its response has not left.
     private var isAnswering = false
     private var isReadingBody = false
     private var isWritingResponse = false
-    /// The request asks for another protocol, so that the codec reads no further one.
+    /// The request asks for another protocol, so the codec reads no further request.
     private var isLast = false
     /// The response has no content, whatever the server writes (RFC 9110 §9.3.2).
     private var isHead = false
-    /// The response says that it is the connection's last one, as the request was not read to its end.
+    /// The response announces the end of the connection, because the request was not read to its end.
     private var saysClose = false
     private var isEnding = false
     private var isShuttingDown = false
 
-    /// A guard of one connection; `count` is that of the whole service.
+    /// Creates the guard of one connection; `count` covers the whole service.
     public init(_ limits: ConnectionLimits, count: ConnectionCount) {
         self.limits = limits
         self.count = count
     }
 
-    /// The connection may be there before the handler.
+    /// Begins if the connection is already active.
     public func handlerAdded(context: ChannelHandlerContext) {
-        // What one read brings is decoded at once. A channel without these options reads as it does.
+        // One read is decoded at once, so bound its size. Channels without these options keep their own.
         try? context.channel.syncOptions?.setOption(
             .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ConnectionLimits.readSize))
         try? context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         if context.channel.isActive { begin(context) }
     }
 
-    /// The deadline must not outlive the handler.
+    /// Cancels the deadline, which must not outlive the handler.
     public func handlerRemoved(context: ChannelHandlerContext) { forget() }
 
-    /// A new connection.
+    /// Starts the header's deadline.
     public func channelActive(context: ChannelHandlerContext) {
         begin(context)
         context.fireChannelActive()
     }
 
-    /// The end of the connection.
+    /// Cancels the deadline and releases the address's share.
     public func channelInactive(context: ChannelHandlerContext) {
         forget()
         context.fireChannelInactive()
@@ -98,22 +99,21 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         address = nil
     }
 
-    /// A part of a request.
+    /// Passes on or holds a part of a request.
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         arrived(.part(unwrapInboundIn(data)), context)
     }
 
-    /// What the codec says of a request that is none, in the order in which requests arrive.
+    /// Handles the codec's error for a malformed request, in order with the requests before it.
     public func errorCaught(context: ChannelHandlerContext, error: any Error) { arrived(.error(error), context) }
 
-    /// Nothing more is read before what is held has been passed on.
+    /// Reads only after all held events have been passed on.
     public func read(context: ChannelHandlerContext) {
-        // The codec would keep what follows the last request.
+        // The codec would buffer bytes after the last request.
         if held.isEmpty, !isLast || isReadingBody { context.read() } else { wantsRead = true }
     }
 
     private func arrived(_ event: Event, _ context: ChannelHandlerContext) {
-        // What comes after the last response is dropped.
         guard !isEnding else { return }
         if held.isEmpty, mayPass(event, context) { return pass(event, context) }
         held.append(event)
@@ -129,13 +129,13 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         }
     }
 
-    /// Whether the request at the front may start; if not, it starts at its turn.
+    /// Returns whether the request at the front may start; if not, schedules it for its turn.
     private func isTurn(_ context: ChannelHandlerContext) -> Bool {
         guard let address, limits.perAddress != nil else { return true }
         let now = context.eventLoop.now
         let time = count.takeTurn(of: address, every: limits.requestInterval, now: now)
         guard time > now else { return true }
-        // The client waits for the service.
+        // The client now waits for the service.
         deadline?.cancel()
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         turn = context.eventLoop.scheduleTask(deadline: time) {
@@ -166,7 +166,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         case .part(let part):
             switch part {
             case .head(let request):
-                // RFC 9112 §6.1: another coding would be passed on as if it were the content.
+                // RFC 9112 §6.1: the codec would pass on content in another coding undecoded.
                 if let coding = request.headerFields[.transferEncoding],
                     Array(coding.utf8)[...].trimmingWhitespace.lowercasedASCII != Array("chunked".utf8)
                 {
@@ -184,7 +184,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         }
     }
 
-    /// A part of a response.
+    /// Writes a part of a response, and ends the connection if it is the last response.
     public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !isEnding else {
             promise?.fail(ChannelError.ioOnClosedChannel)
@@ -195,7 +195,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             isWritingResponse = true
             saysClose = isReadingBody
             guard saysClose else { break }
-            // Answered before the request has arrived: the rest is not waited for (RFC 9112 §9.6).
+            // The answer precedes the end of the request: do not wait for the rest (RFC 9112 §9.6).
             response.headerFields[.connection] = "close"
             return context.write(wrapOutboundOut(.head(response)), promise: promise)
         case .body:
@@ -208,7 +208,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
                 context.writeAndFlush(data, promise: promise)
                 return isLast && !isReadingBody ? context.close(promise: nil) : end(context)
             }
-            // Once the socket has taken it, so that a client that reads nothing is given no further response.
+            // Continue when the socket has accepted the response: a client that reads nothing gets no further response.
             let sent = promise ?? context.eventLoop.makePromise()
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             sent.futureResult.whenSuccess {
@@ -222,13 +222,13 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     private func answered(_ context: ChannelHandlerContext) {
         isAnswering = false
-        // The server ends the connection at a shutdown: a request that waits is not begun.
+        // At a shutdown the server ends the connection: do not start a waiting request.
         guard !isEnding, !isShuttingDown else { return }
         wait(limits.idle, context)
         passHeld(context)
     }
 
-    /// The client has sent all it will, or the service ends.
+    /// Handles the end of the client's input, and the start of a shutdown.
     public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
             isShuttingDown = true
@@ -267,8 +267,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         end(context)
     }
 
-    /// Sends the end of the stream and waits a moment for the client's: a socket that is closed with unread bytes takes back what
-    /// was written to it (RFC 9112 §9.6).
+    /// Half-closes the connection, then waits briefly for the client's end. Closing a socket that has unread bytes
+    /// discards the response just written (RFC 9112 §9.6).
     private func end(_ context: ChannelHandlerContext) {
         isEnding = true
         turn?.cancel()

@@ -2,7 +2,7 @@ public import NIOCore
 import PureAttestServer
 import Synchronization
 
-/// How long the parts of a connection may take, and how many one address may have.
+/// Deadlines for the parts of a connection, and limits for each address.
 public struct ConnectionLimits: Hashable, Sendable {
     /// From the connection to the end of its first request's header.
     public var header: TimeAmount = .seconds(10)
@@ -12,26 +12,26 @@ public struct ConnectionLimits: Hashable, Sendable {
     public var response: TimeAmount = .seconds(30)
     /// From the end of a response to the end of the next request's header.
     public var idle: TimeAmount = .seconds(30)
-    /// What a request that is under way when the service ends gets for the rest of its body.
+    /// The rest of the body of a request in flight when the service shuts down.
     public var bodyAtShutdown: TimeAmount = .seconds(2)
-    /// For how long what a client still sends is taken and dropped, so that it gets to read why (RFC 9112 §9.6).
+    /// The time for which further input is read and dropped, so that the client can read the response (RFC 9112 §9.6).
     public var lingering: TimeAmount = .seconds(1)
-    /// Connections of one address, of IPv6 of one /64; `nil`: any number, and no ``requestInterval``, as behind a proxy all have its
-    /// address.
+    /// Connections from one address (IPv6: one /64). `nil` means no limit and no ``requestInterval``: behind a proxy,
+    /// all connections have its address.
     public var perAddress: Int? = 256
-    /// How far apart the requests of one address start, all its connections together: 2,000 a second. Later ones wait for their turn.
+    /// The interval between request starts from one address, over all its connections: 2,000 a second.
     public var requestInterval: TimeAmount = .microseconds(500)
-    /// Bytes of one read: at most 113 requests, as none is shorter than `GET / HTTP/1.1` and two line ends.
+    /// Bytes of one read: at most 113 requests, because the shortest is `GET / HTTP/1.1` and two line ends.
     static let readSize = 2_048
-    /// Events of a connection that wait behind an unanswered request. One read brings fewer (six bytes for a chunk of one byte); only a
-    /// client that has closed its side brings more, as NIO then reads everything.
+    /// Events that a connection may hold. One read brings fewer (six bytes for a chunk of one byte). After a client has
+    /// closed its side, NIO reads everything and can bring more.
     static let maximumHeldEvents = 512
 
     /// The defaults.
     public init() {}
 }
 
-/// The connections of each address, and when its next request may start.
+/// The number of connections of each address, and the earliest start of its next request.
 public final class ConnectionCount: Sendable {
     private struct Share {
         var connections = 0
@@ -40,7 +40,7 @@ public final class ConnectionCount: Sendable {
 
     private let shares = Mutex<[ClientAddress: Share]>([:])
 
-    /// No connections.
+    /// Creates an empty count.
     public init() {}
 
     func add(_ address: ClientAddress) -> Int {
@@ -58,11 +58,11 @@ public final class ConnectionCount: Sendable {
         }
     }
 
-    /// Takes the address's next turn; the one after it is `interval` later.
+    /// Returns the address's next turn, and postpones the following turn by `interval`.
     func takeTurn(of address: ClientAddress, every interval: TimeAmount, now: NIODeadline) -> NIODeadline {
         shares.withLock { shares in
             guard var share = shares[address] else { return now }
-            // Each connection waits for one turn at most: what is later was left by connections that ended.
+            // Each connection waits for at most one turn; connections that ended left any later turns.
             let turn = min(max(now, share.nextTurn), now + interval * share.connections)
             share.nextTurn = turn + interval
             shares[address] = share

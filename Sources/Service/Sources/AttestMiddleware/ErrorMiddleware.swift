@@ -4,23 +4,24 @@ import NIOCore
 import NIOHTTP1
 public import PureAttestServer
 
-/// An error that knows its answer to a client.
+/// An error that can describe itself to a client.
 public protocol Answerable: Error {
-    /// The answer.
+    /// Returns the answer under a policy.
     func answer(_ policy: AnswerPolicy) -> HTTPAnswer
 }
 
 extension AttestServerError: Answerable {}
 
-/// Turns every error into the one form of answer, `{"error": word}`; the reasons go to the relying party's observer. To be the outermost of the middleware that
-/// throws: nothing of a request, and nothing that a framework says about it, is sent back.
+/// Answers every error in one form, `{"error": word}`; the relying party's observer gets the reasons.
+///
+/// Add it outside all middleware that throws. Its answers contain nothing from the request or from the framework.
 public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     private let policy: AnswerPolicy
 
-    /// - Parameter policy: how much clients learn, as the relying party has it.
+    /// - Parameter policy: the relying party's, which decides how much clients learn.
     public init(_ policy: AnswerPolicy) { self.policy = policy }
 
-    /// Answers errors, and keeps answers out of caches, as they hold tokens (RFC 6750 §5.3).
+    /// Answers errors, and marks all answers as not cacheable, because they hold tokens (RFC 6750 §5.3).
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -44,7 +45,7 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
             }
             return Self.response(fault.status, fault.word)
         case is HTTPParserError:
-            // A body that is not framed as its header says (RFC 9112 §7.1).
+            // The body's framing contradicts its header (RFC 9112 §7.1).
             return Self.response(RequestFault.malformedRequest.status, RequestFault.malformedRequest.word)
         case is NIOTooManyBytesError:
             return Self.response(RequestFault.tooLarge.status, RequestFault.tooLarge.word)
@@ -52,7 +53,7 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
             let fault = RequestFault.of(status: error.status.code)
             return Self.response(fault.status, fault.word)
         default:
-            // Its type alone: its text may hold what was sent.
+            // Log only the type: the error's text may hold parts of the request.
             context.logger.error("Unforeseen error", metadata: ["type": "\(type(of: error))"])
             return Self.response(RequestFault.internalError.status, RequestFault.internalError.word)
         }
@@ -68,14 +69,13 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
             status: HTTPResponse.Status(code: status), headers: [.contentType: "application/json; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: #"{"error":"\#(word)"\#(left ?? "")}"#)))
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
-        // RFC 9110 §15.5.2: a 401 names a scheme.
+        // RFC 9110 §15.5.2: a 401 names an authentication scheme.
         if status == 401 { response.headers[.wwwAuthenticate] = "Bearer" }
         return response
     }
 }
 
 extension RequestFault {
-    /// Hummingbird's own refusals, by their status.
     fileprivate static func of(status: Int) -> RequestFault {
         for fault in [notFound, tooLarge, timeout, unsupportedMediaType] where fault.status == status { return fault }
         return malformedRequest

@@ -1,4 +1,4 @@
-// The values of header fields are bytes. A client can put a character that combines with its neighbour beside any delimiter.
+// Header field values are compared as bytes: a client can place a combining character next to any delimiter.
 
 extension ArraySlice<UInt8> {
     /// The bytes without optional whitespace at both ends (RFC 9110 §5.6.3).
@@ -8,11 +8,11 @@ extension ArraySlice<UInt8> {
         return text[..<(text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? text.startIndex)]
     }
 
-    /// The same bytes with ASCII's small letters.
+    /// The bytes with ASCII letters in lower case.
     var lowercasedASCII: [UInt8] { map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 } }
 }
 
-/// The media type of a `Content-Type` in small letters, without its parameters (RFC 9110 §8.3.1).
+/// Returns the media type of a `Content-Type` in lower case, without parameters (RFC 9110 §8.3.1).
 package func mediaType(_ contentType: String) -> [UInt8] {
     Array(contentType.utf8).prefix { $0 != UInt8(ascii: ";") }.trimmingWhitespace.lowercasedASCII
 }

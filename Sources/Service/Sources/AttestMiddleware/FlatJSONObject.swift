@@ -1,19 +1,19 @@
-/// A body of a request is one JSON object (RFC 8259 §4) whose members are texts, each with a name of its own.
+/// A request body: one JSON object (RFC 8259 §4) whose members are all strings with distinct names.
 ///
-/// Of two members with one name parsers take the first, the last or both; here that is no object, so that whatever stands in
-/// front of the service reads the same values as the service. Names are ASCII: texts of other characters are equal to Swift where their
-/// bytes differ (canonical equivalence), and no message has such a name.
+/// Parsers disagree about repeated names: they take the first, the last or both. Such an object is rejected, so a proxy
+/// reads the same values as the service. Names must be ASCII: Swift compares strings by canonical equivalence, so other
+/// names can be equal with different bytes.
 public struct FlatJSONObject: Sendable {
     /// The members.
     public let members: [String: String]
 
-    /// The most members that an object may have: ours, twice what the largest message has.
+    /// The maximum number of members: a limit of this module, twice the largest message's.
     public static let maximumMemberCount = 16
 
-    /// Reads `bytes` to their end.
+    /// Parses all of `bytes`.
     ///
-    /// - Parameter names: the members that the object must have, and no others.
-    /// - Throws: ``RequestFault/malformed(_:)`` with one of `names`, or with `body` for what is in none of them.
+    /// - Parameter names: the required members; others are rejected.
+    /// - Throws: ``RequestFault/malformed(_:)`` with one of `names`, or with `body` for a fault outside them.
     public init(_ bytes: [UInt8], named names: [String]) throws(RequestFault) {
         var reader = Reader(bytes: bytes)
         guard let members = reader.object() else {
@@ -28,7 +28,7 @@ public struct FlatJSONObject: Sendable {
 private struct Reader {
     let bytes: [UInt8]
     var position = 0
-    /// The member that is being read.
+    /// The member whose value is being read.
     private(set) var member: String?
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -55,7 +55,7 @@ private struct Reader {
         return current == nil ? members : nil
     }
 
-    /// RFC 8259 §2.
+    /// Skips white space (RFC 8259 §2).
     private mutating func skipSpace() {
         while let byte = current, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
     }
@@ -67,7 +67,7 @@ private struct Reader {
         return true
     }
 
-    /// RFC 8259 §7; what the escapes and the bytes between them give has to be UTF-8 (§8.1).
+    /// Reads a string (RFC 8259 §7). After decoding its escapes, it must be valid UTF-8 (§8.1).
     private mutating func text() -> String? {
         guard current == UInt8(ascii: "\"") else { return nil }
         position += 1
@@ -101,7 +101,7 @@ private struct Reader {
         }
     }
 
-    /// Four digits, or two times four for what UTF-16 writes as a pair; half a pair is no scalar.
+    /// Reads four digits, or two groups of four for a surrogate pair. Rejects an unpaired surrogate.
     private mutating func unicodeEscape() -> Unicode.Scalar? {
         guard let unit = fourDigits() else { return nil }
         guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(UInt32(unit)) }

@@ -2,17 +2,18 @@ import HTTPTypes
 public import Hummingbird
 import PureAttestServer
 
-/// Takes the client address from the header of the service's own proxy, as every connection has the proxy's address there.
+/// Sets the client address from a header that the service's own proxy writes.
 ///
-/// Only for a service that clients reach through the proxy and by no other way: a client that reaches it directly writes any address.
+/// Use it only if clients can reach the service only through the proxy: a client with direct access can write any
+/// address.
 public struct ForwardedAddressMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     private let header: HTTPField.Name
 
-    /// - Parameter header: in which the proxy writes the client address last, such as `X-Forwarded-For`. The client may have written
+    /// - Parameter header: the header whose last element the proxy writes, such as `X-Forwarded-For`. Clients can write
     ///   everything before it.
     public init(_ header: HTTPField.Name) { self.header = header }
 
-    /// Rejects requests whose last element is no address.
+    /// Rejects requests whose last element is not an address.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -26,10 +27,11 @@ public struct ForwardedAddressMiddleware<Context: AttestRequestContext>: RouterM
 }
 
 extension ClientAddress {
-    /// The last element of a field line's value (RFC 9110 §5.6.1), between optional whitespace: an address, as most proxies write it;
-    /// `1.2.3.4:port`, as Azure Application Gateway and AWS's load balancers may; or `[::1]` and `[::1]:port`.
+    /// Parses the last element of a field value (RFC 9110 §5.6.1), between optional whitespace.
     ///
-    /// No zone: it names a link of the proxy, and a client can write any.
+    /// Accepts a plain address, as most proxies write it, `[::1]` and `[::1]:port`. Also accepts `1.2.3.4:port`, which
+    /// Azure Application Gateway and AWS load balancers may write. Rejects zones: a zone names a link of the proxy, and
+    /// a client can write any.
     package init?(forwarded value: [UInt8]) {
         let start = value.lastIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? 0
         let element = value[start...].trimmingWhitespace
@@ -49,7 +51,7 @@ extension ClientAddress {
         }
     }
 
-    /// A colon and a number below 65,536.
+    /// Returns whether `text` is a colon and a number below 65,536.
     private static func isPort(_ text: ArraySlice<UInt8>, isOptional: Bool) -> Bool {
         guard let colon = text.first else { return isOptional }
         let digits = text.dropFirst()

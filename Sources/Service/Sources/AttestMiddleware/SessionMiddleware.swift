@@ -4,7 +4,7 @@ import NIOCore
 public import PureAttest
 public import PureAttestServer
 
-/// Lets requests pass that carry the token of a session.
+/// Passes requests that carry a session token.
 public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {
     private let party: RelyingParty<Store>
     private let now: @Sendable () -> UnixTime
@@ -15,13 +15,15 @@ public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequest
         self.now = now
     }
 
-    /// Routes behind it find ``AttestFindings/session``, which says of which platform the key is: where the relying party accepts Android
-    /// devices, their sessions pass too, and a route that is for one platform alone looks at `Session.platform`. Their responses carry the key's next challenge.
+    /// Verifies the token and sets ``AttestFindings/session``. Responses carry the key's next challenge.
+    ///
+    /// Sessions of Android devices pass too, if the relying party accepts them. Routes for one platform must check
+    /// `Session.platform`.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context
-        // No token is an invalid one.
+        // A missing token is an invalid token.
         let session = try await party.verifySession(request.bearerToken ?? [], at: now())
         context.attest.session = session
         var response = try await next(request, context)
@@ -30,7 +32,7 @@ public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequest
     }
 }
 
-/// Lets requests pass that carry a token of the unattested tier.
+/// Passes requests that carry a token of the unattested tier.
 public struct UnattestedMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {
     private let party: RelyingParty<Store>
     private let now: @Sendable () -> UnixTime
@@ -41,7 +43,7 @@ public struct UnattestedMiddleware<Store: RelyingPartyStore, Context: AttestRequ
         self.now = now
     }
 
-    /// Routes behind it know that somebody took the trouble to get a token, and nothing else.
+    /// Verifies the token, which proves only that the client went to the trouble of getting it.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -50,17 +52,18 @@ public struct UnattestedMiddleware<Store: RelyingPartyStore, Context: AttestRequ
     }
 }
 
-/// Lets requests pass that a registered key has signed: method, path, query and body, with a challenge (`SignedContent.request`).
+/// Passes requests that a registered key has signed: method, path, query and body, with a challenge
+/// (`SignedContent.request`).
 ///
-/// Three headers say by what: `Attest-Key`, `Attest-Challenge` and `Attest-Assertion`, in either alphabet of Base64.
+/// The headers `Attest-Key`, `Attest-Challenge` and `Attest-Assertion` are in either alphabet of Base64.
 public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {
     private let party: RelyingParty<Store>
     private let maximumBody: Int
     private let now: @Sendable () -> UnixTime
 
     /// - Parameters:
-    ///   - maximumBody: the most bytes of a body, which is read whole. `RelyingPartyConfiguration.maximumClientData` bounds method, target
-    ///     and body together; a request beyond either is answered with 413.
+    ///   - maximumBody: the maximum bytes of a body, which is read whole. `RelyingPartyConfiguration.maximumClientData`
+    ///     bounds method, target and body together. The answer beyond either limit is 413.
     ///   - now: the clock.
     public init(_ party: RelyingParty<Store>, maximumBody: Int = 65_536, now: @escaping @Sendable () -> UnixTime) {
         self.party = party
@@ -68,17 +71,17 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         self.now = now
     }
 
-    /// Routes behind it find ``AttestFindings/authentication``, and the body as it was signed; their responses carry the key's next
-    /// challenge.
+    /// Verifies the signature and sets ``AttestFindings/authentication``. Routes get the body as it was signed;
+    /// responses carry the key's next challenge.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         let keyID = try request.headers.bytes(.attestKey, count: 32)
         let challenge = try request.headers.bytes(.attestChallenge)
         let assertion = try request.headers.bytes(.attestAssertion)
-        // The target as the request line had it (RFC 9112 §3.2.1): nothing is decoded or normalised.
+        // The target of the request line (RFC 9112 §3.2.1), neither decoded nor normalised.
         let (method, target) = (request.head.method.rawValue, request.head.path ?? "")
-        // Method, target and body share the limit of signed bytes, so that the relying party can verify every body that is read.
+        // All three share the limit of signed bytes, so the relying party can verify every body that is read.
         let room = party.configuration.maximumClientData - method.utf8.count - target.utf8.count
         guard room >= 0 else { throw RequestFault.tooLarge }
         let body = try await request.bytes(upTo: min(maximumBody, room))
@@ -106,7 +109,7 @@ extension HTTPFields {
 }
 
 extension HTTPField.Name {
-    /// In a request that is signed itself, by which key.
+    /// The signing key of a signed request.
     public static let attestKey = Self("Attest-Key")!
     fileprivate static let attestAssertion = Self("Attest-Assertion")!
 }

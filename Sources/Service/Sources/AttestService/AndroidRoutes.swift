@@ -5,7 +5,7 @@ import PureAttestServer
 import PureBytes
 import PureDER
 
-/// The routes of Android devices, where the relying party accepts their keys. What a session opens is the same for both platforms.
+/// Routes of Android devices. Their sessions open the same routes as Apple devices' sessions.
 extension AttestRoutes {
     func addAndroid(to router: Router<AttestContext>) {
         let android = router.group("android")
@@ -33,8 +33,7 @@ extension AttestRoutes {
         }
     }
 
-    /// Certificates that stand one after the other, as DER says where each ends: at most 5. The verifier says what is wrong with
-    /// less than a chain.
+    /// Splits concatenated DER certificates, at most 5. The verifier reports an incomplete chain.
     private func certificates(_ bytes: [UInt8]) throws(RequestFault) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
         var reader = DERReader(bytes[...])

@@ -7,8 +7,8 @@ public import PureAttestServer
 import PureBytes
 public import ServiceMetrics
 
-/// The routes of a service, which `openapi.json` describes. What they know of App Attest is the calls of a
-/// ``PureAttestServer/RelyingParty``; what can be wrong with a request is left to the middleware.
+/// The routes of a service, as in `openapi.json`. App Attest is left to ``PureAttestServer/RelyingParty``, and request
+/// faults to the middleware.
 public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
     let party: RelyingParty<Store>
     let options: RouteOptions
@@ -21,15 +21,15 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         self.now = now
     }
 
-    /// The largest body: an attestation of the largest size in Base64, and the JSON around it.
+    /// The largest body: the largest attestation in Base64, with its JSON.
     static var maximumBody: Int { 98_304 }
 
-    /// A router with all routes and their middleware.
+    /// Returns a router with all routes and their middleware.
     public var router: Router<AttestContext> {
         let router = Router(context: AttestContext.self)
         router.add(middleware: RequestMetrics())
         router.add(middleware: ErrorMiddleware(party.configuration.answerPolicy))
-        // Whoever looks after the service is no client, and does not come through the proxy.
+        // Before the forwarded address: operators do not connect through the proxy.
         addOperation(to: router)
         if let header = options.forwardedBy { router.add(middleware: ForwardedAddressMiddleware(header)) }
         addAttestedTier(to: router)
@@ -87,7 +87,7 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// For devices without App Attest: a token for whoever asks, and what it opens. Nothing leads from here to `/protected`.
+    /// For devices without App Attest: any client gets a token, which opens `/open` and never `/protected`.
     private func addUnattestedTier(to router: Router<AttestContext>) {
         router.post("unattested") { _, context in
             SessionResponse(try party.unattestedSession(for: context.attest.clientAddress, at: now()))
@@ -95,11 +95,10 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         router.group().add(middleware: UnattestedMiddleware(party, now: now)).get("open") { _, _ in OpenResponse() }
     }
 
-    /// For whoever looks after the service.
     private func addOperation(to router: Router<AttestContext>) {
         let health = HealthCheck { [store = party.store] in
             do {
-                // Any key: whether the store answers is the question.
+                // Any key will do: the question is whether the store answers.
                 _ = try await store.key([UInt8](repeating: 0, count: 32))
                 return true
             } catch { return false }
@@ -117,20 +116,20 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
     }
 }
 
-/// What a service decides of its routes, beside what its relying party does.
+/// Options of the routes, beside the relying party's configuration.
 public struct RouteOptions: Sendable {
-    /// The header in which the service's own proxy writes the client's address last.
+    /// The header in which the service's own proxy writes the client address last.
     public var forwardedBy: HTTPField.Name?
-    /// What `/metrics` shows, and to whom; `nil`: there is no such route.
+    /// The metrics that `/metrics` shows, and its token; `nil` means no such route.
     public var metrics: (registry: MetricsRegistry, token: [UInt8])?
-    /// The language model of `/generate`, which wants `RelyingPartyConfiguration.budget`; `nil`: there is no such route.
+    /// The language model of `/generate`, which needs `RelyingPartyConfiguration.budget`; `nil` means no such route.
     public var upstream: Upstream?
 
     /// The defaults.
     public init() {}
 }
 
-/// Lets requests pass that carry the operator's own token.
+/// Passes requests that carry the operator's token.
 struct OperatorMiddleware: RouterMiddleware {
     let token: [UInt8]
 

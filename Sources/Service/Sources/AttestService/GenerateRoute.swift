@@ -4,7 +4,7 @@ import Hummingbird
 import PureAttest
 import PureAttestServer
 
-/// Lets requests pass that carry the token of a session, or that a registered key has signed.
+/// Passes requests that carry a session token or a registered key's signature.
 struct ProvenMiddleware<Store: RelyingPartyStore>: RouterMiddleware {
     let session: SessionMiddleware<Store, AttestContext>
     let signed: SignedRequestMiddleware<Store, AttestContext>
@@ -12,14 +12,14 @@ struct ProvenMiddleware<Store: RelyingPartyStore>: RouterMiddleware {
     func handle(
         _ request: Request, context: AttestContext, next: (Request, AttestContext) async throws -> Response
     ) async throws -> Response {
-        // Whoever signs says by which key; nobody else does.
+        // Only signed requests name a key.
         try await request.headers.contains(.attestKey)
             ? signed.handle(request, context: context, next: next)
             : session.handle(request, context: context, next: next)
     }
 }
 
-/// `POST /generate`: streams from a language model, on the budget of whoever asks.
+/// `POST /generate`: streams a language model's answer and charges the budget of the device's key.
 struct GenerateRoute<Store: RelyingPartyStore>: Sendable {
     let party: RelyingParty<Store>
     let upstream: Upstream
@@ -68,8 +68,8 @@ struct GenerateRoute<Store: RelyingPartyStore>: Sendable {
         ]
     }
 
-    /// The answer as it comes. Where it does not come to its end, as the client or the upstream went away or took too long, nobody knows what
-    /// was used: the reservation stays spent, and the connection ends without the response's end.
+    /// Streams the answer. If the client or the upstream breaks off or takes too long, the usage is unknown: the whole
+    /// reservation is charged, and the connection ends without the response's end.
     private func passing(
         _ body: UpstreamBody, _ counter: UsageCounter, _ reservation: BudgetReservation, _ context: AttestContext
     ) -> ResponseBody {
@@ -85,8 +85,8 @@ struct GenerateRoute<Store: RelyingPartyStore>: Sendable {
                 try await party.settle(reservation, used: nil)
                 throw error
             }
-            // Before the client sees the end, so that its next request finds what is left. A store that is out of order takes nothing from
-            // an answer that is there.
+            // Settle before the client sees the end, so that its next request finds the new balance. A store failure
+            // does not invalidate a complete answer.
             do { try await party.settle(reservation, used: counter.used()) } catch {
                 context.logger.error("A reservation stays spent", metadata: ["reason": "\(error)"])
             }
@@ -95,7 +95,7 @@ struct GenerateRoute<Store: RelyingPartyStore>: Sendable {
     }
 }
 
-/// The upstream can't be reached, or refuses: nothing the client can repair, as with the store.
+/// The upstream is unreachable or rejects the request. As with a store failure, the client cannot fix it.
 struct UpstreamOutOfOrder: Answerable {
     init(_ reason: String, _ context: AttestContext) {
         context.logger.error("The upstream is out of order", metadata: ["reason": "\(reason)"])

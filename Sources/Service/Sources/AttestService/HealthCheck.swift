@@ -2,29 +2,29 @@ import AttestMiddleware
 import PureAttestServer
 import Synchronization
 
-/// Asks the store whether it answers, for all requests together: once a second at most, and never twice at a time.
+/// Checks whether the store answers, for all requests together: at most once a second, one call at a time.
 package final class HealthCheck: Sendable {
     private struct State {
-        /// Its value is there within ``HealthCheck/patience``, whatever the store does.
+        /// The task ends within ``HealthCheck/patience``, whatever the store does.
         var answer: (task: Task<Bool, Never>, askedAt: ContinuousClock.Instant)?
         var isAsking = false
     }
 
-    /// How old an answer may be, and how long a request waits for one.
+    /// The maximum age of an answer, and the maximum wait of a request.
     private static let patience = Duration.seconds(1)
 
     private let ask: @Sendable () async -> Bool
     private let state = Mutex(State())
 
-    /// - Parameter ask: a call of the store; `false` if the store does not answer it.
+    /// - Parameter ask: calls the store; returns `false` if the store does not answer.
     package init(ask: @escaping @Sendable () async -> Bool) { self.ask = ask }
 
-    /// Whether the store answered within the last second; `false` while it takes longer.
+    /// Returns whether the store answered within the last second; `false` while a call takes longer.
     package func isHealthy() async -> Bool {
         let task: Task<Bool, Never>? = state.withLock { state in
             let now = ContinuousClock.now
             if let answer = state.answer, now - answer.askedAt < Self.patience { return answer.task }
-            // A call that hangs: no second one, and nobody waits for it.
+            // A call hangs: start no second call, and do not wait.
             if state.isAsking { return nil }
             let task = begin()
             (state.answer, state.isAsking) = ((task, now), true)
@@ -51,7 +51,6 @@ package final class HealthCheck: Sendable {
     }
 }
 
-/// The store does not answer.
 struct StoreUnavailable: Answerable {
     func answer(_ policy: AnswerPolicy) -> HTTPAnswer { AttestServerError<StoreUnavailable>.store(self).answer(policy) }
 }

@@ -2,8 +2,7 @@ import Hummingbird
 import PureAttestServer
 import PureBytes
 
-// The bodies of responses, in JSON; bytes are in standard Base64. Those of requests are read by name where they are used: `openapi.json`
-// has all of them.
+// JSON bodies of responses, with bytes in standard Base64.
 
 struct ChallengeResponse: ResponseEncodable {
     let challenge: String

@@ -1,22 +1,22 @@
 import AttestMiddleware
 import Foundation
 
-/// What goes to the upstream: of a request's members those that the configuration allows, and the service's own.
+/// A request to the upstream: the client's members that the configuration allows, and the service's own.
 struct Prompt {
-    /// The most that it uses: the tokens of the answer, of the body's bytes, and of parts that are not text.
+    /// The maximum usage: tokens for the answer, for the body's bytes, and for parts that are not text.
     let units: Int64
-    /// JSON.
     let body: [UInt8]
 
     /// - Throws: ``AttestMiddleware/RequestFault/malformed(_:)``.
     init(_ bytes: [UInt8], _ generation: Generation) throws(RequestFault) {
-        // RFC 8259 §8.1: UTF-8 and no byte order mark, which the parsers below would take, and UTF-16 too.
+        // RFC 8259 §8.1 requires UTF-8 without a byte order mark; the parsers below also accept both that mark and
+        // UTF-16.
         guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0), bytes.first != 0xEF else {
             throw .malformed("body")
         }
         let data = Data(bytes)
-        // Numbers and truth values are told apart by the one, and whatever is passed on as it is comes from the other. What both read is
-        // written by the service, so that it does not matter which of two members with one name either takes.
+        // `JSONDecoder` distinguishes numbers from truth values; `JSONSerialization` supplies the members to pass on.
+        // The service writes the members that both read, so either may take any of two equal names.
         let own = try Own(data, tokensMember: generation.tokensMember)
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
             throw .malformed("body")
@@ -33,9 +33,9 @@ struct Prompt {
         prompt["messages"] = messages.json
         prompt[generation.tokensMember] = tokens
         prompt["stream"] = own.stream ?? false
-        // Without it streams say nothing of their usage.
+        // Without it, streams report no usage.
         if own.stream == true { prompt["stream_options"] = ["include_usage": true] }
-        // A number beyond all is read and can't be written.
+        // An infinite number can be read but not written.
         guard JSONSerialization.isValidJSONObject(prompt),
             let body = try? JSONSerialization.data(withJSONObject: prompt, options: [.sortedKeys])
         else { throw .malformed("body") }
@@ -45,7 +45,6 @@ struct Prompt {
     }
 }
 
-/// Any name of a member.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -54,7 +53,6 @@ struct MemberName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// What the service reads of a request itself.
 private struct Own: DecodableWithConfiguration {
     let model: String?
     let stream: Bool?

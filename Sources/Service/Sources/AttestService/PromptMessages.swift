@@ -1,21 +1,21 @@
 import AttestMiddleware
 import Foundation
 
-/// The messages of a prompt, limited to content whose cost is known before the model answers: text, which the byte reserve covers, and
-/// parts with a configured reserve. The table is in the README of this package, under "Messages".
+/// The messages of a prompt, limited to content whose cost is known in advance: text, which the byte reserve covers,
+/// and parts with a configured reserve. The table is in this package's README, under "Messages".
 struct PromptMessages {
-    /// The checked messages, as they are sent.
+    /// The checked messages, as sent.
     let json: [[String: Any]]
     /// The tokens reserved for parts that are not text.
     let units: Int64
 
     private static let roles = ["system", "developer", "user", "assistant", "tool"]
-    /// Members whose value is text, whatever the role.
+    /// Members that must be text for every role.
     private static let texts = ["name", "refusal", "tool_call_id"]
 
     /// Checks the member `messages` of a request.
     ///
-    /// - Parameter reserves: the tokens of a part by its type. Parts of other types than `text` are refused without one.
+    /// - Parameter reserves: the tokens of a part by its type. Parts of any other type except `text` are rejected.
     init(_ value: Any?, reserves: [String: Int64]) throws(RequestFault) {
         guard let messages = value as? [Any], !messages.isEmpty else { throw .malformed("messages") }
         var units: Int64 = 0
@@ -63,17 +63,19 @@ struct PromptMessages {
         return reserve
     }
 
-    /// Whether a part has the one reference that its reserve is for: in a member with the type's name, or, as OpenAI's `input_` types have
-    /// it, a string in another member. An object has strings only, so that no further part hides in it.
+    /// Returns whether a part has exactly the one reference that its reserve covers.
+    ///
+    /// The reference is in a member with the type's name. For OpenAI's `input_` types it may be a string in another
+    /// member. Objects may hold only strings, so that no further part hides in one.
     private static func isReference(_ value: Any?, named name: String, in type: String) -> Bool {
         if value is String { return name == type || type.utf8.starts(with: "input_".utf8) }
         guard let object = value as? [String: Any] else { return false }
-        // What describes the one reference beside it.
+        // Ignore members that describe the reference.
         let references = object.keys.filter { !["detail", "format", "filename", "media_type"].contains($0) }
         return name == type && references.count == 1 && object.values.allSatisfy { $0 is String }
     }
 
-    /// Calls of functions: identifiers, names and arguments, which are all text.
+    /// Returns whether a value is a list of function calls, whose identifiers, names and arguments are all text.
     private static func areCalls(_ value: Any?) -> Bool {
         guard let calls = value as? [Any] else { return false }
         return calls.allSatisfy { call in
@@ -85,7 +87,7 @@ struct PromptMessages {
         }
     }
 
-    /// Whether a member is absent or text; with `orNull`, or null.
+    /// Returns whether a member is absent or text, or, with `orNull`, null.
     private static func isText(_ value: Any?, orNull: Bool = false) -> Bool {
         value == nil || value is String || orNull && value is NSNull
     }

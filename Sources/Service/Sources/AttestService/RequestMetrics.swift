@@ -3,8 +3,10 @@ import HTTPTypes
 import Hummingbird
 import Metrics
 
-/// Measures requests by route, method and status. Unlike Hummingbird's `MetricsMiddleware`, it makes no counter of errors for answers that
-/// are none, and its series are bounded: a client chooses neither their routes nor their methods.
+/// Measures requests by route, method and status.
+///
+/// Unlike Hummingbird's `MetricsMiddleware`, it counts no errors for answers that are not errors. Its series are
+/// bounded: a client chooses neither routes nor methods.
 struct RequestMetrics: RouterMiddleware {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .delete, .options, .patch]
 
@@ -32,7 +34,7 @@ struct RequestMetrics: RouterMiddleware {
     }
 }
 
-/// Counts a request for as long as it lives: one whose connection ends before its response is written too.
+/// Counts a request while it lives, even if its connection ends before the response is written.
 private final class InFlight: Sendable {
     private static let meter = Meter(label: "http_server_active_requests")
 

@@ -9,32 +9,31 @@ public final class Upstream: Sendable {
     let generation: Generation
     private let client: HTTPClient
 
-    /// Connects when it is asked.
+    /// Creates a client that connects at the first request.
     public init(_ generation: Generation) {
         self.generation = generation
         var configuration = HTTPClient.Configuration(
-            // A redirection would take the key elsewhere.
+            // A redirection would send the key elsewhere.
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(Int64(min(generation.seconds, 10)))))
         configuration.connectionPool.retryConnectionEstablishment = false
-        // What is spent of budgets is the limit.
+        // The budgets are the limit.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
         client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
     }
 
     deinit { client.shutdown { _ in } }
 
-    /// What came of a request.
     enum Outcome {
-        /// The model is at it.
+        /// The model answers.
         case answer(contentType: String, body: UpstreamBody)
-        /// Nothing was made: no connection, or an answer that is a refusal.
+        /// The model produced nothing: no connection, or an error status.
         case refused(reason: String)
-        /// It may have made something, and nobody says how much.
+        /// The model may have used tokens, and their number is unknown.
         case unknown(reason: String)
     }
 
-    /// Nothing of a client's request is in this one but `prompt`.
+    /// Sends `prompt`, and nothing else of the client's request.
     func ask(_ prompt: [UInt8]) async -> Outcome {
         var request = HTTPClientRequest(url: generation.url)
         request.method = .POST
@@ -47,7 +46,7 @@ public final class Upstream: Sendable {
         let deadline = NIODeadline.now() + .seconds(Int64(generation.seconds))
         do {
             let response = try await client.execute(request, deadline: deadline)
-            // A redirection is an answer without a model in it, too.
+            // A redirection contains no model's answer either.
             guard 200...299 ~= response.status.code else {
                 return .refused(reason: "status \(response.status.code)")
             }
@@ -62,19 +61,18 @@ public final class Upstream: Sendable {
         {
             return .refused(reason: "\(error)")
         } catch {
-            // Its type or short name alone: the request has the key.
+            // Log only the type or short name: the request holds the key.
             let reason = (error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))"
             return .unknown(reason: reason)
         }
     }
 }
 
-/// The answer ran out of time.
 struct UpstreamTooLate: Error {}
 
-/// A body with an end by the clock, as the client's own deadline is for the header.
+/// A body with a deadline; the HTTP client's own deadline covers only the header.
 ///
-/// Unchecked: its iterator is used by one call of ``next()`` at a time, which waits for the task that uses it.
+/// Unchecked: one call of ``next()`` at a time uses the iterator, and waits for the task that uses it.
 final class UpstreamBody: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let deadline: NIODeadline
@@ -84,7 +82,7 @@ final class UpstreamBody: @unchecked Sendable {
         self.deadline = deadline
     }
 
-    /// The next part; `nil` at the end.
+    /// Returns the next part, or `nil` at the end.
     func next() async throws -> ByteBuffer? {
         let left = deadline - .now()
         guard left > .nanoseconds(0) else { throw UpstreamTooLate() }

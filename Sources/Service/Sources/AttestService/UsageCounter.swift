@@ -2,15 +2,17 @@ import AttestMiddleware
 import Foundation
 import PureAttestServer
 
-/// Looks for the number that a model's answer says it used, while the answer passes: in its one JSON text, or in server-sent events (HTML
-/// Standard §9.2.6), of which the last that has the number counts. A longer text or event than ``maximumText`` passes and says nothing.
+/// Finds the usage that a model reports, while its answer passes through.
+///
+/// The answer is one JSON text, or server-sent events (HTML Standard §9.2.6), whose last event with a usage counts. A
+/// text or event longer than ``maximumText`` passes through uncounted.
 struct UsageCounter {
     static let maximumText = 1 << 20
 
     private let path: [String]
     private let isEventStream: Bool
     private var line: [UInt8] = []
-    /// The JSON text, or the data of the event that is being read.
+    /// The JSON text, or the data of the current event.
     private var text: [UInt8] = []
     private var isTooLong = false
     private var last: Int64?
@@ -34,7 +36,7 @@ struct UsageCounter {
         }
     }
 
-    /// The number, to be asked for at the end; `nil` if the answer does not say.
+    /// Returns the usage after the answer's end, or `nil` if the answer reports none.
     mutating func used() -> Int64? {
         guard isEventStream else { return isTooLong ? nil : number(in: text) }
         // A stream may end without the empty line after its last event.
@@ -65,7 +67,7 @@ struct UsageCounter {
     }
 
     private func number(in text: [UInt8]) -> Int64? {
-        // Most events have none.
+        // Skip decoding: most events have no usage.
         guard let name = path.last, text.firstRange(of: Array("\"\(name)\"".utf8)) != nil,
             let found = try? JSONDecoder().decode(NumberAtPath.self, from: Data(text), configuration: path),
             0...BudgetAmount.maximum ~= found.number

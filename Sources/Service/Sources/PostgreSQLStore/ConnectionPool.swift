@@ -1,24 +1,24 @@
 import Foundation
 import Synchronization
 
-/// Connections with a thread each, as libpq blocks: Swift's own threads, of which there is one for each core, must not.
+/// Connections with one thread each, because libpq blocks, and Swift's own threads, one a core, must not.
 ///
-/// Calls wait in one queue, and the next free connection takes them. A connection that was lost is replaced when there is the next call
-/// for it; while the server can't be reached, calls fail at once, but for one in `retryInterval` that tries.
+/// Calls wait in one queue for a free connection. A lost connection is replaced at its next call. While the server is
+/// unreachable, one call in each `retryInterval` tries to connect; all others fail at once.
 final class ConnectionPool: Sendable {
     private struct Call {
         let deadline: ContinuousClock.Instant
-        /// Runs with a connection, or with the reason for which there is none; says what became of the connection.
+        /// Runs with a connection, or with the reason for its absence. Returns the connection's failure.
         let run: @Sendable (Result<PostgreSQLConnection, PostgreSQLFailure>) -> PostgreSQLFailure?
     }
 
-    /// Unchecked: everything that changes is behind `condition`.
+    /// Unchecked: `condition` guards all mutable state.
     private final class Queue: @unchecked Sendable {
         private let condition = NSCondition()
         private var calls = FIFOQueue<Call>()
         private var isClosed = false
 
-        /// `false`: there is no room, or nobody to take it.
+        /// Returns `false` if the queue is full or closed.
         func append(_ call: Call, capacity: Int) -> Bool {
             condition.withLock {
                 guard !isClosed, calls.count < capacity else { return false }
@@ -45,7 +45,7 @@ final class ConnectionPool: Sendable {
 
     private let queue = Queue()
     private let timeout: Duration
-    /// More wait than are of use: with a millisecond each they are answered within the timeout.
+    /// At one millisecond a call, these are answered within the default timeout.
     private static let capacity = 4_096
     private static let retryInterval = Duration.milliseconds(250)
 
@@ -64,11 +64,11 @@ final class ConnectionPool: Sendable {
 
     deinit { queue.close() }
 
-    /// Since when no connection can be had, for all threads.
+    /// The current outage, shared by all threads.
     private final class Outage: Sendable {
         private let state = Mutex<(until: ContinuousClock.Instant, failure: PostgreSQLFailure)?>(nil)
 
-        /// Why not even to try, for now.
+        /// The reason not to try to connect yet.
         var current: PostgreSQLFailure? {
             state.withLock { state in
                 guard let outage = state, .now < outage.until else { return nil }
@@ -113,8 +113,8 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Runs `body` with a connection; once more if the server took it back because of another transaction, which it says by 40001
-    /// (serialization failure) and 40P01 (deadlock): nothing of it has taken effect then.
+    /// Runs `body` with a connection. Retries once after 40001 (serialization failure) or 40P01 (deadlock): the server
+    /// rolled the statement back, so nothing has taken effect.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Value
     ) async throws(PostgreSQLFailure) -> Value {

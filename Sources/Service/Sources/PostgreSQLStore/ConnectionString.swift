@@ -1,12 +1,12 @@
 import CPostgreSQL
 import Foundation
 
-/// What is asked of a connection string before it is used.
+/// Requires an explicit `sslmode` for a server on another machine.
 ///
-/// Without `sslmode` libpq speaks without TLS to a server that offers none, and to whoever is between. To a server on another machine
-/// that has to be written down: `verify-full` is what keeps others out.
+/// Without it, libpq falls back to plain text if the server, or an attacker in between, offers no TLS. Only
+/// `verify-full` authenticates the server.
 func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
-    // libpq ends the password at the first of these characters and reports what follows, part of the password, as host or port.
+    // libpq ends the password at the first such character, and reports the rest of the password as host or port.
     let authority = Array(string.utf8.prefix { $0 != UInt8(ascii: "?") }).split(
         separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     let scheme = Array("://".utf8)
@@ -17,7 +17,7 @@ func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(string, &message) else {
         defer { PQfreemem(message) }
-        // libpq's text repeats parts of the string, which may be the password.
+        // libpq's message repeats parts of the string, which may include the password.
         throw .connectionString("libpq can't read it")
     }
     defer { PQconninfoFree(options) }
@@ -27,7 +27,8 @@ func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
         if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
         option += 1
     }
-    // What the string leaves out libpq takes from the environment or, where that or the string names a service, from a file of its own.
+    // libpq takes missing values from the environment, or from a service file if the environment or the string names a
+    // service.
     let environment = ProcessInfo.processInfo.environment
     func value(_ keyword: String, _ variable: String) -> String? { values[keyword] ?? environment[variable] }
     func list(_ keyword: String, _ variable: String) -> [Substring] {
@@ -37,7 +38,7 @@ func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
     let isLocal =
         value("service", "PGSERVICE") == nil
         && (0..<max(addresses.count, names.count)).allSatisfy { index in
-            // An address that is empty is none: libpq then goes by the name, and where that is empty too, to its own socket.
+            // libpq uses the name if the address is empty, and its own socket if both are.
             let address = index < addresses.count ? addresses[index] : ""
             let host = address.isEmpty && index < names.count ? names[index] : address
             return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@")

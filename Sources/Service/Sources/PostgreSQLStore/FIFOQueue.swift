@@ -1,12 +1,13 @@
-/// A first-in, first-out queue. It releases each element when it hands it out, also while the queue never becomes empty.
+/// A first-in, first-out queue that releases each element as it returns it, even if the queue never becomes empty.
 ///
-/// Two arrays: new elements go to one; once the other is empty, the first one takes its place in reverse order. So each element moves once.
+/// New elements go to one array. When the other array is empty, the first replaces it in reverse order, so each element
+/// moves once.
 package struct FIFOQueue<Element> {
     private var new: [Element] = []
-    /// The oldest last.
+    /// The oldest element is last.
     private var old: [Element] = []
 
-    /// Nothing.
+    /// Creates an empty queue.
     package init() {}
 
     package var count: Int { new.count + old.count }
@@ -15,7 +16,7 @@ package struct FIFOQueue<Element> {
 
     package mutating func append(_ element: Element) { new.append(element) }
 
-    /// The oldest element, which leaves the queue; `nil` if there is none.
+    /// Removes and returns the oldest element, or returns `nil`.
     package mutating func popFirst() -> Element? {
         if old.isEmpty {
             old = new.reversed()

@@ -1,7 +1,7 @@
 import CPostgreSQL
 import Foundation
 
-/// A parameter of a statement, in libpq's binary format, with its type: inference would depend on the statement.
+/// A typed parameter in libpq's binary format. An inferred type would depend on the statement.
 enum Parameter: Sendable {
     case bytes([UInt8]?)
     case integer(Int64?)
@@ -44,17 +44,17 @@ struct ResultRow: Sendable {
     }
 }
 
-/// A connection, used by one thread at a time. After an error that says so it is of no use any more.
+/// A connection, used by one thread at a time. Unusable after `connectionLost` or `timedOut`.
 final class PostgreSQLConnection {
     private let connection: OpaquePointer
     private let timeout: Duration
     private var prepared: Set<String> = []
 
-    /// Connects; `timeout` is what a statement may take.
+    /// Connects; `timeout` limits each statement.
     init(_ string: String, timeout: Duration) throws(PostgreSQLFailure) {
         self.timeout = timeout
         let milliseconds = timeout.components.seconds * 1_000
-        // Before `dbname`, so that the string overrides them.
+        // These precede `dbname`, so the string overrides them.
         let defaults: [(String, String)] = [
             ("connect_timeout", "3"), ("application_name", "attest-service"), ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "\(milliseconds)"),
@@ -67,28 +67,28 @@ final class PostgreSQLConnection {
             throw .unreachable(bounded(PQerrorMessage(connection)))
         }
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        // What nobody waits for any more is ended by the server too.
+        // The server ends statements that no caller waits for.
         try run("SET statement_timeout = \(milliseconds)")
     }
 
-    /// Runs after an `init` that throws too.
+    /// Also runs after an `init` that throws.
     deinit { PQfinish(connection) }
 
-    /// Whether the server has ended the connection since it was last used. Nothing was sent yet then, so that another can be tried.
+    /// Whether the server has ended the connection since its last use. Nothing has been sent yet, so the call can use
+    /// another.
     var isStale: Bool {
         var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, 0) > 0 else { return PQstatus(connection) != CONNECTION_OK }
-        // Readable while nothing was asked: a notice, or the end.
+        // Readable without a request: a notice, or the end.
         return PQconsumeInput(connection) != 1 || PQstatus(connection) != CONNECTION_OK
     }
 
-    /// Runs a statement without parameters.
     func run(_ sql: String) throws(PostgreSQLFailure) {
         try send { PQsendQueryParams(connection, sql, 0, nil, nil, nil, nil, 1) }
         _ = try rows()
     }
 
-    /// Prepares a statement; what it refers to has to be there.
+    /// Prepares a statement; the tables that it names must exist.
     func prepare(_ sql: String, _ types: [Oid]) throws(PostgreSQLFailure) {
         guard !prepared.contains(sql) else { return }
         try send { PQsendPrepare(connection, name(sql), sql, Int32(types.count), types) }
@@ -96,13 +96,13 @@ final class PostgreSQLConnection {
         prepared.insert(sql)
     }
 
-    /// Runs a statement, prepared at its first use, with parameters.
+    /// Runs a statement with parameters; prepares it at first use.
     func run(_ sql: String, _ parameters: [Parameter]) throws(PostgreSQLFailure) -> [ResultRow] {
         try prepare(sql, parameters.map(\.type))
         let encoded = parameters.map(\.encoded)
         let lengths = encoded.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: parameters.count)
-        // One block, in which each value has an address of its own; an empty one needs one too, as none is NULL.
+        // One block with a distinct address for each value: also for an empty value, because a null address means NULL.
         let block = encoded.map { ($0 ?? []) + [0] }.reduce([], +)
         try send {
             block.withUnsafeBufferPointer { block in
@@ -122,17 +122,17 @@ final class PostgreSQLConnection {
         return try rows()
     }
 
-    /// Names of prepared statements are the connection's own.
+    /// Statement names are local to a connection.
     private func name(_ sql: String) -> String { "s\(UInt(bitPattern: sql.hashValue))" }
 
     private func send(_ body: () -> Int32) throws(PostgreSQLFailure) {
         guard body() == 1 else { throw .connectionLost }
     }
 
-    /// The rows of the last result before libpq says that there is none left; waits no longer than `timeout`.
+    /// Returns the rows of the last result, after at most `timeout`.
     private func rows() throws(PostgreSQLFailure) -> [ResultRow] {
         let end = ContinuousClock.now + timeout
-        // Without any result nothing is known: no rows would say that there are none.
+        // Without any result the outcome is unknown; an empty array would mean no rows.
         var rows: [ResultRow]?
         var failure: PostgreSQLFailure?
         while true {
@@ -143,7 +143,7 @@ final class PostgreSQLConnection {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK: rows = read(result)
             default:
                 let state = PQresultErrorField(result, Self.sqlState).map { String(cString: $0) }
-                // Without its detail, in which values of the row may be.
+                // Omit the detail, which may hold values of the row.
                 failure = failure ?? self.failure(state, bounded(PQresultErrorField(result, Self.primaryMessage)))
             }
         }
@@ -152,12 +152,12 @@ final class PostgreSQLConnection {
         return rows
     }
 
-    /// `PG_DIAG_SQLSTATE` and `PG_DIAG_MESSAGE_PRIMARY`, which are characters in C.
+    /// `PG_DIAG_SQLSTATE` and `PG_DIAG_MESSAGE_PRIMARY`, which C defines as characters.
     private static let sqlState = Int32(UInt8(ascii: "C"))
     private static let primaryMessage = Int32(UInt8(ascii: "M"))
 
-    /// 57014: the server ended the statement by its own timeout. Without a state the message is libpq's:
-    /// the connection is gone. Class 57P is a server that ends.
+    /// 57014: the server's statement timeout. Class 57P: the server shuts down. No state: the message is libpq's own,
+    /// and the connection is lost.
     private func failure(_ state: String?, _ message: String) -> PostgreSQLFailure {
         guard let state, PQstatus(connection) == CONNECTION_OK, !state.hasPrefix("57P") else { return .connectionLost }
         return state == "57014" ? .timedOut : .refused(state: state, message: message)
@@ -186,7 +186,7 @@ final class PostgreSQLConnection {
     }
 }
 
-/// A text of libpq's in one line of at most 300 characters.
+/// Returns libpq's text in one line of at most 300 characters.
 private func bounded(_ text: UnsafePointer<CChar>?) -> String {
     guard let text else { return "" }
     return String(

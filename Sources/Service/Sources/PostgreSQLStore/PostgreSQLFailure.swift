@@ -1,23 +1,23 @@
-/// Why PostgreSQL is out of order. Texts are the server's, bounded; no parameter of a statement is in them.
+/// A failure of PostgreSQL. Texts are the server's, bounded, and contain no statement parameter.
 public enum PostgreSQLFailure: Error, Hashable, Sendable {
-    /// The connection string is none, or lacks something.
+    /// The connection string is malformed or incomplete.
     case connectionString(String)
-    /// No connection can be had.
+    /// No connection could be made.
     case unreachable(String)
-    /// The connection ended before the answer: the statement has taken effect, or not.
+    /// The connection ended before the answer: the statement may have taken effect.
     case connectionLost
-    /// The statement, or the wait for a connection, took too long: it has taken effect, or not.
+    /// The statement, or the wait for a connection, took too long: the statement may have taken effect.
     case timedOut
-    /// More calls wait than are of use.
+    /// Too many calls wait.
     case overloaded
-    /// The server refused the statement, by SQLSTATE (PostgreSQL, Appendix A).
+    /// The server rejected the statement, with an SQLSTATE (PostgreSQL, Appendix A).
     case refused(state: String, message: String)
-    /// A row that no statement of this store wrote.
+    /// A row that this store did not write.
     case foreignRow
 }
 
 extension PostgreSQLFailure: CustomStringConvertible {
-    /// A sentence for the operator.
+    /// A description for the operator.
     public var description: String {
         switch self {
         case .connectionString(let message): "not a usable connection string: \(message)"

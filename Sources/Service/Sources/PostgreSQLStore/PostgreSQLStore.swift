@@ -1,23 +1,24 @@
 public import PureAttest
 public import PureAttestServer
 
-/// A store in PostgreSQL, through libpq: for a server of several processes, on one machine or many.
+/// A store in PostgreSQL, through libpq, for several processes on one machine or many.
 ///
-/// Each call is one statement of ``PureAttestServer/StoreSQL``, prepared, on a connection of a pool. It has `synchronous_commit` as the
-/// server is configured, which by default means that what a call acknowledges survives the server's end.
+/// Each call runs one prepared statement of ``PureAttestServer/StoreSQL`` on a pooled connection. The server's
+/// `synchronous_commit` applies; by default, acknowledged calls survive a crash of the server.
 public final class PostgreSQLStore: RelyingPartyStore {
-    /// Why a call fails.
+    /// The error of a failed call.
     public typealias Failure = PostgreSQLFailure
 
     let pool: ConnectionPool
     let sql = StoreSQL(.postgreSQL)
 
-    /// Connects, makes the tables where they are not there, and prepares every statement once, so that what is wrong shows now.
+    /// Connects, creates missing tables, and prepares every statement once, so that errors appear at start.
     ///
     /// - Parameters:
-    ///   - string: a connection string of libpq, with `sslmode` for another machine.
-    ///   - connections: how many, each with a thread. PostgreSQL's `max_connections` is for all processes together.
-    ///   - statementTimeout: what a statement may take, and the wait for a connection.
+    ///   - string: a libpq connection string, with `sslmode` for another machine.
+    ///   - connections: the number of connections, each with a thread. PostgreSQL's `max_connections` covers all
+    ///     processes.
+    ///   - statementTimeout: the limit of a statement, and of the wait for a connection.
     public init(
         _ string: String, connections: Int = 8, statementTimeout: Duration = .seconds(5)
     ) throws(PostgreSQLFailure) {
@@ -32,12 +33,12 @@ public final class PostgreSQLStore: RelyingPartyStore {
         }
     }
 
-    /// `IF NOT EXISTS` of two processes at once can still meet in the catalogue; the lock lets one wait. A role that may not make tables
-    /// finds them made by another.
+    /// Concurrent `IF NOT EXISTS` statements can still conflict in the catalogue, so a lock serialises them. A role
+    /// that may not create tables relies on another to create them.
     private static func makeTables(
         _ sql: StoreSQL, _ connection: PostgreSQLConnection
     ) throws(PostgreSQLFailure) {
-        // "PureAtts" as a number: a name for the lock that nobody else uses.
+        // The lock's number is "PureAtts" in ASCII, to avoid collisions.
         try connection.run("SELECT pg_advisory_lock(5798343361530164339)")
         for statement in sql.schema {
             do { try connection.run(statement) } catch .refused(state: "42501", _) { continue }
@@ -49,12 +50,12 @@ public final class PostgreSQLStore: RelyingPartyStore {
 extension PostgreSQLStore {
     // MARK: Keys
 
-    /// The row of a key, the revoked ones included.
+    /// Returns the row of a key, even if revoked.
     public func key(_ keyID: [UInt8]) async throws(PostgreSQLFailure) -> KeyRecord? {
         try await records(sql.selectKey, [.bytes(keyID)]).first
     }
 
-    /// One row in `consumed_tokens` and one in `attested_keys`, unless there are.
+    /// Inserts one row in `consumed_tokens` and one in `attested_keys`, unless they exist.
     public func insertKey(
         _ record: KeyRecord, consuming token: ConsumedToken
     ) async throws(PostgreSQLFailure) -> KeyInsertion {
@@ -70,13 +71,13 @@ extension PostgreSQLStore {
         case .done: return .inserted
         case .alreadyConsumed: return .alreadyConsumed
         case .otherState:
-            // Records are never deleted, so the one that was in the way is still there.
+            // Records are never deleted, so the conflicting record still exists.
             guard let existing = try await key(record.key.keyID) else { throw .foreignRow }
             return .existing(existing)
         }
     }
 
-    /// Replaces `current` by `next`, if it is what the row holds, and puts one row in `consumed_tokens`.
+    /// Replaces `current` by `next` if the row holds `current`, and inserts one row in `consumed_tokens`.
     public func recordUse(
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(PostgreSQLFailure) -> KeyUse {
@@ -94,14 +95,14 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Sets the time of revocation; returns whether this call did.
+    /// Sets the time of revocation; returns whether this call set it.
     public func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(PostgreSQLFailure) -> Bool {
         try await rows(sql.revokeKey, [.bytes(keyID), .integer(time.secondsSince1970)]).count == 1
     }
 
     // MARK: Accounts
 
-    /// The rows of an account's keys.
+    /// Returns the rows of an account's keys.
     public func keys(
         of account: AccountID, after keyID: [UInt8]?, limit: Int
     ) async throws(PostgreSQLFailure) -> [KeyRecord] {
@@ -109,14 +110,14 @@ extension PostgreSQLStore {
             sql.selectKeys, [.bytes(account.bytes), .bytes(keyID ?? []), .integer(Int64(limit))])
     }
 
-    /// Sets the time of revocation of an account's keys.
+    /// Sets the time of revocation of an account's keys; returns how many this call set.
     public func revokeKeys(of account: AccountID, at time: UnixTime) async throws(PostgreSQLFailure) -> Int {
         try await rows(sql.revokeKeys, [.bytes(account.bytes), .integer(time.secondsSince1970)]).count
     }
 
     // MARK: Receipts
 
-    /// Puts off what is due.
+    /// Claims due receipts by postponing them.
     public func claimDueReceipts(
         at time: UnixTime, until postponed: UnixTime, limit: Int
     ) async throws(PostgreSQLFailure) -> [KeyRecord] {
@@ -125,7 +126,7 @@ extension PostgreSQLStore {
             [.integer(time.secondsSince1970), .integer(postponed.secondsSince1970), .integer(Int64(limit))])
     }
 
-    /// Replaces a receipt, if it is what the row holds.
+    /// Replaces a receipt if the row holds `current`.
     public func replaceReceipt(
         of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
     ) async throws(PostgreSQLFailure) -> Bool {
@@ -137,24 +138,24 @@ extension PostgreSQLStore {
 
     // MARK: Consumed tokens
 
-    /// One row in `consumed_tokens`; returns whether there was none.
+    /// Inserts one row in `consumed_tokens`; returns whether it was new.
     public func consume(_ token: ConsumedToken) async throws(PostgreSQLFailure) -> Bool {
         try await rows(sql.consume, [.bytes(token.id), .integer(token.until.secondsSince1970)]).count == 1
     }
 
-    /// Whether there is a row.
+    /// Returns whether the token has a row.
     public func isConsumed(_ id: [UInt8]) async throws(PostgreSQLFailure) -> Bool {
         try await rows(sql.selectConsumed, [.bytes(id)]).count == 1
     }
 
-    /// Deletes what has expired.
+    /// Deletes expired rows.
     public func removeExpired(at time: UnixTime) async throws(PostgreSQLFailure) {
         _ = try await rows(sql.removeExpired, [.integer(time.secondsSince1970)])
     }
 
     // MARK: Budgets
 
-    /// Adds to a row, or makes it, if there is room.
+    /// Adds to a period's row, or inserts it, if `limit` permits.
     public func spendBudget(
         _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) async throws(PostgreSQLFailure) -> BudgetAmount? {
@@ -167,21 +168,21 @@ extension PostgreSQLStore {
         return try rows.first.map { (row) throws(PostgreSQLFailure) in try BudgetAmount(row) }
     }
 
-    /// Corrects a row, if there is one.
+    /// Corrects a period's row, if it exists.
     public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(PostgreSQLFailure) {
         _ = try await rows(
             sql.settleBudget,
             [.bytes(period.holder), .integer(period.end.secondsSince1970), .integer(reserved), .integer(used)])
     }
 
-    /// What the row holds.
+    /// Returns a period's row, or zero.
     public func usedBudget(in period: BudgetPeriod) async throws(PostgreSQLFailure) -> BudgetAmount {
         let rows = try await rows(sql.selectBudget, [.bytes(period.holder), .integer(period.end.secondsSince1970)])
         return try rows.first.map { (row) throws(PostgreSQLFailure) in try BudgetAmount(row) }
             ?? BudgetAmount(requests: 0, units: 0)
     }
 
-    /// Deletes the rows of periods that ended.
+    /// Deletes the rows of ended periods.
     public func removeBudgets(endedAt time: UnixTime) async throws(PostgreSQLFailure) {
         _ = try await rows(sql.removeBudgets, [.integer(time.secondsSince1970)])
     }
@@ -198,7 +199,8 @@ extension PostgreSQLStore {
         return records
     }
 
-    /// The statements that decide and change at once are one here (``PureAttestServer/StoreSQL``), so that each is its own transaction.
+    /// Runs the one statement that both decides and changes, and so is its own transaction
+    /// (``PureAttestServer/StoreSQL``).
     private func outcome(
         _ statements: [StoreStatement], _ parameters: [Parameter]
     ) async throws(PostgreSQLFailure) -> StoreSQL.Outcome {
@@ -233,7 +235,7 @@ extension ResultRow {
         try optionalInteger(index).map { UnixTime(secondsSince1970: $0) }
     }
 
-    /// An `int4`, as the numbers of a `CASE` are.
+    /// Decodes an `int4`, the type of numbers in a `CASE`.
     fileprivate func number() throws(PostgreSQLFailure) -> Int {
         let bytes = try bytes(0)
         guard bytes.count == 4 else { throw .foreignRow }

@@ -1,22 +1,22 @@
 import Foundation
 import Synchronization
 
-/// Writes of concurrent calls in common transactions: while one waits for the disk, those that come meanwhile gather for the next, so
-/// that a wait is shared by as many as there are and none waits for more than two.
+/// Runs writes of concurrent calls in shared transactions: while one waits for the disk, further writes gather for the
+/// next.
 ///
-/// Each write has a savepoint of its own: one that fails takes nothing of the others back. None is told that it is done before the
-/// transaction is.
+/// No write waits for more than two transactions. Each write has its own savepoint, so a failed write does not roll
+/// back the others. Callers get their result only after the commit.
 ///
-/// Unchecked: `connection` is used in `queue` alone.
+/// Unchecked: only `queue` uses `connection`.
 final class GroupCommit: @unchecked Sendable {
     private struct Write: Sendable {
-        /// Runs the write within a transaction; what it returns tells the caller.
+        /// Runs the write within a transaction; the result reports to the caller.
         let run: @Sendable (SQLiteConnection) -> Tell
-        /// Tells the caller that there was none.
+        /// Reports to the caller that no transaction began.
         let fail: @Sendable (SQLiteFailure) -> Void
     }
 
-    /// To be called once, with a failure if the transaction came to nothing.
+    /// Call once, with a failure if the transaction failed.
     private typealias Tell = @Sendable (SQLiteFailure?) -> Void
 
     private struct State {
@@ -30,7 +30,7 @@ final class GroupCommit: @unchecked Sendable {
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
-    /// Runs `body` as a part of a transaction, to its end, and returns when it is on the disk.
+    /// Runs `body` as a part of a transaction, and returns when it is on the disk.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
     ) async throws(SQLiteFailure) -> Value {
@@ -40,7 +40,7 @@ final class GroupCommit: @unchecked Sendable {
                 run: { connection in
                     let outcome = Self.inSavepoint(connection, body)
                     return { failure in
-                        // A write that failed has a reason of its own, whatever became of the others.
+                        // A failed write reports its own reason.
                         if case .success = outcome, let failure {
                             continuation.resume(returning: .failure(failure))
                         } else {
@@ -89,11 +89,11 @@ final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// One transaction, of all of `writes` unless SQLite takes it back in the middle, as it does when the disk is full: then of none of
-    /// those that were run, and what is left gets another.
+    /// Runs one transaction with all of `writes`. If SQLite rolls it back midway, as when the disk is full, the writes
+    /// already run fail, and the rest get another transaction.
     private func commit(_ writes: inout ArraySlice<Write>) {
         do { try connection.run("BEGIN IMMEDIATE") } catch {
-            // Nobody is to wait for the next attempt in turn.
+            // Fail all: no write waits for another attempt.
             while let write = writes.popFirst() { write.fail(error) }
             return
         }

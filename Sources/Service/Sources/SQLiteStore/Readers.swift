@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Connections for reading, each behind a lock: a call takes one that is free.
+/// Read connections, each behind a lock; a call takes a free one.
 ///
-/// A read runs in the thread that asks, which may be one of Swift's own. It is one statement by a primary key or an index, waits for no
-/// writer (write-ahead log), and takes some microseconds where the page is in memory; a hop to a thread of its own would cost more than
-/// ten times that. Where pages come from a slow disk, those threads wait for it: such a store wants PostgreSQL.
+/// A read runs in the caller's thread, which may be one of Swift's own. It is one statement by a primary key or an
+/// index, and waits for no writer (write-ahead log). It takes microseconds if the page is in memory; switching threads
+/// would cost over ten times that. With a slow disk those threads would block: use PostgreSQL.
 final class Readers: Sendable {
-    /// Unchecked: `connection` is used behind `lock`.
+    /// Unchecked: `lock` guards `connection`.
     private final class Reader: @unchecked Sendable {
         let lock = NSLock()
         let connection: SQLiteConnection

@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 
 extension KeyRecord {
-    /// A row of the statements of ``PureAttestServer/StoreSQL`` that return records.
+    /// Decodes a row that ``PureAttestServer/StoreSQL`` returns for a record.
     init(_ row: SQLiteRow) throws(SQLiteFailure) {
         let key: RegisteredKey
         do { key = try RegisteredKey(serialized: try row.bytes(0)) } catch { throw .foreignRow }

@@ -1,12 +1,11 @@
 import CSQLite
 
-/// A parameter of a statement.
 enum SQLiteValue: Sendable {
     case bytes([UInt8]?)
     case integer(Int64?)
 }
 
-/// The row at which a statement stands; it is of no use afterwards.
+/// The current row of a statement, valid until the next step.
 struct SQLiteRow {
     fileprivate let statement: OpaquePointer
 
@@ -14,7 +13,7 @@ struct SQLiteRow {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_NULL: return nil
         case SQLITE_BLOB:
-            // In this order (sqlite.org/c3ref/column_blob.html); of an empty value there is no address.
+            // Call in this order (sqlite.org/c3ref/column_blob.html); the address of an empty value is null.
             let address = sqlite3_column_blob(statement, column)
             return [UInt8](UnsafeRawBufferPointer(start: address, count: Int(sqlite3_column_bytes(statement, column))))
         default: throw .foreignRow
@@ -50,7 +49,7 @@ final class SQLiteConnection {
     private let handle: OpaquePointer
     private var prepared: [String: OpaquePointer] = [:]
 
-    /// - Parameter timeout: for how long a call waits for another process that writes, in seconds.
+    /// - Parameter timeout: the maximum wait for another process that writes, in seconds.
     init(path: String, timeout: Int) throws(SQLiteFailure) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -64,17 +63,17 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, 1_000 * min(max(Int32(clamping: timeout), 0), 3_600))
     }
 
-    /// Turns the write-ahead log on, for this file and whoever opens it later.
+    /// Turns the write-ahead log on; the file keeps this setting.
     func useWriteAheadLog(timeout: Int) throws(SQLiteFailure) {
         let end = ContinuousClock.now + .seconds(timeout)
         while true {
             do throws(SQLiteFailure) {
                 let modes = try rows("PRAGMA journal_mode = WAL", []) { (row) throws(SQLiteFailure) in try row.text(0) }
-                // Where it can't, as for a database in memory, SQLite says which mode it keeps and reports no error.
+                // If WAL is impossible, as for a database in memory, SQLite reports the mode it keeps, and no error.
                 guard modes == ["wal"] else { throw .noWriteAheadLog }
                 return
             } catch {
-                // While another process makes the file SQLite does not wait here: its busy handler is not asked.
+                // While another process creates the file, SQLite does not call its busy handler, so wait here.
                 guard case .refused(let code, _) = error, code & 0xFF == SQLITE_BUSY, ContinuousClock.now < end else {
                     throw error
                 }
@@ -88,15 +87,14 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// Whether a transaction is under way: SQLite takes some back by itself.
+    /// Whether a transaction is open: SQLite rolls some back by itself.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Runs a statement without parameters, to its end.
     func run(_ sql: String) throws(SQLiteFailure) {
         _ = try rows(sql, [][...]) { _ throws(SQLiteFailure) in }
     }
 
-    /// Runs a statement to its end; what it changes is changed only then.
+    /// Runs a statement to its end, which is when its changes take effect.
     func rows<Value>(
         _ sql: String, _ parameters: ArraySlice<SQLiteValue>,
         _ decode: (SQLiteRow) throws(SQLiteFailure) -> Value
@@ -135,11 +133,11 @@ final class SQLiteConnection {
         switch value {
         case .bytes(nil), .integer(nil): sqlite3_bind_null(statement, index)
         case .integer(let number?): sqlite3_bind_int64(statement, index, number)
-        // No address would be NULL.
+        // A null address would mean NULL.
         case .bytes(let bytes?) where bytes.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
         case .bytes(let bytes?):
             bytes.withUnsafeBytes {
-                // `SQLITE_TRANSIENT`: SQLite makes a copy.
+                // `SQLITE_TRANSIENT`: SQLite copies the bytes.
                 let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
                 return sqlite3_bind_blob64(statement, index, $0.baseAddress, UInt64($0.count), copy)
             }

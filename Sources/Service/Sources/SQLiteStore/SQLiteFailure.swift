@@ -1,17 +1,17 @@
-/// Why SQLite is out of order. Texts are SQLite's, bounded; no parameter of a statement is in them.
+/// A failure of SQLite. Texts are SQLite's, bounded, and contain no statement parameter.
 public enum SQLiteFailure: Error, Hashable, Sendable {
-    /// SQLite refused, by its extended result code (sqlite.org/rescode.html).
+    /// SQLite reported an error, with its extended result code (sqlite.org/rescode.html).
     case refused(code: Int32, message: String)
-    /// The transaction that the call was a part of came to nothing, because of another part.
+    /// Another write's failure rolled back the transaction that this call shared.
     case takenBack
-    /// A row that no statement of this store wrote.
+    /// A row that this store did not write.
     case foreignRow
-    /// The database is none that can have a write-ahead log: one in memory, or on a file system without shared memory.
+    /// The database cannot have a write-ahead log: it is in memory, or on a file system without shared memory.
     case noWriteAheadLog
 }
 
 extension SQLiteFailure: CustomStringConvertible {
-    /// A sentence for the operator.
+    /// A description for the operator.
     public var description: String {
         switch self {
         case .refused(let code, let message): "SQLite refused (\(code)): \(message)"

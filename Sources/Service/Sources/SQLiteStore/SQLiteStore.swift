@@ -1,21 +1,21 @@
 public import PureAttest
 public import PureAttestServer
 
-/// A store in an SQLite file: for a server on one machine.
+/// A store in an SQLite file, for a server on one machine.
 ///
-/// Every call that writes is part of one transaction that is on the disk when it returns (write-ahead log, `synchronous = FULL`), which
-/// it may share with others (``GroupCommit``). Calls that read are one statement on a connection of their own (``Readers``).
+/// Every write is on the disk when its call returns (write-ahead log, `synchronous = FULL`), in a transaction that it
+/// may share (``GroupCommit``). Every read is one statement on a separate connection (``Readers``).
 public final class SQLiteStore: RelyingPartyStore {
-    /// Why a call fails.
+    /// The error of a failed call.
     public typealias Failure = SQLiteFailure
 
     private let readers: Readers
     private let writes: GroupCommit
     private let sql = StoreSQL(.sqlite)
 
-    /// Opens the file at `path`, or makes it.
+    /// Opens or creates the file at `path`.
     ///
-    /// - Parameter timeout: for how long a call waits for another process that writes, in seconds.
+    /// - Parameter timeout: the maximum wait for another process that writes, in seconds.
     public init(path: String, timeout: Int = 5) throws(SQLiteFailure) {
         let writer = try SQLiteConnection(path: path, timeout: timeout)
         try writer.useWriteAheadLog(timeout: timeout)
@@ -31,7 +31,7 @@ public final class SQLiteStore: RelyingPartyStore {
         }
     }
 
-    /// How often the writer's transactions wait for the disk, as SQLite says it: 2 is `FULL` (sqlite.org/pragma.html).
+    /// The writer's setting `synchronous`: 2 is `FULL` (sqlite.org/pragma.html).
     package var synchronous: Int64? {
         get async throws(SQLiteFailure) {
             try await writes.write { (connection) throws(SQLiteFailure) in
@@ -43,12 +43,12 @@ public final class SQLiteStore: RelyingPartyStore {
 
     // MARK: Keys
 
-    /// The row of a key, the revoked ones included.
+    /// Returns the row of a key, even if revoked.
     public func key(_ keyID: [UInt8]) async throws(SQLiteFailure) -> KeyRecord? {
         try records(sql.selectKey, [.bytes(keyID)]).first
     }
 
-    /// One row in `consumed_tokens` and one in `attested_keys`, unless there are.
+    /// Inserts one row in `consumed_tokens` and one in `attested_keys`, unless they exist.
     public func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(SQLiteFailure)
         -> KeyInsertion
     {
@@ -64,13 +64,13 @@ public final class SQLiteStore: RelyingPartyStore {
         case .done: return .inserted
         case .alreadyConsumed: return .alreadyConsumed
         case .otherState:
-            // Records are never deleted, so the one that was in the way is still there.
+            // Records are never deleted, so the conflicting record still exists.
             guard let existing = try await key(record.key.keyID) else { throw .foreignRow }
             return .existing(existing)
         }
     }
 
-    /// Replaces `current` by `next`, if it is what the row holds, and puts one row in `consumed_tokens`.
+    /// Replaces `current` by `next` if the row holds `current`, and inserts one row in `consumed_tokens`.
     public func recordUse(
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(SQLiteFailure) -> KeyUse {
@@ -88,28 +88,28 @@ public final class SQLiteStore: RelyingPartyStore {
         }
     }
 
-    /// Sets the time of revocation; returns whether this call did.
+    /// Sets the time of revocation; returns whether this call set it.
     public func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(SQLiteFailure) -> Bool {
         try await change(sql.revokeKey, [.bytes(keyID), .integer(time.secondsSince1970)]) == 1
     }
 
     // MARK: Accounts
 
-    /// The rows of an account's keys.
+    /// Returns the rows of an account's keys.
     public func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async throws(SQLiteFailure)
         -> [KeyRecord]
     {
         try records(sql.selectKeys, [.bytes(account.bytes), .bytes(keyID ?? []), .integer(Int64(limit))])
     }
 
-    /// Sets the time of revocation of an account's keys.
+    /// Sets the time of revocation of an account's keys; returns how many this call set.
     public func revokeKeys(of account: AccountID, at time: UnixTime) async throws(SQLiteFailure) -> Int {
         try await change(sql.revokeKeys, [.bytes(account.bytes), .integer(time.secondsSince1970)])
     }
 
     // MARK: Receipts
 
-    /// Puts off what is due.
+    /// Claims due receipts by postponing them.
     public func claimDueReceipts(
         at time: UnixTime, until postponed: UnixTime, limit: Int
     ) async throws(SQLiteFailure) -> [KeyRecord] {
@@ -122,7 +122,7 @@ public final class SQLiteStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces a receipt, if it is what the row holds.
+    /// Replaces a receipt if the row holds `current`.
     public func replaceReceipt(
         of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
     ) async throws(SQLiteFailure) -> Bool {
@@ -133,26 +133,26 @@ public final class SQLiteStore: RelyingPartyStore {
 
     // MARK: Consumed tokens
 
-    /// One row in `consumed_tokens`; returns whether there was none.
+    /// Inserts one row in `consumed_tokens`; returns whether it was new.
     public func consume(_ token: ConsumedToken) async throws(SQLiteFailure) -> Bool {
         try await change(sql.consume, [.bytes(token.id), .integer(token.until.secondsSince1970)]) == 1
     }
 
-    /// Whether there is a row.
+    /// Returns whether the token has a row.
     public func isConsumed(_ id: [UInt8]) async throws(SQLiteFailure) -> Bool {
         try readers.read { (connection) throws(SQLiteFailure) in
             try !connection.rows(sql.selectConsumed, [.bytes(id)]) { _ throws(SQLiteFailure) in }.isEmpty
         }
     }
 
-    /// Deletes what has expired.
+    /// Deletes expired rows.
     public func removeExpired(at time: UnixTime) async throws(SQLiteFailure) {
         _ = try await change(sql.removeExpired, [.integer(time.secondsSince1970)])
     }
 
     // MARK: Budgets
 
-    /// Adds to a row, or makes it, if there is room.
+    /// Adds to a period's row, or inserts it, if `limit` permits.
     public func spendBudget(
         _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) async throws(SQLiteFailure) -> BudgetAmount? {
@@ -167,14 +167,14 @@ public final class SQLiteStore: RelyingPartyStore {
         }
     }
 
-    /// Corrects a row, if there is one.
+    /// Corrects a period's row, if it exists.
     public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(SQLiteFailure) {
         _ = try await change(
             sql.settleBudget,
             [.bytes(period.holder), .integer(period.end.secondsSince1970), .integer(reserved), .integer(used)])
     }
 
-    /// What the row holds.
+    /// Returns a period's row, or zero.
     public func usedBudget(in period: BudgetPeriod) async throws(SQLiteFailure) -> BudgetAmount {
         let rows = try readers.read { (connection) throws(SQLiteFailure) in
             try connection.rows(sql.selectBudget, [.bytes(period.holder), .integer(period.end.secondsSince1970)]) {
@@ -184,14 +184,14 @@ public final class SQLiteStore: RelyingPartyStore {
         return rows.first ?? BudgetAmount(requests: 0, units: 0)
     }
 
-    /// Deletes the rows of periods that ended.
+    /// Deletes the rows of ended periods.
     public func removeBudgets(endedAt time: UnixTime) async throws(SQLiteFailure) {
         _ = try await change(sql.removeBudgets, [.integer(time.secondsSince1970)])
     }
 
     // MARK: Statements
 
-    /// Runs statements that write, one after the other; the last row of any is the outcome.
+    /// Runs statements that write, in sequence. The last row of any of them is the outcome.
     private func change(
         _ statements: [StoreStatement], _ parameters: [SQLiteValue]
     ) async throws(SQLiteFailure) -> StoreSQL.Outcome {
@@ -210,7 +210,7 @@ public final class SQLiteStore: RelyingPartyStore {
         }
     }
 
-    /// Runs a statement that writes; how many rows it returns.
+    /// Runs a statement that writes; returns its number of rows.
     private func change(_ sql: String, _ parameters: [SQLiteValue]) async throws(SQLiteFailure) -> Int {
         try await writes.write { (connection) throws(SQLiteFailure) in
             try connection.rows(sql, parameters[...]) { _ throws(SQLiteFailure) in }.count

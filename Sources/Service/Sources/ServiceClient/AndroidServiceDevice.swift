@@ -1,21 +1,21 @@
 import PureBytes
 public import PureKeyAttestationTesting
 
-/// An app on a virtual Android device: does what the Kotlin in the documentation does, over a connection.
+/// An app on a virtual Android device, which follows the documentation's Kotlin over a connection.
 public final class AndroidServiceDevice {
     private let device: VirtualAndroidDevice
     private let handle: [UInt8]
     private var key: (signing: VirtualAndroidKey, id: String)?
 
-    /// An app that has no key yet. The handle is 32 bytes that a real client makes at random.
+    /// Creates an app without a key. A real client makes its 32-byte handle at random.
     public init(_ device: VirtualAndroidDevice, handle: [UInt8] = [UInt8](repeating: 7, count: 32)) {
         (self.device, self.handle) = (device, handle)
     }
 
-    /// The key identifier that the service gave, in Base64.
+    /// The key identifier from the service, in Base64.
     public var keyID: String? { key?.id }
 
-    /// A registration that is not sent yet, and the key that it is of.
+    /// Returns an unsent registration, and its key.
     public func registration(over connection: HTTPConnection) throws -> (
         request: [String: String], key: VirtualAndroidKey
     ) {
@@ -36,7 +36,7 @@ public final class AndroidServiceDevice {
         key = (registration.key, answer.body["keyID"] ?? "")
     }
 
-    /// A request for a session, signed but not sent; with a challenge that came with an answer, or a new one.
+    /// Returns a signed, unsent request for a session, with a challenge from an earlier answer or a new one.
     public func signedSessionRequest(
         challenge given: [UInt8]? = nil, over connection: HTTPConnection
     ) throws -> [String: String] {

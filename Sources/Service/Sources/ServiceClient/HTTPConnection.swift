@@ -6,11 +6,11 @@ import Foundation
     import Darwin
 #endif
 
-/// Why a request has no response.
+/// The reason why a request has no response.
 public enum HTTPConnectionError: Error {
     /// The service can't be reached, or ended the connection.
     case closed
-    /// The response is none of HTTP/1.1 with a length.
+    /// The response is not HTTP/1.1 with a length.
     case malformedResponse
 }
 
@@ -20,21 +20,21 @@ public struct HTTPAnswerReceived: Sendable {
     public let status: Int
     /// The members of the JSON body.
     public let body: [String: String]
-    /// The body as it came.
+    /// The raw body.
     public let text: String
-    /// The headers, their names in small letters.
+    /// The headers, with names in lower case.
     public let headers: [String: String]
     /// The header `Retry-After`.
     public var retryAfter: String? { headers["retry-after"] }
 }
 
-/// A kept-alive HTTP/1.1 connection to loopback that blocks its thread: as little as a load run and a test need.
+/// A persistent, blocking HTTP/1.1 connection to loopback, with the minimum for load runs and tests.
 public final class HTTPConnection {
     /// The socket, for a caller that polls it.
     public let descriptor: Int32
     private var received: [UInt8] = []
 
-    /// Connects to a port of 127.0.0.1, from there or from another address of loopback.
+    /// Connects to a port of 127.0.0.1, from that or another loopback address.
     public init(port: Int, from source: String = "127.0.0.1") throws {
         #if canImport(Glibc)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -61,12 +61,13 @@ public final class HTTPConnection {
         guard status == 0 else { throw HTTPConnectionError.closed }
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-        // A service that does not answer fails a test instead of stopping it.
+        // Makes a test fail, not hang, if the service does not answer.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Runs after an `init` that throws too: a second `close` would be of a descriptor that another thread has been given since.
+    /// Also runs after an `init` that throws. A second `close` would close a descriptor that another thread may have
+    /// received.
     deinit { close(descriptor) }
 
     /// Sends a request and waits for the response.
@@ -89,20 +90,20 @@ public final class HTTPConnection {
         return try read()
     }
 
-    /// Whether the service ends the connection, without anything more, within some seconds.
+    /// Returns whether the service ends the connection within some seconds, without sending anything more.
     public func isEnded(within seconds: Int) -> Bool {
         var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, Int32(seconds) * 1_000) == 1 else { return false }
         return (try? readMore()) == nil
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     public func write(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
                 #if canImport(Glibc)
-                    // A closed connection is an error here and no signal.
+                    // Report a closed connection as an error, not a signal.
                     Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 #else
                     Darwin.send(descriptor, $0.baseAddress, $0.count, 0)
@@ -123,7 +124,7 @@ public final class HTTPConnection {
         if headers["transfer-encoding"]?.lowercased() == "chunked" {
             while let chunk = try readChunk() { body += chunk }
         } else {
-            // RFC 9112 §6.3: a 204 has no body, and no length of it.
+            // RFC 9112 §6.3: a 204 has no body and no length.
             guard let length = status == 204 ? 0 : headers["content-length"].flatMap({ Int($0) }) else {
                 throw HTTPConnectionError.malformedResponse
             }
@@ -135,7 +136,7 @@ public final class HTTPConnection {
             headers: headers)
     }
 
-    /// Waits for the header of a response, whose body comes in chunks; the names of its fields are in small letters.
+    /// Waits for a response's header; field names are in lower case.
     public func readHead() throws -> (status: Int, headers: [String: String]) {
         let lines = try line(endingWith: Self.emptyLine).components(separatedBy: "\r\n")
         let statusLine = lines[0].split(separator: " ")
@@ -151,7 +152,7 @@ public final class HTTPConnection {
         return (status, headers)
     }
 
-    /// Waits for the next chunk of a body (RFC 9112 §7.1); `nil` after the last.
+    /// Waits for the next chunk of a body (RFC 9112 §7.1); returns `nil` after the last.
     public func readChunk() throws -> [UInt8]? {
         let end = Array("\r\n".utf8)
         guard let length = Int(try line(endingWith: end), radix: 16) else {

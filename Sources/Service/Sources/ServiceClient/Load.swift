@@ -3,12 +3,12 @@ public import PureAttestTesting
 
 /// Latencies of the requests to one endpoint.
 public struct Latencies: Sendable {
-    /// In seconds, in no order.
+    /// In seconds, unsorted.
     public var seconds: [Double] = []
-    /// Requests that were not answered with 200.
+    /// Requests with a status other than 200.
     public var failures = 0
 
-    /// The latency below which `part` of the requests lie, in milliseconds.
+    /// Returns the latency below which the fraction `part` of requests lies, in milliseconds.
     public func milliseconds(_ part: Double) -> Double {
         let sorted = seconds.sorted()
         guard !sorted.isEmpty else { return .nan }
@@ -16,20 +16,20 @@ public struct Latencies: Sendable {
     }
 }
 
-/// What a load run measured.
+/// The measurements of a load run.
 public struct LoadReport: Sendable {
-    /// `/session` and `/protected`.
+    /// The latencies of `/session` and `/protected`.
     public var byPath: [String: Latencies] = [:]
     /// Sessions that the service acknowledged, by key.
     public var sessions: [[UInt8]: UInt32] = [:]
-    /// Why a device has no key, for one of those that have none.
+    /// The reason why a device has no key, if any has none.
     public var unregistered: String?
-    /// How long the phases of `/session` and `/protected` took, in seconds.
+    /// The duration of each phase, in seconds.
     public var duration: [String: Double] = [:]
-    /// How much of a processor the client itself took meanwhile, with its signatures.
+    /// The client's own processor use in each phase, with its signatures.
     public var processors: [String: Double] = [:]
 
-    /// A line for each endpoint.
+    /// The report, one line for each endpoint.
     public var lines: [String] {
         ["/session", "/protected"].map { path in
             let latencies = byPath[path] ?? Latencies()
@@ -43,7 +43,7 @@ public struct LoadReport: Sendable {
     }
 }
 
-/// Runs `body` in `count` threads and waits for all.
+/// Runs `body` in `count` threads, and waits for all.
 public func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let group = DispatchGroup()
     for index in 0..<count {
@@ -57,8 +57,10 @@ public func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     group.wait()
 }
 
-/// Drives services for a bounded time: each of `clients` threads has a connection, a device and a key; first all open sessions
-/// (a signature and one request, as each answer has the next challenge), then all use one.
+/// Drives services for a bounded time, with a connection, a device and a key for each of `clients` threads.
+///
+/// First all clients open sessions, with one signature and one request each, because each answer has the next
+/// challenge. Then all use one session.
 public func runLoad(
     ports: [Int], clients: Int, secondsPerPhase: Double, makeDevice: @escaping @Sendable (Int) -> VirtualDevice
 ) -> LoadReport {
@@ -111,7 +113,6 @@ public func runLoad(
     return report.value
 }
 
-/// What this process has taken of its processors.
 private func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -123,10 +124,10 @@ public final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
 
-    /// A value to share.
+    /// Creates a locked value.
     public init(_ value: Value) { stored = value }
 
-    /// The value as it is now.
+    /// The current value.
     public var value: Value { lock.withLock { stored } }
 
     /// Changes the value.

@@ -4,7 +4,7 @@ public import PureAttestTesting
 import PureBytes
 import PureSHA2
 
-/// What the service answered that was not expected.
+/// An unexpected answer of the service.
 public struct UnexpectedAnswer: Error {
     /// The status.
     public let status: Int
@@ -12,15 +12,15 @@ public struct UnexpectedAnswer: Error {
     public let word: String
 }
 
-/// An app on a virtual device: does what the client in the documentation does, over a connection.
+/// An app on a virtual device, which follows the documentation's client over a connection.
 public final class ServiceDevice {
     private let device: VirtualDevice
-    /// What a real client keeps in the Keychain.
+    /// The key's name, which a real client keeps in the Keychain.
     public private(set) var keyName: String?
-    /// The challenge that came with the last answer. An older one has expired on the way or soon will.
+    /// The challenge of the last answer. Earlier ones expire soon.
     private var next: (challenge: [UInt8], received: Date)?
 
-    /// An app that has no key yet.
+    /// Creates an app without a key.
     public init(_ device: VirtualDevice) { self.device = device }
 
     /// The key identifier as bytes.
@@ -32,7 +32,7 @@ public final class ServiceDevice {
         noteRegistration(request, try accepted(connection.send("POST", "/attest", json: request)))
     }
 
-    /// A registration of a new key, attested but not sent.
+    /// Returns an attested, unsent registration of a new key.
     public func registration(over connection: HTTPConnection) throws -> [String: String] {
         let name = device.generateKey()
         let challenge = try challenge("attestation", name, over: connection)
@@ -42,19 +42,19 @@ public final class ServiceDevice {
         ]
     }
 
-    /// Keeps the key of a registration that the service accepted.
+    /// Stores the key of an accepted registration.
     public func noteRegistration(_ request: [String: String], _ answer: HTTPAnswerReceived) {
         keyName = request["keyID"]
         note(answer)
     }
 
-    /// Takes the next challenge from an answer, if it has one: the next signature then needs no request before it.
+    /// Stores an answer's next challenge, if any, which saves the next signature a request.
     public func note(_ answer: HTTPAnswerReceived) {
         let value = answer.headers["attest-challenge"].flatMap { try? [UInt8](base64Encoded: $0) }
         if let value { next = (value, Date()) }
     }
 
-    /// A request for a session, signed but not sent.
+    /// Returns a signed, unsent request for a session.
     public func signedSessionRequest(over connection: HTTPConnection) throws -> [String: String] {
         guard let keyName else { throw UnexpectedAnswer(status: 0, word: "no key") }
         let challenge = try assertionChallenge(keyName, over: connection)
@@ -64,7 +64,7 @@ public final class ServiceDevice {
         ]
     }
 
-    /// The headers by which a request is signed: this method, this path with its query, and this body.
+    /// Returns the headers of a signed request: this method, path with query, and body.
     public func signature(
         of method: String, _ path: String, body: [UInt8], over connection: HTTPConnection
     ) throws -> [String: String] {
@@ -85,7 +85,7 @@ public final class ServiceDevice {
         return answer.body["token"] ?? ""
     }
 
-    /// Opens a session; where the service does not know the key, attests a new one first, once.
+    /// Opens a session. If the service does not know the key, first attests a new one, once.
     public func sessionAttestingIfUnknown(over connection: HTTPConnection) throws -> String {
         do { return try session(over: connection) } catch let answer as UnexpectedAnswer
             where answer.word == "unknownKey"
@@ -98,7 +98,7 @@ public final class ServiceDevice {
 
     private func assertionChallenge(_ name: String, over connection: HTTPConnection) throws -> [UInt8] {
         defer { next = nil }
-        // Half of what a challenge lives.
+        // Half a challenge's lifetime.
         if let next, Date().timeIntervalSince(next.received) < 30 { return next.challenge }
         return try challenge("assertion", name, over: connection)
     }

@@ -1,11 +1,12 @@
 public import Metrics
 import Synchronization
 
-/// The backend of swift-metrics in this service: numbers in memory, as text in Prometheus's format (version 0.0.4). A service
-/// with a collector of its own bootstraps swift-metrics with its library instead.
+/// A backend of swift-metrics that keeps numbers in memory and prints them in Prometheus's format (version 0.0.4).
+///
+/// A service with its own collector bootstraps swift-metrics with that collector's library instead.
 public final class MetricsRegistry: MetricsFactory {
-    /// The most series that a registry keeps. Later ones are accepted, not shown, and counted in `metrics_series_dropped_total`, so that
-    /// labels that a client influences can't fill the memory.
+    /// The maximum number of series. Further series are accepted, not shown, and counted in
+    /// `metrics_series_dropped_total`, so client-influenced labels cannot fill the memory.
     public static let maximumSeries = 1_000
 
     private struct State {
@@ -14,7 +15,7 @@ public final class MetricsRegistry: MetricsFactory {
         var dropped = 0
     }
 
-    /// The metrics of one name, which all have one kind.
+    /// The metrics of one name, all of one kind.
     private struct Family {
         let kind: Number.Kind
         let label: String
@@ -23,7 +24,7 @@ public final class MetricsRegistry: MetricsFactory {
 
     private let state = Mutex(State())
 
-    /// No metrics.
+    /// Creates an empty registry.
     public init() {}
 
     /// All metrics, sorted.
@@ -63,37 +64,36 @@ public final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// Makes a number that only grows.
+    /// Makes a counter.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         number(label, dimensions, .counter)
     }
 
-    /// Makes a number that is set.
+    /// Makes a gauge.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         number(label, dimensions, .gauge)
     }
 
-    /// Makes a distribution of values.
+    /// Makes a histogram, or a gauge if not aggregated.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         number(label, dimensions, aggregate ? .histogram : .gauge)
     }
 
-    /// Makes a distribution of durations in seconds.
+    /// Makes a histogram of durations in seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         number(label, dimensions, .histogram)
     }
 
-    /// Metrics stay for the life of the process.
+    /// Does nothing: metrics stay for the life of the process.
     public func destroyCounter(_ handler: any CounterHandler) {}
-    /// The same.
+    /// Does nothing.
     public func destroyMeter(_ handler: any MeterHandler) {}
-    /// The same.
+    /// Does nothing.
     public func destroyRecorder(_ handler: any RecorderHandler) {}
-    /// The same.
+    /// Does nothing.
     public func destroyTimer(_ handler: any TimerHandler) {}
 }
 
-/// The help texts of the metrics that this service reports.
 private enum MetricsHelp {
     static func text(of label: String) -> String {
         switch label {
@@ -105,7 +105,6 @@ private enum MetricsHelp {
     }
 }
 
-/// A metric of any kind.
 private final class Number: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
     enum Kind: String { case counter, gauge, histogram }
 
@@ -115,7 +114,7 @@ private final class Number: CounterHandler, MeterHandler, RecorderHandler, Timer
         var buckets = [Int](repeating: 0, count: Number.bounds.count)
     }
 
-    /// In seconds: from a verification to a store that is out of order.
+    /// Seconds: from one verification up to a failing store.
     static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
     private let kind: Kind
@@ -141,7 +140,7 @@ private final class Number: CounterHandler, MeterHandler, RecorderHandler, Timer
         }
     }
 
-    /// What the text has of it: a value, or the buckets, sum and count of a histogram.
+    /// The printed samples: a value, or the buckets, sum and count of a histogram.
     var samples: [(suffix: String, bound: String?, value: Double)] {
         let state = state.withLock { $0 }
         guard kind == .histogram else { return [("", nil, state.sum)] }

@@ -2,26 +2,26 @@ public import Logging
 import Metrics
 public import PureAttestServer
 
-/// The decisions of a relying party in swift-log and swift-metrics.
+/// Reports a relying party's decisions to swift-log and swift-metrics.
 public struct ObserverLog: RelyingPartyObserver {
     private let logger: Logger
 
-    /// Logs refusals as information, and outages as errors.
+    /// Creates an observer that logs rejections as information and store failures as errors.
     public init(_ logger: Logger) { self.logger = logger }
 
-    /// Counts.
+    /// Counts the decision.
     public func accepted(_ decision: RelyingPartyDecision) { record(decision, "accepted") }
 
-    /// Counts by step, and logs the reason.
+    /// Counts the decision by step, and logs the reason.
     public func refused(_ decision: RelyingPartyDecision, because refusal: Refusal) {
         record(decision, refusal.step.rawValue)
         logger.info("\(decision): \(refusal)")
-        // It costs a few verifications; and of Android's chains there is none.
+        // A report costs a few verifications. Android chains have none.
         guard refusal.step == .verification, logger.logLevel <= .debug, let report = decision.report() else { return }
         logger.debug("\(report)")
     }
 
-    /// Counts, and logs the error.
+    /// Counts the failure, and logs the error.
     public func storeFailed(_ decision: RelyingPartyDecision, with error: any Error) {
         record(decision, "store")
         logger.error("\(decision): \(error)")

@@ -1,11 +1,13 @@
-/// Text in Prometheus's format, version 0.0.4. Label values come from outside, so that all text is handled as bytes: a scalar that combines
-/// with a quotation mark makes one Character of both, and would hide the mark from a search by Character.
+/// Text in Prometheus's format, version 0.0.4, handled as bytes.
+///
+/// Label values come from outside. A scalar that combines with a quotation mark forms one `Character` with it, and
+/// would hide the mark from a search by `Character`.
 struct PrometheusText {
     private var bytes: [UInt8] = []
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Appends the comments of a family and its samples, with `le` after the labels of a histogram's buckets.
+    /// Appends a family's comments and samples. A bucket's `le` follows its labels.
     mutating func append(
         family name: [UInt8], kind: String, help: String,
         series: [(suffix: String, labels: [UInt8], bound: String?, value: Double)]
@@ -22,15 +24,15 @@ struct PrometheusText {
         }
     }
 
-    /// A family's name from a label of swift-metrics; counters end in `_total`.
+    /// Returns a family's name from a swift-metrics label; counters end in `_total`.
     static func familyName(_ label: String, isCounter: Bool) -> [UInt8] {
         let (name, total) = (name(label), Array("_total".utf8))
         return isCounter && !name.suffix(total.count).elementsEqual(total) ? name + total : name
     }
 
-    /// The labels of a series, sorted and each name once, without braces.
+    /// Returns the labels of a series, sorted, each name once, without braces.
     static func labels(_ dimensions: [(String, String)]) -> [UInt8] {
-        // `le` is the name of a histogram's own label.
+        // `le` is reserved for histograms.
         var names: Set<[UInt8]> = [Array("le".utf8)]
         var labels: [(name: [UInt8], value: [UInt8])] = []
         for (label, value) in dimensions {
@@ -45,7 +47,7 @@ struct PrometheusText {
         )
     }
 
-    /// Letters, digits and underscores, of which a digit is not the first.
+    /// Returns a name of letters, digits and underscores that does not start with a digit.
     private static func name(_ text: String) -> [UInt8] {
         let name = text.utf8.map { byte in
             switch byte {

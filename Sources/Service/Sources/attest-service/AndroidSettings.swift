@@ -6,16 +6,15 @@ import PureBytes
 import PureKeyAttestation
 import ServiceLifecycle
 
-/// Which Android devices the service accepts.
+/// The Android apps and devices that the service accepts.
 struct AndroidSettings {
     var apps: [AndroidApp]
     var policy: KeyAttestationPolicy
-    /// The file with Google's list of revoked certificates.
     var list: RevocationListFile
 }
 
 extension Variables {
-    /// `nil` without Android apps.
+    /// Returns `nil` without Android apps.
     func android() throws(SettingsError) -> AndroidSettings? {
         let level = try choice(.androidLevel, [("tee", SecurityLevel.trustedEnvironment), ("strongbox", .strongBox)])
         let path = text(.androidRevocationList)
@@ -43,7 +42,7 @@ extension Variables {
     }
 }
 
-/// Google's list in a file, whose time is when it was fetched.
+/// Google's revocation list in a file, whose modification time is the time of its download.
 final class RevocationListFile: Service {
     let path: String
     let current = CurrentRevocationList()
@@ -51,9 +50,9 @@ final class RevocationListFile: Service {
 
     init(path: String) { self.path = path }
 
-    /// Reads the file.
+    /// Reads the file. On failure the previous list stays.
     ///
-    /// - Throws: one line of why it can't be read; the list before stays.
+    /// - Throws: one line with the reason.
     func read() throws(SettingsError) {
         let fetched: UnixTime
         let json: Data
@@ -70,14 +69,14 @@ final class RevocationListFile: Service {
         }
     }
 
-    /// No more of the file than makes it too long, whatever it is.
+    /// Reads at most one byte more than the maximum size.
     private func contents() throws -> Data {
         let file = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? file.close() }
         return try file.read(upToCount: RevocationStatusList.maximumEncodedSize + 1) ?? Data()
     }
 
-    /// Reads it again every few seconds, so that a list that was fetched is used at once.
+    /// Checks the file every five seconds and reads it if it changed.
     func run() async throws {
         let logger = Logger(label: "attest-service")
         try? await cancelWhenGracefulShutdown { [self] in
@@ -91,7 +90,7 @@ final class RevocationListFile: Service {
                     try read()
                     (known, said) = (changed, nil)
                 } catch {
-                    // Read again until it is one, as what writes it may be under way and keep its time; and said once.
+                    // Retry until it succeeds: a writer may be in progress and keep the time. Log each reason once.
                     if said != error.line {
                         logger.warning("The list is not read", metadata: ["reason": "\(error.line)"])
                     }

@@ -1,12 +1,12 @@
 import PureAttest
 import PureBytes
 
-/// Which apps of Apple's platforms the service accepts, and under which policies: one policy of each kind for all of them.
+/// The accepted Apple apps and their policies: one policy of each kind for all apps.
 struct AppSettings {
     let accepted: [AcceptedApp]
     let environment: PureAttest.Environment
     let counterPolicy: CounterPolicy
-    /// The policies in words, for the start line.
+    /// The policies as text, for the start line.
     let policies: [String]
 
     var verifier: AppAttestVerifier {
@@ -56,7 +56,8 @@ extension Variables {
         return ids
     }
 
-    /// A prefix of 10 letters or digits, a dot, and an identifier without what separates in the setting.
+    /// Returns whether `name` is a prefix of 10 letters or digits, a dot, and an identifier without the setting's
+    /// separators.
     private static func isAppID(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         guard 12...255 ~= bytes.count, bytes[10] == UInt8(ascii: ".") else { return false }
@@ -106,7 +107,7 @@ extension Variables {
         case (nil, nil): return .any
         case (nil, let versions?): return .oneOf(versions.map { BundleVersion(utf8: $0.utf8) })
         case (let minimum?, nil):
-            // Of another form it would accept no version.
+            // A minimum of another form would accept no version.
             guard minimum.isAtLeast(minimum) else {
                 throw SettingsError("\(Setting.launchMinimumVersion.variable) must be numbers with dots, such as 4.2")
             }

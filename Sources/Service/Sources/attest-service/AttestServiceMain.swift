@@ -18,7 +18,7 @@ import ServiceMetrics
 
 func now() -> UnixTime { UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
 
-/// One line on standard error; the status is 2, as for wrong usage.
+/// Prints one line on standard error and exits with status 2, as for wrong usage.
 func refuse(_ reason: String) -> Never {
     let line = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
     FileHandle.standardError.write(Data("attest-service: \(line.prefix(500))\n".utf8))
@@ -35,7 +35,7 @@ struct AttestServiceMain {
         var logger = Logger(label: "attest-service")
         logger.logLevel = settings.logLevel
         if settings.selfTest {
-            // Before the store is opened: a damaged program touches nothing.
+            // Before opening the store, so that a damaged program changes nothing.
             do { try SelfTest.run() } catch {
                 refuse("\(Setting.selfTest.variable): \(error.part) is not as it has to be; replace this program")
             }
@@ -113,7 +113,7 @@ struct AttestServiceMain {
             logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                // They are ended from the last to the first: the deadline begins before anything is waited for.
+                // Services end last to first, so the deadline starts before any wait.
                 services: [Sweeper(party: party, logger: logger)] + (settings.android.map { [$0.list] } ?? []) + [
                     application, ShutdownDeadline(seconds: settings.shutdown),
                 ],
@@ -138,13 +138,13 @@ struct AttestServiceMain {
     }
 }
 
-/// Drops from the store what is not needed any more.
+/// Deletes expired entries from the store.
 struct Sweeper<Store: RelyingPartyStore>: Service {
     let party: RelyingParty<Store>
     let logger: Logger
 
     func run() async throws {
-        // Ends by cancellation, at a shutdown too.
+        // Cancellation ends it, also at a shutdown.
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .seconds(30))
@@ -156,8 +156,7 @@ struct Sweeper<Store: RelyingPartyStore>: Service {
     }
 }
 
-/// Ends the process when requests that are under way at a shutdown have had their time. What was acknowledged is in the store,
-/// whatever else is under way.
+/// Ends the process when requests in flight have had their time at a shutdown. Acknowledged requests are in the store.
 struct ShutdownDeadline: Service {
     let seconds: Int
 

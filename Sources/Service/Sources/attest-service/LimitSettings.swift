@@ -4,7 +4,7 @@ import PureAttest
 import PureAttestServer
 
 extension Variables {
-    /// What the relying party decides, but for its budget.
+    /// Returns the relying party's configuration, without its budget.
     func relyingParty(hasLimits: Bool) throws(SettingsError) -> RelyingPartyConfiguration {
         var party = RelyingPartyConfiguration()
         party.answerPolicy = try choice(.answers, [("precise", .precise), ("uniform", .uniform)]) ?? .precise
@@ -24,7 +24,7 @@ extension Variables {
                 perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute), perMinute: UInt32(perMinute))
         }
         guard !hasLimits else { return party }
-        // A load run signs with few keys and much oftener than a user's device does.
+        // A load run signs with few keys, far more often than a user's device.
         party.limits.authenticationsPerKey = nil
         party.limits.sessionRequestsPerKey = nil
         party.limits.unattestedRequestsPerClientAddress = nil

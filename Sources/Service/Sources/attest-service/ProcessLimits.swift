@@ -6,9 +6,7 @@
     import Darwin
 #endif
 
-/// Raises the limit of descriptors to the most that the process may have.
-///
-/// - Returns: how many those are.
+/// Raises the descriptor limit to the process's maximum, and returns it.
 func raiseDescriptorLimit() -> Int {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -27,10 +25,10 @@ func raiseDescriptorLimit() -> Int {
     return Int(clamping: limit.rlim_cur)
 }
 
-/// What the process needs beside connections: the store's files or connections, event loops, standard streams.
+/// Descriptors for the store's files or connections, event loops and standard streams.
 let reservedDescriptors = 64
 
-/// Takes SIGTERM and SIGINT even where whoever started the process had them blocked, as threads of a pool have.
+/// Unblocks SIGTERM and SIGINT, which a parent process, such as a thread of a pool, may have blocked.
 func unblockShutdownSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)

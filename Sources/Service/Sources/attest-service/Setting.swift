@@ -1,4 +1,4 @@
-/// A setting: the one home of its name, its help text and its range. `Variables` reads by these cases only, so that no other name exists.
+/// A setting: the only definition of its name, help text and range. `Variables` reads only these cases.
 enum Setting: String, CaseIterable {
     case database = "DATABASE"
     case sessionSecret = "SESSION_SECRET"
@@ -69,10 +69,9 @@ enum Setting: String, CaseIterable {
 
     static let prefix = "ATTEST_"
 
-    /// The environment variable.
     var variable: String { Self.prefix + rawValue }
 
-    /// The variable without the prefix, which still works with a warning; `nil` for settings that never had one.
+    /// The deprecated variable without the prefix, or `nil`.
     var deprecatedVariable: String? {
         switch self {
         case .counterPolicy, .launchCategories, .launchMinimumVersion, .launchVersions, .launchBuilds,
@@ -84,7 +83,7 @@ enum Setting: String, CaseIterable {
         }
     }
 
-    /// The setting without which this one has no effect.
+    /// The setting that this one needs to have an effect.
     var requirement: Setting? {
         switch self {
         case .androidRevocationList, .androidLevel: .androidApps
@@ -97,7 +96,7 @@ enum Setting: String, CaseIterable {
         }
     }
 
-    /// What `--help` says, and the values of a number.
+    /// The text for `--help`, and the range of a number.
     var help: (text: String, range: ClosedRange<Int>?) {
         switch self {
         case .database: ("an SQLite file, postgresql://…, or memory, which forgets all keys at exit. Required", nil)
@@ -165,7 +164,7 @@ enum Setting: String, CaseIterable {
             ("new keys of one client address in a minute; 0 is unlimited. Default 120", 0...1_000_000)
         case .enrolmentPerThousand:
             ("how many of a thousand devices may make keys, by key identifier. Default 1000", 0...1_000)
-        // The year 9999, RFC 3339's last.
+        // Up to the year 9999, RFC 3339's last.
         case .enrolmentFrom:
             (
                 "instead: a gradual roll-out from this moment until ATTEST_ENROLMENT_UNTIL, in seconds since 1970",

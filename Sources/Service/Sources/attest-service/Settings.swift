@@ -8,7 +8,7 @@ import PureAttestServer
 import PureBytes
 import PureSHA2
 
-/// Why the service does not start, in one line: what is wrong, then what to do.
+/// The reason why the service does not start, in one line: the problem, then the remedy.
 struct SettingsError: Error {
     let line: String
     init(_ line: String) { self.line = line }
@@ -41,7 +41,7 @@ struct Settings {
     let testAuthority: UInt64?
     let logLevel: Logger.Level
     let selfTest: Bool
-    /// Settings that were given by a deprecated name.
+    /// Settings with a deprecated name.
     let deprecated: [Setting]
 
     init(_ environment: [String: String]) throws(SettingsError) { try self.init(reading: Variables(environment)) }
@@ -72,7 +72,7 @@ struct Settings {
         relyingParty = party
         var connection = try variables.connectionLimits(hasLimits: hasLimits, isForwarded: forwardedBy != nil)
         if let generation {
-            // The longest answer, and the rest of its way.
+            // The longest answer, and its transmission.
             connection.response = max(connection.response, .seconds(Int64(generation.seconds) + 10))
         }
         self.connection = connection
@@ -81,7 +81,7 @@ struct Settings {
     private static func database(_ text: String) throws(SettingsError) -> Database {
         if text == "memory" { return .memory }
         if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") { return .postgreSQL(text) }
-        // libpq's other form, and a URL that is none, would become the name of a file, with the password in it.
+        // libpq's keyword form, or a malformed URL, would become a file name that contains the password.
         let keyword = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         let isKeywords = ["host", "hostaddr", "port", "dbname", "user", "password", "service", "sslmode"]
             .contains { keyword.elementsEqual($0.utf8) && keyword.count < text.utf8.count }
@@ -93,13 +93,13 @@ struct Settings {
         return .sqlite(path: text)
     }
 
-    /// The name of a secret follows from it, so that all processes agree and a rotation needs no other setting.
+    /// A secret's name follows from the secret, so all processes agree, and a rotation needs no other setting.
     private static func sessionKeys(_ variables: Variables) throws(SettingsError) -> SessionKeys {
         _ = try variables.required(.sessionSecret)
         var keys: [SessionKey] = []
         for setting in [Setting.sessionSecret, .formerSessionSecret] {
             guard let secret = try variables.secret(setting) else { continue }
-            // A part of a hash reveals nothing of the secret.
+            // Part of a hash reveals nothing of the secret.
             let id = hexEncodedString(
                 [UInt8](SHA256.hash(data: Array("PureAttest kid".utf8) + secret)).prefix(8))
             guard let key = SessionKey(id: id, secret: secret) else {

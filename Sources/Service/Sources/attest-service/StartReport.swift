@@ -4,8 +4,9 @@ import NIOCore
 import PureAttest
 import PureAttestServer
 
-/// What the service logs about its settings once it serves: one line with how it runs, and a warning for each setting that production
-/// must not have or that has a deprecated name. No secret, path or connection string is in it.
+/// The start log: one line about the configuration, and a warning for each unsafe or deprecated setting.
+///
+/// It contains no secret, path or connection string.
 extension Settings {
     var startMetadata: [(name: String, value: String)] {
         let store =
@@ -53,7 +54,7 @@ extension Settings {
         for warning in startWarnings { logger.warning("\(warning)") }
     }
 
-    /// Why the address can't be listened on; `nil` for an error of another kind.
+    /// Returns why the service cannot listen on the address, or `nil` for another error.
     func listenFailure(_ error: any Error) -> String? {
         let (hostName, portName) = (Setting.host.variable, Setting.port.variable)
         if error is SocketAddressError || error is SocketAddressError.UnknownHost {

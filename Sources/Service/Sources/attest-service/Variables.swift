@@ -4,14 +4,14 @@ import PureBytes
 /// The settings of an environment.
 final class Variables {
     private let values: [Setting: String]
-    /// Settings that were given by their name without the prefix.
+    /// Settings with a deprecated name.
     let deprecated: [Setting]
-    /// Settings that were read, given or not.
+    /// Settings that were read, whether set or not.
     private(set) var read: Set<Setting> = []
 
-    /// Takes the variables with the prefix, and deprecated ones.
+    /// Reads the variables with the prefix, and deprecated ones.
     ///
-    /// - Throws: an error for a variable that has the prefix and no setting.
+    /// - Throws: an error for an unknown variable with the prefix.
     init(_ environment: [String: String]) throws(SettingsError) {
         var values: [Setting: String] = [:]
         var deprecated: [Setting] = []
@@ -19,7 +19,7 @@ final class Variables {
             values[setting] = environment[setting.variable]
             guard let former = setting.deprecatedVariable, let value = environment[former] else { continue }
             guard values[setting] == nil else {
-                // Platforms that run containers set these two for every program.
+                // Container platforms set these two for every program.
                 if setting == .host || setting == .port { continue }
                 throw SettingsError("\(former) and \(setting.variable) are both set; unset \(former)")
             }
@@ -66,7 +66,7 @@ final class Variables {
         return number
     }
 
-    /// A number of which 0 is none.
+    /// Returns a number, or `nil` for 0.
     func limit(_ setting: Setting, default value: UInt32?) throws(SettingsError) -> UInt32? {
         guard let number = try number(setting) else { return value }
         return number == 0 ? nil : UInt32(number)
@@ -84,7 +84,7 @@ final class Variables {
         try choice(setting, [("0", false), ("1", true)]) ?? isSet
     }
 
-    /// Names without spaces.
+    /// Returns names without spaces.
     func list(_ setting: Setting, separator: Character = ",") throws(SettingsError) -> [String]? {
         guard let text = text(setting) else { return nil }
         let parts = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
@@ -103,12 +103,12 @@ final class Variables {
         return bytes
     }
 
-    /// The variable with the least edit distance.
+    /// Returns the variable with the least edit distance.
     private static func nearest(to name: String) -> String {
         Setting.allCases.map(\.variable).min { distance($0, name) < distance($1, name) } ?? ""
     }
 
-    /// Levenshtein's distance of two names in bytes, row by row.
+    /// Returns the Levenshtein distance of two names in bytes.
     private static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right.utf8.prefix(100))
         var row = Array(0...right.count)

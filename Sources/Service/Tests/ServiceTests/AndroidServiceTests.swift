@@ -7,7 +7,7 @@ import Testing
 
 @testable import attest_service
 
-/// A virtual Android device against the service, beside a virtual device of Apple's.
+/// A virtual Android device and a virtual Apple device against the service.
 @Suite(.serialized) struct AndroidServiceTests {
     private static let digest = String(repeating: "ab", count: 32)
     private static let app = AndroidApp(
@@ -42,7 +42,7 @@ import Testing
             let answer = try connection.send("GET", "/protected", token: token)
             #expect(answer.status == 200 && [android.keyID, apple.keyName].contains(answer.body["keyID"]))
         }
-        // The challenge that comes with an answer is for the key's next signature.
+        // An answer's challenge is for the key's next signature.
         let token = try android.session(over: connection)
         let answer = try connection.send("GET", "/protected", token: token)
         let next = try [UInt8](base64Encoded: #require(answer.headers["attest-challenge"]))
@@ -50,7 +50,7 @@ import Testing
         #expect(try connection.send("POST", "/android/session", json: request).status == 200)
         let replay = try connection.send("POST", "/android/session", json: request)
         #expect(replay.status == 409 && replay.body["error"] == "consumed")
-        // What is signed once more after a logout opens another session.
+        // After a logout, a new signature opens another session.
         #expect(try connection.send("POST", "/logout", token: token).status == 204)
         #expect(try connection.send("GET", "/protected", token: token).status == 401)
         #expect(try !android.session(over: connection).isEmpty)
@@ -68,7 +68,7 @@ import Testing
             return try android.signedSessionRequest(
                 challenge: [UInt8](base64Encoded: challenge.body["challenge"] ?? ""), over: connection)
         }
-        // A challenge for an attestation, and the route of the other platform.
+        // A challenge for an attestation; then the other platform's route.
         #expect(try connection.send("POST", "/android/session", json: signed("attestation")).status == 401)
         let request = try signed("assertion")
         let asAssertion = [
@@ -96,12 +96,12 @@ import Testing
             #expect(
                 try connection.send("POST", "/android/attest", json: good.filter { $0.key != name }).status == 400)
         }
-        // Nothing of this consumed the challenge.
+        // No bad request consumed the challenge.
         #expect(try connection.send("POST", "/android/attest", json: good).status == 200)
         #expect(try connection.send("POST", "/android/session", json: [:]).status == 400)
     }
 
-    /// Whoever replaces the file revokes at once, as far as registrations go.
+    /// A replaced file revokes at once for registrations.
     @Test func theListIsReadAgain() async throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, try Self.settings(folder))
@@ -113,11 +113,11 @@ import Testing
             try FileManager.default.setAttributes(
                 [.modificationDate: time], ofItemAtPath: folder.url.appending(path: "status.json").path)
         }
-        // Half of it, for longer than from one look to the next; the list before stays.
+        // Half a list, for longer than one check interval; the previous list stays.
         try write(#"{"entries":{"407""#)
         try await Task.sleep(for: .seconds(6))
         try Self.device(4).attest(over: connection)
-        // The serial number of device 4's certificate. The file's time is what it was.
+        // The serial number of device 4's certificate. The file's time is unchanged.
         try write(#"{"entries":{"407":{"status":"REVOKED"}}}"#)
         var status = 200
         for _ in 0..<60 where status == 200 {
@@ -143,7 +143,7 @@ import Testing
         #expect(answer.status == 503 && answer.body["error"] == "serverUnavailable")
     }
 
-    /// Nobody knows how old such a list is, and it would keep later ones out.
+    /// The age of such a list is unknown, and it would keep later ones out.
     @Test func aListOfTheFutureEndsTheStart() throws {
         let folder = try TemporaryFolder()
         let settings = try Self.settings(folder)
@@ -190,7 +190,7 @@ import Testing
         #expect(throws: SettingsError.self) { try Settings(base.merging(["ATTEST_ANDROID_LEVEL": "software"]) { $1 }) }
         #expect(throws: SettingsError.self) { try Settings(base.filter { $0.key != "ATTEST_ANDROID_REVOCATION_LIST" }) }
         #expect(throws: SettingsError.self) { try Settings(base.filter { $0.key != "ATTEST_ANDROID_APPS" }) }
-        // A list that can't be read ends the start, and nothing is served without one.
+        // The service does not start with an unreadable list.
         for list in ["", "{", #"{"entries":{"0F":{"status":"REVOKED"}}}"#] {
             let settings = try Self.settings(folder, list: list)
             #expect(throws: RunningService.NotStarted.self) {

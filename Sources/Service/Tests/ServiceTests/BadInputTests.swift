@@ -4,7 +4,7 @@ import PureBytes
 import ServiceClient
 import Testing
 
-/// What clients may send and must not: one clear answer, nothing of it sent back, nothing written.
+/// Bad input gets one clear answer that echoes nothing, and writes nothing.
 @Suite struct BadInputTests {
     private static let keyID = Data(repeating: 0xFB, count: 32).base64EncodedString()
     private static let good = #"{"purpose":"assertion","keyID":"\#(keyID)"}"#
@@ -28,7 +28,7 @@ import Testing
             "", "{", "[]", "null", "\"x\"", "{}", "{\"purpose\":\"assertion\"}", Self.good + "x", Self.good + Self.good,
             #"{"purpose":"assertion","keyID":1}"#, #"{"purpose":"assertion","keyID":null}"#,
             #"{"purpose":"payment","keyID":"\#(Self.keyID)"}"#,
-            // Twice, once by an escape, and one that the message does not have.
+            // Repeated, repeated by an escape, and undeclared members.
             #"{"purpose":"attestation","purpose":"assertion","keyID":"\#(Self.keyID)"}"#,
             #"{"purpose":"attestation","\u0070urpose":"assertion","keyID":"\#(Self.keyID)"}"#,
             #"{"purpose":"assertion","keyID":"\#(Self.keyID)","more":"x"}"#,
@@ -47,7 +47,7 @@ import Testing
         #expect(try connection.send("DELETE", "/challenge").status == 404)
     }
 
-    /// The alphabet of `generateKey` and that of tokens, and no third one.
+    /// Accepts the alphabets of `generateKey` and of tokens, and no third.
     @Test func base64IsReadStrictly() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -72,12 +72,11 @@ import Testing
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
         let head = "POST /attest HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
-        // Declared and not sent: nobody waits for it.
+        // Declared and not sent: the service does not wait.
         let declared = try service.connect()
         try declared.write(Array((head + "Content-Length: 200000000\r\n\r\n").utf8))
         #expect(try declared.read().status == 413)
         #expect(declared.isEnded(within: 3))
-        // Sent without a length.
         let chunked = try service.connect()
         try chunked.write(Array((head + "Transfer-Encoding: chunked\r\n\r\n").utf8))
         let chunk = Array("4000\r\n".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 0x4000) + Array("\r\n".utf8)
@@ -85,9 +84,7 @@ import Testing
         let answer = try chunked.read()
         #expect(answer.status == 413 && answer.text == #"{"error":"tooLarge"}"#)
         #expect(chunked.isEnded(within: 3))
-        // A challenge's body is short.
         #expect(try post(#"{"a":"\#(String(repeating: "x", count: 2_000))"}"#, service.connect()).status == 413)
-        // Headers without end, one that is long, a path that is.
         let floods = [
             "GET /health HTTP/1.1\r\n" + (0..<500).map { "X-\($0): 1\r\n" }.joined() + "\r\n",
             "GET /health HTTP/1.1\r\nX: " + String(repeating: "x", count: 100_000) + "\r\n\r\n",
@@ -102,7 +99,7 @@ import Testing
         }
     }
 
-    /// After all of it the store is as it was, and requests that are good are answered.
+    /// The store stays unchanged, and good requests are answered.
     @Test func nothingOfItIsWritten() async throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -121,7 +118,7 @@ import Testing
         #expect(rows == 0)
     }
 
-    /// A client that makes up a key identifier for each request has the allowance of its address.
+    /// A client with a new key identifier for each request has only its address's allowance.
     @Test func freshKeyIdentifiersAreNoFreshAllowance() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, limits: true, ["ATTEST_ADDRESS_PER_MINUTE": "120"])
@@ -134,12 +131,12 @@ import Testing
         let limited = answers.filter { $0.status == 429 }
         #expect(limited.count > 30)
         #expect(limited.allSatisfy { $0.retryAfter != nil && $0.body["error"] == "tooManyRequests" })
-        // Others are not concerned, nor is whoever looks after the service.
+        // Other clients and the operator are not affected.
         #expect(try post(Self.good, service.connect(from: "127.0.0.2")).status == 200)
         #expect(try connection.send("GET", "/health").status == 200)
     }
 
-    /// Behind a proxy the last address in its header counts: those before it are what the client wrote.
+    /// Behind a proxy, the last address in its header counts; the client may have written the others.
     @Test func behindAProxyItsHeaderCounts() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -153,11 +150,11 @@ import Testing
             ).status
         }
         #expect(try status("203.0.113.9, 2001:db8:1:2::1") == 200)
-        // The same customer, as one has 64 bits at least (RFC 6177 §2).
+        // The same customer, who has at least 64 bits (RFC 6177 §2).
         #expect(try status("203.0.113.8, 2001:db8:1:2:ffff::9") == 429)
         #expect(try status("2001:db8:1:3::1") == 200)
         #expect(try status("198.51.100.1") == 200)
-        // IPv4 by another name.
+        // IPv4 in another form.
         #expect(try status("::ffff:198.51.100.1") == 429)
         #expect(try status(nil) == 400)
         #expect(try status("unknown") == 400)

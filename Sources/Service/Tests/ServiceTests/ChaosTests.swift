@@ -5,8 +5,8 @@ import PureAttestServer
 import ServiceClient
 import Testing
 
-/// Two services on one PostgreSQL, load on both, and now and then one of the three is killed by signal 9. A short run each time;
-/// `CHAOS_SECONDS=600 ./test.sh --filter ChaosTests` is a long one.
+/// Two services on one PostgreSQL under load, while signal 9 kills one of the three now and then. For a long run:
+/// `CHAOS_SECONDS=600 ./test.sh --filter ChaosTests`.
 @Suite(.withPostgreSQL, .serialized) struct ChaosTests {
     @Test func whateverIsKilledNothingCountsTwiceAndNothingAcknowledgedIsLost() async throws {
         let seconds = ProcessInfo.processInfo.environment["CHAOS_SECONDS"].flatMap { Double($0) } ?? 12
@@ -29,7 +29,7 @@ import Testing
             let service = try start(server, log)
             services.change { $0[index] = service }
         }
-        // It recovers: a new device opens a session on either service. The last kill may be a moment ago.
+        // A new device opens a session on either service, soon after the last kill.
         for service in services.value {
             #expect(recovers(service, within: 10))
         }
@@ -38,12 +38,12 @@ import Testing
             let counter = try #require(try await store.key(keyID)?.key.counter)
             #expect(counters.acknowledged...counters.signed ~= counter)
         }
-        // A request that was acknowledged has consumed its challenge, and no other did: the ones beyond were under way.
+        // Each acknowledged request has consumed its challenge; further challenges belong to requests in flight.
         let consumed = try #require(Int(server.sql("SELECT count(*) FROM consumed_tokens WHERE length(id) = 17")))
         #expect(consumed >= log.value.acknowledged)
     }
 
-    /// Starts a service, and again as whoever looks after it would, while it says that it can't reach its database.
+    /// Starts a service; retries while it cannot reach its database.
     private func start(_ server: PostgreSQLServer, _ log: Locked<ChaosLog>) throws -> RunningService {
         let end = Date().addingTimeInterval(10)
         while true {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// What the services refused and why, but for replays, as these are what the clients try.
+    /// The services' rejections except replays, which the clients intend.
     private func refusals(_ server: PostgreSQLServer) -> String {
         let files = try? FileManager.default.contentsOfDirectory(at: server.folder.url, includingPropertiesForKeys: nil)
         let lines = (files ?? []).filter { $0.lastPathComponent.hasPrefix("service-") }
@@ -92,7 +92,7 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         while Date() < end {
             Thread.sleep(forTimeInterval: Double.random(in: 0.3...1.5, using: &generator))
-            // Each of the three once, however short the run; PostgreSQL first.
+            // Kill each of the three once, however short the run, PostgreSQL first.
             let kills = log.value.kills
             let victim = kills < 3 ? 2 - kills : Int.random(in: 0...2, using: &generator)
             do {
@@ -111,7 +111,6 @@ import Testing
     }
 }
 
-/// What the clients saw.
 struct ChaosLog {
     var kills = 0
     var starts = 0
@@ -121,7 +120,7 @@ struct ChaosLog {
     var lost = 0
     var refused = 0
     var unexpected: [String] = []
-    /// By key: the counter of its last request that was acknowledged, and of the last that was signed.
+    /// By key: the counters of the last acknowledged and the last signed request.
     var counters: [[UInt8]: (acknowledged: UInt32, signed: UInt32)] = [:]
 
     var line: String {
@@ -129,7 +128,7 @@ struct ChaosLog {
     }
 }
 
-/// A device that signs one request after the other, and sends each twice: to both services, at once or one after the other.
+/// A device that signs requests in sequence, and sends each to both services, at once or in sequence.
 private final class ChaosClient {
     private let services: Locked<[RunningService]>
     private let seed: Locked<UInt64>
@@ -160,7 +159,7 @@ private final class ChaosClient {
             }
             do {
                 if device.keyName == nil {
-                    // What a device attested without an answer it can't know: it makes another key.
+                    // Without an answer the device cannot know whether its key is registered, so it makes another.
                     device = Self.next(seed)
                     try device.attest(over: connection)
                     signed = 0
@@ -179,7 +178,7 @@ private final class ChaosClient {
         }
     }
 
-    /// The answers to one request that was sent to both; `nil` for one that was lost.
+    /// Sends a request to both services; returns their answers, `nil` for a lost one.
     private func send(_ request: [String: String], _ ports: [Int]) -> [HTTPAnswerReceived?] {
         let answers = Locked<[HTTPAnswerReceived?]>([])
         let once: @Sendable (Int) -> Void = { port in

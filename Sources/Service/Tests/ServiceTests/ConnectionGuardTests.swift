@@ -6,9 +6,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Testing
 
-/// The guard of a connection alone: what it passes to the server, and when.
+/// The connection guard by itself, in an embedded channel.
 @Suite struct ConnectionGuardTests {
-    /// Remembers what reaches the socket's side.
     private final class Socket: ChannelOutboundHandler {
         typealias OutboundIn = HTTPResponsePart
         var reads = 0
@@ -37,7 +36,7 @@ import Testing
             try channel.writeInbound(HTTPRequestPart.end(nil))
         }
 
-        /// The paths of the requests that the server has been given since it was last asked.
+        /// Returns the paths of requests passed on since the last call.
         func begun() throws -> [String] {
             var paths: [String] = []
             while let part = try channel.readInbound(as: HTTPRequestPart.self) {
@@ -60,7 +59,7 @@ import Testing
         }
     }
 
-    /// Without the share of an address, as behind a proxy.
+    /// Limits without an address's share, as behind a proxy.
     private static var unshared: ConnectionLimits {
         var limits = ConnectionLimits()
         limits.perAddress = nil
@@ -79,7 +78,7 @@ import Testing
         #expect(connection.channel.isActive)
     }
 
-    /// RFC 9110 §9.3.2: what followed would be taken for the next response.
+    /// RFC 9110 §9.3.2: the client would take content for the next response.
     @Test func aResponseToHEADHasNoContent() throws {
         let connection = try Connection(limits: Self.unshared)
         for method in [HTTPRequest.Method.head, .get] {
@@ -101,13 +100,13 @@ import Testing
         #expect(bodies == [0, 1])
     }
 
-    /// RFC 9112 §9.6: a client that has sent half of a body learns that the connection ends.
+    /// RFC 9112 §9.6: after half a body, the client learns that the connection ends.
     @Test func anEarlyResponseSaysThatTheConnectionEnds() throws {
         let connection = try Connection(limits: Self.unshared)
         try connection.channel.writeInbound(
             HTTPRequestPart.head(HTTPRequest(method: .post, scheme: "http", authority: "h", path: "/")))
         try connection.channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .unauthorized)))
-        // The rest arrives while the response is written: it is said already.
+        // The rest arrives during the response, which has already announced the end.
         try connection.channel.writeInbound(HTTPRequestPart.end(nil))
         try connection.channel.writeOutbound(HTTPResponsePart.end(nil))
         try connection.send("/next")
@@ -127,17 +126,17 @@ import Testing
         for _ in 0..<5 { connection.channel.read() }
         #expect(connection.socket.reads == before)
         try connection.answer()
-        // The second has been passed on: nothing waits.
+        // The second request has been passed on, so none waits.
         #expect(connection.socket.reads == before + 1)
         try connection.answer()
         connection.channel.read()
         #expect(connection.socket.reads == before + 2)
     }
 
-    /// A client that closes its side has all of it read at once: the rest is bounded.
+    /// NIO reads everything from a client that closes its side, so the number of requests is bounded.
     @Test func tooManyRequestsEndTheConnection() throws {
         let connection = try Connection(limits: Self.unshared)
-        // As many as one read brings.
+        // The requests of one read.
         for number in 0..<113 { try connection.send("/\(number)") }
         #expect(connection.channel.isActive)
         for number in 113..<300 where connection.channel.isActive { try connection.send("/\(number)") }
@@ -145,12 +144,12 @@ import Testing
         #expect(try connection.begun() == ["/0"])
     }
 
-    /// A response has left when the socket has taken it.
+    /// A response has left when the socket has accepted it.
     @Test func aClientThatReadsNothingIsGivenOneResponse() throws {
         let connection = try Connection(limits: Self.unshared)
         for number in 0..<3 { try connection.send("/\(number)") }
         #expect(try connection.begun() == ["/0"])
-        // Written and not flushed: as if the socket's buffer were full.
+        // Written and not flushed, as if the socket's buffer were full.
         connection.channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
         connection.channel.write(HTTPResponsePart.end(nil), promise: nil)
         connection.channel.embeddedEventLoop.advanceTime(by: .seconds(29))
@@ -161,7 +160,7 @@ import Testing
         #expect(!connection.channel.isActive)
     }
 
-    /// All connections of an address take turns; others and a service behind a proxy do not wait for them.
+    /// All connections of an address take turns; other addresses and services behind a proxy do not wait.
     @Test func anAddressHasItsShare() throws {
         let (loop, count) = (EmbeddedEventLoop(), ConnectionCount())
         loop.advanceTime(by: .seconds(1))
@@ -182,7 +181,7 @@ import Testing
         }
         loop.advanceTime(by: .microseconds(1_500))
         #expect(try begun() == [0, 1, 1, 1, 0, 0, 0, 0])
-        // Its second request waits behind the first ones of the others.
+        // Its second request waits behind the others' first.
         try connections[0].answer()
         loop.advanceTime(by: .microseconds(2_000))
         #expect(try begun() == [0, 0, 0, 0, 1, 1, 1, 1])
@@ -190,7 +189,7 @@ import Testing
         #expect(try begun() == [1, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    /// Turns of connections that have ended are nobody's wait.
+    /// No connection waits for the turns of ended connections.
     @Test func connectionsThatEndLeaveNoWait() throws {
         let (loop, count) = (EmbeddedEventLoop(), ConnectionCount())
         let stays = try Connection(count, loop: loop)
@@ -204,7 +203,7 @@ import Testing
         #expect(try stays.begun().count == 1)
     }
 
-    /// In the order of the bytes: the requests before them are answered first.
+    /// The guard keeps the order of bytes: earlier requests are answered first.
     @Test func errorsAndTheEndWaitForTheRequestsBefore() throws {
         let connection = try Connection(limits: Self.unshared)
         try connection.send("/0")

@@ -3,14 +3,14 @@ import GRDB
 import ServiceClient
 import Testing
 
-/// Connections that cost the service something and bring nothing.
+/// Connections that hold resources without progress.
 @Suite(.serialized) struct ConnectionTests {
     private static let half = Array(
         "POST /challenge HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"pur".utf8
     )
 
-    /// The client of these tests gives a descriptor back once where nobody listens: twice, and one of another thread is closed, whose
-    /// requests then meet others' answers. No service listens on port 1.
+    /// After a failed connection the test client closes its descriptor once. A second close could hit another thread's
+    /// descriptor and mix up answers. No service listens on port 1.
     @Test func aRefusedConnectionClosesNothingElse() {
         let lost = Locked(0)
         inThreads(4) { index in
@@ -34,7 +34,7 @@ import Testing
             try connection.write(Self.half)
             return connection
         }
-        // Nobody else waits.
+        // Other clients do not wait.
         #expect(try service.connect().send("GET", "/health").status == 200)
         for connection in connections {
             let answer = try connection.read()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A byte at a time is no progress: the deadline is for the whole.
+    /// A byte at a time does not extend the deadline, which covers the whole.
     @Test func slowHeadersAndBodiesEnd() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -70,7 +70,7 @@ import Testing
         #expect(idle.isEnded(within: 3))
     }
 
-    /// 240 of 256 descriptors: new clients wait until the silent ones have had their time, and no longer.
+    /// With 240 of 256 descriptors held, new clients wait only until the silent ones time out.
     @Test func heldDescriptorsStopNobodyForLong() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -107,7 +107,7 @@ import Testing
         #expect(end.status == 0 && end.seconds < 6)
     }
 
-    /// A request whose store does not answer is not waited for longer than the deadline.
+    /// A shutdown waits for a request on a hung store only until the deadline.
     @Test func aShutdownHasADeadline() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Another process holds the file: nothing is decided, and later the same request is good.
+    /// While another process locks the file, nothing is decided; later the same request is accepted.
     @Test func aStoreOutOfOrderIsAnsweredWith503AndRecovers() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, ["ATTEST_STORE_SECONDS": "1"])

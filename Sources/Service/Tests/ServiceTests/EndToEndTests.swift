@@ -3,7 +3,7 @@ import PureAttestTesting
 import ServiceClient
 import Testing
 
-/// A virtual device against the service, over HTTP on loopback.
+/// Virtual devices against the service, over HTTP on loopback.
 @Suite(.serialized) struct EndToEndTests {
     @Test func aDeviceOpensASession() throws {
         let folder = try TemporaryFolder()
@@ -29,7 +29,7 @@ import Testing
         #expect(try connection.send("POST", "/session", json: request).status == 200)
         let replay = try connection.send("POST", "/session", json: request)
         #expect(replay.status == 409 && replay.body["error"] == "consumed")
-        // With the challenge of another request the signature does not fit; what does not verify consumes nothing.
+        // The signature does not match another request's challenge; a failed verification consumes nothing.
         var mixed = try device.signedSessionRequest(over: connection)
         let good = mixed
         mixed["assertion"] = request["assertion"]
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: HTTPConnectionError.self) { try before.send("POST", "/session", json: request) }
         let second = try RunningService(database: folder.database)
         let after = try second.connect()
-        // The challenge waited, the counter is where it was, the token is good.
+        // Challenge, counter and token survive.
         #expect(try after.send("POST", "/session", json: request).status == 200)
         #expect(try after.send("POST", "/session", json: request).status == 409)
         #expect(try after.send("GET", "/protected", token: token).status == 200)
@@ -83,7 +83,7 @@ import Testing
             let service = try RunningService(database: folder.database)
             try device.attest(over: service.connect())
         }
-        // The server lost its database; the device has its key.
+        // The server lost its database, but the device has its key.
         let other = try TemporaryFolder()
         let service = try RunningService(database: other.database)
         let connection = try service.connect()
@@ -95,7 +95,7 @@ import Testing
         #expect(try !device.session(over: connection).isEmpty)
     }
 
-    /// The tier without attestation opens `/open` and nothing else, and what one tier does takes nothing from the other.
+    /// The unattested tier opens only `/open`, and neither tier consumes the other's allowance.
     @Test func theUnattestedTierOpensNothingAttested() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, limits: true)
@@ -109,7 +109,7 @@ import Testing
             let answer = try connection.send("GET", path, token: token)
             #expect(answer.status == 401 && answer.body["error"] == "refused")
         }
-        // Of this source's ten requests two are made.
+        // Two of this address's ten requests are made.
         let statuses = try (0..<20).map { _ in try connection.send("GET", "/open", token: unattested).status }
         #expect(statuses.prefix(8).allSatisfy { $0 == 200 } && statuses.last == 429)
         #expect(try connection.send("POST", "/unattested").status == 429)
@@ -130,7 +130,8 @@ import Testing
         #expect(try connection.send("GET", "/protected", token: other).status == 200)
     }
 
-    /// The signature is of method, path, query and body: another one in any of them is refused, and the request itself counts once.
+    /// The signature covers method, path, query and body. A change in any is rejected, and the request itself is
+    /// accepted once.
     @Test func aSignedRequestIsThatRequest() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -151,15 +152,15 @@ import Testing
         #expect(try connection.send("POST", "/signed?to=%41", json: json).status == 400)
     }
 
-    /// Each answer to a key that has shown itself carries the challenge for its next assertion: it counts once, for that key, and is
-    /// one for assertions.
+    /// Each answer to a proven key carries the challenge for its next assertion: valid once, for that key, for
+    /// assertions.
     @Test func aProtectedAnswerCarriesTheNextChallenge() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
         let connection = try service.connect()
         let device = ServiceDevice(RunningService.device(seed: 10))
         try device.attest(over: connection)
-        // From here on nobody asks for a challenge: a device without one would.
+        // From here on no device requests a challenge.
         let asked = { (answer: HTTPAnswerReceived) in answer.headers["attest-challenge"] }
         let first = try device.signedSessionRequest(over: connection)
         let session = try connection.send("POST", "/session", json: first)
@@ -178,7 +179,7 @@ import Testing
         #expect(try connection.send("POST", "/session", json: second).status == 200)
         #expect(try connection.send("POST", "/session", json: second).status == 409)
         #expect(Set(challenges.compactMap(\.self)).count == 4)
-        // Not for another key, and not with a refusal.
+        // Not for another key, and not with a rejection.
         let other = ServiceDevice(RunningService.device(seed: 11))
         try other.attest(over: connection)
         other.note(session)
@@ -186,7 +187,7 @@ import Testing
         #expect(refused.status == 401 && asked(refused) == nil)
     }
 
-    /// The former secret's tokens live on after a rotation, with it and not without it.
+    /// Tokens of the former secret outlive a rotation only while that secret is set.
     @Test func sessionsOutliveARotation() throws {
         let folder = try TemporaryFolder()
         let device = ServiceDevice(RunningService.device(seed: 8))
@@ -221,7 +222,6 @@ import Testing
     }
 }
 
-/// Values from many threads.
 final class Collected<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: [Value] = []

@@ -4,21 +4,20 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// A language model on loopback that answers as it is told and remembers what it was asked.
+/// A configurable language model on loopback that records its requests.
 final class FakeUpstream: Sendable {
-    /// How a request is answered.
     struct Behaviour: Sendable {
         var status = 200
         var type = "application/json"
-        /// Before the header.
+        /// The delay before the header.
         var delay = Duration.zero
-        /// The body, each part of its own.
+        /// The body's parts, each sent separately.
         var parts: [String] = []
         /// Waits for ``release()`` before each part.
         var waits = false
-        /// Sends the last part again and again, until nobody takes it any more.
+        /// Repeats the last part until the client is gone.
         var isEndless = false
-        /// Ends the connection where the end of the body ought to be.
+        /// Ends the connection before the body's end.
         var breaksOff = false
 
         static func json(used: Int?) -> Behaviour {
@@ -58,9 +57,7 @@ final class FakeUpstream: Sendable {
     private let task = Mutex<Task<Void, any Error>?>(nil)
     private let listening = Mutex(0)
 
-    /// What it was asked until now.
     var asked: [Asked] { state.withLock { $0.asked } }
-    /// How many answers came to an end, of whichever kind.
     var ended: Int { state.withLock { $0.ended } }
     var port: Int { listening.withLock { $0 } }
     var url: String { "http://127.0.0.1:\(port)/v1/chat/completions" }
@@ -108,13 +105,12 @@ final class FakeUpstream: Sendable {
 
     func answer(_ behaviour: Behaviour) { state.withLock { $0.behaviour = behaviour } }
 
-    /// Lets one part go out.
     func release() { gate.continuation.yield() }
 
     func end() { task.withLock { $0?.cancel() } }
 }
 
-/// Runs what blocks its thread on one that nobody else needs: the fake runs in this process.
+/// Runs blocking code on a separate thread, because the fake runs in this process.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

@@ -2,15 +2,15 @@ import Foundation
 import ServiceClient
 import Synchronization
 
-/// Connections that send the same bytes again and again, as fast as the service takes them, from one thread.
+/// Connections that repeat the same bytes as fast as the service accepts them, from one thread.
 ///
-/// Unchecked: the thread alone uses what changes.
+/// Unchecked: only that thread uses mutable state.
 final class Flood: @unchecked Sendable {
     private let connections: [HTTPConnection]
     private let request: [UInt8]
     private let reads: Bool
     #if canImport(Glibc)
-        // A closed connection is an error here and no signal.
+        // Report a closed connection as an error, not a signal.
         private static let flags = Int32(MSG_NOSIGNAL)
     #else
         private static let flags: Int32 = 0
@@ -20,14 +20,13 @@ final class Flood: @unchecked Sendable {
     private let bytesSent = Atomic(0)
     private let bytesReceived = Atomic(0)
 
-    /// Bytes that the service's side has taken.
+    /// Bytes that the service's side has accepted.
     var sent: Int { bytesSent.load(ordering: .relaxed) }
-    /// Bytes of responses.
     var received: Int { bytesReceived.load(ordering: .relaxed) }
 
     /// - Parameters:
-    ///   - address: of loopback, which all connections come from.
-    ///   - reads: whether responses are read.
+    ///   - address: the loopback address of all connections.
+    ///   - reads: whether to read responses.
     init(port: Int, from address: String, connections: Int, request: String, reads: Bool) throws {
         self.connections = try (0..<connections).map { _ in try HTTPConnection(port: port, from: address) }
         self.request = Array(String(repeating: request, count: max(1, 65_536 / request.utf8.count)).utf8)
@@ -39,7 +38,6 @@ final class Flood: @unchecked Sendable {
         thread.start()
     }
 
-    /// Ends it.
     func end() {
         isEnding.store(true, ordering: .relaxed)
         ended.wait()
@@ -67,7 +65,6 @@ final class Flood: @unchecked Sendable {
                 if polled[index].revents & Int16(POLLIN) != 0 {
                     let count = recv(descriptor, &buffer, buffer.count, 0)
                     if count > 0 { bytesReceived.add(count, ordering: .relaxed) }
-                    // The service has ended the connection.
                     if count == 0 { polled[index].fd = -1 }
                 }
                 if polled[index].revents & Int16(POLLERR | POLLHUP) != 0 { polled[index].fd = -1 }

@@ -5,10 +5,10 @@ import PureAttestServer
 import ServiceClient
 import Testing
 
-/// The client address behind a proxy: the bytes that the proxy wrote last, whatever the client wrote before them.
+/// The client address behind a proxy comes from the bytes that the proxy wrote last.
 @Suite struct ForwardedAddressTests {
-    /// *Prepend* characters and others that combine with a neighbour: a number sign, an acute accent, a joiner, the end of ayah and
-    /// Kaithi's number sign, of which Unicode makes one Character with the comma beside them.
+    /// *Prepend* characters and others that Unicode joins with a neighbouring comma into one Character: number sign,
+    /// acute accent, joiner, end of ayah, Kaithi number sign.
     private static let combining: [Unicode.Scalar] = ["\u{600}", "\u{301}", "\u{200D}", "\u{6DD}", "\u{110BD}"]
 
     @Test func theLastElementCounts() throws {
@@ -55,7 +55,7 @@ import Testing
     private static let json =
         #"{"purpose":"assertion","keyID":"\#(Data(repeating: 0xFB, count: 32).base64EncodedString())"}"#
 
-    /// The status of a request for a challenge with these header lines; the bytes are sent as they are.
+    /// Returns the status of a challenge request with these raw header lines.
     private static func status(_ lines: [[UInt8]], _ connection: HTTPConnection) throws -> Int {
         var request = Array("POST /challenge HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n".utf8)
         for line in lines { request += "X-Forwarded-For: ".utf8 + line + "\r\n".utf8 }
@@ -68,7 +68,8 @@ import Testing
         try status([Array(value.utf8)], connection)
     }
 
-    /// A proxy appends the client address to what the client wrote. No client has more requests by it, and none takes another's.
+    /// A proxy appends the client address to the client's text. No client gets more requests this way, or takes
+    /// another's.
     @Test func noClientChoosesItsAddress() throws {
         let service = try RunningService(
             database: "memory", limits: true,
@@ -79,13 +80,13 @@ import Testing
         let varying = try (0..<count).map { number in
             let scalar = Self.combining[number % Self.combining.count]
             let zone = number % 2 == 0 ? "%\(scalar)" : "\(scalar)"
-            // The victim's address, too.
+            // Also try the victim's address.
             let chosen = number % 3 == 0 ? "198.51.100.3" : "6.6.\(number).1"
             return try Self.status("\(chosen)\(zone), 198.51.100.2", connection)
         }
         for statuses in [honest, varying] {
             #expect(statuses.filter { $0 == 200 || $0 == 429 }.count == count)
-            // Ten at once, and one more for each second that this takes.
+            // Ten at once, and one more for each second of the test.
             #expect(10...20 ~= statuses.filter { $0 == 200 }.count)
         }
         for number in 0..<10 { #expect(try Self.status("198.51.100.3", connection) == 200, "\(number)") }
@@ -104,11 +105,11 @@ import Testing
         for lines in [[first, []], [first + [0x2C]], [first + [0xFF]], [[]], [], [Array("[::1".utf8)]] {
             #expect(try Self.status(lines, connection) == 400, "\(lines)")
         }
-        // Beyond the limit of a header.
+        // Above the limit of a header.
         #expect(try Self.status([[UInt8](repeating: 0x2C, count: 10_240) + first], connection) == 400)
     }
 
-    /// A header's line may be folded by a sender (RFC 9112 §5.2): it is refused, or the last element counts.
+    /// For a folded line (RFC 9112 §5.2), the service rejects it or uses the last element.
     @Test func aFoldedLineGivesNoOtherAddress() throws {
         let service = try RunningService(
             database: "memory", limits: true,
@@ -119,7 +120,7 @@ import Testing
         }
     }
 
-    /// A socket's own address: a peer of the same link has one, and no two links are told apart.
+    /// All link-local peers share one address, whatever their link.
     @Test func aLinkLocalPeerHasAnAddress() throws {
         let peer = try SocketAddress(ipAddress: "fe80::1", port: 1)
         #expect(peer.ipAddress.flatMap { ClientAddress(ipAddress: $0) } == ClientAddress(ipAddress: "fe80::2%eth0"))

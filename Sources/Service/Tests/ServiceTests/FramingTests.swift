@@ -2,7 +2,7 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// Bodies that are not framed as their header says, and bodies at the limit of what is verified.
+/// Bodies whose framing contradicts their header, and bodies at the limit of signed bytes.
 @Suite struct FramingTests {
     private static let json =
         #"{"purpose":"assertion","keyID":"\#(Data(repeating: 0xFB, count: 32).base64EncodedString())"}"#
@@ -19,15 +19,15 @@ import Testing
         try good.write(Array((head + chunked + chunk + "0\r\n\r\n").utf8))
         #expect(try good.read().status == 200)
         let malformed = [
-            // Sizes: none, not hexadecimal, signed, of more bits than any number has.
+            // Sizes: missing, not hexadecimal, signed, too large for any integer.
             chunked + "\r\n", chunked + "x\r\n", chunked + "-1\r\n", chunked + "0x4\r\n", chunked + "4\u{301}\r\n",
             chunked + "11111111111111111\r\n", chunked + "fffffffffffffffff\r\n",
-            // A chunk that is longer or shorter than its size.
+            // A chunk longer or shorter than its size.
             chunked + "2\r\n{}x\r\n0\r\n\r\n", chunked + "1\r\n{}\r\n0\r\n\r\n", chunked + chunk + "2\r\n{}0\r\n\r\n",
             chunked + chunk.dropLast(2) + "0\r\n\r\n", chunked + chunk + "!\r\n",
-            // An extension that is none, or a long one.
+            // A malformed or long extension.
             chunked + "2;\u{0}=1\r\n{}\r\n0\r\n\r\n", chunked + "2 ;a b\r\n{}\r\n0\r\n\r\n",
-            // A trailer that is none, or a long one.
+            // A malformed or long trailer.
             chunked + chunk + "0\r\nno field\r\n\r\n", chunked + chunk + "0\r\n: x\r\n\r\n",
             chunked + chunk + "0\r\nX: " + String(repeating: "x", count: 20_000) + "\r\n\r\n",
             // Other codings, and two lengths.
@@ -40,7 +40,7 @@ import Testing
             "Content-Length: 2,2\r\n\r\n{}",
             "Content-Length: +2\r\n\r\n{}",
         ]
-        // A body that ends before its end.
+        // Truncated bodies.
         let premature = [
             "Content-Length: 1000\r\n\r\n" + Self.json, chunked, chunked + "5", chunked + "5\r\n{}", chunked + chunk,
             chunked + chunk + "0", chunked + chunk + "0\r\n", chunked + chunk + "0\r\nX: 1\r\n",
@@ -60,7 +60,8 @@ import Testing
         #expect(try String(contentsOf: log, encoding: .utf8) == "")
     }
 
-    /// Extensions say nothing (RFC 9112 §7.1.1): a long one is skipped in no more time and memory than it takes to send, or refused.
+    /// Extensions have no meaning (RFC 9112 §7.1.1): the service skips a long one in linear time and memory, or rejects
+    /// it.
     @Test func aLongExtensionIsNoBody() throws {
         let service = try RunningService(database: "memory")
         for count in [1_000, 100_000, 1_000_000] {
@@ -73,7 +74,8 @@ import Testing
         }
     }
 
-    /// Method, target and body together have the limit of what is signed: up to it a request is verified, and beyond it is too large.
+    /// Method, target and body share the limit of signed bytes: within it a request is verified, beyond it is too
+    /// large.
     @Test func aSignedRequestIsVerifiedOrTooLarge() throws {
         let service = try RunningService(database: "memory")
         let connection = try service.connect()

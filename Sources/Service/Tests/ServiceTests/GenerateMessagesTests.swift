@@ -2,16 +2,16 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// What messages of `POST /generate` may hold: no request costs more than it reserves.
+/// No messages of `POST /generate` cost more than their reserve.
 @Suite(.serialized) struct GenerateMessagesTests {
-    // A prompt costs its bytes and one token of an answer.
+    // A prompt costs its bytes and one token of the answer.
     private static let textOnly = ["ATTEST_GENERATE_BYTES_PER_TOKEN": "1", "ATTEST_BUDGET_UNITS": "100000"]
 
     private static func user(_ content: String) -> String {
         #"{"messages":[{"role":"user","content":\#(content)}],"max_tokens":1}"#
     }
 
-    /// What a model reads by reference has no price in bytes: each kind is refused, wherever it stands.
+    /// Content read by reference has no price in bytes, so each kind is rejected in every position.
     @Test(arguments: [
         #"[{"type":"image_url","image_url":{"url":"https://x/1"}}]"#,
         #"[{"type":"input_image","image_url":"https://x"}]"#,
@@ -40,7 +40,7 @@ import Testing
         #expect(bench.upstream.asked.isEmpty)
     }
 
-    /// Of calls of functions all is text, and nothing else.
+    /// Function calls hold only text.
     @Test(arguments: [
         #"[{"id":"1","type":"function","function":{"name":"f","arguments":"{}","file":"x"}}]"#,
         #"[{"id":"1","type":"custom","function":{"name":"f","arguments":"{}"}}]"#, #"[{"id":"1","type":"function"}]"#,
@@ -69,7 +69,8 @@ import Testing
         #expect(answer.headers["attest-units-left"] == "\(100_000 - 1 - asked.body.utf8.count)")
     }
 
-    /// Three requests of each kind that end early cost no less than their reserves, and what the reserves do not cover is refused.
+    /// Three requests of each kind that end early cost at least their reserves, and content without a reserve is
+    /// rejected.
     @Test(arguments: [
         (#"[{"type":"image_url","image_url":{"url":"https://x/1","detail":"high"}}]"#, 1_600),
         (
@@ -118,7 +119,7 @@ import Testing
         #expect(bench.upstream.asked.isEmpty)
     }
 
-    /// Whatever a parser takes of two members with one name, the model gets what was checked: once.
+    /// Whichever of two equal members a parser takes, the model gets the checked one, once.
     @Test func messagesHaveNoMemberTwice() async throws {
         let bench = try await GenerateTests.Bench(Self.textOnly)
         bench.upstream.answer(.json(used: nil))

@@ -3,11 +3,11 @@ import HTTPTypes
 import ServiceClient
 import Testing
 
-/// `POST /generate`: a model's answers pass through, budgets hold, and nothing of a client's goes where it does not belong.
+/// `POST /generate` streams a model's answers, enforces budgets, and forwards only allowed parts of a request.
 @Suite(.serialized) struct GenerateTests {
     static let key = "the-upstream-s-secret"
 
-    /// A service before a fake model, and a device with a session.
+    /// A service in front of a fake model, and a device with a session.
     final class Bench: @unchecked Sendable {
         let upstream: FakeUpstream
         let service: RunningService
@@ -15,7 +15,7 @@ import Testing
         let device: ServiceDevice
         let token: String
 
-        /// - Parameter database: a file of its own unless told.
+        /// - Parameter database: a new file by default.
         init(database: String? = nil, _ settings: [String: String] = [:]) async throws {
             let upstream = try await FakeUpstream()
             let folder = try TemporaryFolder()
@@ -26,7 +26,7 @@ import Testing
                     "ATTEST_GENERATE_MODELS": "small,large",
                     "ATTEST_GENERATE_TOKENS": "400", "ATTEST_GENERATE_SECONDS": "20", "ATTEST_BUDGET_REQUESTS": "100",
                     "ATTEST_BUDGET_UNITS": "1000", "ATTEST_GENERATE_MEMBERS": "temperature",
-                    // Most tests count in tokens of answers alone.
+                    // Most tests count only the answers' tokens.
                     "ATTEST_GENERATE_BYTES_PER_TOKEN": "0",
                 ].merging(settings) { $1 })
             nonisolated(unsafe) let device = ServiceDevice(RunningService.device(seed: 80))
@@ -60,7 +60,7 @@ import Testing
             }
         }
 
-        /// What was used until now: a request that uses nothing says what is left.
+        /// Returns the units used so far, by a request that uses none.
         func unitsUsed() async throws -> Int? {
             upstream.answer(.json(used: 0))
             let answer = try await ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":1}"#)
@@ -82,7 +82,7 @@ import Testing
             #expect(headers["attest-units-left"] == "600" && headers["attest-requests-left"] == "99")
             #expect(headers["attest-challenge"] != nil && headers["set-cookie"] == nil && headers["location"] == nil)
             for part in parts {
-                // Nothing comes before the model sends it, and it comes then.
+                // Each part arrives when the model sends it, and not before.
                 bench.upstream.release()
                 #expect(try connection.readChunk() == Array(part.utf8))
             }
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// Where nothing was made nothing is used, but for the request.
+    /// Without an answer no units are charged, but the request counts.
     @Test(arguments: [500, 400, 401, 429, 302]) func aModelThatRefusesTakesNoUnits(status: Int) async throws {
         let bench = try await Bench()
         bench.upstream.answer(.init(status: status, parts: ["secrets of the upstream"]))
@@ -153,7 +153,7 @@ import Testing
         for _ in 0..<3 { #expect(try await bench.ask().status == 503) }
     }
 
-    /// What nobody knows counts as all that was reserved.
+    /// Unknown usage costs the whole reservation.
     @Test(arguments: ["no usage", "breaks off", "usage of text", "negative usage", "not JSON"])
     func whatIsNotReportedIsTheReservation(how: String) async throws {
         let bench = try await Bench()
@@ -171,7 +171,7 @@ import Testing
         #expect(try await bench.unitsUsed() == 400)
     }
 
-    /// A client that goes before the answer says its use has paid for what the model read: for each byte, or for so many.
+    /// A client that leaves before the usage report has paid for the bytes that the model read.
     @Test(arguments: [1, 7]) func promptsAreReservedByTheirBytes(bytesPerToken: Int) async throws {
         let bench = try await Bench([
             "ATTEST_GENERATE_BYTES_PER_TOKEN": "\(bytesPerToken)", "ATTEST_BUDGET_UNITS": "3000",
@@ -183,7 +183,7 @@ import Testing
         let reserved = 1 + (asked.body.utf8.count + bytesPerToken - 1) / bytesPerToken
         #expect(asked.body.utf8.count > 2_000)
         #expect(answer.status == 200 && answer.headers["attest-units-left"] == "\(3_000 - reserved)")
-        // Nothing is known of its use, so that all of it stays spent.
+        // The whole reservation stays charged.
         let next = try await bench.ask(#"{"messages":[{"role":"user","content":"\#(words)"}],"max_tokens":1}"#)
         #expect(next.status == (bytesPerToken == 1 ? 429 : 200))
     }
@@ -200,7 +200,7 @@ import Testing
         let bench = try await Bench(["ATTEST_GENERATE_SECONDS": "2", "ATTEST_BUDGET_UNITS": "1300"])
         var endless = FakeUpstream.Behaviour.stream(used: 3)
         endless.isEndless = true
-        // It sends for ever, or not even a header.
+        // Endless answers, and one without even a header.
         for behaviour in [endless, endless, FakeUpstream.Behaviour(delay: .seconds(6), parts: ["{}"])] {
             bench.upstream.answer(behaviour)
             let start = ContinuousClock.now
@@ -208,7 +208,7 @@ import Testing
             #expect(answer == nil || answer?.status == 503)
             #expect(ContinuousClock.now - start < .seconds(5))
         }
-        // Each is spent as it was reserved, so that less than that is left.
+        // Too little is left.
         let refused = try await bench.ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":400}"#)
         #expect(refused.status == 429)
     }
@@ -257,7 +257,7 @@ import Testing
         #expect(try await bench.unitsUsed() == 0)
     }
 
-    /// Of two members with one name it does not matter which is read: what is reserved is what the model is told.
+    /// Whichever of two equal members is read, the reservation matches the model's request.
     @Test func twoMembersWithOneNameAreOne() async throws {
         let bench = try await Bench()
         bench.upstream.answer(.json(used: nil))
@@ -286,7 +286,7 @@ import Testing
             try connection.write(request)
             let answer = try connection.read()
             #expect(answer.status == 200 && answer.headers["attest-requests-left"] == "99")
-            // Once: sent again it is a replay, with a session's token beside it too.
+            // A second sending is a replay, even with a session token beside it.
             try connection.write(request)
             #expect(try connection.read().status == 409)
             try bench.send(over: connection, headers: signature)

@@ -2,9 +2,9 @@ import AttestService
 import Synchronization
 import Testing
 
-/// The answer about the store that all requests share.
+/// The store's health, shared by all requests.
 @Suite struct HealthCheckTests {
-    /// However many requests ask: one call a second.
+    /// Any number of requests causes one call a second.
     @Test func aFloodAsksTheStoreOnceASecond() async throws {
         let calls = Atomic(0)
         let check = HealthCheck {
@@ -30,7 +30,7 @@ import Testing
         #expect(2...(seconds + 1) ~= calls.load(ordering: .relaxed))
     }
 
-    /// A store that hangs is asked once, and no request waits longer than a second for it. Afterwards it is asked again.
+    /// A hung store gets one call, and no request waits over a second. Afterwards the check calls it again.
     @Test func aStoreThatHangsHoldsNoRequest() async throws {
         let calls = Atomic(0)
         let (gate, open) = AsyncStream<Void>.makeStream()

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The part of JSON Schema that `openapi.json` uses, strictly: an object has no member that its schema does not declare, and a schema has
-/// no keyword that this does not know.
+/// The subset of JSON Schema in `openapi.json`, checked strictly: objects have no undeclared member, and schemas no
+/// unknown keyword.
 struct JSONSchema {
     let document: [String: Any]
 
@@ -10,7 +10,6 @@ struct JSONSchema {
         "minimum", "description",
     ]
 
-    /// What is wrong with a value, by its place.
     func faults(of value: Any, by schema: [String: Any], at place: String = "$") -> [String] {
         if let reference = schema["$ref"] as? String {
             return faults(of: value, by: resolved(reference), at: place)
@@ -52,7 +51,7 @@ struct JSONSchema {
     }
 
     private static func has(_ value: Any, type: String) -> Bool {
-        // A truth value of JSON is a number to Foundation, too.
+        // To Foundation, a JSON truth value is also a number.
         let isTruth = (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? false
         return switch type {
         case "object": value is [String: Any]

@@ -7,7 +7,7 @@ import SQLiteStore
 import Testing
 
 @Suite(.serialized) struct LoadTests {
-    /// A bounded load: everything is answered, and the database has exactly what was acknowledged.
+    /// Under bounded load all requests are answered, and the database has exactly the acknowledged sessions.
     @Test func nothingIsLostUnderLoad() async throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// More devices at once than the enrolment rate lets in are a load run's business.
+    /// A load run may register more devices at once than the enrolment rate admits.
     @Test func aLoadRunIsNotPaced() throws {
         let service = try RunningService(database: "memory")
         let connection = try service.connect()
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// The process is killed at random moments under load. What it acknowledged is in the database, at most the requests that
-    /// were under way are beyond that, and nothing is half there.
+    /// The process is killed at random moments under load. The database then has all acknowledged requests, at most the
+    /// requests in flight besides, and no partial rows.
     @Test func killedAtRandomNothingAcknowledgedIsLost() async throws {
         let folder = try TemporaryFolder()
         var devices = (0..<4).map { ServiceDevice(RunningService.device(seed: 200 + UInt64($0))) }
@@ -46,7 +46,7 @@ import Testing
             let port = service.port
             let sessions = Collected<[UInt8]>()
             let consumed = Collected<[String: String]>()
-            // A key that was attested in vain is no loss: its device makes another.
+            // A device whose attestation was lost makes another key.
             for index in devices.indices where devices[index].keyName == nil {
                 let seed = 300 + UInt64(10 * round + index)
                 devices[index] = ServiceDevice(RunningService.device(seed: seed))
@@ -75,7 +75,7 @@ import Testing
                 try String.fetchOne(database, sql: "PRAGMA integrity_check")
             }
             #expect(integrity == "ok")
-            // Every acknowledged key is there, no counter is behind, and each round has cut off one request at most.
+            // Every acknowledged key is present, no counter is behind, and each round lost at most one request.
             let store = try SQLiteStore(path: folder.database.path)
             for device in devices {
                 guard let keyID = device.keyID else { continue }
@@ -84,7 +84,7 @@ import Testing
                 #expect(counted...counted + UInt32(round) + 1 ~= counter)
             }
             #expect(try await counterColumnsAgree(with: folder.database))
-            // No acknowledged request can be sent again.
+            // No acknowledged request is accepted again.
             let next = try RunningService(database: folder.database)
             let connection = try next.connect()
             for request in consumed.values.suffix(20) {
@@ -94,7 +94,7 @@ import Testing
         #expect(acknowledged.values.reduce(0, +) > 0)
     }
 
-    /// One statement writes a key's record and the counter beside it: no row has one of the two.
+    /// Returns whether each row's counter column equals its record's; one statement writes both.
     private func counterColumnsAgree(with database: URL) async throws -> Bool {
         try await DatabaseQueue(path: database.path).read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT record, counter FROM attested_keys")
@@ -107,7 +107,7 @@ import Testing
     }
 }
 
-/// A value that threads share by agreement: each uses its own part.
+/// A value that threads share by agreement: each uses a separate part.
 final class Shared<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

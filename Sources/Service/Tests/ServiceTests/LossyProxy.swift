@@ -7,17 +7,17 @@ import ServiceClient
     import Darwin
 #endif
 
-/// Stands between a store and its PostgreSQL, on a socket in a folder of its own, and loses what it is told to: the moments at which a
-/// connection can end are otherwise a matter of chance.
+/// A proxy between a store and its PostgreSQL that loses messages on demand, on a socket in its own folder. So tests
+/// can choose the moment at which a connection ends.
 ///
-/// Unchecked: what changes is behind `state`, and the rest does not.
+/// Unchecked: `state` guards all mutable state.
 final class LossyProxy: @unchecked Sendable {
     enum Fault {
-        /// The connection ends with a request on it that the server never sees.
+        /// The connection ends with a request that the server never sees.
         case request
-        /// The connection ends when the server has done what was asked, and before its answer arrives.
+        /// The connection ends after the server has executed a request, before its answer arrives.
         case answer
-        /// Of one answer nothing arrives but its end, `ReadyForQuery` (PostgreSQL §55.2.3).
+        /// An answer arrives with nothing but its end, `ReadyForQuery` (PostgreSQL §55.2.3).
         case results
     }
 
@@ -38,7 +38,7 @@ final class LossyProxy: @unchecked Sendable {
         listener = try Self.socket(folder.url.appending(path: Self.socketName), bind)
         guard listen(listener, 64) == 0 else { throw HTTPConnectionError.closed }
         let thread = Thread { [listener, server = self.server, state] in
-            // Not in `deinit`: while this thread is between two calls the number could become another's.
+            // Not in `deinit`: between two calls of this thread, the number could become another descriptor's.
             defer { close(listener) }
             while true {
                 let client = accept(listener, nil, nil)
@@ -53,16 +53,15 @@ final class LossyProxy: @unchecked Sendable {
     /// Ends `accept`, and so the thread.
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// The connection string of a store, for the same schema as `string`.
+    /// Returns a connection string through the proxy, for the same schema as `string`.
     func connectionString(_ string: String) -> String {
         func host(_ url: URL) -> String { url.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
         return string.replacing(host(server.deletingLastPathComponent()), with: host(folder.url))
     }
 
-    /// Loses something once, after so many round trips more that lose nothing.
+    /// Loses one message, after that many undisturbed round trips.
     func lose(_ fault: Fault, after: Int = 0) { state.change { $0.fault = (fault, after) } }
 
-    /// How often something was lost.
     var losses: Int { state.value.losses }
 
     private static func socket(
@@ -85,7 +84,7 @@ final class LossyProxy: @unchecked Sendable {
         return descriptor
     }
 
-    /// One connection: a thread for each direction. Both end when either does.
+    /// Runs one connection with a thread for each direction. Both end when either ends.
     private static func pump(_ client: Int32, _ upstream: Int32, _ state: Locked<State>) {
         let open = Locked(2)
         @Sendable func end() {
@@ -104,7 +103,8 @@ final class LossyProxy: @unchecked Sendable {
             var isMuted = false
             reading: while let bytes = receive(upstream) {
                 received += bytes
-                // A type, and a length that counts itself (§55.7); all of them, so that what is done is known.
+                // A type, and a length that includes itself (§55.7). Parse every message, to know what the server has
+                // done.
                 while received.count >= 5 {
                     let length = 1 + received[1..<5].reduce(0) { $0 << 8 | Int($1) }
                     guard received.count >= length else { break }
@@ -112,7 +112,7 @@ final class LossyProxy: @unchecked Sendable {
                     if !isMuted { isMuted = loses(.results, state) }
                     if isEnd, loses(.answer, state) { break reading }
                     if isEnd {
-                        // Before the client has it, which then may ask for the next loss.
+                        // Update before the client gets it, because the client may then request the next loss.
                         isMuted = false
                         state.change { if let fault = $0.fault { $0.fault = (fault.fault, fault.after - 1) } }
                     }
@@ -124,7 +124,7 @@ final class LossyProxy: @unchecked Sendable {
         }.start()
     }
 
-    /// Whether this is the moment for `fault`, which then is over.
+    /// Returns whether this is the moment for `fault`, and ends the fault.
     private static func loses(_ fault: Fault, _ state: Locked<State>) -> Bool {
         var loses = false
         state.change {

@@ -6,16 +6,17 @@ import PureBytes
 import PureSHA2
 import Testing
 
-/// A connection to PostgreSQL that ends at the moments at which nobody but the server knows what was done: such a call is an outage. It
-/// is not asked once more, as the second answer would be about the first call, and it is none of the decisions.
+/// Connections to PostgreSQL that end when only the server knows the outcome. Such a call is an outage, not a decision.
+/// The store does not retry, because the second answer would be about the first call.
 @Suite(.withPostgreSQL) struct LostAnswerTests {
     private let now = UnixTime(secondsSince1970: 1_789_473_600)
 
-    /// A party on a store with one connection through a proxy, and a device that it knows; all statements are prepared.
+    /// A relying party on a one-connection store through a proxy, and its registered device; all statements are
+    /// prepared.
     private struct Scene {
         let proxy: LossyProxy
         let party: RelyingParty<PostgreSQLStore>
-        /// The same tables past the proxy.
+        /// The same tables without the proxy.
         let direct: PostgreSQLStore
         let device: VirtualDevice
         let name: String
@@ -45,7 +46,7 @@ import Testing
         return scene
     }
 
-    /// Runs every statement that a test is about, as a new connection prepares each at its first use.
+    /// Runs every statement under test once, because a connection prepares each at first use.
     private func prepare(_ scene: Scene) async throws {
         let (assertion, challenge) = try assertion(scene)
         _ = try await send(scene, assertion, challenge)
@@ -72,12 +73,12 @@ import Testing
 
     private typealias Failure = RelyingParty<PostgreSQLStore>.Failure
 
-    /// The counter is advanced and nobody was told. The device hears 503 and not 401; the same request later is one that was accepted,
-    /// sent again: 409 `consumed`.
+    /// The counter advanced, but the answer was lost. The device gets 503, not 401; a repeated request is 409
+    /// `consumed`.
     @Test func anAdvanceWhoseAnswerIsLostIsAnOutage() async throws {
         let scene = try await scene()
         let request = try assertion(scene)
-        // After the look at the key.
+        // After the key is read.
         scene.proxy.lose(.answer, after: 1)
         await #expect(throws: Failure.store(.connectionLost)) {
             try await send(scene, request.object, request.challenge)
@@ -92,7 +93,7 @@ import Testing
         #expect(try await scene.direct.key(scene.keyID)?.key.counter == 3)
     }
 
-    /// Nothing was done, and nothing was decided: the same request is good later.
+    /// Nothing was decided: the same request is accepted later.
     @Test(arguments: [0, 1]) func aRequestThatIsLostIsGoodLater(after: Int) async throws {
         let scene = try await scene()
         let request = try assertion(scene)
@@ -106,7 +107,8 @@ import Testing
         #expect(try await scene.direct.key(scene.keyID)?.key.counter == 2)
     }
 
-    /// The key is registered and the device does not know: attesting it again is a replay, and signing with it is accepted.
+    /// The key is registered, but the device does not know it. Attesting again is a replay, and its signatures are
+    /// accepted.
     @Test func aRegistrationWhoseAnswerIsLostIsAnOutage() async throws {
         let scene = try await scene()
         let name = await scene.device.generateKey()
@@ -124,7 +126,7 @@ import Testing
         _ = try await scene.party.authenticate(assertion: assertion, keyID: keyID, challenge: challenge, at: now)
     }
 
-    /// What counts once is not counted twice by the store itself, whose second attempt would say that it was there before.
+    /// The store itself does not retry a consumption, because the retry would report a replay.
     @Test func consumingIsNotTriedTwice() async throws {
         let scene = try await scene()
         let store = scene.party.store
@@ -136,8 +138,8 @@ import Testing
         #expect(try await !store.consume(consumed(3)))
     }
 
-    /// An answer without results says nothing about rows: neither that a key is unknown, upon which its device would throw it away,
-    /// nor that a token is not consumed.
+    /// An answer without results does not mean no rows. Otherwise a device would discard a key as unknown, or a
+    /// consumed token would pass.
     @Test func anAnswerWithoutResultsIsNotNoRows() async throws {
         let scene = try await scene()
         let store = scene.party.store

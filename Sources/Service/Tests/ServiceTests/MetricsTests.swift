@@ -4,9 +4,8 @@ import ServiceClient
 import ServiceMetrics
 import Testing
 
-/// `/metrics` against a strict reader of Prometheus's format, version 0.0.4.
+/// `/metrics` against a strict parser of Prometheus's format, version 0.0.4.
 @Suite struct MetricsTests {
-    /// What a text says: the families by name, and each series with its value.
     struct Scrape {
         var kinds: [String: String] = [:]
         var values: [String: Double] = [:]
@@ -15,7 +14,7 @@ import Testing
 
     struct Malformed: Error { let line: String }
 
-    /// Reads a text, byte by byte where labels are concerned; refuses what the format does not have, and series that are there twice.
+    /// Parses a text, with labels byte by byte; rejects syntax errors and repeated series.
     private func scrape(_ text: String) throws -> Scrape {
         #expect(text.isEmpty || text.utf8.last == UInt8(ascii: "\n"))
         var scrape = Scrape()
@@ -91,7 +90,7 @@ import Testing
         return (metric, labels, value)
     }
 
-    /// Marks that combine with a quotation mark hide it from a search by Character.
+    /// Combining marks hide a quotation mark from a search by Character.
     @Test func labelValuesAreEscapedByBytes() throws {
         let registry = MetricsRegistry()
         let values = [
@@ -121,7 +120,7 @@ import Testing
             ])
     }
 
-    /// One name is of one kind; what does not fit is counted, and does not make the text invalid.
+    /// Each name has one kind. A conflicting metric is counted, and leaves the text valid.
     @Test func aNameHasOneKind() throws {
         let registry = MetricsRegistry()
         registry.makeMeter(label: "x", dimensions: []).set(Double(1))
@@ -140,7 +139,7 @@ import Testing
         #expect(scrape.values["metrics_series_dropped_total[]"] == 500)
     }
 
-    /// Of the running service: every family has its comments, no answer counts as an error, and a client makes no series.
+    /// In the running service every family has comments, no answer counts as an error, and clients create no series.
     @Test func theServicesTextIsPrometheus() throws {
         let folder = try TemporaryFolder()
         let token = "0123456789abcdef"
@@ -151,7 +150,7 @@ import Testing
         #expect(try connection.send("GET", "/health").status == 200)
         func series() throws -> Scrape { try scrape(connection.send("GET", "/metrics", token: token).text) }
         _ = try series()
-        // Methods that the decoder knows and the service does not.
+        // Methods that only the decoder knows.
         let methods = ["PROPFIND", "MKCOL", "LOCK", "UNLOCK", "SEARCH", "REPORT", "PURGE", "MERGE", "CHECKOUT", "LINK"]
         func probe(_ method: String) throws {
             for path in ["/health", "/x\(method)", "/x\"\\\(method)"] {

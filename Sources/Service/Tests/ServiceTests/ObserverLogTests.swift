@@ -10,9 +10,8 @@ import ServiceClient
 import ServiceMetrics
 import Testing
 
-/// What reaches swift-log and swift-metrics of a relying party's decisions.
+/// A relying party's decisions in swift-log and swift-metrics.
 @Suite(.serialized) struct ObserverLogTests {
-    /// Keeps what is logged.
     private struct Keeper: LogHandler {
         struct Line: Hashable, Sendable {
             let level: Logger.Level
@@ -35,7 +34,7 @@ import Testing
         let description = "the store is broken"
     }
 
-    /// swift-metrics is bootstrapped once in a process.
+    /// A process can bootstrap swift-metrics only once.
     private static let registry: MetricsRegistry = {
         let registry = MetricsRegistry()
         MetricsSystem.bootstrap(registry)
@@ -55,7 +54,7 @@ import Testing
             stopwatch: { .zero })
     }
 
-    /// Registers a key, signs with it, sends that again, and sends something that does not verify.
+    /// Registers a key, signs, replays the signature, and sends one that does not verify.
     private func exercise(_ party: RelyingParty<InMemoryStore>) async throws {
         let device = VirtualDevice(app: RunningService.app, authority: RunningService.authority, seed: 1, time: now)
         let name = await device.generateKey()
@@ -81,7 +80,7 @@ import Testing
         {
             #expect(line.text.contains("\(reason)") && !line.text.contains("\n"))
         }
-        // The text of a decision is what an operator may read: no challenge, token or object.
+        // A decision's text has no challenge, token or object.
         #expect(lines.value.allSatisfy { $0.text.utf8.count < 1_000 })
         lines.change { $0 = [] }
         let logger = Logger(label: "test") { _ in Keeper(lines: lines) }
@@ -101,7 +100,7 @@ import Testing
         func accepted(_ decision: RelyingPartyDecision) { self.decision.change { $0 = decision } }
     }
 
-    /// The report is made for those who ask for it by their level.
+    /// Only the debug level makes a report.
     @Test func reportsAreForWhoeverDebugs() async throws {
         let lines = Locked<[Keeper.Line]>([])
         try await exercise(party(.debug, lines))
@@ -109,7 +108,7 @@ import Testing
         #expect(lines.value.last?.text.split(separator: "\n").count ?? 0 > 3)
     }
 
-    /// What has no report leaves no empty line.
+    /// A decision without a report logs no empty line.
     @Test func chainsOfAndroidHaveTheirReasonAlone() async throws {
         let lines = Locked<[Keeper.Line]>([])
         let key = try #require(SessionKey(id: "1", secret: RunningService.sessionSecret))
@@ -127,7 +126,7 @@ import Testing
         #expect(lines.value.first?.text.contains("\(KeyAttestationError.wrongCertificateCount(0))") ?? false)
     }
 
-    /// One timer by operation and outcome, and nothing of a request among its dimensions: their number is bounded.
+    /// One timer by operation and outcome, with a bounded number of dimensions and nothing from requests.
     @Test func decisionsAreCounted() async throws {
         let registry = Self.registry
         func count(_ operation: String, _ outcome: String) -> Int {

@@ -11,7 +11,7 @@ import ServiceClient
 import ServiceMetrics
 import Testing
 
-/// `openapi.json` and the routes say the same, whichever of them is changed.
+/// `openapi.json` and the routes agree.
 @Suite struct OpenAPITests {
     private static var document: [String: Any] {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../openapi.json")
@@ -42,12 +42,13 @@ import Testing
         #expect(!routes.isEmpty && routes == Set(documented))
     }
 
-    /// Good and bad requests to each path: every status, header and member of an answer is in the document, and none is missing.
+    /// Good and bad requests to each path: the document has every status, header and member of the answers, and each
+    /// documented one occurs.
     @Test func answersAreAsDocumented() async throws {
         let bench = try await DocumentedService()
         let answered = try await onThread { try bench.answers() }
         for (method, path, answer) in answered { Self.check(answer, of: method, path) }
-        // Every documented answer was seen, but for those that need time, size or outage: other tests have them.
+        // Every documented answer occurred, except answers that need time, size or an outage; other tests cover these.
         let seen = Set(answered.map { "\($0.0) \($0.1) \($0.2.status)" })
         let documented = Self.member("paths").flatMap { path, methods in
             (methods as? [String: [String: Any]] ?? [:]).flatMap { method, operation in
@@ -55,7 +56,7 @@ import Testing
             }
         }
         let unseen = Set(documented).subtracting(seen).filter { answer in
-            // The sample Worker's `/open` also accepts attested tokens, and answers of a consumed one as this document has it.
+            // Only the sample Worker's `/open` also accepts attested tokens, and answers 409 for a consumed one.
             !["408", "413", "415", "429", "503"].contains { answer.hasSuffix($0) } && answer != "GET /open 409"
         }
         #expect(unseen.isEmpty && seen.count == 42, "\(unseen) \(seen.count)")
@@ -77,7 +78,7 @@ import Testing
         }
         #expect(content[type] != nil, "\(what)")
         let schema = member("schema", of: content[type] as? [String: Any] ?? [:])
-        // What a language model answers is its own.
+        // A language model's answer has its own format.
         guard type == "application/json", !schema.isEmpty else { return }
         guard let value = try? JSONSerialization.jsonObject(with: Data(answer.text.utf8)) else {
             Issue.record("no JSON: \(what)")
@@ -86,7 +87,6 @@ import Testing
         #expect(schemas.faults(of: value, by: schema) == [], "\(what)")
     }
 
-    /// The check of answers refuses what the document does not have.
     @Test func undeclaredMembersAreRefused() {
         let schemas = JSONSchema(document: Self.document)
         let registration = ["$ref": "#/components/schemas/Registration"]
@@ -101,14 +101,14 @@ import Testing
         #expect(schemas.faults(of: ["error": "other"], by: ["$ref": "#/components/schemas/Error"]).count == 1)
     }
 
-    /// Every object that the service answers with is closed.
+    /// Every schema of an answer is closed.
     @Test func answersHaveNoOpenObjects() {
         let schemas = Self.member("components", "schemas")
         let open = schemas.filter { ($0.value as? [String: Any])?["additionalProperties"] as? Bool != false }
         #expect(schemas.count == 17 && Set(open.keys) == ["GenerateRequest", "Part"], "\(schemas.count)")
     }
 
-    /// The document has every word that an answer can have, and no other.
+    /// The document has exactly the words of all possible answers.
     @Test func allWordsAreDocumented() {
         let schema = Self.member("components", "schemas", "Error", "properties", "error")
         let faults: [RequestFault] = [
@@ -119,13 +119,13 @@ import Testing
     }
 }
 
-/// A service with every route, and requests to each of them.
+/// A service with every route, and requests to each.
 private final class DocumentedService: @unchecked Sendable {
     private let metrics = "0123456789abcdef"
     private let folder: TemporaryFolder
     private let upstream: FakeUpstream
     private let service: RunningService
-    /// One without Android apps, and with tokens that are consumed.
+    /// A service without Android apps, and with consumed tokens.
     private let plain: RunningService
 
     init() async throws {
@@ -146,7 +146,6 @@ private final class DocumentedService: @unchecked Sendable {
 
     deinit { upstream.end() }
 
-    /// What each route answers to good and bad requests.
     func answers() throws -> [(String, String, HTTPAnswerReceived)] {
         let connection = try service.connect()
         var answers: [(String, String, HTTPAnswerReceived)] = []
@@ -190,7 +189,6 @@ private final class DocumentedService: @unchecked Sendable {
         return answers
     }
 
-    /// What a consumed token opens.
     private func consumedAnswers() throws -> [(String, String, HTTPAnswerReceived)] {
         let connection = try plain.connect()
         let device = ServiceDevice(RunningService.device(seed: 61))

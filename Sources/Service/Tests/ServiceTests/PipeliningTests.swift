@@ -2,13 +2,13 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// Clients that send requests without waiting for responses, beside one that waits.
+/// Clients that send requests without waiting for responses, and one that waits.
 @Suite(.serialized) struct PipeliningTests {
     private static let json = [
         "purpose": "assertion", "keyID": Data(repeating: 0xFB, count: 32).base64EncodedString(),
     ]
 
-    /// The seconds that each of an honest client's requests takes, for some seconds, in order of size.
+    /// Returns the sorted latencies of an honest client's requests over some seconds.
     private func latencies(_ service: RunningService, seconds: Double, from address: String) throws -> [Double] {
         let connection = try service.connect(from: address)
         let end = Date().addingTimeInterval(seconds)
@@ -22,8 +22,8 @@ import Testing
         return latencies.sorted()
     }
 
-    /// As many connections as one address may have, of clients that read their responses and of ones that do not; each sends requests
-    /// as fast as they are taken. Latencies of others stay in milliseconds, and the service's memory stays where it was.
+    /// All connections of an address send requests as fast as possible; some clients read responses, some do not. Other
+    /// clients' latencies stay in milliseconds, and the service's memory stays constant.
     @Test(
         arguments: [(4, true), (16, true), (256, true), (256, false)],
         ["GET /x HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"])
@@ -41,7 +41,8 @@ import Testing
         let text =
             "\(flood): alone \(alone[alone.count / 2]), median \(median), slowest \(slowest), grown \(grown), sent \(attack.sent), received \(attack.received)"
         #expect(beside.count > 20 && attack.sent > 0, "\(text)")
-        // A busy machine delays single requests by seconds. Starved clients waited for seconds each time, which the percentiles show.
+        // A busy machine delays single requests by seconds. Starved clients would wait seconds for each, which the
+        // percentiles show.
         #expect(median < 0.05 && beside[beside.count * 95 / 100] < 0.2 && slowest < 5, "\(text)")
         #expect(grown < 16 << 20, "\(text)")
     }
@@ -62,7 +63,7 @@ import Testing
         let text = (0..<100).map { requests[$0 % 4].0 }.joined()
         try connection.write(Array(text.utf8))
         for number in 0..<100 { #expect(try connection.read().status == requests[number % 4].1, "\(number)") }
-        // The end of what a client sends comes after them, too.
+        // The end of a client's input comes after its requests.
         let half = try service.connect()
         try half.write(Array((0..<8).map { requests[$0 % 4].0 }.joined().utf8))
         half.finishWriting()
@@ -70,7 +71,7 @@ import Testing
         #expect(half.isEnded(within: 3))
     }
 
-    /// The codec keeps whatever follows a request for another protocol: the connection ends after the response.
+    /// The codec keeps all bytes after a request for another protocol, so the connection ends after the response.
     @Test func aRequestForAnotherProtocolIsTheLast() throws {
         let service = try RunningService(database: "memory")
         for request in [

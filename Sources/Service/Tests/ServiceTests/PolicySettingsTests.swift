@@ -4,7 +4,7 @@ import PureAttestTesting
 import ServiceClient
 import Testing
 
-/// Apps and policies that are set reach what decides.
+/// Settings of apps and policies reach the verifier.
 @Suite struct PolicySettingsTests {
     private static let hash = [UInt8](repeating: 0xCD, count: 32)
     private static let hexHash = String(repeating: "cd", count: 32)
@@ -55,7 +55,8 @@ import Testing
         #expect(try self.isAccepted(Self.device(), settings) == isAccepted)
     }
 
-    /// Without a setting, what no app has is rejected, and devices that say nothing are accepted; by a setting they are not.
+    /// The defaults reject impossible categories, and accept devices without launch information; a setting rejects
+    /// these.
     @Test func theDefaultsAreTheWorkers() throws {
         #expect(try isAccepted(Self.device(category: .uncategorized), [:]))
         for category: UInt32 in [0, 7, 8, 9] {
@@ -66,7 +67,7 @@ import Testing
         #expect(try !isAccepted(Self.device("TEST123456.com.example.app", .iOS26), ["ATTEST_LAUNCH_MISSING": "0"]))
     }
 
-    /// A key that is older than the setting allows attests anew; a token that may be used once is.
+    /// A key older than the setting's age attests anew; a single-use token works once.
     @Test func agesAndSessionsAreAsSet() throws {
         let service = try RunningService(
             database: "memory",

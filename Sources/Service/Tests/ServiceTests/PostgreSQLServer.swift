@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A PostgreSQL server of the tests' own, on a socket in a folder: nothing else on the machine is touched or reached.
+/// A separate PostgreSQL server for the tests, on a socket in a folder, which touches nothing else on the machine.
 ///
-/// Unchecked: the server is started and ended by one thread, and what others use does not change.
+/// Unchecked: one thread starts and ends the server; the state that other threads use does not change.
 final class PostgreSQLServer: @unchecked Sendable {
-    /// Where `initdb` and `pg_ctl` are; `test.sh` sets it.
+    /// The folder of `initdb` and `pg_ctl`, which `test.sh` sets.
     static let programs = ProcessInfo.processInfo.environment["PUREATTEST_POSTGRES_BIN"]
 
-    /// One for all tests that do not end it.
+    /// The server of all tests that do not end it.
     static let shared = Result { try PostgreSQLServer() }
 
     let folder: TemporaryFolder
@@ -18,14 +18,14 @@ final class PostgreSQLServer: @unchecked Sendable {
     private var data: String { folder.url.appending(path: "data").path }
 
     /// - Parameters:
-    ///   - folder: where it keeps everything.
-    ///   - port: in the name of its socket.
-    ///   - settings: of `postgres`, which come after the tests' own and so override them.
+    ///   - folder: the server's files.
+    ///   - port: a part of the socket's name.
+    ///   - settings: of `postgres`; they override the tests' own.
     init(in folder: TemporaryFolder? = nil, port: Int = 5_432, settings: [String] = []) throws {
         self.folder = try folder ?? TemporaryFolder()
         self.port = port
         self.settings = settings + ["port=\(port)"]
-        // PostgreSQL doesn't run as root.
+        // PostgreSQL does not run as root.
         if getuid() == 0 { try Self.run("/bin/chown", ["-R", "postgres", self.folder.url.path]) }
         let (path, arguments) = try program("initdb", ["-D", data, "-A", "trust", "-U", "postgres"])
         try Self.run(path, arguments)
@@ -34,13 +34,12 @@ final class PostgreSQLServer: @unchecked Sendable {
 
     deinit { try? kill() }
 
-    /// Names a schema of its own in the database, so that each store begins with nothing.
+    /// Returns a connection string with its own schema, so that each store starts empty.
     func connectionString(schema: String = "public") -> String {
         let path = folder.url.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         return "postgresql://postgres@:\(port)/postgres?host=\(path)&options=-c%20search_path%3D\(schema)"
     }
 
-    /// A connection string for a new schema.
     func newSchema() throws -> String {
         let name = "s" + UUID().uuidString.filter(\.isHexDigit).lowercased()
         try sql("CREATE SCHEMA \(name)")
@@ -53,7 +52,7 @@ final class PostgreSQLServer: @unchecked Sendable {
             ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", statement, connectionString(schema: schema)])
     }
 
-    /// Starts it and waits until it answers; after a kill that takes until the former one's processes have gone.
+    /// Starts the server and waits until it answers; after a kill, the previous processes must first end.
     func start() throws {
         let (path, arguments) = try program(
             "postgres",
@@ -76,7 +75,7 @@ final class PostgreSQLServer: @unchecked Sendable {
         throw Failed(text: "PostgreSQL did not start")
     }
 
-    /// Ends the server's first process by signal 9; the others follow when they notice.
+    /// Kills the server's first process by signal 9; the others follow.
     func kill() throws {
         let text = try String(contentsOfFile: data + "/postmaster.pid", encoding: .utf8)
         let first = try #require(text.split(separator: "\n").first.flatMap { Int32($0) })
@@ -90,7 +89,8 @@ final class PostgreSQLServer: @unchecked Sendable {
             ? ("/usr/bin/env", ["runuser", "-u", "postgres", "--", path] + arguments) : (path, arguments)
     }
 
-    /// The output, without its last line end. Into a file and not a pipe, which a server that stays would hold open.
+    /// Runs a program, and returns its output without the last line end. Uses a file, because a persistent server would
+    /// hold a pipe open.
     @discardableResult static func run(_ path: String, _ arguments: [String]) throws -> String {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "output")
@@ -113,7 +113,6 @@ final class PostgreSQLServer: @unchecked Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Runs where PostgreSQL is installed.
     static var withPostgreSQL: Self {
         .enabled(if: PostgreSQLServer.programs != nil, "PUREATTEST_POSTGRES_BIN is not set")
     }

@@ -15,7 +15,7 @@ import Testing
         #expect(violations == [])
     }
 
-    /// Two pools are two processes, as far as the server can tell.
+    /// To the server, two pools are two processes.
     @Test func ofRacingPoolsOneWins() async throws {
         let server = try PostgreSQLServer.shared.get()
         let string = try server.newSchema()
@@ -46,14 +46,13 @@ import Testing
         }
     }
 
-    /// Both are what PostgreSQL says when it took a transaction back because of another; it is asked once more, and no oftener.
+    /// PostgreSQL reports both when it rolls a transaction back because of another; the store retries once.
     @Test(arguments: ["40001", "40P01"])
     func aTransactionThatWasTakenBackIsRunOnceMore(state: String) async throws {
         let server = try PostgreSQLServer.shared.get()
         let string = try server.newSchema()
         let schema = try #require(string.split(separator: "D").last.map(String.init))
         let store = try PostgreSQLStore(string, connections: 1)
-        // The first `failures` inserts fail.
         try server.sql(
             """
             CREATE SEQUENCE \(schema).calls;
@@ -75,7 +74,7 @@ import Testing
         #expect(try server.sql("SELECT last_value FROM \(schema).calls") == "4")
     }
 
-    /// A statement that waits for a lock is ended after its time, and the connection is good for the next.
+    /// The server ends a statement that waits too long for a lock, and the connection remains usable.
     @Test func aStatementThatTakesTooLongIsEnded() async throws {
         let server = try PostgreSQLServer.shared.get()
         let string = try server.newSchema()
@@ -91,7 +90,7 @@ import Testing
         #expect(try await store.consume(token))
     }
 
-    /// Another server than the others', as this one ends.
+    /// Uses a separate server, because this test ends it.
     @Test func theStoreIsOutOfOrderWhileTheServerIsAndRecovers() throws {
         let server = try PostgreSQLServer()
         let service = try RunningService(database: server.connectionString())
@@ -109,10 +108,10 @@ import Testing
         #expect(try connection.send("GET", "/protected", token: token).status == 503)
         #expect(try connection.send("GET", "/health").status == 503)
         try server.start()
-        // An answer about the store is a second old at most.
+        // The store's health is at most a second old.
         Thread.sleep(forTimeInterval: 1.1)
         #expect(try connection.send("GET", "/health").status == 200)
-        // The request was not decided: the device repeats it, unchanged.
+        // The request was not decided: the device repeats it unchanged.
         #expect(try connection.send("POST", "/session", json: request).status == 200)
         #expect(try connection.send("POST", "/session", json: request).status == 409)
         #expect(try connection.send("GET", "/protected", token: token).status == 200)

@@ -5,15 +5,15 @@ import PureAttestServer
 import PureAttestStoreTesting
 import Testing
 
-/// TLS between the store and a server that admits nobody without, with certificates made for the test.
+/// TLS between the store and a server that requires it, with certificates made for the test.
 @Suite(.withPostgreSQL) struct PostgreSQLTLSTests {
-    /// A server on a port of loopback, its certificate for the name `database.example`, and two roots of which the first issued it.
+    /// A server on a loopback port with a certificate for `database.example`, and two roots; the first issued it.
     private struct Scene {
         let server: PostgreSQLServer
         let folder: TemporaryFolder
         let port: Int
 
-        /// The name is what is verified; where it is, `hostaddr` says.
+        /// TLS verifies the name; `hostaddr` gives the address.
         func string(_ parameters: String, name: String = "database.example") -> String {
             "postgresql://postgres@\(name):\(port)/postgres?hostaddr=127.0.0.1&\(parameters)"
         }
@@ -68,7 +68,7 @@ import Testing
             """)
         #expect(encrypted == "t")
         for (string, reason) in [
-            // Issued by another, for another name, without TLS.
+            // Wrong issuer, wrong name, no TLS.
             (scene.string("sslmode=verify-full&" + scene.root("other")), "certificate verify failed"),
             (scene.string("sslmode=verify-ca&" + scene.root("other")), "certificate verify failed"),
             (
@@ -87,11 +87,11 @@ import Testing
         }
     }
 
-    /// What the other modes are worth: `verify-ca` takes a certificate of the root for any name, `require` any certificate at all.
+    /// `verify-ca` accepts the root's certificates for any name; `require` accepts any certificate.
     @Test func otherModesVerifyLess() throws {
         let scene = try scene()
         _ = try PostgreSQLStore(scene.string("sslmode=verify-ca&" + scene.root("root"), name: "other.example"))
-        // Without a root: libpq takes one for `verify-ca` in disguise where it finds it.
+        // Without a root: libpq treats `require` as `verify-ca` if it finds one.
         _ = try PostgreSQLStore(scene.string("sslmode=require&sslrootcert=/nonexistent", name: "other.example"))
     }
 
@@ -106,7 +106,7 @@ import Testing
         #expect(violations == [])
     }
 
-    /// The environment names a server on another machine as well as the string does, and then `sslmode` has to be named too.
+    /// If the environment names a server on another machine, `sslmode` is required too.
     @Test(arguments: [
         ["PGHOST": "db.example"], ["PGHOSTADDR": "192.0.2.1"], ["PGSERVICE": "db"],
         ["ATTEST_DATABASE": "postgresql:///x?service=db"], ["ATTEST_DATABASE": "postgresql://192.0.2.1/x?hostaddr="],

@@ -6,7 +6,8 @@ import PureBytes
 import PureSHA2
 import Testing
 
-/// Session tokens against an independent implementation, PyJWT, both ways. Run where `PYJWT_PYTHON` names a Python that has it.
+/// Session tokens against an independent implementation, PyJWT, in both directions. Runs if `PYJWT_PYTHON` names a
+/// Python with PyJWT.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["PYJWT_PYTHON"] != nil, "PYJWT_PYTHON is not set"))
 struct PyJWTTests {
     private let secret = RunningService.sessionSecret
@@ -87,18 +88,18 @@ struct PyJWTTests {
         }
     }
 
-    /// The output of a script that has `jwt`, `sys`, `secret` and the `audience`, without its line end.
+    /// Returns the output of a script, without its line end. The script has `jwt`, `sys`, `secret` and `audience`.
     private func python(_ script: String, _ argument: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: ProcessInfo.processInfo.environment["PYJWT_PYTHON"] ?? "")
-        // The audience as the article says that others compute it.
+        // Computes the audience as the article describes.
         let prelude = """
             import base64, hashlib, jwt, sys
             secret = bytes.fromhex("\(hexEncodedString(secret))")
             audience = base64.urlsafe_b64encode(hashlib.sha256(b"\(RunningService.app)").digest()).rstrip(b"=").decode()
 
             """
-        // Quiet about secrets that are short for HS384 and HS512, which are made to be refused.
+        // Suppresses warnings about secrets too short for HS384 and HS512, whose tokens must be rejected.
         process.arguments = ["-W", "ignore", "-c", prelude + script, argument]
         let output = Pipe()
         process.standardOutput = output

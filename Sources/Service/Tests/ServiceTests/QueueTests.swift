@@ -2,9 +2,8 @@ import PostgreSQLStore
 import Synchronization
 import Testing
 
-/// The queue of calls that wait for a connection to PostgreSQL.
+/// The queue of calls that wait for a PostgreSQL connection.
 @Suite struct QueueTests {
-    /// A value that is counted while it lives.
     private final class Counted: Sendable {
         static let living = Mutex(0)
         let number: Int
@@ -15,7 +14,7 @@ import Testing
         deinit { Self.living.withLock { $0 -= 1 } }
     }
 
-    /// Under a constant load that never lets it become empty, the queue keeps what waits and nothing else.
+    /// Under constant load that never empties the queue, it keeps only waiting elements.
     @Test func aQueueThatIsNeverEmptyReleasesElements() {
         var queue = FIFOQueue<Counted>()
         #expect(queue.popFirst() == nil && queue.isEmpty)

@@ -3,9 +3,9 @@ import PureAttest
 import PureAttestTesting
 import ServiceClient
 
-/// The built `attest-service` in a process of its own, on a free port of loopback.
+/// The built `attest-service` in a separate process, on a free loopback port.
 ///
-/// Unchecked: `process` does not change after `init`, and Foundation guards what it does inside.
+/// Unchecked: `process` does not change after `init`, and Foundation guards its internals.
 final class RunningService: @unchecked Sendable {
     let port: Int
     private let process: Process
@@ -14,14 +14,14 @@ final class RunningService: @unchecked Sendable {
     static let app = AppID(bytes: Array("TEST123456.com.example.app".utf8))
     static let authority = TestCertificateAuthority(seed: 1)
 
-    /// SwiftPM puts products beside the test bundle; on Linux the bundle of the test process is that folder itself.
+    /// SwiftPM puts products beside the test bundle; on Linux the bundle of the test process is that folder.
     static let executable: URL = {
         let bundle = Bundle(for: RunningService.self).bundleURL
         let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
         return folder.appending(path: "attest-service")
     }()
 
-    /// The environment of a service for virtual devices on any free port.
+    /// Returns the environment of a service for virtual devices on any free port.
     static func environment(database: String, _ settings: [String: String] = [:]) -> [String: String] {
         ProcessInfo.processInfo.environment.merging([
             "ATTEST_DATABASE": database, "ATTEST_PORT": "0",
@@ -31,13 +31,13 @@ final class RunningService: @unchecked Sendable {
         ]) { $1 }.merging(settings) { $1 }
     }
 
-    /// Starts it on a database and waits until it serves.
+    /// Starts the service on a database and waits until it serves.
     ///
     /// - Parameters:
-    ///   - limits: those by key and address.
-    ///   - descriptors: the most it may have; `nil`: as many as the tests may.
-    ///   - errors: a file for its standard error; `nil`: that of the tests.
-    /// - Throws: ``NotStarted``, if it ends before it serves.
+    ///   - limits: whether limits by key and address apply.
+    ///   - descriptors: the maximum number; `nil` means the tests' own.
+    ///   - errors: a file for standard error; `nil` means the tests' own.
+    /// - Throws: ``NotStarted`` if it ends before it serves.
     init(
         database: String, limits: Bool = false, descriptors: Int? = nil, errors: URL? = nil,
         _ settings: [String: String] = [:]
@@ -61,7 +61,8 @@ final class RunningService: @unchecked Sendable {
             line.append(byte)
         }
         guard let port = Int(String(decoding: line, as: UTF8.self).dropFirst("port ".count)) else {
-            // There is no `deinit` of what was not made. One that lives on would keep the tests' output open, and they would not end.
+            // A failed `init` runs no `deinit`. A surviving process would keep the tests' output open, and they would
+            // not end.
             if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
             process.waitUntilExit()
             throw NotStarted(
@@ -71,10 +72,9 @@ final class RunningService: @unchecked Sendable {
         self.port = port
     }
 
-    /// Why there is no service.
     struct NotStarted: Error {
         let status: Int32
-        /// What it said, where that was asked for.
+        /// Its standard error, if captured.
         let text: String
     }
 
@@ -88,7 +88,7 @@ final class RunningService: @unchecked Sendable {
 
     var isRunning: Bool { process.isRunning }
 
-    /// How much memory the process has, as Linux tells (proc(5)).
+    /// Reads proc(5): Linux only.
     func residentBytes() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
@@ -96,14 +96,14 @@ final class RunningService: @unchecked Sendable {
         return pages * Int(getpagesize())
     }
 
-    /// Ends the process as a power cut of the process would: signal 9, at once.
+    /// Kills the process by signal 9.
     func kill() {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Asks it to end, and waits; its status and how many seconds that took.
+    /// Returns the exit status, and the seconds until the end.
     func terminate() -> (status: Int32, seconds: Double) {
         let start = Date()
         Foundation.kill(process.processIdentifier, SIGTERM)
@@ -120,7 +120,7 @@ final class RunningService: @unchecked Sendable {
     }
 }
 
-/// A folder that lives as long as the value.
+/// A folder that exists as long as the value.
 final class TemporaryFolder {
     let url: URL
 

@@ -15,14 +15,13 @@ import Testing
         #expect(violations == [])
     }
 
-    /// With less than `FULL` a power cut takes acknowledged transactions back. The library that was used here before set it to `NORMAL` after
-    /// it had been told otherwise, and nothing but a power cut would have shown it.
+    /// With less than `FULL`, a power cut would lose acknowledged transactions, and no other test would notice.
     @Test func whatIsAcknowledgedIsOnTheDisk() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
         #expect(try await store.synchronous == 2)
         #expect(try await store.consume(ConsumedToken(id: [1], until: UnixTime(secondsSince1970: 1))))
-        // The write-ahead log is in use; without one readers and writers would wait for each other.
+        // The write-ahead log is in use; without it readers and writers would wait for each other.
         let log = try FileManager.default.attributesOfItem(atPath: folder.database.path + "-wal")
         #expect(log[.size] as? Int ?? 0 > 0)
         let mode = try await DatabaseQueue(path: folder.database.path).read { database in
@@ -31,7 +30,7 @@ import Testing
         #expect(mode == "wal")
     }
 
-    /// Two processes on one file are two pools.
+    /// Two processes on one file are like two pools.
     @Test func twoConnectionsAgree() async throws {
         let folder = try TemporaryFolder()
         let stores = [try SQLiteStore(path: folder.database.path), try SQLiteStore(path: folder.database.path)]
@@ -46,7 +45,7 @@ import Testing
         }
     }
 
-    /// Writes share transactions: one that fails takes nothing of the others back, and each learns what became of its own.
+    /// A failed write in a shared transaction does not roll back the others, and each caller learns its own outcome.
     @Test func aWriteThatFailsTakesNothingOfTheOthersBack() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
@@ -62,7 +61,7 @@ import Testing
         for number in 0..<64 { #expect(try await store.isConsumed([UInt8(number)]) == (number % 2 == 0)) }
     }
 
-    /// SQLite gives a whole transaction up where it can't go on; whoever was part of it is told so, and the next one is good.
+    /// When SQLite rolls back a whole transaction, each of its writes fails, and the next succeeds.
     @Test func aTransactionThatIsGivenUpIsNobodysSuccess() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
@@ -73,7 +72,7 @@ import Testing
                     BEGIN SELECT RAISE(ROLLBACK, 'all'); END
                     """)
         }
-        // Whoever caused it learns why.
+        // The write that caused it learns the reason.
         let cause = ConsumedToken(id: [13], until: UnixTime(secondsSince1970: 13))
         let failure = await #expect(throws: SQLiteFailure.self) { _ = try await store.consume(cause) }
         guard case .refused(_, "all") = failure else {
@@ -86,7 +85,7 @@ import Testing
         #expect(try await store.consume(ConsumedToken(id: [100], until: UnixTime(secondsSince1970: 100))))
     }
 
-    /// A store whose readers wait for its writers, or see another database, is none.
+    /// Rejects databases in which readers would wait for writers, or see another database.
     @Test func needsAWriteAheadLog() {
         for path in [":memory:", ""] {
             let failure = #expect(throws: SQLiteFailure.self) { _ = try SQLiteStore(path: path) }
@@ -111,7 +110,7 @@ import Testing
         _ = try SQLiteStore(path: path)
     }
 
-    /// Consumes 64 things at once, each of them until its number; those of which the store says that it did.
+    /// Consumes 64 tokens at once, each until its number; returns the numbers that the store reports as consumed.
     private func spendMany(_ store: SQLiteStore) async -> Set<Int> {
         await withTaskGroup(of: (Int, Bool).self) { group in
             for number in 0..<64 {

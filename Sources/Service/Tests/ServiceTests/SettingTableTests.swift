@@ -6,9 +6,9 @@ import Testing
 
 @testable import attest_service
 
-/// The table of settings is the one home of their names: what is known, read, checked and explained is the same.
+/// The table is the only source of settings: the known, read, checked and explained ones are the same.
 @Suite struct SettingTableTests {
-    /// A good value of each setting, but for those that exclude others.
+    /// Returns a good value of each setting that excludes no other.
     private static func good(_ setting: Setting) -> String? {
         switch setting {
         case .database: "memory"
@@ -90,7 +90,6 @@ import Testing
         for setting in Setting.allCases {
             let text = setting.help.text
             #expect(text.count > 10 && !text.contains("\n"))
-            // Names in the texts are names of settings.
             let named = Set(text.matches(of: /\b[A-Z]+_[A-Z_]+\b/).map { String($0.0) })
             #expect(named.isSubset(of: variables), "\(named)")
             var environment = Self.all
@@ -103,7 +102,7 @@ import Testing
         }
     }
 
-    /// Documents name settings that exist, and by their whole names.
+    /// Documents use only existing settings, with the prefix.
     @Test func documentsNameSettings() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let variables = Set(Setting.allCases.map(\.variable))
@@ -120,7 +119,7 @@ import Testing
         }
     }
 
-    /// All names of the table work without the prefix, if they ever did, and each is warned of.
+    /// All older names of the table work without the prefix, with a warning.
     @Test func namesWithoutThePrefixAreDeprecated() throws {
         var environment = Self.all
         let former = Setting.allCases.filter { $0.deprecatedVariable != nil && Self.good($0) != nil }
@@ -137,10 +136,10 @@ import Testing
             let both = Self.all.merging([name: "x"]) { $1 }
             #expect(failure(both) == "\(name) and \(setting.variable) are both set; unset \(name)")
         }
-        // What a platform sets for every program does not take the place of a setting.
+        // A platform's own variables do not override a setting.
         let injected = try Settings(Self.all.merging(["PORT": "9", "HOST": "::1"]) { $1 })
         #expect(injected.port == 7 && injected.deprecated.isEmpty)
-        // Settings that are newer have one name.
+        // Newer settings have only one name.
         #expect(failure(Self.all.merging(["LAUNCH_CATEGORIES": "x"]) { $1 }) == nil)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// A service that can't start says why in one line, with status 2.
+/// A service that cannot start says why in one line, with status 2.
 @Suite struct SettingsTests {
     @Test(arguments: [
         ("ATTEST_PORT", "-1"), ("ATTEST_PORT", "99999"), ("ATTEST_PORT", ""), ("ATTEST_PORT", "http"),
@@ -49,7 +49,7 @@ import Testing
         #expect(text.split(separator: "\n").count == 1)
     }
 
-    /// Each of these is one mistake of two settings.
+    /// Each is one conflict between settings.
     @Test(arguments: [
         ["ATTEST_ENROLMENT_FROM": "1800000000", "ATTEST_ENROLMENT_UNTIL": "1700000000"],
         [
@@ -63,7 +63,7 @@ import Testing
         #expect(status == 2 && text.contains("ATTEST_ENROLMENT_") && text.split(separator: "\n").count == 1)
     }
 
-    /// Each of these is a mistake of the settings of `/generate`, which are good without it.
+    /// Each is one fault in otherwise good settings of `/generate`.
     @Test(arguments: [
         ("ATTEST_GENERATE_URL", "http://model.example/v1"), ("ATTEST_GENERATE_URL", "https://u:p@model.example/"),
         ("ATTEST_GENERATE_URL", "model"), ("ATTEST_GENERATE_URL", "ftp://localhost/"), ("ATTEST_GENERATE_KEY", nil),
@@ -97,7 +97,7 @@ import Testing
         #expect(text.contains(name) && !text.contains("s3cret"))
     }
 
-    /// The settings of enrolment reach what decides: a device that may not make a key now is told to do so later.
+    /// The enrolment settings apply: a device that may not make a key now is told to do so later.
     @Test func enrolmentIsAsSet() throws {
         func answers(_ settings: [String: String], _ count: Int = 8) throws -> [HTTPAnswerReceived] {
             let service = try RunningService(database: "memory", limits: true, settings)
@@ -120,7 +120,7 @@ import Testing
                 .retryAfter != nil)
         #expect(try admitted(["ATTEST_ENROLMENT_FROM": "1000000000", "ATTEST_ENROLMENT_UNTIL": "1000000001"]) == 8)
         #expect(try admitted(["ATTEST_ENROLMENT_PER_ADDRESS": "3"]) == 3)
-        // A second or two may pass meanwhile.
+        // Allow a second or two for the test.
         #expect(3...5 ~= (try admitted(["ATTEST_ENROLMENT_PER_SECOND": "3"])))
         #expect(1...3 ~= (try admitted(["ATTEST_ENROLMENT_PER_SECOND": "8", "ATTEST_PROCESSES": "8"])))
         let (half, other) = (
@@ -162,8 +162,8 @@ import Testing
         #expect(try String(contentsOf: errors, encoding: .utf8).contains("The self-test has passed"))
     }
 
-    /// A copy of the program with one bit changed in the last number of P-256's table, which hardly anything reads: with the setting
-    /// it does not start, and makes no database.
+    /// A copy of the program with one bit changed in the last number of P-256's table, which is rarely read. With the
+    /// setting it does not start, and creates no database.
     @Test func aDamagedProgramDoesNotStart() throws {
         let folder = try TemporaryFolder()
         let damaged = folder.url.appending(path: "damaged")
@@ -173,12 +173,12 @@ import Testing
         let number = try #require(UInt64(digits.replacing("_", with: ""), radix: 16))
         let pattern = withUnsafeBytes(of: number.littleEndian) { Data($0) }
         var program = try Data(contentsOf: RunningService.executable)
-        // Where it is not optimised it is there twice.
+        // An unoptimised program has it twice.
         while let place = program.range(of: pattern)?.lowerBound { program[place] ^= 0x10 }
         try program.write(to: damaged)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: damaged.path)
 
-        // An address that is none: without the self-test the start goes on to it, and ends there.
+        // A malformed address: without the self-test, the start fails only there.
         var settings = ["ATTEST_DATABASE": folder.database.path, "ATTEST_HOST": "256.1.1.1", "ATTEST_SELF_TEST": "1"]
         let (status, text) = try start(settings, executable: damaged)
         #expect(
@@ -195,7 +195,6 @@ import Testing
         #expect(status == 2 && text.contains("ATTEST_SESSION_SECRET"))
     }
 
-    /// Its status, and what it writes to standard error, or to standard output.
     private func start(
         _ settings: [String: String?], _ arguments: [String] = [], output: Bool = false,
         executable: URL = RunningService.executable

@@ -3,7 +3,7 @@ import PureBytes
 import ServiceClient
 import Testing
 
-/// What the service says of how it runs, and of requests that it can't read.
+/// The service's log about its configuration and about malformed requests.
 @Suite struct StartTests {
     private func log(
         _ settings: [String: String], database: String = "memory", limits: Bool = false,
@@ -34,7 +34,7 @@ import Testing
             #"android="none""#, #"generate="off""#, " info ",
         ] { #expect(start.first?.contains(part) ?? false, "\(part) \(start)") }
         #expect(!lines.joined().contains("s3cret") && !lines.joined().contains(String(repeating: "5a", count: 32)))
-        // The test authority is what a test can't do without.
+        // Tests need the test authority, so its warning remains.
         let warnings = lines.filter { $0.contains(" warning ") }
         #expect(warnings.count == 1 && warnings.first?.contains("ATTEST_TEST_AUTHORITY is set") ?? false)
     }
@@ -48,7 +48,7 @@ import Testing
         ] { #expect(warnings.filter { $0.contains(text) }.count == 1, "\(text)") }
     }
 
-    /// The log names the member or header at fault, and nothing that was sent.
+    /// The log names the wrong member or header, and nothing from the request.
     @Test func aMalformedRequestNamesItsMember() throws {
         let secret = "S3CRET"
         let keyID = base64EncodedString([UInt8](repeating: 1, count: 32))

@@ -4,25 +4,25 @@
 
     /// DCAppAttestService.
     public struct AppleKeyService: AttestKeyService {
-        /// The system's service.
+        /// Creates the service.
         public init() {}
 
-        /// As DCAppAttestService has it.
+        /// Whether DCAppAttestService is supported.
         public var isSupported: Bool { DCAppAttestService.shared.isSupported }
 
-        /// As DCAppAttestService does it.
+        /// Calls DCAppAttestService.
         public func generateKey() async throws -> String {
             do { return try await DCAppAttestService.shared.generateKey() } catch { throw KeyServiceError(error) }
         }
 
-        /// As DCAppAttestService does it.
+        /// Calls DCAppAttestService.
         public func attestKey(_ keyID: String, clientDataHash: Data) async throws -> Data {
             do { return try await DCAppAttestService.shared.attestKey(keyID, clientDataHash: clientDataHash) } catch {
                 throw KeyServiceError(error)
             }
         }
 
-        /// As DCAppAttestService does it.
+        /// Calls DCAppAttestService.
         public func generateAssertion(_ keyID: String, clientDataHash: Data) async throws -> Data {
             do {
                 return try await DCAppAttestService.shared.generateAssertion(keyID, clientDataHash: clientDataHash)

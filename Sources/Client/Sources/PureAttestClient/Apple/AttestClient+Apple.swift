@@ -3,11 +3,11 @@
     import Foundation
 
     extension AttestClient {
-        /// A client with the system's App Attest, Keychain, hash function and clock.
+        /// Creates a client with the system's App Attest, Keychain, hash function and clock.
         ///
         /// - Parameters:
-        ///   - origin: the server: scheme and host ("https://example.com").
-        ///   - configuration: routes and patience.
+        ///   - origin: the server's scheme and host ("https://example.com").
+        ///   - configuration: routes, waits and pauses.
         public init(origin: String, configuration: AttestConfiguration = AttestConfiguration()) {
             self.init(
                 keyService: AppleKeyService(), storage: KeychainStorage(service: "PureAttestClient \(origin)"),
@@ -16,7 +16,8 @@
         }
     }
 
-    /// An object file of this device's, in a new file below `folder`, for tests that replay it: see `captureObjectFile` with a key service.
+    /// Writes an object file of this device to a new file in `folder`, for tests that replay it: see
+    /// `captureObjectFile` with a key service.
     ///
     /// `environment`: "development", or "production" for a build from TestFlight or the store.
     public func captureObjectFile(

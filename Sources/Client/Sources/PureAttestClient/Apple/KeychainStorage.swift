@@ -2,20 +2,21 @@
     import Foundation
     import Security
 
-    /// One item of the Keychain. It outlives the app's removal, unlike the key: the device then says `invalidKey`, and the key is replaced.
+    /// A Keychain item. It outlives the app's removal, but the key does not: the device then reports `invalidKey`, and
+    /// the client replaces the key.
     public struct KeychainStorage: AttestStorage {
         private let service: String
 
-        /// - Parameter service: the item's name; another one for each server.
+        /// - Parameter service: the item's name; use one for each server.
         public init(service: String = "PureAttestClient") { self.service = service }
 
         /// A failed call of the Keychain.
         public struct Failure: Error {
-            /// What it returned.
+            /// The Keychain's status.
             public let status: OSStatus
         }
 
-        /// The item's value; `nil` if there is none.
+        /// Returns the item's value, or `nil` without an item.
         public func load() throws -> Data? {
             var query = item
             query[kSecReturnData as String] = true
@@ -26,7 +27,7 @@
             return result as? Data
         }
 
-        /// Replaces the item's value, or makes the item.
+        /// Replaces the item's value, or creates the item.
         public func save(_ data: Data) throws {
             let change: [String: Any] = [kSecValueData as String: data]
             var status = SecItemUpdate(item as CFDictionary, change as CFDictionary)
@@ -39,7 +40,7 @@
         private var item: [String: Any] {
             [
                 kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
-                // Nothing of it goes to another device, where there is no such key.
+                // This device only, because another device lacks the key.
                 kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
                 kSecUseDataProtectionKeychain as String: true,
             ]
