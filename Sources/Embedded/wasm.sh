@@ -6,7 +6,7 @@
 # Usage: wasm.sh [--fast] [--speed] [--record] | --build
 #   --fast   Optimise for speed (-O), not for size (-Osize) like the shipped module; both must pass.
 #   --speed  Also compare the speed with Node's crypto.
-#   --record Write the sizes to records/wasm-size.md, and with --speed the speed to records/wasm-speed.md. Not with --fast.
+#   --record Write sizes to records/wasm-size.md, and with --speed the speed to records/wasm-speed.md. Not with --fast.
 #   --build  Build only PureAttestWasm.wasm, and test nothing.
 #   --help   Print this help.
 #

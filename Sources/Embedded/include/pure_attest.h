@@ -66,13 +66,13 @@ int32_t pure_attest_verifier_select_app(pure_attest_verifier *verifier, int32_t 
 /// Accepts a validation category of Apple's launch constraints. By default all are accepted except categories that no
 /// app should have: 0, 7, 8, 9, and for a Mac app in production 3 (development).
 int32_t pure_attest_verifier_accept_category(pure_attest_verifier *verifier, int32_t category);
-/// Accepts a bundle version besides those of other calls; by default all are accepted.
+/// Accepts a bundle version besides those set by other calls; by default all are accepted.
 int32_t pure_attest_verifier_accept_version(pure_attest_verifier *verifier, const uint8_t *version, int32_t version_count);
 /// Accepts a bundle version and all later ones, and replaces the versions of other calls.
 int32_t pure_attest_verifier_require_version(pure_attest_verifier *verifier, const uint8_t *version, int32_t version_count);
-/// Accepts a build besides those of other calls: the hash of its code directory, 32 bytes of SHA-256 or the first 20.
-/// By default all are accepted. iOS 27, macOS 27 and later send the hash, in attestations and assertions of apps that
-/// request it.
+/// Accepts a build besides those set by other calls: the hash of its code directory, 32 bytes of SHA-256 or the first
+/// 20. By default all are accepted. iOS 27, macOS 27 and later send the hash, in attestations and assertions of apps
+/// that request it.
 int32_t pure_attest_verifier_accept_build(pure_attest_verifier *verifier, const uint8_t *hash, int32_t hash_count);
 /// Accepts builds by the first 20 bytes, if the device (as some Macs) or the list has no more: 0, the default, or 1. By
 /// default a hash of 20 bytes is never accepted.
@@ -89,7 +89,8 @@ int32_t pure_attest_verifier_believe_forgeable(pure_attest_verifier *verifier, i
 /// 65,536; an absent one is 0.
 int32_t pure_attest_verifier_require_system(
     pure_attest_verifier *verifier, int32_t platform, int32_t major, int32_t minor, int32_t patch);
-/// Accepts a system build ("24B91") besides those of other calls: 1 to 32 bytes of ASCII. By default all are accepted.
+/// Accepts a system build ("24B91") besides those set by other calls: 1 to 32 bytes of ASCII. By default all are
+/// accepted.
 int32_t pure_attest_verifier_accept_system_build(pure_attest_verifier *verifier, const uint8_t *build, int32_t build_count);
 /// Accepts prerelease systems, which name a kind of release, such as betas: 1, the default, or 0.
 int32_t pure_attest_verifier_accept_prereleases(pure_attest_verifier *verifier, int32_t accepts);

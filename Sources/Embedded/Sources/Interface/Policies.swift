@@ -81,7 +81,7 @@ public func acceptCategory(_ handle: OpaquePointer?, _ category: Int32) -> Int32
     }
 }
 
-/// Accepts exactly this bundle version, besides those of other calls; replaces a minimum.
+/// Accepts exactly this bundle version, besides those set by other calls; replaces a minimum.
 @c(pure_attest_verifier_accept_version)
 public func acceptVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -100,7 +100,7 @@ public func requireVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer
     }
 }
 
-/// Accepts this build, besides those of other calls: the SHA-256 of its code directory, or its first 20 bytes.
+/// Accepts this build, besides those set by other calls: the SHA-256 of its code directory, or its first 20 bytes.
 @c(pure_attest_verifier_accept_build)
 public func acceptBuild(_ handle: OpaquePointer?, _ hash: UnsafeRawPointer?, _ hashCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -147,7 +147,7 @@ public func requireSystem(
     }
 }
 
-/// Accepts exactly this system build, besides those of other calls.
+/// Accepts exactly this system build, besides those set by other calls.
 @c(pure_attest_verifier_accept_system_build)
 public func acceptSystemBuild(_ handle: OpaquePointer?, _ build: UnsafeRawPointer?, _ buildCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in

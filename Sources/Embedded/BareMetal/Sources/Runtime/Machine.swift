@@ -72,6 +72,7 @@ import _Volatile
         }
     }
 
+    /// Writes a number in decimal.
     public func write(_ number: UInt32) {
         if number >= 10 { write(number / 10) }
         Machine.write(48 + UInt8(truncatingIfNeeded: number % 10))
@@ -82,6 +83,7 @@ import _Volatile
     public struct LoadedObjects {
         private var address = Machine.objects
 
+        /// Starts with the first object.
         public init() {}
 
         /// Returns the next object.
