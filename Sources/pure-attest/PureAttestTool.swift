@@ -1,4 +1,3 @@
-/// The command-line tool.
 @main
 enum PureAttestTool {
     /// Every command, in the order of `--help`.
@@ -70,7 +69,6 @@ enum PureAttestTool {
         return try command.init(Arguments(rest, of: command)).run()
     }
 
-    /// Returns the command of this name.
     static func command(_ name: String) throws(UnusableInput) -> any Command.Type {
         if let command = allCommands.first(where: { $0.name == name }) { return command }
         let suggestion = suggestion(for: name, among: allCommands.map { $0.name } + ownOptions.map(\.name))

@@ -16,7 +16,6 @@ struct ByteWindow {
     let offset: UInt64
     let byteCount: UInt64
 
-    /// Creates a window over a whole source.
     init(_ source: any ByteSource) {
         self.source = source
         offset = 0

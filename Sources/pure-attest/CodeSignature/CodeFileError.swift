@@ -100,7 +100,6 @@ enum InflateError: Error, Equatable {
     case bytesAfterEnd
 }
 
-/// Describes an error in one line.
 func describe(_ error: CodeFileError) -> String {
     switch error {
     case .unreadable(let reason): "it cannot be read: \(reason)"

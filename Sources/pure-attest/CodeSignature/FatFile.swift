@@ -9,13 +9,11 @@ enum FatFile {
     /// `identify_magic`). codesign allows 100.
     static let maximumArchitectureCount = 42
 
-    /// One Mach-O file in the list.
     struct Slice {
         var architecture: Architecture
         var bytes: ByteWindow
     }
 
-    /// Returns the slices, in file order.
     static func slices(of file: ByteWindow, is64: Bool) throws(CodeFileError) -> [Slice] {
         var reader = ByteReader(try file.read(at: 4, count: 4, .fatHeader)[...])
         let count = try reader.number(UInt32.self, .fatHeader)

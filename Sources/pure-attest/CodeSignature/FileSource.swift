@@ -59,7 +59,6 @@ private func standardInput() throws(CodeFileError) -> any ByteSource {
     }
 }
 
-/// Bytes in memory.
 final class MemorySource: ByteSource {
     private let bytes: [UInt8]
 
@@ -74,7 +73,6 @@ final class MemorySource: ByteSource {
     func checkIntegrity() throws(CodeFileError) {}
 }
 
-/// A file on disk.
 final class FileSource: ByteSource {
     /// Twice the range of 32 bits, which bounds archives and nearly all fat files. Nothing is read whole.
     static let maximumByteCount: UInt64 = 8 << 30

@@ -270,7 +270,6 @@ private struct DeflateBits {
         return value
     }
 
-    /// Reads a symbol.
     mutating func symbol(of code: PrefixCode) throws(CodeFileError) -> UInt16 {
         if bitCount < 15 { try fill() }
         let entry = code.table[Int(buffer & ((1 << UInt64(PrefixCode.tableBits)) - 1))]
@@ -297,7 +296,6 @@ private struct DeflateBits {
         throw .inflate(.invalidSymbol)
     }
 
-    /// Drops the rest of the current byte.
     mutating func skipToByte() { drop(bitCount % 8) }
 
     /// Reads up to `count` bytes, at least one; only after ``skipToByte()``.

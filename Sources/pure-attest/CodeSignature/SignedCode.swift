@@ -58,7 +58,6 @@ struct SignedCode {
         }
     }
 
-    /// Compares every page with its hash.
     func checkPages() throws(CodeFileError) {
         let pageByteCount = directory.pageByteCount ?? directory.codeLimit
         var page: UInt32 = 0
@@ -121,7 +120,6 @@ struct SignedCode {
         return slots
     }
 
-    /// Returns the name of a special slot's content.
     static func name(ofSpecialSlot slot: UInt32) -> String {
         switch slot {
         case 1: "Info.plist"
@@ -139,7 +137,6 @@ struct SignedCode {
 }
 
 extension SignedCode {
-    /// The result for one architecture of a file.
     struct Result {
         /// `nil` for bytes that are not a Mach-O file.
         var architecture: Architecture?

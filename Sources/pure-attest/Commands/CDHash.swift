@@ -29,7 +29,6 @@ struct CDHash: Command {
     private struct Subject {
         /// The name of the kind in JSON.
         var kind: String
-        /// The bundle of an app.
         var bundle: AppBundle?
         var results: [SignedCode.Result]
     }
@@ -110,7 +109,6 @@ struct CDHash: Command {
 }
 
 extension SignedCode.Result {
-    /// The architecture's name and its error.
     fileprivate var failure: (name: String?, error: CodeFileError)? {
         guard case .failure(let error) = outcome else { return nil }
         return (architecture?.name, error)

@@ -103,10 +103,8 @@ struct Arguments {
         }
     }
 
-    /// Returns true if a flag was given.
     func flag(_ option: Option) -> Bool { flags.contains(option.name) }
 
-    /// Returns the text of an option.
     func value(_ name: String) -> String? { values[name]?.first }
 
     /// Returns the texts of a repeatable option.

@@ -142,7 +142,6 @@ struct AssertionInputs {
         do { return try make() } catch { throw UnusableInput("\(option): \(error)") }
     }
 
-    /// Returns the verification time of an assertion.
     func time(of item: Item) -> UnixTime {
         if let time = item.time { return time }
         guard case .attestation(let attestation) = keySource else { return .now }

@@ -212,7 +212,6 @@ struct AppInputs {
     }
 }
 
-/// Returns the hint that a value verifies as text.
 func asTextHint(_ option: String, _ alphabet: String) -> String {
     "\(option) was decoded as \(alphabet), but verifies as text: use \(option) text:…"
 }

@@ -26,7 +26,6 @@ extension Report {
         ).unverifiedDescription
     }
 
-    /// Reports the content of a certificate.
     init(_ certificate: Certificate) {
         add("subject", "Subject", .text(name(certificate.subject)))
         add("issuer", "Issuer", .text(name(certificate.issuer)))

@@ -6,7 +6,6 @@
     import Darwin
 #endif
 
-/// Colours for terminals.
 enum Colour: Int {
     // Select Graphic Rendition (ECMA-48 §8.3.117): foreground colours.
     case red = 31

@@ -62,7 +62,6 @@ extension Command {
         return (["pure-attest", name] + words + ["[options]"]).joined(separator: " ")
     }
 
-    /// The options with `--help`.
     static var allOptions: [Option] { options + [.help] }
 
     /// The options of a variant.

@@ -102,7 +102,6 @@ private func write(_ output: [UInt8], to descriptor: Int32) -> Bool {
     return true
 }
 
-/// True if standard error is a terminal.
 var standardErrorIsTerminal: Bool { isatty(2) != 0 }
 
 /// Ends the process.

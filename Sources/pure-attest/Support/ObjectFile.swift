@@ -9,7 +9,6 @@ import VectorSupport
 /// An object file (`Vectors/README.md`): a device's objects with the values to verify them against. Every member is
 /// optional; unknown members are for tests and readers.
 struct ObjectFile: Decodable {
-    /// The help of commands with an object file.
     static let help = """
         FILE is an object file (JSON; format: Vectors/README.md) or an attestation: CBOR, or its Base64 or hexadecimal text.
         - is standard input. Options override the file's values.

@@ -56,7 +56,6 @@ enum ObjectInput {
         return map[text: "authenticatorData"] != nil ? .assertion(bytes, value) : .other(value)
     }
 
-    /// The kind of input in messages.
     var name: String {
         switch self {
         case .objectFile: "an object file"

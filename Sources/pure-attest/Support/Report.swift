@@ -3,7 +3,6 @@ import PureDER
 
 /// The output of a command: labelled values in order, printed as an indented tree or as JSON.
 struct Report {
-    /// One labelled value.
     struct Field {
         /// The name in JSON.
         var key: String
@@ -14,7 +13,6 @@ struct Report {
         var note: String?
         /// Replaces the content in text, such as a number's name. JSON has the content.
         var shown: String?
-        /// The value's colour at a terminal.
         var colour: Colour?
     }
 

@@ -15,7 +15,6 @@ extension CorpusCase {
         ])
     }
 
-    /// The object file.
     var json: JSON {
         .object([
             ("name", .string(name)),

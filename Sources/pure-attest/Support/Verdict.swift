@@ -1,6 +1,5 @@
 /// The outcome of verifying one object, or several of one file in sequence.
 struct Verdict {
-    /// The kind of object.
     enum Object: String {
         case attestation
         case assertion

@@ -21,7 +21,6 @@ struct WorkerTemplate {
 
     private func built(_ module: String) -> String { "\(source)/.build/\(module)" }
 
-    /// True if the checkout has every module.
     var hasModules: Bool { Self.modules.allSatisfy { FileManager.default.fileExists(atPath: built($0.0)) } }
 
     /// Writes the files and returns their number.
@@ -86,6 +85,5 @@ struct WorkerTemplate {
         ])
     }
 
-    /// Quotes text for a shell.
     private func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
 }
