@@ -121,7 +121,7 @@ await runChecks("the Worker's budgets", async () => {
       assert.deepEqual([left.unitsLeft, left.resetsAt % (days * DAY)], [100, 0]);
     }
     assert.equal(await rows("budget_periods"), 6);
-    // Rows of current periods stay on each of 40 days, whichever relying party removes rows, whatever its number of days.
+    // Rows of current periods stay on each of 40 days, whatever number of days the removing relying party has.
     for (let day = 1; day <= 40; day += 1) {
       clock.now = start + day * DAY;
       for (const BUDGET of [{ days: 1, requests: 1, units: 1 }, { days: 30, requests: 1, units: 1 }, undefined]) {

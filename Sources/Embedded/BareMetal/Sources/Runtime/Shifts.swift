@@ -3,8 +3,8 @@
 
 // Shifts of 64-bit words by a variable count. 32-bit processors have no instruction for them, so the compiler calls a
 // function. Its names are the EABI's on ARM (ARM IHI 0043 §4.2), elsewhere libgcc's ("Routines for integer
-// arithmetic"). The halves are shifted separately, because a shift of the whole would call itself. Bounds: 0 ≤ count <
-// 64.
+// arithmetic"). The halves are shifted separately, because a shift of the whole would call itself.
+// Bounds: 0 ≤ count < 64.
 
 #if arch(arm) || arch(riscv32)
     private func shiftedLeft(_ x: UInt64, by count: Int32) -> UInt64 {
