@@ -1,7 +1,8 @@
 /**
  * Rate limits. If the platform binds a rate limiter with the limit's name, it counts. Otherwise D1 counts signatures by
- * device and failures by account, each in its own row, and the unattested tier in a fixed number of rows. Other limits
- * are then off: a row per address would let anyone fill the database, and the requests that they limit write nothing.
+ * device, and registrations and failures by account, each in its own row. It counts the unattested tier in a fixed
+ * number of rows, and a configured enrolment rate in one. The other limits are then off: a row per address would let
+ * anyone fill the database, and the requests that they limit write nothing.
  */
 
 import { encodeURL } from "./base64.mjs";
