@@ -18,7 +18,7 @@ let package = Package(
         .target(
             name: "Runtime",
             swiftSettings: settings + [.enableExperimentalFeature("BuiltinModule")]),
-        // What every caller sees, in WebAssembly or through C: `include/pure_attest.h`.
+        // The interface of every caller, in WebAssembly or through C: `include/pure_attest.h`.
         .target(
             name: "Interface",
             dependencies: [
@@ -30,7 +30,7 @@ let package = Package(
                 .product(name: "PureAttest", package: "PureAttest"),
             ],
             swiftSettings: settings),
-        // Tested, and part of no module that ships.
+        // For tests only; no shipped module contains it.
         .target(
             name: "AndroidInterface",
             dependencies: [

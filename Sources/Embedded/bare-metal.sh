@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds images without an operating system for a Cortex-M4 (armv7em) and a 32-bit RISC-V, and runs them in qemu: one verifies an
-# attestation and an assertion, the other an assertion only, in at most 64 KB of code and constants. Each also meets damaged objects, which
-# it must refuse. A third image is the self-test alone: it passes as it was built, and finds one wrong bit in each of the tables and constants
-# of damage.py.
+# Builds images without an operating system for a Cortex-M4 (armv7em) and a 32-bit RISC-V, and runs them in qemu. One
+# image verifies an attestation and an assertion. The other verifies only an assertion, in at most 64 KB of code and
+# constants. Both must also reject damaged objects. A third image runs the self-test: it passes unchanged, and finds one
+# wrong bit in each table and constant of damage.py.
 #   Sources/Embedded/bare-metal.sh [--record]   with --record, sizes and stacks go to records/bare-metal.md
-# Needs Swift 6.3, python3, and qemu-system-arm and qemu-system-riscv32 (Debian: qemu-system-arm, qemu-system-misc); a machine whose qemu is
-# missing is built and not run, and the last line says so; with CI=true it is a failure (status 2), before anything is built.
-# PUREATTEST_EXTRA_VECTORS may name a directory with a genuine assertion.
+# Needs Swift 6.3, python3, and qemu-system-arm and qemu-system-riscv32 (Debian: qemu-system-arm, qemu-system-misc).
+# Without a machine's qemu, its images are built but not run, and the last line says so; with CI=true that is a failure
+# (status 2) before anything is built. PUREATTEST_EXTRA_VECTORS may name a directory with a genuine assertion.
 set -euo pipefail
 record=
 case "${1:-}" in
@@ -97,7 +97,8 @@ done
 if [ "$passed" = 0 ]; then
     echo "Built for bare metal: ${summary}nothing was run, so nothing has passed"
 else
-    # On each of two machines: two images, each with genuine and with damaged objects, and the self-test, whole and with each damage.
+    # On each of two machines: two images, each with genuine and damaged objects, and the self-test, unchanged and with
+    # each damage.
     runs=$((2 * (4 + 1 + $(python3 damage.py --list | wc -l))))
     [ "${CI:-}" != true ] || [ "$passed" = $runs ] || { echo "bare-metal.sh: $passed runs, not $runs" >&2 && exit 1; }
     echo "Built for bare metal: ${summary}assertion: $(cat "$work/origin"); $passed runs passed, 0 failed"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds libPureAttestC.so, the verifier for callers in other languages (include/pure_attest.h), and tests it from Python.
+# Builds libPureAttestC.so, the verifier for callers in other languages (include/pure_attest.h), and tests it in Python.
 #
 # Usage: c-abi.sh [--record]
 #   --record Write size and speed to records/c-abi.md.
 #   --help   Print this help.
 #
-# Needs Swift 6.3, cc (for a check of the header), python3 and readelf (Debian: binutils), on Linux on x86-64 or arm64. The library needs the
-# C library and nothing else. PUREATTEST_EXTRA_VECTORS may name a directory with more genuine objects.
+# Needs Swift 6.3, cc (to check the header), python3 and readelf (Debian: binutils), on Linux on x86-64 or arm64. The
+# library needs only the C library. PUREATTEST_EXTRA_VECTORS may name a directory with more genuine objects.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -21,7 +21,7 @@ for tool in swift cc python3 readelf; do
     command -v "$tool" >/dev/null || { echo "c-abi.sh: $tool is missing; see --help" >&2; exit 2; }
 done
 
-# SwiftPM reads a changed toolset only when it plans the build anew.
+# SwiftPM reads a changed toolset only when it plans the build again.
 touch Package.swift
 build=(swift build --configuration release --scratch-path .build-c-abi --toolset linux-toolset.json --product PureAttestC
     -Xlinker "--version-script=$PWD/include/exports.map")
@@ -32,7 +32,7 @@ strip --strip-unneeded "$("${build[@]}" --show-bin-path)/libPureAttestC.so" -o $
 needed=$(readelf --dynamic $library | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | tr '\n' ' ')
 [ "$needed" = "libc.so.6 " ] || { echo "c-abi.sh: $library needs $needed" >&2; exit 1; }
 cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only include/pure_attest.h
-# Every function of the header is in the library, and no other; the data symbols beside them are metadata of Swift's arrays.
+# The library exports exactly the header's functions; its data symbols are metadata of Swift's arrays.
 diff <(grep -o 'pure_attest_[a-z0-9_]*(' include/pure_attest.h | tr -d '(' | sort -u) \
     <(nm --dynamic --defined-only $library | awk '$2 == "T" { print $3 }' | sort -u)
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Says where the bytes of a WebAssembly module are: by section, by Swift module, and by function.
+"""Prints the size of a WebAssembly module by section, by Swift module, and by function.
 
 Usage: module-size.py MODULE [COUNT]
 
-MODULE has its name section (wasm-opt -g). COUNT functions are listed, 25 by default. Data has no names, and is one row.
+MODULE needs its name section (wasm-opt -g). Lists COUNT functions, 25 by default. Data has no names, and is one row.
 """
 import re
 import subprocess
@@ -14,7 +14,7 @@ SECTIONS = {0: "custom", 1: "types", 2: "imports", 3: "functions", 4: "tables", 
 
 
 def number(data, at):
-    """An unsigned LEB128 number, and the place after it."""
+    """Returns an unsigned LEB128 number and the place after it."""
     value = shift = 0
     while True:
         byte = data[at]
@@ -31,7 +31,7 @@ def text(data, at):
 
 
 def sections(module):
-    """Each section: its identifier, the name of a custom one, where its content begins, and where it ends."""
+    """Yields each section's identifier, name if custom, and the begin and end of its content."""
     if module[:8] != b"\0asm\1\0\0\0":
         raise SystemExit("module-size.py: no WebAssembly module of version 1")
     at = 8
@@ -57,7 +57,7 @@ def function_names(module, at, end):
 
 
 def function_sizes(module, at):
-    """The bytes of each function's body with the number that says its length. The module has no imports, so the first one is 0."""
+    """Yields the size of each function's body with its length field. Without imports, the first index is 0."""
     count, at = number(module, at)
     for _ in range(count):
         begin = at
@@ -73,7 +73,7 @@ def demangled(names):
 
 
 def swift_module(name):
-    """The module that a mangled name begins with: of a specialised generic function, the one that wrote it."""
+    """Returns the module that a mangled name begins with; for a specialised generic function, its author's module."""
     found = re.match(r"\$[es](\d+)", name)
     if found:
         return name[found.end():found.end() + int(found[1])]

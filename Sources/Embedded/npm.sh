@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Packs the npm package of the module that wasm.sh built, and tests it as one who installs it from the tarball, without a network.
+# Packs the npm package of the module that wasm.sh built, and tests it as installed from the tarball, without a network.
 #
 # Usage: npm.sh [FOLDER]
-#   FOLDER  Where PureAttestWasm.wasm, PureAttestAssertion.wasm and PureAttestExplainWasm.wasm are; .build if not given.
+#   FOLDER  The folder of PureAttestWasm.wasm, PureAttestAssertion.wasm and PureAttestExplainWasm.wasm.
+#           Default: .build
 #   --help  Print this help.
 #
-# Needs node and npm. Types are checked where TypeScript's tsc is, and bundles are made and run where esbuild is (Debian: the packages
-# node-typescript and esbuild); the last line says so, and with CI=true it is a failure (status 2) where they are not.
+# Needs node and npm. With TypeScript's tsc it checks the types, and with esbuild it builds and runs bundles (Debian:
+# node-typescript, esbuild). The last line names a missing one, which with CI=true is a failure (status 2).
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -32,7 +33,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 vectors=$(realpath ../../Vectors)
 cp Test/package.mjs Test/package.mts Test/bundled.mjs Test/wasm-loader.mjs "$work"
-# Nothing is published that does not say where it comes from.
+# The package must not be published without its repository.
 (
     cp -r $package "$work/publish" && cd "$work/publish"
     if npm run --silent prepublishOnly 2>/dev/null; then echo "npm.sh: published without a repository" >&2; exit 1; fi
@@ -50,7 +51,7 @@ else
     result="$result; types not checked: no tsc"
 fi
 if command -v esbuild >/dev/null; then
-    # For each platform the module comes another way: from a file beside the bundle, from a URL, and as an import.
+    # Each platform loads the module differently: from a file beside the bundle, from a URL, or as an import.
     bundle() {
         local name=$1
         shift

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Refuses objects in which one constant of the compiler's has two values: outlined-constants.py LINK_FILE_LIST.
+"""Rejects objects in which one outlined constant has two values: outlined-constants.py LINK_FILE_LIST.
 
-Swift 6.3.1 moves a literal array out of a function into data, under the function's name and a number ("…Tv0_r"). In Embedded Swift a function may be
-compiled in each module that calls it, and the numbers follow the order that is left there after optimisation; the symbols are weak, so that the linker keeps
-one of them. Where the orders differ, a function gets another literal of its own: a report named the wrong cause like that. Nothing else says so.
+Swift 6.3.1 moves a literal array out of a function into data, under the function's name and a number ("…Tv0_r"). In
+Embedded Swift each calling module may compile the function, and numbers the literals in its order after optimisation.
+The symbols are weak, so the linker keeps one of each name. If the orders differ, a function gets another of its
+literals: a report then named the wrong cause. No other tool detects this.
 """
 import collections
 import re

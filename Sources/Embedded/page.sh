@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds app-attest.html, the page that verifies and explains a pasted object offline, from the module that wasm.sh built, and tests it in
-# Chromium.
+# Builds app-attest.html, the page that verifies and explains a pasted object offline, from the module that wasm.sh
+# built, and tests it in Chromium.
 #
 # Usage: page.sh [MODULE]
-#   MODULE  The explaining module, .build/PureAttestExplainWasm.wasm if not given.
+#   MODULE  The explaining module, by default .build/PureAttestExplainWasm.wasm.
 #   --help  Print this help.
 #
-# Needs node, esbuild and chromium (Debian: the packages of these names), and swift for the objects of the virtual device. Screenshots at three
-# widths, in light and dark, are left in .build/page.
+# Needs node, esbuild and chromium (Debian: the packages of these names), and swift for the virtual device's objects.
+# Screenshots at three widths, in light and dark, are written to .build/page.
 set -euo pipefail
 cd "$(dirname "$0")"
 

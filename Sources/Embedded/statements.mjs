@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes Worker/statements.mjs: the statements for D1 of the article "SQL stores" of PureAttestServer, which a test of PureAttestServer
-// holds against StoreSQL, word for word. So a change of one is a change of both.
+// Writes Worker/statements.mjs: the statements for D1 of the article "SQL stores" of PureAttestServer. A test of
+// PureAttestServer compares the article with StoreSQL word for word, so every change reaches both.
 //
 // Usage: statements.mjs [--check]
 //   --check   Write nothing; status 1 if the file is not what would be written.
@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 const article = new URL("../PureAttestServer/PureAttestServer.docc/SQLStores.md", import.meta.url);
 const output = new URL("Worker/statements.mjs", import.meta.url);
-/** What the Worker does not run as it stands there. */
+/** Statements of the article that the Worker does not run unchanged. */
 const EXCEPT = {
   Schema: "migrations/ has it; Test/worker-schema.mjs compares what both make",
   migration: "for databases of the version before, which the article says how to bring here",
@@ -18,7 +18,7 @@ const EXCEPT = {
   removeBudgets: "budget.mjs, for the same reason",
 };
 
-/** The article's statements by name, each with its semicolon. */
+/** Returns the article's statements by name, each with its semicolon. */
 export function statementsOf(text) {
   const section = text.split("\n## ").find((part) => part.startsWith("SQLite and Cloudflare D1"));
   const blocks = [...section.matchAll(/### (\w+)\n\n```sql\n([^`]+)\n```/g)];

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds `pure-attest` with Swift's libraries inside, so that it runs where no Swift is installed, and tries it.
+# Builds `pure-attest` with Swift's libraries linked statically, so that it runs without an installed Swift, and tries
+# it.
 #   Sources/Embedded/static.sh [--record]   with --record, size and start-up time go to records/static.md
-# Ends with a line that says its size, its start-up time and what passed. Needs Swift 6.3 and python3.
+# The last line has its size, its start-up time and the number of passed checks. Needs Swift 6.3 and python3.
 set -euo pipefail
 record=
 case "${1:-}" in

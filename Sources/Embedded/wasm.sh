@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Builds the modules for WebAssembly and tests them in Node: PureAttestWasm.wasm, the verifier, PureAttestAssertion.wasm, the part of it that
-# verifies assertions, and PureAttestExplainWasm.wasm, which explains too. Where the bytes of the first two are is printed.
+# Builds the modules for WebAssembly and tests them in Node: PureAttestWasm.wasm, the verifier;
+# PureAttestAssertion.wasm, its part for assertions; and PureAttestExplainWasm.wasm, which also explains. Prints the
+# sizes of the first two by section and function.
 #
 # Usage: wasm.sh [--fast] [--speed] [--record] | --build
-#   --fast   Optimise for speed (-O) and not, as the module that ships, for size (-Osize): the modules must be right either way.
-#   --speed  Measure it beside Node's own crypto, too.
-#   --record Write the sizes to records/wasm-size.md, and with --speed the speed to records/wasm-speed.md. Not with --fast.
-#   --build  Make PureAttestWasm.wasm alone, and test nothing.
+#   --fast   Optimise for speed (-O), not for size (-Osize) like the shipped module; both must pass.
+#   --speed  Also compare the speed with Node's crypto.
+#   --record Write sizes to records/wasm-size.md, and with --speed the speed to records/wasm-speed.md. Not with --fast.
+#   --build  Build only PureAttestWasm.wasm, and test nothing.
 #   --help   Print this help.
 #
-# Needs Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3, whose SQLite the sample Worker's test uses. The types of the
-# JavaScript side are checked where TypeScript's tsc is (Debian: node-typescript); without it the last line says so, and with CI=true it is
-# a failure (status 2). The npm package is packed and tested by npm.sh where npm is.
+# Needs Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3, whose SQLite the sample Worker's test
+# uses. With TypeScript's tsc (Debian: node-typescript) it checks the types; without it the last line says so, and with
+# CI=true that is a failure (status 2). If npm is installed, npm.sh packs and tests the npm package.
 # PUREATTEST_EXTRA_VECTORS may name a directory with Wycheproof's suites and more genuine objects.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -38,9 +39,10 @@ for tool in $tools; do
     command -v "$tool" >/dev/null || { echo "wasm.sh: $tool is missing; see --help" >&2; exit 2; }
 done
 
-# SwiftPM reads a changed toolset only when it plans the build anew. The stack is four times as large as by default, as the search for a
-# receipt's issuers is recursive, and stands below everything else, so that overflowing it would trap and not overwrite. Incremental
-# generation of code is off: each object file would bring a hash of its input, the folder's name in it, as data that stays in the module.
+# SwiftPM reads a changed toolset only when it plans the build again. The stack has four times its default size, because
+# the search for a receipt's issuers is recursive. It lies below everything else, so an overflow traps instead of
+# overwriting data. Incremental code generation is off: it would add a hash of each object's input, including the
+# folder's name, to the module's data.
 touch Package.swift
 built=$scratch/wasm32-unknown-none-wasm/release
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm \
@@ -58,12 +60,12 @@ optimize() {
 module=$scratch/PureAttestWasm.wasm
 optimize $built/PureAttestWasm.wasm $module
 [ -z "$build_only" ] || exit 0
-# The same with the functions' names.
+# Keeps the functions' names, for the list of sizes.
 optimize $built/PureAttestWasm.wasm $scratch/Named.wasm --debuginfo
 ./module-size.py $scratch/Named.wasm
 
-# The same objects and one more, for tests: an export that trusts test roots. The verifier lets only its own package do that, so this file
-# is compiled as a part of it, under the name that SwiftPM gave the package.
+# For tests, the same objects with an additional export that trusts test roots. The verifier restricts that to its own
+# package, so this file is compiled as a part of it, with SwiftPM's package name.
 package=$(grep -o '"-module-name","PureAttest",.*' $scratch/release.yaml | grep -o '"-package-name","[^"]*"' | head -n 1 | cut -d '"' -f 4)
 swiftc -target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -wmo $optimization -swift-version 6 -parse-as-library \
     -strict-memory-safety -warnings-as-errors -Xfrontend -disable-stack-protector -package-name "$package" -I $built/Modules \
@@ -75,7 +77,7 @@ mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(-[^"]*\)",\{0,1\}$/\1/p' wasm
 test_module=$scratch/PureAttestTestWasm.wasm
 optimize $scratch/TestRoots.wasm $test_module
 
-# The same objects and more exports: reports, in a module of their own, so that those that only verify are as small as can be.
+# The explaining module has the same objects and more exports. It is separate to keep the verifying modules small.
 explaining=(--export=pure_attest_explain_attestation --export=pure_attest_explain_assertion --export=pure_attest_explain_receipt)
 link_explaining() {
     "$linker" "${options[@]}" "${explaining[@]}" @$built/PureAttestWasm.product/Objects.LinkFileList "${@:2}" -o $scratch/Explain.wasm
@@ -86,7 +88,7 @@ link_explaining $explain_module
 explain_test_module=$scratch/PureAttestExplainTestWasm.wasm
 link_explaining $explain_test_module --export=pure_attest_test_trust_roots $scratch/TestRoots.o
 
-# The same objects with fewer exports: what only certificates need falls away with the functions that are not there.
+# The same objects with fewer exports: the linker drops the code that only certificates need.
 mapfile -t assertion_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_(verify_(attestation|receipt|p384)|self_test)$')
 "$linker" "${assertion_options[@]}" --export=pure_attest_self_test_assertions @$built/PureAttestWasm.product/Objects.LinkFileList -o $scratch/Assertion.wasm
 assertion_module=$scratch/PureAttestAssertion.wasm
@@ -94,7 +96,7 @@ optimize $scratch/Assertion.wasm $assertion_module
 optimize $scratch/Assertion.wasm $scratch/Named.wasm --debuginfo
 ./module-size.py $scratch/Named.wasm
 
-# Android's key attestation and RSA, which none of them has, by themselves.
+# Builds Android's key attestation and RSA separately; no module contains them.
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target AndroidInterface \
     --scratch-path $scratch -Xswiftc $optimization
 ls $built/{AndroidInterface,PureKeyAttestation,PureSignedContent,PureX509,PureECDSA,PureCBOR,PureRSA,PureSHA2,PureDER,PureBytes,Runtime}.build/*.o \
@@ -146,7 +148,7 @@ else
     passed="$passed; types not checked: no tsc"
 fi
 
-# The package has the module that ships.
+# The package contains the shipped module.
 if [ $optimization != -Osize ]; then
     :
 elif command -v npm >/dev/null; then

@@ -1,4 +1,3 @@
-/// The command-line tool.
 @main
 enum PureAttestTool {
     /// Every command, in the order of `--help`.
@@ -12,7 +11,7 @@ enum PureAttestTool {
     }
 
     static let version = "0.1.0"
-    /// Of that version, for the manual page.
+    /// The date of that version, for the manual page.
     static let versionDate = "2026-11-22"
 
     static let summary = "verify Apple App Attest attestations and assertions, and Android key attestations"
@@ -21,7 +20,7 @@ enum PureAttestTool {
 
     static let environmentHelp = "Text at a terminal has colours, unless NO_COLOR is set or TERM is dumb."
 
-    /// The options that stand in place of a command.
+    /// The options that replace a command.
     static let ownOptions: [Option] = [
         .flag("--version", "Print the version."),
         .flag("--help", "Print this help. After a command: print the help of that command."),
@@ -46,7 +45,7 @@ enum PureAttestTool {
         return entries.map { "  \($0.0.padded(to: width))  \($0.1)" }.joined(separator: "\n")
     }
 
-    /// Runs the command that the words name.
+    /// Runs the command that the first word names.
     static func run(_ words: ArraySlice<String>) throws -> ExitStatus {
         guard let name = words.first else {
             throw UnusableInput("missing command; pure-attest --help lists the commands")
@@ -62,7 +61,7 @@ enum PureAttestTool {
         }
         let command = try command(name)
         let rest = words.dropFirst()
-        // Help wins over any mistake in the other words: whoever asks for it may not know how to write them.
+        // --help wins over any error in the other words, because the user may not know their syntax.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             print(command.variant(in: rest).map { command.help(of: $0) } ?? command.help)
             return .success
@@ -70,7 +69,6 @@ enum PureAttestTool {
         return try command.init(Arguments(rest, of: command)).run()
     }
 
-    /// Returns the command with that name.
     static func command(_ name: String) throws(UnusableInput) -> any Command.Type {
         if let command = allCommands.first(where: { $0.name == name }) { return command }
         let suggestion = suggestion(for: name, among: allCommands.map { $0.name } + ownOptions.map(\.name))

@@ -15,7 +15,7 @@ let package = Package(
         .package(name: "PureAttest", path: "../../..")
     ],
     targets: [
-        // What a C library and an operating system would give: start, memory, a line of text.
+        // Replaces a C library and an operating system: start, memory, text output.
         .target(
             name: "Runtime",
             swiftSettings: settings + [.enableExperimentalFeature("Volatile"), .enableExperimentalFeature("Extern")]),
@@ -24,7 +24,7 @@ let package = Package(
             name: "FullImage", dependencies: ["AssertionCheck", "Runtime", attest], swiftSettings: settings),
         .executableTarget(
             name: "AssertionImage", dependencies: ["AssertionCheck", "Runtime"], swiftSettings: settings),
-        // By itself, so that the others have nothing of it.
+        // Separate, so that it adds nothing to the other images.
         .executableTarget(name: "SelfTestImage", dependencies: ["Runtime", attest], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Copies an image with one bit changed in a constant that verification rests on, for the self-test to find.
+"""Copies an image with one bit changed in a constant of the verifier, for the self-test to find.
 
     damage.py {--list | PLACE IMAGE FILE}
 
-`--list` prints each PLACE and the part of the self-test that finds it. The constant's numbers are read from its Swift file and have to be
-in the image once. Exit status: 0, 1 if they are not, 2 for wrong usage.
+`--list` prints each PLACE and the part of the self-test that finds it. The numbers of the constant's Swift file must be
+in the image exactly once. Exit status: 0, 1 if they are not, 2 for wrong usage.
 """
 import pathlib
 import re
@@ -12,7 +12,7 @@ import struct
 import sys
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
-# Place: file, what the list of numbers stands behind, the form of one number, the part that finds it.
+# Place: file, the text before the list of numbers, the format of one number, the part that finds it.
 PLACES = {
     "P-256-table": ("PureECDSA/Generated/P256GeneratorTable.swift", "part0: InlineArray<64, UInt64> = [", "<Q", "generatorTableP256"),
     "SHA-256": ("PureSHA2/SHA256State.swift", "roundConstants: InlineArray<64, UInt32> = [", "<I", "signatureP256"),
@@ -42,7 +42,7 @@ def main():
     if image.count(bytes_of_it) != 1:
         print(f"damage.py: {place} is in the image {image.count(bytes_of_it)} times", file=sys.stderr)
         return 1
-    # Near the end, so that a test which reads no more than the first numbers would not find it.
+    # Near the end, so that a test of only the first numbers would miss it.
     image[image.index(bytes_of_it) + len(bytes_of_it) * 7 // 8] ^= 0x10
     pathlib.Path(sys.argv[3]).write_bytes(image)
     return 0

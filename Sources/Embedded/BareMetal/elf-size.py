@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The sizes of an ELF32 file's sections that are loaded: code and constants, then variables.
+"""Prints the sizes of an ELF32 file's loaded sections: code and constants, then variables.
 
     elf-size.py FILE
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Packs the objects that an image verifies: each a length in four bytes, most significant first, and as many bytes.
+"""Packs the objects that an image verifies: each a length in four big-endian bytes, then its bytes.
 
     objects.py {full|assertion} {genuine|damaged} FILE
 
-`full`: Apple's published attestation (Vectors/app-attest/apple-guide-2026.json), then the assertion. The assertion is a genuine one from the directory
-that PUREATTEST_EXTRA_VECTORS names; without that, one which this script signs (needs `cryptography` and `cbor2`). `damaged`: a bit of each
-object's signed bytes is flipped. Prints which assertion it took. Exit status: 0, or 2 for wrong usage.
+`full`: Apple's published attestation (Vectors/app-attest/apple-guide-2026.json), then the assertion. The assertion is
+genuine if PUREATTEST_EXTRA_VECTORS names a directory with one; otherwise this script signs one (needs `cryptography`
+and `cbor2`). `damaged` flips a bit of each object's signed bytes. Prints the assertion's origin. Exit status: 0, or 2
+for wrong usage.
 """
 import base64
 import hashlib

@@ -1,15 +1,15 @@
-/** What each step of a verification found: for support pages and logs. A report is not a verification. */
+/** Reports on each step of a verification, for support pages and logs. A report is not a verification. */
 
 import type { Bytes, PureAttest, Time } from "./pure-attest.mjs";
 
-/** What stands in a text. */
+/** A parameter of a report's text. */
 export type Parameter =
   | { number: number }
-  /** Text from the object: anybody can have written it. */
+  /** Text from the object: anyone may have written it. */
   | { text: string }
-  /** A name of Apple's. */
+  /** A name that Apple defines. */
   | { words: string }
-  /** The first bytes of a hash, in hexadecimal, and how many it has. */
+  /** The first bytes of a hash, in hexadecimal, and its length in bytes. */
   | { hash: string; count: number }
   /** Seconds since 1970. */
   | { time: number }
@@ -20,12 +20,12 @@ export type Parameter =
   | { version: [number, number, number] }
   /** A name without a common name. */
   | { unnamed: true }
-  /** What was hashed. */
+  /** The data that was hashed. */
   | { data: "challenge" | "client data" }
-  /** One of several, of which the first are listed. */
+  /** One of several values, the first of which are listed. */
   | { anyOf: Parameter[]; more: number };
 
-/** A code, what stands in its text, and the text in English. Codes do not change. */
+/** A code, the parameters of its text, and the text in English. Codes never change. */
 export interface Phrase {
   code: string;
   parameters: Parameter[];
@@ -33,12 +33,12 @@ export interface Phrase {
 }
 
 export interface Step {
-  /** Apple's number of the step, or a word where Apple has none. */
+  /** Apple's number of the step, or a word if Apple has none. */
   step: string;
-  /** What it compares: "certifiedNonce" … */
+  /** The comparison that the step makes: "certifiedNonce" … */
   stepCode: string;
   title: string;
-  /** "notRun": what it compares could not be read. */
+  /** "notRun": the compared values could not be read. */
   status: "passed" | "failed" | "notRun";
   /** As {@link RefusedError.code}; null unless the step failed. */
   reasonCode: string | null;
@@ -49,24 +49,24 @@ export interface Step {
   received: string | null;
   expectedValue: Phrase | null;
   receivedValue: Phrase | null;
-  /** What usually makes the step fail like this, the likeliest first; those that could be tried out on the object were. */
+  /** Usual causes of this failure, the likeliest first; causes that can be tested on the object were tested. */
   causes: Phrase[];
 }
 
 /**
- * All steps in Apple's order, also those behind one that failed: "passed" means that this one comparison held. Safe to log: no keys, challenges,
- * client data or signatures, and text from the object without control characters.
+ * All steps in Apple's order, including steps after a failed one; "passed" describes only that step. Safe to log: a
+ * report contains no keys, challenges, client data or signatures, and no control characters from the object.
  */
 export interface Report {
   subject: "attestation" | "assertion" | "receipt";
-  /** Whose roots the verifier trusts. */
+  /** The owner of the trusted roots. */
   authority: "apple" | "test";
   steps: Step[];
 }
 
 /**
- * What `verifyAttestation` makes of an attestation. The verifier's module is PureAttestExplainWasm.wasm, or this is a `TypeError`. Objects
- * and key identifiers are taken up to 1 MiB: what is refused for its size is explained as that.
+ * Explains the verdict of `verifyAttestation`. Throws a `TypeError` unless the verifier's module is
+ * PureAttestExplainWasm.wasm. Accepts objects and key identifiers up to 1 MiB, so a report can explain a rejected size.
  */
 export function explainAttestation(
   verifier: PureAttest,
@@ -74,24 +74,27 @@ export function explainAttestation(
     & ({ challenge: Bytes; clientDataHash?: undefined } | { clientDataHash: Bytes; challenge?: undefined }),
 ): Report;
 
-/** The report on the receipt in an attestation, which has to verify: else a `RefusedError`. */
+/** Reports on the receipt in an attestation. Throws a `RefusedError` unless the attestation verifies. */
 export function explainAttestedReceipt(
   verifier: PureAttest,
   object: { attestation: Bytes; keyID: Bytes; now?: Time }
     & ({ challenge: Bytes; clientDataHash?: undefined } | { clientDataHash: Bytes; challenge?: undefined }),
 ): Report;
 
-/** What `verifyAssertion` makes of an assertion. A key record that can't be read is a `RefusedError`. */
+/** Explains the verdict of `verifyAssertion`. Throws a `RefusedError` for an unreadable key record. */
 export function explainAssertion(
   verifier: PureAttest,
   object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes; now?: Time },
 ): Report;
 
-/** What `verifyReceipt` makes of a receipt. One that is not signed data, or a key record that can't be read, is a `RefusedError`. */
+/**
+ * Explains the verdict of `verifyReceipt`. Throws a `RefusedError` if the receipt is not signed data or the key record
+ * is unreadable.
+ */
 export function explainReceipt(
   verifier: PureAttest,
   object: { receipt: Bytes; keyRecord: Bytes; now?: Time; maximumAge?: number | null },
 ): Report;
 
-/** A line a step, as the command line tool prints it. */
+/** Formats a report as the command line tool does, one line for each step. */
 export function reportText(report: Report): string;

@@ -1,4 +1,6 @@
-/** What each step of a verification found, by a module that explains: PureAttestExplainWasm.wasm. The types are in explain.d.mts. */
+/**
+ * Reports on each step of a verification, by the explaining module PureAttestExplainWasm.wasm. Types: explain.d.mts.
+ */
 
 import { callIn, copyOf, limitOf, secondsOf } from "./pure-attest.mjs";
 import { reasonText } from "./reason-texts.mjs";
@@ -9,9 +11,9 @@ const SUBJECTS = [undefined, "attestation", "assertion", "receipt"];
 const STATUSES = [undefined, "passed", "failed", "notRun"];
 const ENVIRONMENTS = [undefined, "production", "development"];
 
-// Objects are taken in sizes that are refused: a report says so.
+// Accepts objects of sizes that verification rejects, so that a report can say so.
 
-/** `flag`: 0 the report on the attestation, 2 that on the receipt in it, if the attestation verifies. */
+/** `flag`: 0 reports on the attestation, 2 on its receipt, if the attestation verifies. */
 function attestationReport(verifier, { attestation, keyID, challenge, clientDataHash, now = Date.now() / 1000 }, flag) {
   if ((challenge === undefined) === (clientDataHash === undefined)) throw new TypeError("either challenge or clientDataHash");
   const inputs = [
@@ -50,7 +52,7 @@ export function explainReceipt(verifier, { receipt, keyRecord, now = Date.now() 
   return report(verifier, "receipt", inputs, (pairs) => [...pairs, time, age]);
 }
 
-/** `argumentsOf` does not throw: the verifier takes anything thrown inside a call for a trap. */
+/** `argumentsOf` must not throw: the verifier treats any exception inside a call as a trap. */
 function report(verifier, subject, inputs, argumentsOf) {
   const encoded = callIn(verifier, `pure_attest_explain_${subject}`, inputs, argumentsOf);
   const reader = new Reader(encoded);
@@ -80,7 +82,7 @@ function stepOf(reader, subject, authorityName) {
   };
 }
 
-/** The report as lines of text, as the command line tool prints it. */
+/** Formats the report as the command line tool does. */
 export function reportText({ subject, steps }) {
   const marks = { passed: "ok    ", failed: "FAILED", notRun: "not run" };
   const lines = [`Diagnostic report (not a verification): ${subject}.`];
@@ -106,7 +108,7 @@ function filled(text, parameters) {
   return first + rest.map((part, index) => textOf(parameters[index]) + part).join("");
 }
 
-/** The bytes of a report, as ReportWriter.swift writes them. */
+/** Reads the bytes of a report, as ReportWriter.swift writes them. */
 class Reader {
   #view;
   #offset = 0;
@@ -119,7 +121,7 @@ class Reader {
     return this.#view.getUint8(this.#offset++);
   }
 
-  /** A number of so many bytes, the lowest first. */
+  /** Reads a little-endian number of `size` bytes. */
   number(size) {
     let number = 0n;
     for (let index = 0; index < size; index += 1) number |= BigInt(this.byte()) << BigInt(8 * index);
@@ -183,20 +185,20 @@ function textOf(parameter) {
 const decoded = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** At most 100 characters, none of which controls a terminal or ends a line. */
+/** Returns at most 100 characters, without terminal controls and line ends. */
 function printable(text) {
   const shown = Array.from(text).slice(0, 100).map((character) =>
     /[\p{C}\p{Zl}\p{Zp}]/u.test(character) ? `\\u{${character.codePointAt(0).toString(16)}}` : character);
   return `“${shown.join("")}”`;
 }
 
-/** `YYYY-MM-DDTHH:MM:SSZ`, or seconds where the year has not four digits. */
+/** Returns `YYYY-MM-DDTHH:MM:SSZ`, or seconds if the year does not have four digits. */
 function moment(seconds) {
   if (seconds < -62_167_219_200 || seconds > 253_402_300_799) return `${seconds} s since 1970`;
   return new Date(seconds * 1_000).toISOString().replace(".000Z", "Z");
 }
 
-/** In the largest unit that it fills. */
+/** Formats a duration in its largest whole unit. */
 function distance(seconds) {
   if (seconds >= 2 ** 63) return "an age";
   const [size, unit] = [[86_400, "days"], [3_600, "hours"], [60, "minutes"]].find(([size]) => seconds >= 2 * size) ?? [1, "seconds"];

@@ -5,10 +5,10 @@ import type { Options, PureAttest } from "./pure-attest.mjs";
 export { BrokenInstanceError, RefusedError, SelfTestError } from "./pure-attest.mjs";
 export type { AgePolicy, App, Bytes, Category, Environment, LaunchPolicy, Options, SystemPolicy, Time, Verified, WebKey } from "./pure-attest.mjs";
 
-/** What a `PureAttest` does with assertions, in a module that has nothing else. */
+/** The assertion part of `PureAttest`, with a smaller module. */
 export class AssertionVerifier
   implements Pick<PureAttest, "appIDs" | "environment" | "importKey" | "isBroken" | "memorySize" | "selfTest" | "sha256" | "verifyAssertion" | "verifyP256"> {
-  /** @param module PureAttestAssertion.wasm, compiled by the caller (in a Worker: imported); the whole module does, too */
+  /** @param module PureAttestAssertion.wasm, or the whole module, compiled by the caller (in a Worker: imported) */
   static instantiate(module: WebAssembly.Module, options: Options): Promise<AssertionVerifier>;
 
   private constructor();
@@ -16,7 +16,7 @@ export class AssertionVerifier
   readonly environment: PureAttest["environment"];
   readonly memorySize: PureAttest["memorySize"];
   readonly isBroken: PureAttest["isBroken"];
-  /** The parts that assertions use. */
+  /** Tests the parts that assertions use. */
   selfTest: PureAttest["selfTest"];
   verifyAssertion: PureAttest["verifyAssertion"];
   importKey: PureAttest["importKey"];

@@ -1,6 +1,6 @@
 /**
- * Assertions alone, in a module of two fifths of the size: for an edge worker behind the server that registers keys. PureAttestAssertion.wasm
- * has no reader of certificates and no P-384. The types are in pure-attest-assertion.d.mts.
+ * Assertions only, in a module of two fifths of the size: for an edge worker behind the server that registers keys.
+ * PureAttestAssertion.wasm has no certificate reader and no P-384. Types: pure-attest-assertion.d.mts.
  */
 
 import { PureAttest } from "./pure-attest.mjs";
@@ -8,10 +8,10 @@ import { PureAttest } from "./pure-attest.mjs";
 export { BrokenInstanceError, RefusedError, SelfTestError } from "./pure-attest.mjs";
 
 export class AssertionVerifier {
-  /** The verifier of everything, of which nothing is called here that this module does not have. */
+  /** The full verifier; only functions of the assertion module are called. */
   #verifier;
 
-  /** @param {WebAssembly.Module} module the compiled PureAttestAssertion.wasm, or the whole one */
+  /** @param {WebAssembly.Module} module the compiled PureAttestAssertion.wasm, or the whole module */
   static async instantiate(module, options) {
     return new AssertionVerifier(await PureAttest.instantiate(module, options));
   }

@@ -1,4 +1,4 @@
-/** App Attest verification in WebAssembly: no imports, no dependency. The types are in pure-attest.d.mts. */
+/** App Attest verification in WebAssembly, without imports and dependencies. Types: pure-attest.d.mts. */
 
 import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
 import { SelfTestError, testModule } from "./self-test.mjs";
@@ -13,8 +13,8 @@ const CATEGORIES = {
 };
 
 /**
- * The most bytes of each input (InputLimits.swift, Arguments.swift; those of challenges, client data and messages are this file's): the
- * module's memory never shrinks, and a Worker has 128 MB for all.
+ * Input limits in bytes (InputLimits.swift, Arguments.swift; this file sets those for challenges, client data and
+ * messages). The module's memory never shrinks, and a Worker has 128 MB in all.
  */
 const LIMITS = {
   attestation: 65_536, assertion: 4_096, receipt: 65_536, keyID: 32, keyRecord: 1_024, challenge: 65_536, clientDataHash: 65_536,
@@ -22,7 +22,7 @@ const LIMITS = {
   explained: 1 << 20,
 };
 
-/** Where the members of `struct pure_attest_result` are (include/pure_attest.h). */
+/** The offsets of the members of `struct pure_attest_result` (include/pure_attest.h). */
 const RESULT = {
   category: 0, app: 8, counter: 12, receiptOffset: 16, receiptCount: 20, bundleVersion: 24, osVersion: 92,
   unverifiedCategory: 128, unverifiedBundleVersion: 136, platform: 204, build: 240, releaseType: 276,
@@ -30,7 +30,7 @@ const RESULT = {
 };
 const RECEIPT_RESULT_SIZE = 40;
 
-/** Why an object was refused: `code` is the name of the broken rule, `detail`, for certificates, the name of theirs. */
+/** The reason of a rejection: `code` names the broken rule, `detail` the broken X.509 rule of a certificate. */
 export class RefusedError extends Error {
   constructor(number) {
     const code = REASONS[number & 0xff] ?? (number === 254 ? "malformedArgument" : "unknown");
@@ -42,7 +42,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** An instance that trapped, or ran out of memory or stack, is in no known state: each later call throws this. */
+/** Thrown by each later call of an instance that trapped, or ran out of memory or stack: its state is unknown. */
 export class BrokenInstanceError extends Error {
   constructor() {
     super("this instance trapped before; make a new one");
@@ -50,7 +50,7 @@ export class BrokenInstanceError extends Error {
   }
 }
 
-/** For explain.mjs, as are the checks of arguments below: not a part of the interface. */
+/** For explain.mjs, like the argument checks below: not part of the interface. */
 export let callIn;
 
 export class PureAttest {
@@ -61,7 +61,7 @@ export class PureAttest {
   #isBroken = false;
 
   /**
-   * A verifier in an instance of its own. The module is compiled by the caller, because edge workers forbid it at run time.
+   * Creates a verifier in its own instance. The caller compiles the module, because edge workers forbid it at run time.
    *
    * @param {WebAssembly.Module} module the compiled PureAttestWasm.wasm
    */
@@ -80,7 +80,7 @@ export class PureAttest {
     for (const { appID, platform } of this.#apps) this.#set("add_app", utf8(appID, LIMITS.appID), named(PLATFORMS, platform, "platform"));
     this.#set("set_counter_policy", named(COUNTER_POLICIES, counterPolicy, "counterPolicy"));
     this.#set("set_clock_skew", integer(clockSkew, "clockSkew"));
-    // First the apps' own policies: later they would begin with the common ones.
+    // The apps' own policies come first: later they would begin as copies of the common policies.
     for (const [index, { policies }] of this.#apps.entries()) {
       if (Object.values(policies).every((policy) => policy === undefined)) continue;
       this.#set("select_app", index);
@@ -92,7 +92,7 @@ export class PureAttest {
     for (const [name, set] of Object.entries(POLICIES)) set(this.#set.bind(this), options[name]);
   }
 
-  /** Sets an option by the function with this name; a value is a number, or bytes for a pointer and a count. */
+  /** Sets an option by the export of this name; each value is a number, or bytes for a pointer and a count. */
   #set(name, ...values) {
     const inputs = values.filter((value) => typeof value !== "number");
     const numbers = values.filter((value) => typeof value === "number");
@@ -100,7 +100,6 @@ export class PureAttest {
       accept(this.#exports[`pure_attest_verifier_${name}`](this.#verifier, ...pairs, ...numbers)));
   }
 
-  /** The accepted apps, by their whole App IDs. */
   get appIDs() {
     return this.#apps.map(({ appID }) => appID);
   }
@@ -109,12 +108,11 @@ export class PureAttest {
     return this.#environment;
   }
 
-  /** Bytes of linear memory of the instance. */
   get memorySize() {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** Whether it trapped: then make a new one. */
+  /** A call trapped or ran out of memory or stack: create a new instance. */
   get isBroken() {
     return this.#isBroken;
   }
@@ -191,7 +189,7 @@ export class PureAttest {
     try {
       this.verifyAssertion({ assertion: new Uint8Array(), clientData: new Uint8Array(), challenge: null, keyRecord });
     } catch (error) {
-      // The record is read first: what is refused is the key, or else that there is no assertion.
+      // The record is read first, so an error names the key, or else the missing assertion.
       if (!(error instanceof RefusedError) || error.code === "invalidPublicKey") throw error;
     }
     return { keyRecord, publicKey: point };
@@ -201,7 +199,7 @@ export class PureAttest {
     callIn = (verifier, name, inputs, argumentsOf) => verifier.#callIn(name, inputs, argumentsOf);
   }
 
-  /** What an export with this name wrote to a block of its own, which is freed. */
+  /** Returns the block that the export of this name wrote, and frees it. */
   #callIn(name, inputs, argumentsOf) {
     const call = this.#exports[name];
     if (!call) throw new TypeError("module: PureAttestExplainWasm.wasm");
@@ -238,14 +236,14 @@ export class PureAttest {
     try {
       pair = [bytes(publicKey, "publicKey"), bytes(signature, "signature")];
     } catch (error) {
-      // Too long is malformed.
+      // Too long counts as malformed.
       if (error instanceof RefusedError) return false;
       throw error;
     }
     return this.#call(0, [...pair, whole], (_, ...pairs) => verify(...pairs) === 1);
   }
 
-  /** What attestations and assertions have in common. */
+  /** Returns the members that attestations and assertions share. */
   #result(view) {
     const start = RESULT.record + 4;
     const keyRecord = new Uint8Array(view.buffer).slice(start, start + view.getInt32(RESULT.record, true));
@@ -266,7 +264,6 @@ export class PureAttest {
     };
   }
 
-  /** A copy of `count` bytes of the instance's memory. */
   #copy(start, count) {
     return new Uint8Array(this.#exports.memory.buffer).slice(start, start + count);
   }
@@ -276,8 +273,8 @@ export class PureAttest {
   }
 
   /**
-   * Calls `body(result, pointer, count, …)` with a block for the result and with each input copied into the instance's
-   * memory; frees them all on the way out.
+   * Calls `body(result, pointer, count, …)` with a result block and a copy of each input in the instance's memory, and
+   * frees all blocks afterwards.
    */
   #call(resultSize, inputs, body) {
     if (this.#isBroken) throw new BrokenInstanceError();
@@ -292,13 +289,13 @@ export class PureAttest {
       const result = resultSize === 0 ? 0 : allocate(resultSize);
       const pairs = inputs.flatMap((input) => {
         const block = allocate(input.length);
-        // The view is made anew each time: an allocation may have moved the memory to a larger buffer.
+        // A new view each time: an allocation may have moved the memory to a larger buffer.
         new Uint8Array(this.#exports.memory.buffer).set(input, block);
         return [block, input.length];
       });
       return body(result, ...pairs);
     } catch (error) {
-      // Nothing else throws here: the inputs were checked before.
+      // Nothing else throws here, because the inputs were checked before.
       if (!(error instanceof RefusedError)) this.#isBroken = true;
       throw error;
     } finally {
@@ -324,7 +321,7 @@ function appsOf({ teamID, bundleID, appID, platform = "device", apps }) {
   });
 }
 
-/** How each policy is set. What an object does not have is left at the default, which restricts nothing. */
+/** How each policy is set. An absent member keeps its default, which restricts nothing. */
 const POLICIES = {
   launchPolicy(set, policy) {
     const name = "launchPolicy";
@@ -377,9 +374,9 @@ const POLICIES = {
 const APP_OPTIONS = ["teamID", "bundleID", "appID", "platform", ...Object.keys(POLICIES)];
 const OPTIONS = [...APP_OPTIONS, "apps", "environment", "counterPolicy", "clockSkew"];
 
-// A policy that is misread would let in what it is there to refuse: nothing is converted, and no name passed over.
+// A misread policy would admit what it should reject: nothing is converted, and unknown names throw.
 
-/** The members of an object, which has no others; of undefined none. */
+/** Returns the members of an object, or none of undefined; throws for other members. */
 function members(object, option, names) {
   if (object === undefined) return {};
   if (typeof object !== "object" || object === null || Array.isArray(object)) throw new TypeError(`${option}: an object`);
@@ -389,7 +386,7 @@ function members(object, option, names) {
   return object;
 }
 
-/** A list of one or more; of undefined none. */
+/** Returns a nonempty list, or an empty one for undefined. */
 function list(values, option) {
   if (values === undefined) return [];
   if (!Array.isArray(values) || values.length === 0) throw new TypeError(`${option}: one or more`);
@@ -409,7 +406,7 @@ function integer(value, option, maximum = 0x7fff_ffff) {
   return value;
 }
 
-/** Three numbers of "27", "27.1" or "27.1.2". */
+/** Returns the three numbers of "27", "27.1" or "27.1.2". */
 function systemVersion(text) {
   const numbers = typeof text === "string" && /^\d+(\.\d+){0,2}$/.test(text) ? text.split(".") : [];
   if (numbers.length === 0 || numbers.some((number) => String(Number(number)) !== number || number > 65_535)) {
@@ -425,7 +422,7 @@ function codeDirectoryHash(value) {
   return hash;
 }
 
-/** The number of a name that an option gives. */
+/** Returns the number of an option's name. */
 function named(table, name, option) {
   if (!Object.hasOwn(table, name)) throw new TypeError(`${option}: one of ${Object.keys(table).join(", ")}`);
   return table[name];
@@ -438,7 +435,7 @@ function utf8(text, limit = LIMITS.option) {
   return encoded;
 }
 
-// What an array is and how long, by what no object can say of itself (ECMA-262 §23.2.3).
+// The type and length of an array, read by getters that no object can override (ECMA-262 §23.2.3).
 const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const [kindOf, lengthOf] = [Symbol.toStringTag, "length"].map((name) => getter(typedArray, name));
@@ -454,8 +451,8 @@ function isArrayBuffer(value) {
 }
 
 /**
- * A copy of a Uint8Array or ArrayBuffer, made once and then checked and used: the caller's may be a part of another buffer, or shared
- * with a thread that writes to it. Refused by its size before anything is copied.
+ * Copies a Uint8Array or ArrayBuffer once; all checks use the copy. The original may be part of another buffer, or
+ * shared with a writing thread. Rejects by size before copying.
  */
 function bytes(value, name) {
   const array = isArrayBuffer(value) ? new Uint8Array(value) : value;
@@ -467,12 +464,15 @@ function bytes(value, name) {
   return copy;
 }
 
-/** The first second after the last one that a certificate can name, 9999-12-31T23:59:59Z (RFC 5280 §4.1.2.5). In milliseconds: in 1978. */
+/**
+ * The first second after the last time that a certificate can name, 9999-12-31T23:59:59Z (RFC 5280 §4.1.2.5). In
+ * milliseconds it would be in 1978.
+ */
 const YEAR_10000 = 253_402_300_800;
 
 /**
- * Returns whole seconds since 1970, from a number of seconds or from a Date. Throws for milliseconds, which would make every certificate look
- * expired.
+ * Returns whole seconds since 1970, from a number of seconds or a Date. Throws for milliseconds, which would make every
+ * certificate look expired.
  */
 function seconds(now, name = "now") {
   const value = now instanceof Date ? now.getTime() / 1000 : now;
@@ -494,11 +494,11 @@ function launchInformation(view, category, version, hash) {
 
 function text(view, offset, capacity) {
   const utf8 = field(view, offset, capacity);
-  // Nothing is dropped, not even U+FEFF at the front.
+  // Drops nothing, not even U+FEFF at the front.
   return utf8 && new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8);
 }
 
-/** A copy of bytes behind their count; null if there are none. */
+/** Copies the bytes after their count; null if absent. */
 function field(view, offset, capacity) {
   const count = view.getInt32(offset, true);
   return count < 0 ? null : new Uint8Array(view.buffer.slice(offset + 4, offset + 4 + Math.min(count, capacity)));

@@ -1,4 +1,4 @@
-/** What the names in reasons.mjs say to people, one line each. */
+/** English texts for the names in reasons.mjs, one line each. */
 
 import { CERTIFICATE_REASONS } from "./reasons.mjs";
 
@@ -70,7 +70,7 @@ export const REASON_TEXTS = {
   malformedSystemInformation: "the leaf certificate's extension 1.2.840.113635.100.8.7 can't be read",
 };
 
-/** The reason in words; of certificates the rule's name in words, too. */
+/** Returns the reason in words, for certificates with the X.509 rule in words. */
 export function reasonText(code, detail) {
   const text = Object.hasOwn(REASON_TEXTS, code) ? REASON_TEXTS[code] : "the object is refused";
   return CERTIFICATE_REASONS.includes(detail) && detail ? `${text}: ${detail.replace(/[A-Z]+/g, (part) => ` ${part.toLowerCase()}`)}` : text;

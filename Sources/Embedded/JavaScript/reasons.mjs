@@ -1,4 +1,4 @@
-/** What the numbers of Refusal.swift mean: the low byte of a code. Names are those of PureAttestError's cases. */
+/** The names of Refusal.swift's numbers, by the low byte of a code: PureAttestError's cases. */
 export const REASONS = [
   "verified",
   "inputTooLarge",
@@ -68,7 +68,7 @@ export const REASONS = [
   "malformedSystemInformation",
 ];
 
-/** The second byte, of refused certificates. Names are those of X509Error's cases. */
+/** The names of the second byte, for rejected certificates: X509Error's cases. */
 export const CERTIFICATE_REASONS = [
   undefined,
   "malformed",

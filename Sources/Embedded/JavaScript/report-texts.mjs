@@ -1,13 +1,16 @@
-/** What the codes of a report mean, by their numbers, and what they say; % stands for a parameter. Swift has the same: ReportWords.swift. */
+/**
+ * The names and texts of a report's codes, by number; % represents a parameter. ReportWords.swift has the same texts in
+ * Swift.
+ */
 
-/** Whose roots the verifier trusts, and the name in {@link CHECKS}. */
+/** The owner of the trusted roots, and its name in {@link CHECKS}. */
 export const AUTHORITIES = [
   undefined,
   ["apple", "Apple"],
   ["test", "the test authority"],
 ];
 
-/** What the steps compare; % stands for the authority. */
+/** The comparisons of the steps; % represents the authority. */
 export const CHECKS = [
   undefined,
   ["attestationObject", "the attestation object is well-formed CBOR"],
@@ -46,7 +49,7 @@ export const CHECKS = [
   ["receiptExpiration", "the receipt has not expired"],
 ];
 
-/** Why steps fail. */
+/** The causes of failed steps. */
 export const CAUSES = [
   undefined,
   ["noBytes", "the input is empty"],
@@ -133,7 +136,7 @@ export const CAUSES = [
   ["receiptStored", "the receipt was stored before it was verified: pass no maximum age"],
 ];
 
-/** What should have been there, or was. */
+/** Expected and received values. */
 export const VALUES = [
   undefined,
   ["plain", "%"],
@@ -157,7 +160,7 @@ export const VALUES = [
   ["laterThan", "later than %"],
 ];
 
-/** Apple's numbers of the steps, or words where Apple has none. */
+/** Apple's numbers of the steps, or words if Apple has none. */
 export const NUMBERS = {
   attestationObject: "object",
   authenticatorData: "data",

@@ -1,6 +1,6 @@
-/** Known answers of a module, and what is thrown where it has others. */
+/** Tests known answers of a module. */
 
-/** In the order of the numbers, from 1 (Sources/Interface/SelfTest.swift). */
+/** The parts by number, from 1 (Sources/Interface/SelfTest.swift). */
 const PARTS = ["generatorTableP256", "signatureP256", "generatorTableP384", "appleCertificates", "appleKeyTables"];
 
 export class SelfTestError extends Error {
@@ -11,7 +11,7 @@ export class SelfTestError extends Error {
   }
 }
 
-/** Has the module with these exports test what it has: the whole, or what assertions use. */
+/** Runs the self-test of the module with these exports: the whole test, or the parts for assertions. */
 export function testModule(exports) {
   const test = exports.pure_attest_self_test ?? exports.pure_attest_self_test_assertions;
   const number = test();

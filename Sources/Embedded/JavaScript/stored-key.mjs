@@ -1,12 +1,14 @@
-/** Public keys as others store them, and the record of one. */
+/** Public keys in the formats of other libraries, and key records for them. */
 
-/** The SubjectPublicKeyInfo of a key of P-256 up to its point: the one encoding that DER has (RFC 5480 §2). */
+/** The SubjectPublicKeyInfo of a P-256 key up to its point, in its only DER encoding (RFC 5480 §2). */
 const SPKI_HEAD = [
   0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07,
   0x03, 0x42, 0x00,
 ];
 
-/** The point of a key, 04 ‖ x ‖ y, where it has one of the forms; anything else as it is, for the caller to refuse. */
+/**
+ * Returns a key's point, 04 ‖ x ‖ y, from any known form. Returns anything else unchanged, for the caller to reject.
+ */
 export function storedKey(key) {
   if (typeof key === "string") return point(fromPEM(key));
   const isWebKey = typeof key === "object" && key !== null && "kty" in key;
@@ -21,7 +23,10 @@ function point(key) {
   return isSPKI ? array.slice(SPKI_HEAD.length) : array;
 }
 
-/** What AttestedKey.serialized writes of a key of which nothing else is known (AttestedKey+Serialization.swift): all counter values up to this are used. */
+/**
+ * Writes the record of a key without further facts, as AttestedKey.serialized (AttestedKey+Serialization.swift). All
+ * counter values up to `counter` are used.
+ */
 export function keyRecordOf(publicKey, rpIDHash, environment, counter) {
   const record = new Uint8Array(111);
   record.set([1, environment, ...rpIDHash, ...publicKey]);
@@ -31,18 +36,18 @@ export function keyRecordOf(publicKey, rpIDHash, environment, counter) {
   return record;
 }
 
-/** RFC 7468 §13: the SubjectPublicKeyInfo between the two lines. */
+/** Returns the SubjectPublicKeyInfo between the two lines (RFC 7468 §13). */
 function fromPEM(text) {
   const lines = /^\s*-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]{1,512})-----END PUBLIC KEY-----\s*$/.exec(text)?.[1];
   try {
     if (lines !== undefined) return fromBase64(lines.replace(/\s+/g, ""));
   } catch {
-    // Falls through to the one answer.
+    // Falls through to the same error.
   }
   throw new TypeError('publicKey: a PEM "PUBLIC KEY"');
 }
 
-/** RFC 7518 §6.2.1: both coordinates have the full 32 bytes. A private key does not belong on a server that verifies. */
+/** RFC 7518 §6.2.1: both coordinates have 32 bytes. A private key does not belong on a verifying server. */
 function fromWebKey({ kty, crv, x, y, d }) {
   const isWhole = (coordinate) => typeof coordinate === "string" && /^[\w-]{43}$/.test(coordinate);
   if (kty !== "EC" || crv !== "P-256" || !isWhole(x) || !isWhole(y) || d !== undefined) {

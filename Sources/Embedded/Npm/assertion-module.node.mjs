@@ -1,4 +1,4 @@
-/** PureAttestAssertion.wasm for Node, Deno and Bun, which read it from its file. */
+/** PureAttestAssertion.wasm for Node, Deno and Bun, read from its file. */
 
 import { readFileSync } from "node:fs";
 

@@ -1,3 +1,3 @@
-/** PureAttestAssertion.wasm for Cloudflare Workers, which compile an imported .wasm beforehand and nothing later. */
+/** PureAttestAssertion.wasm for Cloudflare Workers, which compile only imported .wasm files, beforehand. */
 
 export { default } from "./PureAttestAssertion.wasm";

@@ -1,4 +1,4 @@
-/** PureAttestExplainWasm.wasm for Node, Deno and Bun, which read it from its file. */
+/** PureAttestExplainWasm.wasm for Node, Deno and Bun, read from its file. */
 
 import { readFileSync } from "node:fs";
 

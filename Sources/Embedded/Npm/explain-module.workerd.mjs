@@ -1,3 +1,3 @@
-/** PureAttestExplainWasm.wasm for Cloudflare Workers, which compile an imported .wasm beforehand and nothing later. */
+/** PureAttestExplainWasm.wasm for Cloudflare Workers, which compile only imported .wasm files, beforehand. */
 
 export { default } from "./PureAttestExplainWasm.wasm";

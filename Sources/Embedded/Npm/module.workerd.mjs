@@ -1,3 +1,3 @@
-/** PureAttestWasm.wasm for Cloudflare Workers, which compile an imported .wasm beforehand and nothing later. */
+/** PureAttestWasm.wasm for Cloudflare Workers, which compile only imported .wasm files, beforehand. */
 
 export { default } from "./PureAttestWasm.wasm";

@@ -1,4 +1,4 @@
-/** A headless Chromium through its debugging pipe (DevTools protocol): Node needs nothing for it. */
+/** A headless Chromium through its debugging pipe (DevTools protocol), without dependencies in Node. */
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,11 +10,11 @@ export class Browser {
   #calls = new Map();
   #last = 0;
   #session;
-  /** What the page asked the network for. */
+  /** The page's network requests. */
   requests = [];
-  /** Errors that the page did not catch. */
+  /** The page's uncaught errors. */
   exceptions = [];
-  /** Requests that failed, and errors in the console. */
+  /** Failed requests, and console errors. */
   failures = [];
   #urls = new Map();
 
@@ -43,7 +43,6 @@ export class Browser {
     return browser;
   }
 
-  /** Loads another page. */
   async go(url) {
     const { errorText } = await this.call("Page.navigate", { url });
     if (errorText) throw new Error(`${url}: ${errorText}`);
@@ -75,7 +74,7 @@ export class Browser {
     });
   }
 
-  /** The value of an expression, or of the promise that it is. */
+  /** Returns the value of an expression, or of its promise. */
   async evaluate(expression) {
     const { result, exceptionDetails } = await this.call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);

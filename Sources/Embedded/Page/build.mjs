@@ -1,5 +1,5 @@
-// Makes the page: node build.mjs MODULE OUTPUT. One file with the module, packed, the style and the script in it; only those are allowed to
-// run, by their hashes (CSP Level 3 §8.3), and no connection to anything. Needs esbuild.
+// Builds the page: node build.mjs MODULE OUTPUT. The output is one file with the compressed module, the style and the
+// script. Hashes allow only these to run (CSP Level 3 §8.3), and no connection is allowed. Needs esbuild.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";

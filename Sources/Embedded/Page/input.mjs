@@ -1,4 +1,4 @@
-/** What people paste, as bytes and as the inputs of a verification. Whatever is wrong is one line, said of a field. */
+/** Converts pasted text to bytes and to a verification's inputs. An error is one line about one field. */
 
 export class InputError extends Error {
   constructor(field, message) {
@@ -9,7 +9,7 @@ export class InputError extends Error {
 
 const MAXIMUM = 4 << 20;
 
-/** The bytes of Base64, Base64url or hexadecimal text, of any of which the padding, spaces and line ends may be missing. */
+/** Decodes Base64, Base64url or hexadecimal text; padding, spaces and line ends are optional. */
 export function bytesOf(text, field, name) {
   const dense = text.replace(/\s+/g, "");
   if (dense === "") throw new InputError(field, `${name}: nothing was given.`);
@@ -23,7 +23,7 @@ export function bytesOf(text, field, name) {
   return Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));
 }
 
-/** Seconds since 1970; of no text the clock's. */
+/** Returns seconds since 1970, from the clock if the text is empty. */
 export function timeOf(text) {
   const given = text.trim();
   if (given === "") return Math.floor(Date.now() / 1000);
@@ -39,7 +39,7 @@ export function counterOf(text) {
   return Number(given);
 }
 
-/** The object file that a text is, if it is JSON; its members are texts, numbers and lists of the kinds that they should be. */
+/** Returns the object file if the text is JSON, with members of the right types. */
 export function fileOf(text) {
   if (!/^\s*[{["]/.test(text)) return null;
   if (text.length > MAXIMUM) throw new InputError("object", "Object: longer than any object.");

@@ -1,4 +1,4 @@
-/** The page's behaviour. Nothing that was pasted, and no text of a report, becomes HTML: text is set as text. */
+/** The page's behaviour. Pasted text and report texts are set as text, never as HTML. */
 
 import { explainAssertion, explainAttestation, explainAttestedReceipt, reportText } from "../JavaScript/explain.mjs";
 import { PureAttest, RefusedError } from "../JavaScript/pure-attest.mjs";
@@ -16,7 +16,7 @@ function element(name, options = {}, ...children) {
   return made;
 }
 
-/** The module, from the page itself. */
+/** Compiles the module that the page contains. */
 async function compile() {
   const packed = Uint8Array.from(atob(field("module").textContent.trim()), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -31,7 +31,7 @@ function showFields() {
   if (shown === "assertion" && value("form-of-challenge") === "hash") field("form-of-challenge").value = "bytes";
 }
 
-/** Fills in what a pasted file says. */
+/** Fills in the fields from a pasted file. */
 function fill() {
   const file = fileOf(value("object"));
   if (!file) return null;
@@ -66,7 +66,7 @@ function appIDOf() {
   return appID;
 }
 
-/** A key record as it is, or that of a public key. */
+/** Returns a pasted key record, or the record of a public key. */
 function keyRecordOf(verifier) {
   const text = value("publicKey");
   if (text.includes("-----BEGIN")) return imported(verifier, text);
@@ -109,7 +109,7 @@ async function submit() {
   return [attested, receipt];
 }
 
-/** A report, and beside it the verdict, which no report gives. */
+/** Returns a report with the verdict, which no report contains. */
 function outcome(explain, verifier, input, verify) {
   let verified = null, refusal = null;
   try {
@@ -208,7 +208,7 @@ field("object").addEventListener("input", () => {
   try {
     fill();
   } catch {
-    // It is said when the form is sent: people may still be typing.
+    // The form reports errors when it is sent: the user may still be typing.
   }
 });
 showFields();

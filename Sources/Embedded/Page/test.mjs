@@ -1,4 +1,4 @@
-// Opens the page in Chromium, pastes objects into it and reads what it says: node test.mjs PAGE CORPUS VECTORS SCREENSHOTS.
+// Pastes objects into the page in Chromium and checks its output: node test.mjs PAGE CORPUS VECTORS SCREENSHOTS.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -13,7 +13,7 @@ const browser = await Browser.open(`file://${resolve(page)}`);
 const evaluate = (expression) => browser.evaluate(expression);
 const quoted = JSON.stringify;
 
-/** Sets fields as a person would, and sends the form; what the page then shows. */
+/** Sets fields as a user would, sends the form, and returns the page's output. */
 async function send(fields, reset = true) {
   if (reset) await evaluate("document.querySelector('[type=reset]').click(), new Promise((done) => setTimeout(done, 5))");
   for (const [id, text] of Object.entries(fields)) {

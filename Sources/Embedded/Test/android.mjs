@@ -1,4 +1,5 @@
-// NIST's cases of RSASSA-PKCS1-v1_5 with SHA-256 and chains of Android devices, in Embedded Swift. Usage: node android.mjs MODULE VECTORS
+// Runs NIST's cases of RSASSA-PKCS1-v1_5 with SHA-256, and chains of Android devices, in Embedded Swift: node
+// android.mjs MODULE VECTORS.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
@@ -57,7 +58,7 @@ for (const [name, owner, text, time] of chains) {
   const check = (...values) => exports.pure_key_attestation_verify(...addresses(values), time);
   assert.equal(check(chain, owner, challenge), 1, name);
   assert.equal(check(chain, owner, Buffer.from("other")), 0, name);
-  // Without the root's certificate, as WebAuthn's x5c; without the one below it too, nothing is left to trust.
+  // Valid without the root's certificate, as in WebAuthn's x5c; without the next one too, no trusted issuer remains.
   const ending = (count) => chain.subarray(0, chain.length - blocks.slice(-count).reduce((sum, { length }) => sum + length + 2, 0));
   assert.equal(check(ending(1), owner, challenge), 1, `${name} without its root`);
   assert.equal(check(ending(2), owner, challenge), 0, `${name} without the last two`);

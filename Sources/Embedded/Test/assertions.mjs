@@ -1,4 +1,4 @@
-// Runs PureAttestAssertion.wasm beside the whole module: node assertions.mjs ASSERTION_MODULE MODULE VECTORS.
+// Compares PureAttestAssertion.wasm with the whole module: node assertions.mjs ASSERTION_MODULE MODULE VECTORS.
 import assert from "node:assert/strict";
 import { AssertionVerifier, RefusedError } from "../JavaScript/pure-attest-assertion.mjs";
 import { PureAttest } from "../JavaScript/pure-attest.mjs";
@@ -51,7 +51,7 @@ await check("digests and signatures are alike", () => {
 await check("garbage is refused for the same reasons, and memory does not grow", () => {
   const below = random(19);
   const code = (of, object) => codeOf(() => of.verifyAssertion(object));
-  // {"signature": h'3006020101020101', "authenticatorData": 37 bytes}: what a change may come to mean something in.
+  // {"signature": h'3006020101020101', "authenticatorData": 37 bytes}: a structure in which changes can be meaningful.
   const text = (value) => [0x60 + value.length, ...Buffer.from(value)];
   const assertion = Uint8Array.from([
     0xa2, ...text("signature"), 0x48, 0x30, 6, 2, 1, 1, 2, 1, 1, ...text("authenticatorData"), 0x58, 37, ...alone.sha256(Buffer.from(file.appID)),

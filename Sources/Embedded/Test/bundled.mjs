@@ -1,4 +1,4 @@
-// An app that npm.sh bundles: BUNDLE VECTORS. In Node the bundle for browsers finds a `fetch` that reads files.
+// An app that npm.sh bundles: BUNDLE VECTORS. In Node, the browser bundle gets a `fetch` that reads files.
 import { PureAttest } from "pure-attest";
 
 const { readFileSync } = await import("node:fs");

@@ -1,4 +1,4 @@
-"""Calls libPureAttestC.so: c_abi.py LIBRARY VECTORS [EXTRA_VECTORS]. A failed check raises; the last line counts what ran."""
+"""Tests libPureAttestC.so: c_abi.py LIBRARY VECTORS [EXTRA_VECTORS]. A failed check raises; the last line counts the checks."""
 
 import base64
 import ctypes
@@ -13,7 +13,7 @@ import threading
 import time
 
 VERIFIED, MALFORMED_ARGUMENT = 0, 254
-# Numbers of Refusal.swift.
+# Numbers from `Refusal.swift`.
 INPUT_TOO_LARGE, NONCE_MISMATCH, KEY_ID_MISMATCH, APP_ID_MISMATCH, ENVIRONMENT_MISMATCH = 1, 21, 23, 24, 27
 INVALID_SIGNATURE, COUNTER_NOT_INCREASED, CHALLENGE_MISMATCH, CATEGORY_NOT_ALLOWED = 33, 34, 36, 38
 MALFORMED_KEY_RECORD, INVALID_PUBLIC_KEY = 6, 8
@@ -94,7 +94,7 @@ class Verifier:
         handle = library.pure_attest_verifier_create({"production": 1, "development": 2}[environment])
         assert handle
         self.handle = ctypes.c_void_p(handle)
-        # On both platforms: the certificate says which one counts.
+        # On both platforms: the certificate says which applies.
         for platform in (1, 0):
             assert library.pure_attest_verifier_add_app(self.handle, *span(app_id.encode()), platform) == VERIFIED
 
@@ -131,7 +131,7 @@ def equal(found, expected, what):
 
 
 def check_file(path):
-    """One device's objects; returns how many attestations, assertions and receipts verified."""
+    """Verifies one device's objects; returns the number of valid attestations, assertions and receipts."""
     file = json.loads(path.read_text())
     name, decode = file["name"], base64.b64decode
     attestation, key_id, client_data_hash = (decode(file[key]) for key in ("attestation", "keyID", "clientDataHash"))
@@ -143,7 +143,7 @@ def check_file(path):
     record = result.record
     equal(record[34:99], decode(expect["publicKeyX963"]), name)
     category = expect.get("validationCategory")
-    # What Apple's sample sends has the ED flag clear and is not believed.
+    # Apple's sample sends launch information with a clear ED flag, so it is unverified.
     believed = result.validation_category >= 0
     sent = result.validation_category if believed else result.unverified_validation_category
     equal(sent, -1 if category is None else category, name)
@@ -194,7 +194,7 @@ def check_file(path):
 
 
 def multiples(public_key):
-    """x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, by the textbook's formula for 2·Q."""
+    """Returns x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, by the textbook's formula for 2·Q."""
     p = 2**256 - 2**224 + 2**192 + 2**96 - 1
     x, y = int.from_bytes(public_key[1:33], "big"), int.from_bytes(public_key[33:], "big")
     encoded = b""
@@ -207,7 +207,7 @@ def multiples(public_key):
 
 
 def check_multiples(verifier, assertion, record, name):
-    """The key's multiples in a record are read and written, and checked to be on the curve."""
+    """Checks that a record's key multiples are read, written, and rejected off the curve."""
     field = bytes([6, 192]) + multiples(record[34:99])
     code, result = verifier.assertion(*assertion, b"\2" + record[1:] + field)
     equal((code, result.record[-194:], len(result.record)), (VERIFIED, field, len(record) + 194), f"{name}, multiples")
@@ -219,7 +219,7 @@ def check_multiples(verifier, assertion, record, name):
 
 
 def check_policies(file, attestation, record):
-    """Each policy refuses this device, or accepts it, by the call that sets it."""
+    """Checks that each policy call rejects or accepts this device."""
     name, device = file["name"], 0
     version = [int(number) for number in file["expect"]["osVersion"].split(".")] + [0, 0]
     later = version[:2] + [version[2] + 1]
@@ -237,7 +237,7 @@ def check_policies(file, attestation, record):
         (VERIFIED, [("accept_build", *span(build))]),
         (BUILD_NOT_ALLOWED if file["expect"].get("validationCategory") is not None else CATEGORY_NOT_ALLOWED,
          [("accept_build", *span(build)), ("accept_missing", 0), ("believe_forgeable", 1)]),
-        # Of one app alone: the certificate is a device's, or names no platform, and the device is the second app.
+        # For one app only: the certificate names a device or no platform, and the device is the second app.
         (SYSTEM_VERSION_NOT_ALLOWED, [("select_app", 1), ("require_system", device, *later)]),
         (VERIFIED, [("select_app", 0), ("require_system", device, *later)]),
         (VERIFIED, [("select_app", 1), ("select_app", -1), ("require_system", device, *later)]),
@@ -310,7 +310,7 @@ CURVES = [
 
 
 def signature_of(digest, order, point):
-    """With the secret 1 and the nonce 1, r is the base point's x and s is e + r (FIPS 186-5 §6.4.1)."""
+    """Signs with the secret 1 and the nonce 1: r is the base point's x and s is e + r (FIPS 186-5 §6.4.1)."""
     r = int.from_bytes(point[: len(point) // 2], "big") % order
     parts = b""
     for number in (r, (int.from_bytes(digest, "big") + r) % order):
@@ -320,7 +320,7 @@ def signature_of(digest, order, point):
 
 
 def check_message_bound():
-    """The header's bound of 16 MiB, of every function that takes a message: the last length that is taken, and the next."""
+    """Checks the header's bound of 16 MiB for every function with a message: the greatest length and the next."""
     bound = 1 << 24
     header = (pathlib.Path(__file__).parent.parent / "include/pure_attest.h").read_text()
     for name in ("verify_attestation", "verify_assertion", "verify_p256", "verify_p384", "sha256", "verifier_add_app"):
@@ -336,7 +336,7 @@ def check_message_bound():
             equal(verify(*span(b"\4" + point), *span(signature), *span(message)), int(fits), f"{verify.__name__}, {count}")
             equal(verify(*span(b"\4" + point), *span(signature), *span(message[1:] + b"1")), 0, "another message")
         equal(library.pure_attest_sha256(*span(message), digest), VERIFIED if fits else INPUT_TOO_LARGE, f"SHA-256 of {count}")
-        # At the bound it is another argument that is refused.
+        # At the bound another argument is rejected.
         for refused in (
             verifier.assertion(b"", message, b"")[0], verifier.assertion(b"", b"", b"", challenge=message)[0],
             verifier.attestation(b"", b"", message, 0)[0], verifier.set("add_app", *span(message), 2),
@@ -345,7 +345,7 @@ def check_message_bound():
 
 
 def check_null_and_unknown():
-    """Null verifiers and results, and bits that no option has, are refused: nothing is read or written there."""
+    """Checks that null verifiers, null results and undefined option bits are rejected: nothing is read or written there."""
     null, result, block = ctypes.c_void_p(None), Result(), span(b"12345678")
     calls = [
         ("add_app", *block, 0), ("set_counter_policy", 1), ("set_clock_skew", 5), ("select_app", -1), ("accept_category", 4),
@@ -374,7 +374,7 @@ def check_null_and_unknown():
 
 
 def check_self_test(path):
-    """The library passes; with one wrong bit in SHA-256's constants (FIPS 180-4 §4.2.2) it does not."""
+    """Checks that the library passes, and fails with one wrong bit in SHA-256's constants (FIPS 180-4 §4.2.2)."""
     equal(library.pure_attest_self_test(), 0, "self-test")
     image = bytearray(pathlib.Path(path).read_bytes())
     constants = b"".join(number.to_bytes(4, "little") for number in (0x428A2F98, 0x71374491, 0xB5C0FBCF, 0xE9B5DBA5))
@@ -389,7 +389,7 @@ def check_self_test(path):
 
 
 def check_import(record, file):
-    """The record of a stored key from each form of it."""
+    """Checks that each form of a stored key gives the same record."""
     point = record[34:99]
     spki = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200") + point
     environment = {"production": 1, "development": 2}[file["environment"]]
@@ -414,7 +414,7 @@ def check_import(record, file):
 
 
 def check_threads(path):
-    """The first calls of a process, from 16 threads at once, each with a verifier of its own. ctypes lets other threads run meanwhile."""
+    """Makes a process's first calls from 16 threads, each with its own verifier. ctypes lets them run concurrently."""
     file = json.loads(path.read_text())
     arguments = [base64.b64decode(file[key]) for key in ("attestation", "keyID", "clientDataHash")] + [file["verifyAt"]]
     start, found = threading.Barrier(16), []
@@ -456,7 +456,7 @@ def main():
     if extra and extra.is_dir():
         equal(counts, [8, 3, 14], "genuine objects")
 
-    # What is set up at the first call of a process is set up anew in each.
+    # Each process repeats the setup of the first call.
     for _ in range(10):
         subprocess.run([sys.executable, __file__, sys.argv[1], "--threads", paths[0]], check=True)
 

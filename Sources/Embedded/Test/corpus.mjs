@@ -1,5 +1,6 @@
-// Runs what `pure-attest simulate corpus` wrote: node corpus.mjs TEST_MODULE ASSERTION_MODULE CORPUS. The first is the one that can trust
-// test roots; assertions meet the module of assertions alone, too, and the same verdict or result. Each object meets the verdict that its file records, and each refused certificate the reason.
+// Verifies the corpus of `pure-attest simulate corpus`: node corpus.mjs TEST_MODULE ASSERTION_MODULE CORPUS. The test
+// module can trust test roots. The assertion module must give the same verdict or result for assertions. Each object
+// must have its file's verdict, and each rejected certificate its reason.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { AssertionVerifier } from "../JavaScript/pure-attest-assertion.mjs";
@@ -24,7 +25,7 @@ for (const name of names) {
     codes[`${file.name} ${what}`] = code;
     assert.equal(code === "verified", item.verifies, `${file.name}, ${what}: ${code}, the file says ${item.reason}`);
     counts[code === "verified" ? "verified" : "refused"] += 1;
-    // The native build tells refusals apart by the same codes.
+    // The native build distinguishes rejections by the same codes.
     const native = item.verifies ? "verified" : [item.reasonCode, item.reasonDetail].filter((part) => part !== null).join("/");
     assert.equal(code, native, `${file.name}, ${what}`);
   };
@@ -60,7 +61,7 @@ for (const name of names) {
   }
 }
 
-// Accepted ones, and faults of attestations, of certificates, of receipts and of assertions.
+// Accepted objects, and faults of attestations, certificates, receipts and assertions.
 assert.equal(names.length, 20 + 97 + 68 + 39 + 54);
 const distinct = new Set(Object.values(codes)).size - 1;
 console.log(`${names.length} files: ${counts.verified} objects verified, ${counts.refused} refused for ${distinct} reasons, ${asserted} assertions alike in both modules`);

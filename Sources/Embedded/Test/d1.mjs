@@ -1,4 +1,4 @@
-/** The part of Cloudflare's D1 client that the sample Worker uses, over a real SQLite (sqlite.py). */
+/** The part of Cloudflare's D1 client that the sample Worker uses, over SQLite (sqlite.py). */
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 export class D1Database {
   #process;
   #waiting = [];
-  /** How many statements ran, but for the look at the version of the schema that each new Worker takes. */
+  /** The number of statements, without each new Worker's query of the schema version. */
   count = 0;
 
-  /** A database in memory, or in a file that others have too. */
+  /** Opens a database in memory, or in a file that other connections share. */
   constructor(...path) {
     const script = fileURLToPath(new URL("sqlite.py", import.meta.url));
     this.#process = spawn("python3", [script, ...path], { stdio: ["pipe", "pipe", "inherit"] });
@@ -21,7 +21,7 @@ export class D1Database {
     return new Statement(this, sql, []);
   }
 
-  /** All of them in one transaction, or none. */
+  /** Runs the statements in one transaction. */
   async batch(statements) {
     this.count += statements.filter(({ sql }) => !sql.includes("schema_versions")).length;
     const answer = await new Promise((resolve) => {
@@ -59,14 +59,13 @@ class Statement {
   }
 }
 
-/** D1 takes ArrayBuffer, and refuses what SQLite has no type for. */
+/** D1 accepts ArrayBuffer, and rejects types that SQLite does not have. */
 function toJSON(value) {
   if (value instanceof ArrayBuffer) return { blob: Buffer.from(value).toString("base64") };
   if (value === null || typeof value === "number" || typeof value === "string") return value;
   throw new TypeError(`D1_TYPE_ERROR: ${typeof value}`);
 }
 
-/** D1 returns BLOBs as arrays of numbers. */
 function fromJSON(value) {
   return value !== null && typeof value === "object" ? [...Buffer.from(value.blob, "base64")] : value;
 }

@@ -1,4 +1,4 @@
-// Compiled by wasm.sh and never run: what the types of explain.d.mts have to allow and, below each @ts-expect-error, to refuse.
+// Compiled by wasm.sh, never run: uses that explain.d.mts must allow and, below each @ts-expect-error, reject.
 import { explainAssertion, explainAttestation, reportText } from "../JavaScript/explain.mjs";
 import type { Report, Step } from "../JavaScript/explain.mjs";
 import { PureAttest } from "../JavaScript/pure-attest.mjs";

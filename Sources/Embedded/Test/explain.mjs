@@ -1,5 +1,6 @@
-// Reports of the explaining module: node explain.mjs TEST_MODULE CORPUS TOOL VECTORS. Each object, and each of them changed in many ways,
-// gets the report that `pure-attest explain --json` makes of it: steps, codes, causes, and their texts. The module can trust test roots.
+// Compares reports of the explaining module with `pure-attest explain --json`: node explain.mjs TEST_MODULE CORPUS TOOL
+// VECTORS. Steps, codes, causes and texts must be equal for each object, and for each with many changes. The module can
+// trust test roots.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,7 +16,7 @@ import { instantiateTrusting } from "./test-roots.mjs";
 const [modulePath, corpus, tool, vectors] = process.argv.slice(2);
 const module = compile(modulePath);
 
-// Every code has a text, and no text is stale. Those of the steps and causes are compared with Swift's by its tests.
+// Every code has a text, and no text is stale. Swift's tests compare the texts of steps and causes with Swift's.
 assert.deepEqual(Object.keys(REASON_TEXTS).sort(), REASONS.slice(1).sort());
 for (const table of [CHECKS, CAUSES, VALUES]) {
   assert.equal(new Set(table.slice(1).map(([code]) => code)).size, table.length - 1);
@@ -27,10 +28,10 @@ for (const detail of CERTIFICATE_REASONS.slice(1)) assert.match(reasonText("cert
 const counts = { reports: 0, passed: 0, failed: 0, unreadable: 0 };
 const seen = { CHECKS: new Set(), CAUSES: new Set(), VALUES: new Set() };
 
-/** The challenge that the tool compares, which takes one for all assertions: that of the only one. */
+/** Returns the challenge for the tool, which takes one for all assertions: the only assertion's. */
 const signedChallenge = ({ assertions }) => (assertions?.length === 1 ? assertions[0].challenge : undefined);
 
-/** What the tool says, or undefined for a file that it can't read. */
+/** Returns the tool's reports, or undefined for an unreadable file. */
 function reportsOfTool(file) {
   const options = file.testAnchor ? ["--trust-test-anchor"] : [];
   if (signedChallenge(file) !== undefined) options.push("--signed-challenge", signedChallenge(file));
@@ -40,12 +41,12 @@ function reportsOfTool(file) {
   return JSON.parse(stdout).reports;
 }
 
-/** What this module says, in the tool's form. */
+/** Returns this module's reports, in the tool's form. */
 async function reportsOf(file) {
   const options = { appID: file.appID, environment: file.environment, ...(file.testAnchor ? policiesOf(file) : {}) };
   const verifier = file.testAnchor
     ? await instantiateTrusting(module, file.testAnchor, options) : await PureAttest.instantiate(module, options);
-  // As the tool does: the challenge, if the file has one.
+  // As in the tool: the challenge, if the file has one.
   const hash = file.challenge ? { challenge: base64(file.challenge) } : { clientDataHash: base64(file.clientDataHash) };
   const input = { attestation: base64(file.attestation), keyID: base64(file.keyID), ...hash, now: file.verifyAt };
   const reports = [explainAttestation(verifier, input)];
@@ -79,7 +80,7 @@ async function reportsOf(file) {
 }
 
 async function compare(name, original) {
-  // The counter is that of the assertion before, and never one that the file says.
+  // The counter comes from the previous assertion, never from the file.
   const file = { ...original, assertions: original.assertions?.map((item) => ({ ...item, previousCounter: undefined })) };
   const expected = reportsOfTool(file);
   if (expected === undefined) {
@@ -109,7 +110,7 @@ const files = readdirSync(corpus).filter((name) => name.endsWith(".json")).sort(
 for (const file of files) await compare(file.name, file);
 for (const name of readdirSync(`${vectors}/app-attest`)) await compare(name, readJSON(`${vectors}/app-attest/${name}`));
 
-// What clients and servers get wrong, tried out on one object.
+// Common mistakes of clients and servers, each on one object.
 const accepted = files.find(({ name, challenge }) => name.startsWith("accepted.iOS27") && challenge);
 const mac = files.find(({ name }) => name.startsWith("accepted.mac"));
 const bytes = (...parts) => Buffer.concat(parts.map((part) => Buffer.from(part))).toString("base64");
@@ -183,7 +184,7 @@ for (const file of [accepted, mac]) {
   }
 }
 
-// Inputs as elsewhere: copied once, checked, freed; and a module that can't explain says so.
+// Inputs are copied once, checked and freed as elsewhere. A module without reports says so.
 const { verifier } = await reportsOf(accepted);
 const input = { attestation: base64(accepted.attestation), keyID: base64(accepted.keyID), challenge: base64(accepted.challenge), now: accepted.verifyAt };
 assert.match(reportText(explainAttestation(verifier, input)), /^Diagnostic report \(not a verification\): attestation\.\nok     object: .*\n$/s);

@@ -1,4 +1,5 @@
-// The Worker's challenges, tokens and budgets beside those of PureAttestServer: node formats.mjs. server-formats.json has what the server wrote.
+// Compares the Worker's challenges, tokens and budgets with server-formats.json, which PureAttestServer wrote: node
+// formats.mjs.
 import assert from "node:assert/strict";
 import { createHash, createHmac, webcrypto } from "node:crypto";
 import { networkOf } from "../Worker/address.mjs";
@@ -105,7 +106,7 @@ await check("claims of another type or layout are no token, whoever signed them"
     const { [name]: _, ...rest } = claims;
     lists.push(JSON.stringify(rest));
     for (const value of ["", "x", "AAAA=", `${claims[name]}x`, [claims[name]], {}, true, -1, 1.5, 1e300, [null]]) {
-      // Any text of base64url is an account or a version.
+      // Any base64url text is an account or a version.
       if (["acc", "ver", "cdh"].includes(name) && (value === `${claims[name]}x` || (value === "" && name !== "cdh"))) continue;
       lists.push(JSON.stringify({ ...claims, [name]: value }));
     }
@@ -185,7 +186,7 @@ await check("what is no address is none, with every character that text can hide
       }
     }
   }
-  // 33 at 39 places, and a port behind or in 11.
+  // 33 at 39 places, and a port after or within 11.
   assert.equal(count, 33 * 39 + 11);
   for (const text of [
     "", "1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.256", "1.2.3.", ".1.2.3", "1..2.3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::",

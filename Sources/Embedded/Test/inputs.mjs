@@ -1,4 +1,4 @@
-// What callers may pass to PureAttestWasm.wasm, and what they may not: node inputs.mjs MODULE VECTORS.
+// Tests the accepted and rejected arguments of PureAttestWasm.wasm: node inputs.mjs MODULE VECTORS.
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import { BrokenInstanceError, PureAttest } from "../JavaScript/pure-attest.mjs";
@@ -28,7 +28,7 @@ await check("numbers are not converted, and ages and times that are none are ref
       () => attest.verifyAttestation({ attestation: receipt, keyID: new Uint8Array(32), challenge: receipt, now }), expected, name);
   };
   for (const now of [NaN, -1, "1789473600", null, true, 1n, {}, new Date(NaN), new Date(-1)]) refusesTime(now, TypeError);
-  // The last moment of the year 9999 is a time, the next second is one in milliseconds.
+  // The last moment of the year 9999 is a valid time; the next second counts as milliseconds.
   const end = 253_402_300_800;
   for (const now of [end, end + 0.5, 1_789_473_600_000, Date.now(), 8.64e12, 2 ** 64, Infinity, new Date(end * 1_000)]) {
     refusesTime(now, { name: "TypeError", message: /^now: seconds since 1970, not milliseconds/ });
@@ -61,7 +61,7 @@ await check("each input has its limit, and one more byte is refused before anyth
     keyID: 32, challenge: 65_536, clientDataHash: 65_536, clientData: 4 << 20, keyRecord: 1_024, message: 16 << 20,
   };
   for (const [name, call] of Object.entries(calls)) assert.equal(codeOf(() => call(limits[name] + 1)), "inputTooLarge", name);
-  // Of these what is too long is malformed, and malformed is no signature.
+  // Too long counts as malformed, and malformed as no signature.
   for (const verify of [attest.verifyP256, attest.verifyP384].map((method) => method.bind(attest))) {
     assert.equal(verify(bytes(100_000), bytes(9), bytes(9)), false);
     assert.equal(verify(bytes(97), bytes(100_000), bytes(9)), false);
@@ -89,7 +89,7 @@ await check("inputs are copied once: what results share nothing with the caller'
   keyID.fill(0);
   assert.deepEqual([verified.receipt, verified.keyID].map((bytes) => Buffer.from(bytes).toString("hex")), [receipt, id]);
 
-  // Memory that is shared with a thread which writes: what was verified is what is handed out.
+  // A thread writes to the shared memory: the result must have the bytes that were verified.
   const shared = new Uint8Array(new SharedArrayBuffer(attestation.length));
   shared.set(base64(file.attestation));
   const result = verifier.verifyAttestation({ ...input, keyID: base64(file.keyID), attestation: shared });
@@ -126,7 +126,7 @@ await check("an instance that trapped says so and is not used again; a refusal o
   assert.throws(() => instance.sha256(new Uint8Array(1)), WebAssembly.RuntimeError);
   assert.equal(instance.isBroken, true);
   assert.throws(() => instance.verifyAssertion(made.input), BrokenInstanceError);
-  // The end of the stack, wherever in the call it comes.
+  // Reaches the end of the stack at any place in the call.
   const deep = await PureAttest.instantiate(module, app);
   const dive = () => {
     try {
@@ -200,7 +200,7 @@ await check("a stored key is imported from X9.63, raw coordinates, SubjectPublic
   const jwk = pair.publicKey.export({ format: "jwk" });
   const x963 = spki.subarray(-65);
   for (const counter of [0, 1, 62, 63, 64, 4_294_967_295]) {
-    // recordOf knows counters below 63; above, all of the window is used.
+    // recordOf supports counters below 63; above, the whole window is used.
     const record = recordOf(x963, named, Math.min(counter, 63));
     record.writeUInt32BE(counter, 99);
     if (counter >= 63) record.fill(0xff, 103);

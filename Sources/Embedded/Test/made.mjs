@@ -1,4 +1,4 @@
-/** Keys that are made here and that nobody attested: their records, as AttestedKey.serialized writes them, and their assertions. */
+/** Unattested keys made here: their records, as AttestedKey.serialized writes them, and their assertions. */
 
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 
@@ -8,7 +8,7 @@ export function publicKeyOf({ publicKey }) {
   return publicKey.export({ type: "spki", format: "der" }).subarray(-65);
 }
 
-/** The key record; with fields, [number, value] each, of version 2. */
+/** Returns a key record; with fields, [number, value] each, in version 2. */
 export function recordOf(publicKey, { appID, environment }, counter, fields = []) {
   const tail = Buffer.alloc(12);
   tail.writeUInt32BE(counter, 0);
@@ -18,7 +18,7 @@ export function recordOf(publicKey, { appID, environment }, counter, fields = []
   return Buffer.concat([head, hash(Buffer.from(appID)), publicKey, tail, ...values]);
 }
 
-/** What Apple certified of a system, and when: the fields of a record. */
+/** Returns a record's fields: the system that Apple certified, and the attestation time. */
 export function fieldsOf({ attestedAt, platform = "iphoneos", version = [27, 1, 0], build = "24B91", releaseType }) {
   const bigEndian = Buffer.alloc(14);
   bigEndian.writeBigInt64BE(BigInt(attestedAt ?? 0));
@@ -29,7 +29,10 @@ export function fieldsOf({ attestedAt, platform = "iphoneos", version = [27, 1, 
   ].filter(([, value]) => value !== undefined);
 }
 
-/** The field of a record that a returning device's key has: x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, by the textbook's formula for 2·Q. */
+/**
+ * Returns the record field of a returning device's key: x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, by the textbook's formula
+ * for 2·Q.
+ */
 export function multiplesOf(publicKey) {
   const p = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
   const mod = (a) => ((a % p) + p) % p;
@@ -50,7 +53,7 @@ export function multiplesOf(publicKey) {
   return [6, Buffer.from(coordinates.map((c) => c.toString(16).padStart(64, "0")).join(""), "hex")];
 }
 
-/** One key; the text that it signs is the challenge. */
+/** A key pair; by default it signs the text "challenge". */
 export class MadeKey {
   #pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
   #app;
@@ -67,7 +70,10 @@ export class MadeKey {
     return recordOf(this.publicKey, this.#app, counter, fields);
   }
 
-  /** What PureAttest.verifyAssertion takes, but for the record. `extensions`: pairs of a name and CBOR, with the flag ED. */
+  /**
+   * Returns the arguments of PureAttest.verifyAssertion without the record. `extensions`: pairs of a name and CBOR,
+   * with the flag ED.
+   */
   assertion(counter, { clientData = Buffer.from("challenge"), extensions, flags = extensions ? 0xc0 : 0x40, unsigned } = {}) {
     const head = Buffer.alloc(5);
     head[0] = flags;
@@ -81,7 +87,7 @@ export class MadeKey {
   }
 }
 
-/** The extensions of an app from the store, with its build. */
+/** Returns the extensions of an App Store app with its build. */
 export function launchExtensions({ category = 4, version = "1.0", hash, type = 2 }) {
   const pairs = [
     ["apple_validation_category_01", cborBytes(Buffer.of(category, 0, 0, 0))], ["apple_bundle_version_01", cborText(version)],

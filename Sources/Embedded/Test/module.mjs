@@ -1,4 +1,5 @@
-// Runs PureAttestWasm.wasm: node module.mjs MODULE VECTORS [EXTRA_VECTORS]. Any failed check throws; the last line counts what ran.
+// Tests PureAttestWasm.wasm: node module.mjs MODULE VECTORS [EXTRA_VECTORS]. A failed check throws; the last line
+// counts the checks.
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -82,7 +83,7 @@ const otherOf = { production: "development", development: "production" };
 
 for (const path of files) {
   const file = readJSON(path);
-  // On both platforms: the certificate says which one counts.
+  // On both platforms: the certificate says which applies.
   const verifierWith = ({ appID = file.appID, ...options }) =>
     PureAttest.instantiate(module, { apps: [{ appID }, { appID, platform: "macOS" }], ...options });
   const verifier = await verifierWith({ environment: file.environment });
@@ -103,7 +104,7 @@ for (const path of files) {
     assert.equal(verified.appID, file.appID);
     assert.equal(verified.environment, file.environment);
     assert.equal(verified.counter, 0);
-    // What Apple's sample sends has the ED flag clear and is not believed.
+    // Apple's sample sends launch information with a clear ED flag, so it is unverified.
     const sent = verified.unverifiedLaunchInformation ?? verified;
     assert.equal(sent.validationCategory, expected.validationCategory ?? null);
     assert.equal(sent.bundleVersion, expected.bundleVersion ?? null);
@@ -127,7 +128,7 @@ for (const path of files) {
     refuses("environmentMismatch", {}, await verifierWith({ environment: otherOf[file.environment] }));
     assert.throws(() => verifier.verifyAttestation({ ...input, attestation: flipped }), RefusedError);
 
-    // Launch policies: only devices from iOS 27 on say anything.
+    // Launch policies: devices report launch information only from iOS 27 on.
     const { validationCategory: category, bundleVersion: version } = verified;
     const { validationCategory: forgeable } = sent;
     const policies = [
@@ -258,7 +259,7 @@ await check("garbage never traps the instance, and memory stops growing: 100,000
   const input = { keyID: base64(file.keyID), clientDataHash: base64(file.clientDataHash), now: file.verifyAt };
   const { keyRecord, receipt } = verifier.verifyAttestation({ ...input, attestation });
   const below = random(1);
-  /** The bytes with up to three of them changed, sometimes cut, sometimes with bytes added; or bytes of no meaning. */
+  /** Returns the bytes with up to three of them changed, sometimes truncated or extended; or random bytes. */
   const mutate = (original) => {
     const bytes = Uint8Array.from(original); // the slice of a Node Buffer is no copy
     if (below(8) === 0) return Uint8Array.from({ length: below(300) }, () => below(256));
@@ -277,7 +278,7 @@ await check("garbage never traps the instance, and memory stops growing: 100,000
     () => attest.verifyP256(mutate(keyRecord.slice(34, 99)), mutate(signature), mutate(signature)),
     () => attest.sha256(mutate(attestation)),
   ];
-  // Attestations that get as far as a signature take a hundred times as long as the others: one call in fifty.
+  // Attestations that reach a signature check take a hundred times as long as other calls: one call in fifty.
   const round = (count) => {
     for (let index = 0; index < count; index += 1) codeOf(kinds[index % 50 === 0 ? below(2) : 2 + below(4)]);
   };
@@ -302,7 +303,7 @@ await check("options that say nothing are refused", async () => {
     { apps: [] }, { apps: [{ ...app, teamId: "x" }] }, { launchpolicy: {} }, { clockskew: 5 }, { clockSkew: 2 ** 32 + 5 },
     { clockSkew: "5" }, { bundleID: "x".repeat(1_025) },
     { environment: "sandbox" }, { teamID: undefined },
-    // Nothing is made a text of: it would be accepted as another app's.
+    // Values are not converted to text, which could name another app.
     { teamID: 1234567890 }, { bundleID: 5 }, { bundleID: ["com.example.myapp"] }, { teamID: { toString: () => "1234567890" } },
     { appID: 5 }, { appID: null }, { apps: [{ teamID: 1234567890, bundleID: "com.example.myapp" }] }, { platform: "iOS" }, { counterPolicy: "loose" }, { clockSkew: -1 },
     { launchPolicy: { categories: [] } }, { launchPolicy: { categories: ["appstore"] } }, { launchPolicy: { versions: { oneOf: [] } } },

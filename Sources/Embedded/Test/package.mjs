@@ -1,4 +1,4 @@
-// Run by npm.sh where the package is installed: node package.mjs VECTORS.
+// Tests the installed package for npm.sh: node package.mjs VECTORS.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,7 +15,7 @@ assert.equal(manifest.dependencies, undefined);
 assert.deepEqual(readdirSync("node_modules").filter((name) => !name.startsWith(".")), ["pure-attest"]);
 const targets = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(targets));
 for (const target of targets(manifest.exports)) assert.ok(existsSync(`${folder}/${target}`), target);
-// Each module comes in the same forms.
+// Each module has the same forms.
 const forms = Object.entries(manifest.exports).filter(([name]) => name.endsWith("/module")).map(([name, conditions]) => [name, Object.keys(conditions)]);
 assert.deepEqual(forms.map(([name]) => name), ["./module", "./explain/module", "./assertion/module"]);
 for (const [name, conditions] of forms) assert.deepEqual(conditions, ["types", "workerd", "node", "deno", "bun", "default"], name);
@@ -30,7 +30,7 @@ const input = { attestation: bytes("attestation"), keyID: bytes("keyID"), client
 assert.equal(verifier.verifyAttestation(input).appID, file.appID);
 assert.throws(() => verifier.verifyAttestation({ ...input, keyID: new Uint8Array(32) }), RefusedError);
 
-// Reports, by the other module, which verifies too.
+// Reports, by the explaining module, which also verifies.
 assert.ok(WebAssembly.validate(readFileSync(createRequire(import.meta.url).resolve("pure-attest/PureAttestExplainWasm.wasm"))));
 const explainer = await PureAttest.instantiate(explainModule, { appID: file.appID, environment: file.environment });
 assert.equal(explainer.verifyAttestation(input).appID, file.appID);

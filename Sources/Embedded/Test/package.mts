@@ -1,4 +1,4 @@
-// Compiled by npm.sh and never run: the package's types are found by its names.
+// Compiled by npm.sh, never run: the package's types are found by its names.
 import { PureAttest } from "pure-attest";
 import type { VerifiedAttestation } from "pure-attest";
 import { AssertionVerifier } from "pure-attest/assertion";

@@ -1,4 +1,5 @@
-// The policies of PureAttestWasm.wasm: node policies.mjs MODULE. Keys are made here; corpus.mjs has attestations for each policy.
+// Tests the policies of PureAttestWasm.wasm on keys made here: node policies.mjs MODULE. corpus.mjs has attestations
+// for each policy.
 import assert from "node:assert/strict";
 import { PureAttest } from "../JavaScript/pure-attest.mjs";
 import { Checks, codeOf, compile } from "./support.mjs";
@@ -115,7 +116,7 @@ await check("a key that is too old has to be attested anew, and a counter that j
   assert.equal(at(attestedAt + 86_401), "keyTooOld");
   assert.equal(at(new Date((attestedAt + 86_401) * 1000)), "keyTooOld");
   assert.equal(at(attestedAt, key.record(0)), "keyTooOld");
-  // Without a time the clock counts; 0 is what a caller has who knows none.
+  // The clock's time is the default; 0 means that the caller knows no time.
   assert.equal(at(undefined, key.record(0, fieldsOf({ attestedAt: Math.floor(Date.now() / 1000) - 86_410 }))), "keyTooOld");
   assert.equal(at(undefined, key.record(0, fieldsOf({ attestedAt: Math.floor(Date.now() / 1000) - 86_000 }))), "verified");
   assert.equal(at(0), "timeMissing");
@@ -143,10 +144,10 @@ await check("an app's own policy takes the place of the one for all apps", async
   assert.equal(codeFor(key, beta), "validationCategoryNotAllowed");
   assert.equal(codeFor(key, { hash: substituted }), "codeDirectoryHashNotAllowed");
   assert.equal(codeFor(strangers, beta), "verified");
-  // Nothing of the common list is in its own.
+  // Its own list contains nothing of the common list.
   assert.equal(codeFor(strangers, { hash: substituted }), "validationCategoryNotAllowed");
   assert.equal(codeFor(strangers, { hash: original, category: 2 }), "codeDirectoryHashNotAllowed");
-  // What it has no policy of its own for is the common one's.
+  // The common policy applies if it has none of its own.
   assert.equal(codeFor(strangers, beta, 11), "counterStepTooLarge");
   assert.equal(codeFor(key, { hash: original }, 11), "counterStepTooLarge");
   const old = { ...strangers.assertion(1, { extensions: launchExtensions(beta) }), keyRecord: strangers.record(0, fieldsOf({})) };

@@ -1,4 +1,4 @@
-// What the scripts say where a module that they need was not built: node scripts.mjs.
+// Tests the scripts' messages if a required module was not built: node scripts.mjs.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The self-test of the modules, as they were built and with a bit changed: node self-test.mjs MODULE ASSERTION_MODULE.
+// Tests the modules' self-test, unchanged and with a changed bit: node self-test.mjs MODULE ASSERTION_MODULE.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { AssertionVerifier } from "../JavaScript/pure-attest-assertion.mjs";
@@ -10,7 +10,7 @@ const options = { appID: "1234567890.com.example.myapp", environment: "productio
 const instance = (kind, binary) => kind.instantiate(new WebAssembly.Module(binary), options);
 const checks = new Checks();
 
-/** The numbers of the first list after `declaration` in a Swift file, as the module's memory holds them. */
+/** Returns the numbers of the first list after `declaration` in a Swift file, as the module's memory contains them. */
 function constants(path, declaration, size) {
   const source = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   const start = source.indexOf(declaration);
@@ -23,7 +23,7 @@ function constants(path, declaration, size) {
   });
 }
 
-/** The instruction that has the number as its operand: i64.const (0x42) and LEB128 with a sign. */
+/** Returns the instruction with the number as its operand: i64.const (0x42) and signed LEB128. */
 function instruction(bytes) {
   let rest = BigInt.asIntN(64, bytes.readBigUInt64LE());
   const code = [0x42];
@@ -35,14 +35,14 @@ function instruction(bytes) {
   }
 }
 
-/** Where `bytes` are in `binary`. */
+/** Returns the places of `bytes` in `binary`. */
 function placesOf(bytes, binary) {
   const places = [];
   for (let place = binary.indexOf(bytes); place >= 0; place = binary.indexOf(bytes, place + 1)) places.push(place);
   return places;
 }
 
-/** Of so many changes how many the self-test finds, each of one bit, at one or more places. */
+/** Returns how many of the changes the self-test finds; each changes one bit, at one or more places. */
 async function found(kind, binary, changes, bit) {
   let count = 0;
   for (const places of changes) {
@@ -51,7 +51,7 @@ async function found(kind, binary, changes, bit) {
     try {
       (await instance(kind, damaged)).selfTest();
     } catch (error) {
-      // Damage may make it trap, too.
+      // Damage may also make it trap.
       assert.ok(error instanceof SelfTestError || error instanceof WebAssembly.RuntimeError, error);
       count += 1;
     }
@@ -86,7 +86,8 @@ await checks.run("a module as it was built passes, in less than 5 ms of CPU time
       const { user, system } = process.cpuUsage(start);
       times.push((user + system) / 1000);
     }
-    // The first is by code that is not optimised yet; of the others the least, as other work on the machine only adds to it.
+    // The first time is of unoptimised code. Of the others the minimum counts, because other work on the machine only
+    // adds time.
     const least = Math.min(...times);
     console.log(`self-test, ${of}: ${times[0].toFixed(2)} ms of CPU time the first time, ${least.toFixed(2)} at best`);
     assert.ok(least < 5, `${least} ms`);
@@ -102,7 +103,8 @@ await checkTable("SHA-384's constants", ["whole"], constants("PureSHA2/SHA512Sta
 await checkTable("P-256's generator table", both, constants(`${generated}/P256GeneratorTable.swift`, "part0: InlineArray<64, UInt64> = [", 8), 64);
 await checkTable("P-384's generator table", ["whole"], constants(`${generated}/P384GeneratorTable.swift`, "part0: InlineArray<96, UInt64> = [", 8), 96);
 
-// The compiler puts these into the code, in more than one place; one that is all ones or zeros in part is any other constant as well.
+// The compiler writes these into the code, in several places. A constant of only ones or zeros in part matches any
+// other.
 for (const [path, declaration, modulesOfIt, expected] of [
   ["PureECDSA/Curve/P256Curve.swift", "static var b: Field {\n        Field(", both, 4],
   ["PureECDSA/Field/P256Scalar.swift", "static var order: InlineArray<4, UInt64> {\n        [", both, 2],

@@ -1,4 +1,5 @@
-// Operations per second beside Node's own crypto, which is OpenSSL with assembly: node speed.mjs MODULE VECTORS. CPU time, interleaved.
+// Compares operations per second with Node's crypto, which is OpenSSL with assembly: node speed.mjs MODULE VECTORS. CPU
+// time, interleaved.
 import { createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from "node:crypto";
 import { PureAttest } from "../JavaScript/pure-attest.mjs";
 import { base64, compile, readJSON } from "./support.mjs";
@@ -22,7 +23,7 @@ function contestants(namedCurve, hash, keySize, own) {
   return { own: () => own(key, signature, message), node: () => verify(hash, message, node, signature) };
 }
 
-/** Operations per second of CPU time over about `seconds`. */
+/** Returns operations per second of CPU time over about `seconds`. */
 function rate(operation, seconds = 0.2) {
   const start = process.cpuUsage();
   let count = 0;

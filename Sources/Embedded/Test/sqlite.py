@@ -1,7 +1,8 @@
 """SQLite behind standard input and output: sqlite.py [FILE].
 
-One JSON object a line: {"statements": [{"sql": …, "values": […]}]} in, a transaction if there are several; {"rows": [[…]]}, for each statement,
-or {"error": …} out. Blobs are {"blob": base64}. Node has SQLite of its own only from version 22 on.
+Each line is a JSON object. In: {"statements": [{"sql": …, "values": […]}]}, a transaction if there are several. Out:
+{"rows": [[…]]} for each statement, or {"error": …}. Blobs are {"blob": base64}. Node includes SQLite only from version
+22 on.
 """
 
 import base64

@@ -1,14 +1,14 @@
-/** What the test files share. */
+/** Helpers of the test files. */
 
 import { existsSync, readFileSync } from "node:fs";
 
 export const base64 = (text) => new Uint8Array(Buffer.from(text, "base64"));
 export const readJSON = (path) => JSON.parse(readFileSync(path, "utf8"));
 
-/** A compiled module. */
+/** Returns a compiled module. */
 export const compile = (path) => new WebAssembly.Module(readFileSync(path));
 
-/** Named checks; the first that fails throws. */
+/** Named checks; the first failure throws. */
 export class Checks {
   count = 0;
 
@@ -23,7 +23,10 @@ export class Checks {
   }
 }
 
-/** The code of what `body` throws ("certificate/expired"), or "verified". Anything but a refusal, a trap above all, is a failure. */
+/**
+ * Returns the code of the RefusedError of `body` ("certificate/expired"), or "verified". Any other error, above all a
+ * trap, fails.
+ */
 export function codeOf(body) {
   try {
     body();
@@ -34,12 +37,12 @@ export function codeOf(body) {
   }
 }
 
-/** `path` below the extra vectors, or undefined. */
+/** Returns `path` below the extra vectors, or undefined. */
 export function extra(folder, path) {
   return folder && existsSync(`${folder}/${path}`) ? `${folder}/${path}` : undefined;
 }
 
-/** Numbers that look random and are the same in every run (Marsaglia's xorshift32). */
+/** Returns a generator of pseudorandom numbers, the same in every run (Marsaglia's xorshift32). */
 export function random(seed) {
   let state = seed;
   return (below) => {
@@ -50,7 +53,7 @@ export function random(seed) {
   };
 }
 
-/** The members of a policy but for those that are null. */
+/** Returns a policy's members without null values. */
 const given = (policy) => Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== null));
 
 function launchPolicyOf({ launchPolicy }) {
@@ -61,7 +64,7 @@ function launchPolicyOf({ launchPolicy }) {
   return { categories, versions, builds, acceptsMissing: false };
 }
 
-/** The platform and the policies of a file that `pure-attest simulate` wrote. */
+/** Returns the platform and policies of a file that `pure-attest simulate` wrote. */
 export function policiesOf(file) {
   return {
     platform: file.platform, launchPolicy: launchPolicyOf(file), systemPolicy: given(file.systemPolicy), agePolicy: given(file.agePolicy),

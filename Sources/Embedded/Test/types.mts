@@ -1,4 +1,4 @@
-// Compiled by wasm.sh and never run: what the types of pure-attest.d.mts have to allow and, below each @ts-expect-error, to refuse.
+// Compiled by wasm.sh, never run: uses that pure-attest.d.mts must allow and, below each @ts-expect-error, reject.
 import { PureAttest, RefusedError } from "../JavaScript/pure-attest.mjs";
 import { AssertionVerifier } from "../JavaScript/pure-attest-assertion.mjs";
 import type { AgePolicy, App, Environment, LaunchPolicy, Options, SystemPolicy, Verified, VerifiedAttestation, VerifiedReceipt } from "../JavaScript/pure-attest.mjs";

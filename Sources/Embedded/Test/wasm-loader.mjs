@@ -1,4 +1,4 @@
-/** Imports a .wasm as Workers do: compiled. */
+/** Imports a .wasm file compiled, as Workers do. */
 import { register } from "node:module";
 
 register(`data:text/javascript,${encodeURIComponent(`

@@ -1,4 +1,4 @@
-// What keys and accounts may use in a period: node worker-budget.mjs TEST_MODULE PURE_ATTEST.
+// Tests the budgets of keys and accounts: node worker-budget.mjs TEST_MODULE PURE_ATTEST.
 import assert from "node:assert/strict";
 import { Budget } from "../Worker/budget.mjs";
 import { check, clock, database, env, handlerFor, log, rows, runChecks, secondDatabase, start } from "./worker-support.mjs";
@@ -59,7 +59,7 @@ await runChecks("the Worker's budgets", async () => {
     await (await reserve(100)).settle(2_000);
     assert.equal((await row(who.keyID)).units, 2_150);
     assert.equal(await spent(reserve(0)), "budgetSpent");
-    // As a reservation whose row lost more than it had: by hand, or by a backup.
+    // A row may lose more than the reservation, by hand or by a backup.
     await clear();
     const other = await reserve(500);
     await database.prepare("UPDATE budget_periods SET units = 1").run();
@@ -121,7 +121,7 @@ await runChecks("the Worker's budgets", async () => {
       assert.deepEqual([left.unitsLeft, left.resetsAt % (days * DAY)], [100, 0]);
     }
     assert.equal(await rows("budget_periods"), 6);
-    // In each day of a month, whoever removes and whoever changed the number of days in between: the rows of periods that last stay.
+    // Rows of current periods stay on each of 40 days, whatever number of days the removing relying party has.
     for (let day = 1; day <= 40; day += 1) {
       clock.now = start + day * DAY;
       for (const BUDGET of [{ days: 1, requests: 1, units: 1 }, { days: 30, requests: 1, units: 1 }, undefined]) {
@@ -146,7 +146,7 @@ await runChecks("the Worker's budgets", async () => {
     assert.deepEqual(log.at(-1), { route: "scheduled", table: "budget_periods", removed: 20_000 });
     await handlerFor().scheduled({}, env);
     assert.deepEqual([await rows("budget_periods"), await row(who.keyID)], [1, { requests: 1, units: 1 }]);
-    // A clock that is behind may still take it for the current one.
+    // A slow clock may still count it as the current period.
     for (const [seconds, left] of [[299, 1], [300, 0]]) {
       clock.now = endOfDay(start) + seconds;
       await handlerFor().scheduled({}, env);

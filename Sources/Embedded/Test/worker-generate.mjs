@@ -1,5 +1,5 @@
-// The route that streams from an upstream with a budget: node worker-generate.mjs TEST_MODULE PURE_ATTEST. The upstream is a server on this
-// machine.
+// Tests the route that streams from an upstream with a budget: node worker-generate.mjs TEST_MODULE PURE_ATTEST. The
+// upstream is a local server.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -25,7 +25,7 @@ await once(server, "listening");
 const address = `http://127.0.0.1:${server.address().port}/v1/chat/completions`;
 const settings = (changes = {}, budget = {}) => ({
   ...env, GENERATE_KEY: "the upstream's secret", BUDGET: { days: 1, requests: 3, units: 1_000, ...budget },
-  // Most checks count in tokens of answers alone.
+  // Most checks count only answer tokens.
   GENERATE: { url: address, models: ["small", "large"], maximumTokens: 400, bytesPerToken: 0, seconds: 5, ...changes },
 });
 const events = (...objects) => objects.map((object) => `data: ${typeof object === "string" ? object : JSON.stringify(object)}\n\n`).join("");
@@ -40,7 +40,7 @@ const answerWith = (body, { status = 200, type = "application/json", headers = {
 };
 const json = (used) => answerWith(JSON.stringify({ choices: [{ message: { content: "Hello" } }], usage: { total_tokens: used } }));
 const stream = (used) => answerWith(streamed(used), { type: "text/event-stream" });
-/** A database of which the statement that settles is run by `run`. */
+/** Returns a database whose settling statement `run` runs. */
 const settlingBy = (run) => ({
   prepare: (sql) => (sql.startsWith("UPDATE budget_periods")
     ? { bind: (...values) => ({ run: () => run(database.prepare(sql).bind(...values)) }) } : database.prepare(sql)),
@@ -67,7 +67,7 @@ try {
     const execution = { waitUntil: (work) => waiting.push(work) };
     const prompt = { messages: [{ role: "user", content: "Say hello." }], max_tokens: 300 };
 
-    /** The response as it is, before its body is read. */
+    /** Sends a prompt and returns the response before its body is read. */
     const send = (body, { at = settings(), headers = bearer(session), party = handlerFor(), raw } = {}) => party.fetch(
       new Request("https://worker.example/generate", {
         method: "POST", headers: { "content-type": "application/json", ...headers }, body: raw ?? JSON.stringify(body), duplex: "half",
@@ -119,12 +119,12 @@ try {
       for (const [index, part] of streamed(77).entries()) {
         assert.equal(Buffer.from((await reader.read()).value).toString(), part);
         assert.equal(gates.length, index + 1);
-        // Until its end all of the reservation is spent.
+        // Until the end the whole reservation is taken.
         assert.deepEqual(await row(device.keyID), { requests: 1, units: 300 });
         gates[index]();
       }
       assert.equal((await reader.read()).done, true);
-      // Before the client sees the end, so that its next request finds what is left.
+      // Settled before the client sees the end, so its next request finds the balance.
       assert.deepEqual(await row(device.keyID), { requests: 1, units: 77 });
       assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
       assert.equal((await settled()).ended, "whole");
@@ -178,7 +178,7 @@ try {
         error: "budgetSpent", requestsLeft: 0, unitsLeft: 997, resetsAt, status: 429, retryAfter: String(resetsAt - start),
       });
       assert.equal(received.length, 3);
-      // To nobody else, and no other request of the key is concerned.
+      // No other client sees the balance, and no other request of the key is affected.
       assert.deepEqual(await refusal(prompt, { headers: bearer("a.b.c") }), { error: "refused", status: 401, retryAfter: null });
       const other = { party: trusting(2), at: settings() };
       const stranger = await attestation(2, other);
@@ -222,7 +222,7 @@ try {
         assert.deepEqual([(await settled()).ended, await row(device.keyID)], ["upstreamRefused", { requests: 1, units: 0 }]);
       }
       await clear();
-      // It is not followed, with the key.
+      // A redirection is not followed with the key.
       upstream = answerWith("", { status: 307, headers: { location: `${address}/elsewhere` } });
       is(await refusal(prompt), 503, "serverUnavailable");
       assert.equal(received.length, 6);
@@ -274,7 +274,7 @@ try {
       await rest("upstreamFailed");
       upstream = async (response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
-        // Some say in each event what was used until then.
+        // Some upstreams report the usage so far in each event.
         response.write(streamed(1)[2]);
       };
       const response = await send({ ...prompt, stream: true });

@@ -1,4 +1,4 @@
-// What bounds the Worker's work: client addresses, the rows of the unattested tier, tokens that were denied before, and /health.
+// Tests the bounds on the Worker's work: client addresses, rows of the unattested tier, denied tokens, and /health.
 // node worker-limits.mjs TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
 import { DeniedTokens } from "../Worker/denied.mjs";
@@ -33,7 +33,7 @@ await runChecks("what bounds the Worker's work", async () => {
       assert.equal((await request("GET", "/health", undefined, { party, at, headers: { "cf-connecting-ip": address } })).status, 200);
     }
     assert.deepEqual(asked, Array(4).fill("192.0.2.1"));
-    // As the platform joins a header that came twice.
+    // The platform joins repeated headers like this.
     is(await request("GET", "/health", undefined, { headers: { "cf-connecting-ip": "192.0.2.1, 192.0.2.2" } }), 400, "malformedRequest");
   });
 
@@ -45,18 +45,18 @@ await runChecks("what bounds the Worker's work", async () => {
       address = `2001:db8:${index.toString(16)}::1`;
       const { status, token } = await post("/unattested", undefined, { party });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      // Its tokens are counted in the same row.
+      // The tier's tokens are counted in the same row.
       if (index % 100 === 0) {
         const count = await rows("allowances");
         assert.equal((await open(token, { party }, "/open")).status, 200);
         assert.equal(await rows("allowances"), count);
       }
     }
-    // With 2,000 networks in 1,024 rows some 878 have one: 1,024 · (1 − e^(−2,000/1,024)).
+    // 2,000 networks occupy about 878 of 1,024 rows: 1,024 · (1 − e^(−2,000/1,024)).
     const count = await rows("allowances");
     assert.ok(count > 800 && count <= 1_024, String(count));
     assert.ok(statuses.get(200) >= 1_990, String([...statuses]));
-    // One network alone is limited as before, and its row is not chosen by its address only.
+    // One network is limited as before, and its address does not determine its row.
     const row = async (at) => {
       await database.prepare("DELETE FROM allowances").run();
       assert.equal((await post("/unattested", undefined, { party: handlerFor({}, { clientAddress: () => "192.0.2.1" }), at })).status, 200);
@@ -93,7 +93,7 @@ await runChecks("what bounds the Worker's work", async () => {
     assert.equal((await open(token, options)).status, 200);
     is(await open(token, options), 409, "consumed", "tokenConsumed");
     success = false;
-    // The other order: a token that is known to be consumed says so, whatever the limiter says.
+    // In the other order: a token known to be consumed gets that answer, whatever the limiter says.
     is(await open(token, options), 409, "consumed", "tokenConsumed");
   });
 
@@ -118,7 +118,7 @@ await runChecks("what bounds the Worker's work", async () => {
         for (let count = 0; count < 999; count += 1) is(await open(token, options), status, word, reason);
         assert.equal(database.count, before, name);
         assert.equal(admitted, 1, name);
-        // Its key is not locked out.
+        // The key's other tokens stay valid.
         if (name !== "of a revoked key") assert.equal((await open(good, options)).status, 200, name);
         await database.prepare("UPDATE attested_keys SET revoked_at = NULL").run();
       }
@@ -137,7 +137,7 @@ await runChecks("what bounds the Worker's work", async () => {
     const failing = { ...env, DB: { prepare: (text) => (/schema_versions/.test(text) ? database.prepare(text) : { bind: () => ({ first: async () => { throw new Error("D1_ERROR"); } }) }) } };
     is(await open(token, { party, at: failing }), 503, "serverUnavailable");
     assert.equal((await open(token, { party })).status, 200);
-    // An expired token is refused for that.
+    // An expired token is rejected as expired.
     assert.equal((await post("/logout", undefined, { party, headers: bearer(token) })).status, 204);
     is(await open(token, { party }), 401, "refused", "deniedToken");
     clock.now = claimsOf(token).exp;

@@ -1,4 +1,5 @@
-// The schedule asks for newer receipts: node worker-receipts.mjs TEST_MODULE PURE_ATTEST. Apple's part is a server on this machine.
+// Tests the schedule's receipt requests: node worker-receipts.mjs TEST_MODULE PURE_ATTEST. A local server replaces
+// Apple's.
 import assert from "node:assert/strict";
 import { createVerify, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
@@ -42,7 +43,7 @@ try {
     const made = await attestation(1);
     assert.equal((await post("/attest", made)).status, 200);
     const { keyID } = made;
-    // What the same device attests a day later has the same key, and a receipt of that time.
+    // A day later the same device attests with the same key, and gets a receipt of that time.
     const later = start + 86_400;
     const newer = await (async () => {
       const object = simulate(1, "attest", "--challenge", "text:x", "--time", new Date(later * 1_000).toISOString().replace(".000", ""));
@@ -92,7 +93,7 @@ try {
         assert.equal(entry.outcome, outcome, described);
         assert.equal((await row(keyID)).receipt_due_at, dueAt, described);
         assert.equal(text((await row(keyID)).receipt), newer);
-        // A redirection is not followed, with the token.
+        // A redirection is not followed with the token.
         assert.equal(asked.length, 1);
       }
     });

@@ -1,5 +1,5 @@
-// What the Worker decides beside challenges and sessions: signed requests, enrolment, limits, settings, and what its operator may do.
-// node worker-requests.mjs TEST_MODULE PURE_ATTEST
+// Tests the Worker's signed requests, enrolment, limits, settings and operator routes. node worker-requests.mjs
+// TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ await runChecks("the Worker's requests", async () => {
   })();
   let counter = 0;
 
-  /** A request that the device signs; `changes` are made afterwards. */
+  /** Returns a request that the device signs; `changes` apply afterwards. */
   async function signed(target, body, changes = {}, options = {}) {
     const issued = await challenge("assertion", keyID, options);
     counter += 1;
@@ -49,7 +49,7 @@ await runChecks("the Worker's requests", async () => {
     ]) {
       is(await (await signed("/signed?amount=5", "the body", changes))(), 401, "refused", "invalidSignature");
     }
-    // What opens a session is no signed request, and the other way round.
+    // An assertion that opens a session does not sign a request, and vice versa.
     const plain = await assertion(1, keyID, (counter += 1));
     const headers = { "Attest-Key": keyID, "Attest-Challenge": plain.challenge, "Attest-Assertion": plain.assertion };
     is(await request("POST", "/signed", undefined, { headers, raw: "" }), 401, "refused", "invalidSignature");
@@ -70,7 +70,7 @@ await runChecks("the Worker's requests", async () => {
     is(await post("/signed"), 400, "malformedRequest", "malformedRequest (Attest-Key)");
     is(await (await signed("/signed", "x".repeat(65_537)))(), 413, "tooLarge");
     is(await (await signed("/signed", "x".repeat(65_536)))(), 413, "tooLarge", "tooLarge");
-    // The limit is for method, target and body together: one byte more in any of them is too much.
+    // The limit covers method, target and body together: one more byte in any of them exceeds it.
     const long = `/signed?${"x".repeat(30_000)}`;
     const room = (target) => 65_536 - "POST".length - target.length;
     for (const target of ["/signed", long]) is(await (await signed(target, "x".repeat(room(target) + 1)))(), 413, "tooLarge");
@@ -94,7 +94,7 @@ await runChecks("the Worker's requests", async () => {
       const waits = await Promise.all(Array.from({ length: 100 }, (_, number) => enrolmentOf(options).wait(user(number), start)));
       return waits.flatMap((wait, number) => (wait === null ? [number] : []));
     };
-    // EnrolmentTests.placesAreStable has these of the server.
+    // EnrolmentTests.placesAreStable has the same places for the server.
     assert.deepEqual(await admitted({ perThousand: 100 }), [10, 19, 20, 32, 35, 48, 53, 75, 76, 78, 79, 85, 92, 99]);
     assert.notDeepEqual(await admitted({ perThousand: 100, name: "second" }), await admitted({ perThousand: 100 }));
     assert.deepEqual([(await admitted({ perThousand: 0 })).length, (await admitted({ perThousand: 1_000 })).length], [0, 100]);
@@ -172,7 +172,7 @@ await runChecks("the Worker's requests", async () => {
     clock.now += 1;
     is(await post("/session", right, zoe), 409, "replay", "challengeExpired");
     assert.equal((await post("/session", await assertion(3, made.keyID, 1, zoe), zoe)).status, 200);
-    // What another request of the device overtook is no failure.
+    // An overtaken request is not a failure.
     for (let count = 0; count < 5; count += 1) is(await post("/session", await assertion(3, made.keyID, 1, zoe), zoe), 409, "overtaken");
     assert.equal((await post("/session", await assertion(3, made.keyID, 2, zoe), zoe)).status, 200);
     is(await post("/session", await assertion(3, made.keyID, 3, max), max), 401, "refused", "keyOfOtherAccount");
@@ -198,7 +198,7 @@ await runChecks("the Worker's requests", async () => {
     const from = { party: handlerFor({}, { clientAddress: () => "192.0.2.7" }), at: { ...env, LIMITS: { UNATTESTED: { burst: 2, perMinute: 1 } } } };
     for (let count = 0; count < 20; count += 1) assert.equal((await post("/unattested", undefined, off)).status, 200);
     for (const status of [200, 200, 429]) assert.equal((await post("/unattested", undefined, from)).status, status);
-    // The longest refill is that of failures: 20 of one a minute.
+    // The longest refill is for failures: 20, one per minute.
     clock.now = start + 1_199;
     await handlerFor().scheduled({}, env);
     assert.equal(await rows("allowances"), 1);
@@ -235,7 +235,7 @@ await runChecks("the Worker's requests", async () => {
   });
 
   await check("the entry point hands each option of the verifier on", async () => {
-    // With the module that is tested, in the place of the file that a Worker imports.
+    // The tested module replaces the file that a Worker imports.
     const folder = mkdtempSync(join(tmpdir(), "worker-"));
     const { log: write } = console;
     console.log = (line) => log.push(JSON.parse(line));
@@ -246,7 +246,7 @@ await runChecks("the Worker's requests", async () => {
         const module = new WebAssembly.Module(readFileSync(${JSON.stringify(resolve(process.argv[2]))}));`;
       writeFileSync(entry, readFileSync(entry, "utf8").replace(/^import module from .*$/m, imported));
       const ask = async (settings) => {
-        // A module of its own for each, as a Worker has its settings for life.
+        // A separate module for each, because a Worker's settings never change.
         const { default: worker } = await import(`${pathToFileURL(entry)}?${JSON.stringify(settings)}`);
         return post("/challenge", { purpose: "assertion", keyID }, { party: worker, at: { ...env, ...settings } });
       };
@@ -310,7 +310,7 @@ await runChecks("the Worker's requests", async () => {
     assert.equal((await ask("/operator/revoke", { keyID: keys[0].keyID })).revoked, 0);
     is(await open(keys[0].token, { party, at: operated }), 401, "refused", "deniedToken");
     assert.equal((await open(keys[1].token, { party, at: operated })).status, 200);
-    // Listed too, for a database that is set back.
+    // Also listed, for a restored database.
     const { until_time: until } = await database.prepare("SELECT until_time FROM consumed_tokens WHERE id = ?1").bind(blob(keys[0].keyID)).first();
     assert.equal(until, start + 87_000);
     assert.equal((await ask("/operator/revoke", { account: "Mia" })).revoked, 2);

@@ -1,4 +1,4 @@
-// The Worker's tables and its look at them: node worker-schema.mjs TEST_MODULE PURE_ATTEST.
+// Tests the Worker's tables and its version check: node worker-schema.mjs TEST_MODULE PURE_ATTEST.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { statementsOf } from "../statements.mjs";
@@ -7,7 +7,7 @@ import { D1Database } from "./d1.mjs";
 import { check, env, handlerFor, is, log, migrate, migrationFiles, request, runChecks } from "./worker-support.mjs";
 
 const article = statementsOf(readFileSync(new URL("../../PureAttestServer/PureAttestServer.docc/SQLStores.md", import.meta.url), "utf8"));
-/** The tables that only the Worker has: `budgets` is for Workers that know version 3. */
+/** Tables that only the Worker has; `budgets` is for Workers of version 3. */
 const OWN = ["schema_versions", "allowances", "budgets"];
 
 async function inMemory(statements, body) {
@@ -20,7 +20,7 @@ async function inMemory(statements, body) {
   }
 }
 
-/** Columns in order, keys and indices, by table: what SQLite understood, not how it was written. */
+/** Returns columns in order, keys and indices, by table, as SQLite understood them. */
 async function describe(database) {
   const query = async (sql) => (await database.prepare(sql).run()).results;
   const tables = await query("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name");

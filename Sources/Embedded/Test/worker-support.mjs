@@ -1,4 +1,4 @@
-/** What the tests of the sample Worker share: a real SQLite behind D1's interface, and clients that are virtual devices. */
+/** Helpers of the sample Worker's tests: SQLite behind D1's interface, and clients that are virtual devices. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -15,13 +15,11 @@ globalThis.crypto ??= webcrypto; // Node 18
 
 export const appID = "TEST123456.com.example.app";
 export const start = Date.parse("2026-09-15T12:00:00Z") / 1000;
-/** The time of all handlers. */
 export const clock = { now: start };
-/** What all handlers logged. */
 export const log = [];
 
 const migrations = new URL("../Worker/migrations/", import.meta.url);
-/** The migrations in their order, each as its statements. */
+/** The migrations in order, each with its statements. */
 export const migrationFiles = readdirSync(migrations).sort().map((name) => ({
   name, statements: readFileSync(new URL(name, migrations), "utf8").split(/(?<=;)\n/).filter((statement) => statement !== ""),
 }));
@@ -36,13 +34,13 @@ const module = compile(modulePath);
 const folder = mkdtempSync(join(tmpdir(), "pure-attest-"));
 const checks = new Checks();
 const file = join(folder, "d1.sqlite");
-// Two Workers, each with a connection of its own to one database.
+// Two Workers, each with its own connection to one database.
 export const database = await migrate(new D1Database(file));
 export const secondDatabase = new D1Database(file);
 export const env = { DB: database, SESSION_KEY: Buffer.alloc(32, 7).toString("base64"), SESSION_KEY_ID: "1" };
 const paths = readJSON(new URL("../../Service/openapi.json", import.meta.url));
 
-/** Runs the checks, and then ends what they began. */
+/** Runs the checks and closes their resources. */
 export async function runChecks(title, body) {
   try {
     await body();
@@ -54,7 +52,7 @@ export async function runChecks(title, body) {
   console.log(`${checks.count} checks of ${title} passed`);
 }
 
-/** Each with full allowances, as time stands still. */
+/** Runs a check with full allowances, because time does not advance. */
 export const check = (name, body) => checks.run(name, async () => {
   await database.prepare("DELETE FROM allowances").run();
   clock.now = start;
@@ -65,7 +63,7 @@ export const rows = async (table) => (await database.prepare(`SELECT count(*) AS
 export const blob = (text) => new Uint8Array(Buffer.from(text, "base64")).buffer;
 export const claimsOf = (token) => JSON.parse(Buffer.from(token.split(".")[1], "base64url"));
 
-/** Objects of the virtual device with this seed. */
+/** Creates objects of the virtual device with this seed. */
 export function simulate(seed, command, ...options) {
   execFileSync(tool, ["simulate", command, "--seed", String(seed), "--out", folder, "--app-id", appID, ...options]);
   const { attestation, keyID, assertions, testAnchor } = readJSON(
@@ -82,18 +80,21 @@ export const verifierFor = (options = {}, anchor = testAnchor) =>
 export const handlerFor = (options, surroundings = {}, anchor = testAnchor) => createHandler(
   () => verifierFor(options, anchor), { clock: () => clock.now, log: (line) => log.push(JSON.parse(line)), ...surroundings });
 
-/** A Worker that trusts the authority of the device with this seed, as each has its own; any may verify a registered key. */
+/**
+ * Returns a Worker that trusts the authority of the device with this seed. Each device has its own; any Worker may
+ * verify a registered key.
+ */
 export const trusting = (seed, surroundings) => handlerFor({}, surroundings, device(seed).testAnchor);
 
 export const handler = handlerFor();
 
-/** Whether the service's description of its interface has this answer. */
+/** Fails unless the service's interface description has this answer. */
 function assertDescribed(method, path, status, body, headers) {
   const route = paths.paths[path]?.[method.toLowerCase()];
   if (!route) return;
   const described = route.responses[status];
-  // Whatever needs the database may be without it, and settings are read with the first request. A client address that is none is malformed
-  // on every route.
+  // Any route may fail without the database, and the first request reads the settings. A malformed client address is
+  // rejected on every route.
   assert.ok(described || status === 503 || log.at(-1).reason === "malformedRequest (client address)", `${method} ${path}: ${status}`);
   if (status >= 400) {
     assert.ok(paths.components.schemas.Error.properties.error.enum.includes(body.error), body.error);
@@ -107,7 +108,7 @@ function assertDescribed(method, path, status, body, headers) {
   if (described.headers) assert.equal(Buffer.from(headers.get("attest-challenge"), "base64").length, 92);
 }
 
-/** The answer as an object: status, members of the body, and the headers. */
+/** Sends a request and returns status, body members and headers as one object. */
 export async function request(method, path, body, { headers = {}, party = handler, at = env, raw } = {}) {
   const response = await party.fetch(
     new Request(`https://worker.example${path}`, {
@@ -144,7 +145,7 @@ export const sign = (seed, keyID, issued, counter, clientData = issued) => ({
 export const assertion = async (seed, keyID, counter, options) =>
   sign(seed, keyID, await challenge("assertion", keyID, options), counter);
 
-/** SignedContent.clientData(challenge:keyID:) of a request, in another hand, as `simulate` takes bytes. */
+/** Builds SignedContent.clientData(challenge:keyID:) of a request independently, in the form of `simulate`. */
 export function clientData(method, target, body, issued, keyID) {
   const hash = createHash("sha256").update(body).digest();
   const fields = [Buffer.from(method), Buffer.from(target), hash, Buffer.from(issued, "base64"), Buffer.from(keyID, "base64")];
@@ -152,7 +153,7 @@ export function clientData(method, target, body, issued, keyID) {
   return `hex:${Buffer.concat([Buffer.from("PureAttest request 1\0"), ...bytes]).toString("hex")}`;
 }
 
-/** The answer, and what the log says of it. */
+/** Checks the answer, and its reason in the log. */
 export function is(answer, status, word, reason) {
   assert.deepEqual([answer.status, answer.error], [status, word]);
   if (reason) assert.equal(log.at(-1).reason, reason);

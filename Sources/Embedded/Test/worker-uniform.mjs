@@ -1,5 +1,6 @@
-// What the Worker answers of rows that it cannot use, and how long that takes: node worker-uniform.mjs TEST_MODULE PURE_ATTEST. One database
-// may have rows of Android devices, of the other environment, of later versions, and damaged ones.
+// Tests the Worker's answers for rows that it cannot use, and their timing: node worker-uniform.mjs TEST_MODULE
+// PURE_ATTEST. One database may have rows of Android devices, of the other environment, of later versions, and damaged
+// rows.
 import assert from "node:assert/strict";
 import { createHandler } from "../Worker/handler.mjs";
 import * as sql from "../Worker/statements.mjs";
@@ -18,7 +19,7 @@ await runChecks("what the Worker says of rows that it cannot use", async () => {
   const set = (bytes) => database.prepare("UPDATE attested_keys SET record = ?2 WHERE key_id = ?1").bind(blob(keyID), Uint8Array.from(bytes).buffer).run();
   const changed = (index, value) => record.map((byte, at) => (at === index ? value : byte));
 
-  /** What each verification came to; a signature that was verified and is another key's is "invalidSignature". */
+  /** The result of each verification; a valid signature by another key is "invalidSignature". */
   const verified = [];
   const watched = (surroundings) => createHandler(async () => {
     const verifier = await verifierFor();

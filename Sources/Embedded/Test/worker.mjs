@@ -1,5 +1,5 @@
-// Runs the sample Worker in Node: node worker.mjs TEST_MODULE PURE_ATTEST. Its store is a real SQLite behind D1's interface, its clients are
-// virtual devices of `pure-attest simulate`, and its answers are those of the service's openapi.json.
+// Tests the sample Worker in Node: node worker.mjs TEST_MODULE PURE_ATTEST. The store is SQLite behind D1's interface,
+// the clients are virtual devices of `pure-attest simulate`, and answers must match the service's openapi.json.
 import assert from "node:assert/strict";
 import { createHandler } from "../Worker/handler.mjs";
 import * as sql from "../Worker/statements.mjs";
@@ -148,7 +148,7 @@ await runChecks("the sample Worker", async () => {
     await handler.scheduled({}, env);
     clock.now = start;
     is(await open(token), 401, "refused", "deniedToken");
-    // Where tokens live on, the store is not asked.
+    // The store is not queried if tokens are valid until they expire.
     const lax = { party: handlerFor(), at: { ...env, SESSION_USE: "untilExpiry" } };
     const before = database.count;
     assert.equal((await open(token, lax)).status, 200);
@@ -235,7 +235,7 @@ await runChecks("the sample Worker", async () => {
     const send = (raw) => post("/attest", {}, { raw });
     is(await send(endless), 413, "tooLarge", "tooLarge");
     assert.ok(pulled <= 12, String(pulled));
-    // 98,304 bytes in half as many units of UTF-16 are the most, one more is too many.
+    // At most 98,304 bytes, in half as many UTF-16 units; one more is too many.
     const padded = (count) => `${" ".repeat(count % 2)}"${"é".repeat((count - 2 - (count % 2)) / 2)}"`;
     is(await send(padded(98_304)), 400, "malformedRequest", "malformedRequest (body)");
     is(await send(padded(98_305)), 413, "tooLarge");
@@ -260,7 +260,7 @@ await runChecks("the sample Worker", async () => {
       attempts += 1;
       if (attempts === 1) throw new Error("the module is not there yet");
       const verifier = await verifierFor();
-      // The second traps at its first assertion.
+      // The second verifier traps at its first assertion.
       return attempts > 2 ? verifier : {
         appIDs: verifier.appIDs, environment: verifier.environment, isBroken: false,
         verifyAssertion() { this.isBroken = true; throw new WebAssembly.RuntimeError("unreachable"); },
@@ -317,7 +317,7 @@ await runChecks("the sample Worker", async () => {
     is(await post("/session", await assertion(1, registered.keyID, 19)), 401, "refused", "revokedKey");
     is(await post("/session", strangers), 401, "refused", "invalidSignature");
     is(await post("/attest", await attestation(1)), 401, "refused", "revokedKey");
-    // The list knows a key that the database has no more.
+    // The list has a key that the database lost.
     await database.prepare("DELETE FROM attested_keys WHERE key_id = ?1").bind(blob(registered.keyID)).run();
     assert.equal((await open(session, { party: handlerFor() })).status, 200);
     await database.prepare(sql.consume).bind(blob(registered.keyID), clock.now + 90_000).run();
@@ -351,7 +351,7 @@ await runChecks("the sample Worker", async () => {
     }
     is(await request("GET", "/attest"), 404, "notFound");
     is(await post("/attest", undefined), 415, "unsupportedMediaType");
-    // One object with exactly the members, each once, all text: what stands in front reads the same values.
+    // One object with exactly the members, each once, all text. A proxy then reads the same values.
     const send = (raw, type = "application/json") => post("/challenge", {}, { raw, headers: { "content-type": type } });
     const members = `"purpose":"assertion","keyID":"${keyID}"`;
     assert.equal((await send(` {${members}}\r\n`, "Application/JSON; charset=utf-8")).status, 200);

@@ -1,4 +1,4 @@
-/** Assertions, of a challenge or of a whole request: RelyingParty+Authentication and SignedContent. */
+/** Assertions over a challenge or a whole request: RelyingParty+Authentication and SignedContent. */
 
 import { RefusedError } from "../JavaScript/pure-attest.mjs";
 import { decode, encode } from "./base64.mjs";
@@ -12,11 +12,11 @@ import { openSession } from "./sessions.mjs";
 const MAXIMUM_ASSERTION = 4_096;
 export const MAXIMUM_SIGNED = 65_536;
 /**
- * How often an assertion is verified anew because another one of the same key was stored meanwhile: a request of a Worker may ask its
- * database so often, and a server of its own 64 times.
+ * The most attempts to verify an assertion while other assertions of the same key are stored. A Worker's request may
+ * query its database only so often; the Swift server tries 64 times.
  */
 const MAXIMUM_ATTEMPTS = 16;
-/** Refusals of what the database has, which come before the signature is verified. */
+/** Errors in the database's record, which come before the signature check. */
 const OF_THE_RECORD = [
   "inputTooLarge", "malformedKeyRecord", "unsupportedKeyRecord", "unknownKeyRecordField", "invalidPublicKey", "keyOfOtherEnvironment",
 ];
@@ -29,15 +29,16 @@ export async function openSigned(context) {
   return { headers: await nextChallenge(context, keyID), body: await openSession(context, verified, keyID, key.account) };
 }
 
-/** `POST /signed`: whose request it is. */
+/** `POST /signed`: returns the key of the request. */
 export async function answerSigned(context) {
   const { keyID } = await authenticateRequest(context);
   return { headers: await nextChallenge(context, keyID), body: { keyID: encode(keyID) } };
 }
 
 /**
- * Verifies that a registered key signed this request: method, target and body as they are, with a challenge. Three headers say by what.
- * The target is the URL's as the platform has it, which is in the form of the URL Standard (dot segments removed): a client signs that.
+ * Verifies that a registered key signed this request: method, target, body and a challenge. Three headers name the key,
+ * the challenge and the assertion. The target is the platform's URL in the form of the URL Standard (without dot
+ * segments); a client signs that form.
  */
 export async function authenticateRequest(context) {
   const { request, bytes, entry } = context;
@@ -61,7 +62,7 @@ function lengthOf(field) {
   return bytes;
 }
 
-/** `signed`: the client data; the challenge itself, or bytes made here that hold it. */
+/** `signed`: the client data, either the challenge itself or bytes made here that contain it. */
 async function authenticate(context, object) {
   const { env, limits, keys, store, account, now } = context;
   const { keyID, challenge, assertion } = object;
@@ -69,7 +70,7 @@ async function authenticate(context, object) {
   const token = await open(keys, challenge, { purpose: PURPOSES.assertion, keyID, account, now });
   for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {
     const key = await store.key(keyID);
-    // Last before the verification, as others of the account may have failed while this one waited.
+    // Last before the verification, because others of the account may have failed meanwhile.
     if (account) await limits.check(env, "FAILURES", account, now);
     // An Android key cannot have made an assertion.
     if (!key || key.isAndroid) {
@@ -77,18 +78,19 @@ async function authenticate(context, object) {
       throw new Refusal("unknownKey");
     }
     const verified = await verify(context, object, key, token);
-    // For the device alone, as it has signed; before the counter, so that the same answer is good later.
+    // Charged only after the signature, so only the device itself pays; before the counter, so that the same answer can
+    // be repeated.
     if (attempt === 0) await limits.admit(env, "KEYS", keyID, now);
     const outcome = await store.recordUse(keyID, key.record, verified, now, token);
     if (outcome === "alreadyConsumed") throw new Refusal("challengeConsumed");
     if (outcome === "done") return { key, verified };
-    // Another assertion of this key was stored first: this one is verified with what it left.
+    // Another assertion of this key was stored first: verify this one against the new record.
   }
   throw new Refusal("contended", { retryAfter: 1 });
 }
 
 function verifyBy({ verifier, now }, { assertion, challenge, signed }, keyRecord) {
-  // In bytes that this side made the challenge is nothing to compare.
+  // Bytes made here contain the right challenge already.
   return verifier.verifyAssertion({ assertion, clientData: signed, challenge: signed === challenge ? challenge : null, keyRecord, now });
 }
 
@@ -99,14 +101,14 @@ async function verify(context, object, key, token) {
     verified = verifyBy(context, object, key.record);
   } catch (error) {
     if (OF_THE_RECORD.includes(error.code)) imitate(context, object);
-    // The device signed, and another request of its own was there first: no failure of its account.
+    // The device signed, but another of its requests came first: not a failure of its account.
     const isOvertaken = ["counterNotIncreased", "counterReplayed"].includes(error.code);
     if (error instanceof RefusedError && !isOvertaken) await context.limits.noteFailure(context.env, context.account, context.now);
-    // The counter of this very challenge: a request that was accepted, sent again.
+    // The challenge is consumed: an accepted request was sent again.
     if (isOvertaken && (await store.isConsumed(token.id))) throw new Refusal("challengeConsumed");
     throw error;
   }
-  // After the signature: only the device itself learns what became of its key.
+  // After the signature: only the device itself learns the state of its key.
   let refusal;
   if (key.revokedAt !== null) refusal = "revokedKey";
   else if (account !== null && !areEqual(account, key.account)) refusal = "keyOfOtherAccount";
@@ -115,12 +117,12 @@ async function verify(context, object, key, token) {
   throw new Refusal(refusal);
 }
 
-/** Under uniform answers: takes the time of a verification, and counts as one that failed. */
+/** With uniform answers, takes the time of a verification and counts as a failed one. */
 async function imitateVerification(context, object) {
   if (imitate(context, object)) await context.limits.noteFailure(context.env, context.account, context.now);
 }
 
-/** Under uniform answers: verifies with a key that no device has. */
+/** With uniform answers, verifies with a decoy key. */
 function imitate(context, object) {
   if (!context.decoyKey) return false;
   try {

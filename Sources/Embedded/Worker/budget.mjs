@@ -1,8 +1,8 @@
 /**
- * What a key, or its account, may use of something dear over periods of whole days: requests, and units that a route reports, such as the
- * tokens of a language model. Periods are fixed, counted from 1970 on: one row and one statement decide, and round a boundary twice the
- * allowance can be spent. A request reserves the most that it may use and settles afterwards; what is never settled stays spent. Budget of
- * PureAttestServer, with its rows.
+ * Budgets: the requests and units, such as a language model's tokens, that a key or account may use per period of whole
+ * days. A request reserves the most that it may use and settles afterwards; an unsettled reservation stays consumed.
+ * Periods are fixed, counted from 1970, so one row and one statement decide. Around a boundary a holder can use twice
+ * the allowance. Budget of PureAttestServer, with the same rows.
  */
 
 import { CLOCK_MARGIN } from "./challenge.mjs";
@@ -10,7 +10,7 @@ import { ENVIRONMENTS, concatenate } from "./keys.mjs";
 import { Refusal } from "./refusal.mjs";
 import * as sql from "./statements.mjs";
 
-/** As removeBudgets of the article, some at a time: D1 limits what one statement may do. */
+/** removeBudgets of the article in batches, because D1 limits the work of one statement. */
 const REMOVE_PAST = `DELETE FROM budget_periods
 WHERE (holder, ends_at) IN (SELECT holder, ends_at FROM budget_periods WHERE ends_at <= ?1 ORDER BY ends_at LIMIT ?2) RETURNING ends_at;`;
 
@@ -18,8 +18,8 @@ const HOLDERS = { key: 1, account: 2 };
 const DAY = 86_400;
 
 /**
- * Removes rows of periods that ended on every clock: how many. An earlier removal would begin a period anew. The rows of all relying parties
- * on the database go, whatever their periods' length.
+ * Removes rows of periods that have ended on every clock, and returns their number. An earlier removal would begin a
+ * period anew. Removes rows of all relying parties on the database, whatever their period length.
  */
 export async function removePastBudgets(database, now, limit) {
   return (await database.prepare(REMOVE_PAST).bind(now - CLOCK_MARGIN, limit).run()).results.length;
@@ -31,10 +31,10 @@ export class Budget {
   #units;
   #per;
 
-  /** BUDGET of the settings. `per`: "account" counts a key that has an account with the others of that account. */
+  /** BUDGET of the settings. With `per`: "account", all keys of an account share a budget. */
   constructor({ days, requests, units, per = "key", ...others }) {
     const isWhole = (value, minimum, maximum) => Number.isSafeInteger(value) && value >= minimum && value <= maximum;
-    // Up to 2⁵³ − 1, so that no sum of two leaves SQLite's 64 bits.
+    // At most 2⁵³ − 1, so that no sum of two exceeds SQLite's 64 bits.
     if (!isWhole(days, 1, 3_660) || ![requests, units].every((value) => isWhole(value, 0, Number.MAX_SAFE_INTEGER))
       || !Object.hasOwn(HOLDERS, per) || Object.keys(others).length > 0) {
       throw new TypeError('BUDGET: days from 1 to 3660, requests and units, per "key" or "account"; no others');
@@ -50,8 +50,8 @@ export class Budget {
   }
 
   /**
-   * The row that counts a request, by BudgetPeriod of PureAttestServer: `holder`, which names the environment and the period's length, so that
-   * relying parties never share a row, and `endsAt`, the first second after the period.
+   * Returns the row that counts a request, like BudgetPeriod of PureAttestServer. `holder` names the environment and
+   * the period length, so relying parties never share a row. `endsAt` is the first second after the period.
    */
   row({ keyID, account, environment }, now) {
     const isAccount = this.#per === "account" && account !== null;
@@ -61,8 +61,8 @@ export class Budget {
   }
 
   /**
-   * Takes a request and `units`, or throws a `Refusal`. For a key that has shown itself: the answer says what is left to it. `who`:
-   * `{keyID, account, environment}`.
+   * Takes a request and `units`, or throws a `Refusal`. Only for an authenticated key, because the answer tells its
+   * balance. `who`: `{keyID, account, environment}`.
    *
    * @returns {Promise<Reservation>}
    */
@@ -81,7 +81,7 @@ export class Budget {
   }
 }
 
-/** What one request took, until it says what it used. */
+/** The amount that one request took, until it is settled. */
 class Reservation {
   #database;
   #at;
@@ -100,7 +100,7 @@ class Reservation {
     return this.#units;
   }
 
-  /** Once; in the period of the reservation, whichever it is now. What is no number of units leaves it as it is. */
+  /** Settles once, in the reservation's own period. An invalid number of units leaves the reservation unchanged. */
   async settle(used) {
     if (this.#isSettled) throw new Error("this was settled before");
     this.#isSettled = true;

@@ -1,11 +1,11 @@
 /**
- * Challenges that say themselves what they are for, under a code; nothing is kept of them until they are answered. The format is
- * ChallengeFormat of PureAttestServer:
+ * Self-contained, authenticated challenges; nothing is stored until they are answered. The format is ChallengeFormat of
+ * PureAttestServer:
  *
  *   version 1 · purpose 1 · issued at 8 · lifetime 2 · random 16 · of key 16 · of account 16 · tag 32
  *
- * The tag is HMAC-SHA-256 of all before it, after the byte 0. Key and account are committed to by 16 bytes of HMAC-SHA-256 of the random
- * bytes and them, after the bytes 1 and 2; before an account stands 1, and 0 is none.
+ * The tag is HMAC-SHA-256 of the byte 0 and everything before the tag. The commitments to key and account are 16 bytes
+ * of HMAC-SHA-256 of the byte 1 or 2, the random bytes, and the value. An account is preceded by 1; 0 represents none.
  */
 
 import { encode } from "./base64.mjs";
@@ -16,7 +16,9 @@ export const PURPOSES = { attestation: 1, assertion: 2 };
 export const CHALLENGE_SIZE = 92;
 const CARRIED = 60;
 const [TAG, KEY, ACCOUNT] = [0, 1, 2].map((domain) => Uint8Array.of(domain));
-/** How far the clocks of a server's processes may differ, in seconds: what is consumed is remembered for so long beyond its end. */
+/**
+ * The clock skew between a server's processes in seconds. Consumed values are remembered for so long after their end.
+ */
 export const CLOCK_MARGIN = 300;
 
 const named = (account) => (account === null ? Uint8Array.of(0) : concatenate(Uint8Array.of(1), account));
@@ -38,7 +40,7 @@ export async function seal(keys, { purpose, keyID, account, now, lifetime, rando
   return concatenate(carried, await hmac(keys[0].challenges, TAG, carried));
 }
 
-/** What has to be remembered once it is answered: `{id, until}`. */
+/** Verifies a challenge and returns the entry to remember once it is answered: `{id, until}`. */
 export async function open(keys, value, { purpose, keyID, account, now }) {
   if (value.length !== CHALLENGE_SIZE) throw new Refusal("malformedRequest");
   const carried = value.slice(0, CARRIED);
@@ -55,7 +57,7 @@ export async function open(keys, value, { purpose, keyID, account, now }) {
   return { id: concatenate(Uint8Array.of(0x43), random), until: expiresAt + CLOCK_MARGIN };
 }
 
-/** The key whose code it is; `verify` compares in constant time. */
+/** Returns the key that issued the challenge; `verify` compares in constant time. */
 async function issuer(keys, carried, tag) {
   const content = concatenate(TAG, carried);
   for (const key of keys) {
@@ -64,13 +66,13 @@ async function issuer(keys, carried, tag) {
   return undefined;
 }
 
-/** A new one for this request's account. Nothing is written. */
+/** Issues a challenge for this request's account. Writes nothing. */
 export function challengeFor({ keys, account, now, challengeLifetime: lifetime }, purpose, keyID) {
   const random = crypto.getRandomValues(new Uint8Array(16));
   return seal(keys, { purpose, keyID, account, now, lifetime, random });
 }
 
-/** The header for a key that has just shown itself: its next assertion needs no request before it. */
+/** Returns the header with the next challenge of an authenticated key, which saves a request. */
 export async function nextChallenge(context, keyID) {
   return { "attest-challenge": encode(await challengeFor(context, PURPOSES.assertion, keyID)) };
 }

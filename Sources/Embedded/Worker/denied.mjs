@@ -1,4 +1,4 @@
-/** Session tokens that this isolate saw denied: presenting one again asks nothing of the database. */
+/** Session tokens that this isolate saw denied: presenting one again costs no database query. */
 
 import { encodeURL } from "./base64.mjs";
 
@@ -6,18 +6,22 @@ import { encodeURL } from "./base64.mjs";
 const CAPACITY = 10_000;
 
 /**
- * No denied token becomes good again: it was consumed, it was ended, or its key was revoked. So it is remembered by its own identifier until
- * it expires, and then refused for that. It is not remembered by its key, which may hold other tokens that are good.
+ * A denied token never becomes valid again: it was consumed or ended, or its key was revoked. Each token is remembered
+ * by its own identifier until it expires, and is then rejected as expired. The key is not remembered, because its other
+ * tokens may be valid.
  */
 export class DeniedTokens {
   #reasons = new Map();
 
-  /** The reason of the refusal; undefined for a token that nobody denied here. */
+  /** Returns the reason of the rejection; undefined if this isolate did not deny the token. */
   reasonOf(id) {
     return this.#reasons.get(encodeURL(id));
   }
 
-  /** The oldest entry makes room: tokens last equally long, so it expires first. A forgotten token costs one more look at the database. */
+  /**
+   * Evicts the oldest entry, which expires first because all tokens live equally long. An evicted token costs one more
+   * database query.
+   */
   add(id, reason) {
     if (this.#reasons.size >= CAPACITY) this.#reasons.delete(this.#reasons.keys().next().value);
     this.#reasons.set(encodeURL(id), reason);

@@ -1,4 +1,7 @@
-/** When devices may make new keys: Enrolment of PureAttestServer, with its places, so that a Worker and a Swift server let in the same. */
+/**
+ * Decides when devices may create keys: Enrolment of PureAttestServer, with the same places, so a Worker and a Swift
+ * server admit the same accounts.
+ */
 
 import { concatenate, sha256 } from "./keys.mjs";
 import { Refusal } from "./refusal.mjs";
@@ -7,8 +10,8 @@ const utf8 = (text) => new TextEncoder().encode(text);
 const EVERYONE = { wait: () => null, keysPerSecond: undefined };
 
 /**
- * ENROLMENT of the settings: `perThousand`, or `from` and `until` in seconds since 1970, with the roll-out's `name`; and `keysPerSecond`
- * over all.
+ * ENROLMENT of the settings: `perThousand`, or `from` and `until` in seconds since 1970, with the roll-out's `name`;
+ * and `keysPerSecond` over all.
  */
 export function enrolmentOf(options) {
   if (options === undefined) return EVERYONE;
@@ -24,13 +27,13 @@ export function enrolmentOf(options) {
   return { keysPerSecond, wait: async (who, now) => waitOf({ perThousand, from, until }, await placeOf(name, who), now) };
 }
 
-/** A number below 2³² that depends on nothing but the names. */
+/** Returns a number below 2³² that depends only on the names. */
 async function placeOf(name, who) {
   const hash = await sha256(concatenate(utf8("PureAttest enrolment cohort"), await sha256(utf8(name)), who));
   return BigInt(new DataView(hash.buffer).getUint32(0));
 }
 
-/** Null: may enrol. Otherwise `{seconds}`, undefined if nobody knows. */
+/** Returns null if enrolment is open; otherwise `{seconds}`, undefined if unknown. */
 function waitOf({ perThousand, from, until }, place, now) {
   if (perThousand !== undefined) return (place * 1_000n) >> 32n < BigInt(perThousand) ? null : {};
   if (until === undefined || now >= until) return null;
@@ -39,8 +42,8 @@ function waitOf({ perThousand, from, until }, place, now) {
 }
 
 /**
- * Whether this key may be attested now. The limit of the account is looked at before the enrolment rate of all and taken from after it: whoever is
- * refused by one of the two takes nothing from the other.
+ * Throws unless this key may be attested now. Checks the account's limit before the enrolment rate and charges it
+ * afterwards, so a request rejected by one limiter does not consume the other's allowance.
  */
 export async function admitEnrolment({ env, limits, enrolment, account, clientAddress, now }, keyID) {
   const wait = await enrolment.wait(account ?? keyID, now);
@@ -54,7 +57,7 @@ export async function admitEnrolment({ env, limits, enrolment, account, clientAd
   if (account) await limits.admit(env, "REGISTRATIONS", account, now);
 }
 
-/** Too many new keys at once: the device is told to enrol later, which is all that it can do. */
+/** Turns an exceeded rate into the answer "enrol later". */
 async function deferring(admission) {
   try {
     await admission;

@@ -1,6 +1,7 @@
 /**
- * `POST /generate`: a language model behind a budget. A session's token or a signature on the request says whose it is; of its JSON only
- * what the settings allow goes to the upstream, with the server's key; the answer comes through as it is, and its usage is counted.
+ * `POST /generate`: a language model behind a budget. A session token or a request signature identifies the key. Only
+ * the JSON members that the settings allow go to the upstream, with the server's key. The answer passes through
+ * unchanged, and its usage is counted.
  */
 
 import { MAXIMUM_SIGNED, authenticateRequest } from "./authentication.mjs";
@@ -44,7 +45,7 @@ export function generationOf(env, budget) {
   ].find(([isWrong]) => isWrong);
   if (fault) throw new TypeError(`GENERATE: ${fault[1]}`);
   const key = env.GENERATE_KEY;
-  // What a header does not take would be in the error that says so, and so in the log.
+  // A header's error message would contain an invalid key, and so would the log.
   if (typeof key !== "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) throw new TypeError("GENERATE_KEY: the upstream's key");
   if (!budget) throw new TypeError("GENERATE: needs a BUDGET");
   if (budget.units < maximumTokens) throw new TypeError("GENERATE: maximumTokens is more than BUDGET.units, so that nothing would be admitted");
@@ -57,7 +58,7 @@ export function generationOf(env, budget) {
 
 const isWhole = (value, minimum, maximum) => Number.isSafeInteger(value) && value >= minimum && value <= maximum;
 
-/** Over TLS, or on this machine. */
+/** Accepts TLS addresses, and this machine. */
 function isAddress(text) {
   if (typeof text !== "string" || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -84,9 +85,9 @@ async function sessionOf(context) {
 }
 
 /**
- * What is sent, and the most units that it uses: the tokens of the answer, one token for so many bytes of the prompt, and the reserves of its
- * parts. Without the last two, a client that goes before the answer reports its usage would have long prompts read for nothing. Members that
- * nobody allowed stay behind; those that are there are as they have to be.
+ * Returns the upstream's request, and the most units that it uses: the answer's tokens, one token per so many prompt
+ * bytes, and the reserves of its parts. The last two bound the prompt's cost if the client leaves before the usage is
+ * reported. Disallowed members are dropped; allowed ones are validated.
  */
 function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, members }, body) {
   const malformed = (detail) => new Refusal("malformedRequest", { detail });
@@ -96,13 +97,16 @@ function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, m
   if (!isWhole(tokens, 1, maximumTokens)) throw malformed(tokensMember);
   if (typeof stream !== "boolean") throw malformed("stream");
   const allowed = Object.fromEntries(members.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
-  // Without it streams say nothing of their usage.
+  // Streams report their usage only with this option.
   const streaming = stream ? { stream, stream_options: { include_usage: true } } : { stream };
   const text = new TextEncoder().encode(JSON.stringify({ ...allowed, model, messages, [tokensMember]: tokens, ...streaming }));
   return { text, units: tokens + costOfMessages + (bytesPerToken === 0 ? 0 : Math.ceil(text.length / bytesPerToken)) };
 }
 
-/** The upstream's answer on its way through, or 503; then the reservation is taken back if the upstream refused, as nothing was made. */
+/**
+ * Passes the upstream's answer through, or answers 503. If the upstream rejected the request, nothing was generated,
+ * and the reservation is taken back.
+ */
 async function answerOf(context, { text, reservation, headers }) {
   const { generation, fetchUpstream, waitUntil, log, entry } = context;
   const abort = new AbortController();
@@ -115,7 +119,8 @@ async function answerOf(context, { text, reservation, headers }) {
     });
   } catch (error) {
     clearTimeout(timer);
-    // No exception of `fetch` proves that the prompt was not sent, so that the model may be at work: the reservation stays.
+    // An exception of `fetch` does not prove that the prompt was not sent; the model may be working, so the reservation
+    // stays.
     settled(abort.signal.aborted ? "timeLimit" : "noAnswer", null);
     throw new Error(`the upstream: ${error?.message ?? "no answer"}`);
   }

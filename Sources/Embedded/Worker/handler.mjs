@@ -1,7 +1,7 @@
 /**
- * A relying party on an edge worker: keys, counters and consumed tokens in D1, challenges and sessions under codes. What RelyingParty of
- * PureAttestServer does, with its formats; the routes are those of the Swift service (Sources/Service/openapi.json). Times are seconds since
- * 1970, bytes travel as Base64 in JSON.
+ * A relying party on an edge worker: keys, counters and consumed tokens in D1, authenticated challenges and sessions.
+ * It follows RelyingParty of PureAttestServer, with its formats and the routes of the Swift service
+ * (Sources/Service/openapi.json). Times are seconds since 1970; bytes are Base64 in JSON.
  *
  *   POST /challenge   {purpose: "attestation" | "assertion", keyID}   → {challenge, expiresAt}
  *   POST /attest      {keyID, challenge, attestation}                 → {keyID, isNew, token, expiresAt}
@@ -15,8 +15,9 @@
  *   GET  /health                                                      → {status}
  *   POST /operator/keys, /operator/revoke                             → see operator.mjs
  *
- * The client data of a session are the challenge itself. Answers to a key that has shown itself carry the challenge for its next assertion
- * in the header `Attest-Challenge`. A refusal is one word, `{error}`; the step and the reason go to the log only.
+ * A session's client data is the challenge itself. Answers to an authenticated key carry the challenge for its next
+ * assertion in the header `Attest-Challenge`. A rejection is one word, `{error}`; only the log has the step and the
+ * reason.
  */
 
 import { networkOf } from "./address.mjs";
@@ -31,7 +32,10 @@ import { answerOpen, answerProtected, logOut, openUnattested } from "./sessions.
 import { prepare, prepareCleaning, timeOf } from "./settings.mjs";
 import { Store } from "./store.mjs";
 
-/** `maximum`: bytes of a body that is read; `members`: of a message, of which one list is there; `needs`: the setting without which there is none. */
+/**
+ * `maximum`: the largest body in bytes; `members`: the accepted member lists of a message; `needs`: the setting that
+ * enables the route.
+ */
 const ROUTES = {
   "POST /challenge": { run: issueChallenge, maximum: 1_024, members: [["purpose", "keyID"]] },
   "POST /attest": { run: register, maximum: MAXIMUM_BODY, members: [["keyID", "challenge", "attestation"]] },
@@ -49,8 +53,9 @@ const ROUTES = {
 
 /**
  * @param {(env: object) => Promise<PureAttest>} makeVerifier called once, and again after a failure or a trap
- * @param {object} surroundings `account` names the user that a request belongs to, by a login that it carries: text, or null; `clientAddress` the
- *   address that it comes from, or null; `risk` is given each newer receipt that Apple sent, with its `riskMetric`, before it is stored
+ * @param {object} surroundings `account` returns the user of a request's login: text, or null. `clientAddress` returns
+ * the client address, or null. `risk` receives each newer receipt that Apple sent, with its `riskMetric`, before it is
+ * stored
  */
 export function createHandler(makeVerifier, {
   clock = () => Math.floor(Date.now() / 1000), log: write = console.log, account = () => null,
@@ -59,7 +64,7 @@ export function createHandler(makeVerifier, {
   const log = (entry) => write(JSON.stringify(entry));
   let prepared;
 
-  /** The verifier, the keys and the options. What failed or trapped is made anew for the next request. */
+  /** Returns the verifier, keys and options. After a failure or a trap the next request makes them anew. */
   async function party(env) {
     const attempt = (prepared ??= prepare(makeVerifier, env));
     const forget = () => { if (prepared === attempt) prepared = undefined; };
@@ -78,7 +83,7 @@ export function createHandler(makeVerifier, {
     const prepared = await party(env);
     if (route.needs && !prepared[route.needs]) throw new NoSuchRoute();
     const from = networkOf(clientAddress(request));
-    // The clock after the body, which may take any time to come.
+    // Reads the clock after the body, which may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && membersOf(message(request, bytes), route.members);
     const authorization = /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1];

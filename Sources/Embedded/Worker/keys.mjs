@@ -1,8 +1,11 @@
-/** What signs: SessionKeys and SessionAudience of PureAttestServer, with the same derivations, so that both may share a SESSION_KEY. */
+/**
+ * Session keys: SessionKeys and SessionAudience of PureAttestServer, with the same derivations, so both can share a
+ * SESSION_KEY.
+ */
 
 import { decode, encodeURL } from "./base64.mjs";
 
-/** Their codes in records of keys. */
+/** The codes of environments in key records. */
 export const ENVIRONMENTS = { production: 1, development: 2 };
 const utf8 = (text) => new TextEncoder().encode(text);
 
@@ -27,8 +30,8 @@ export async function hmac(key, ...parts) {
 }
 
 /**
- * The current key, SESSION_KEY under the name SESSION_KEY_ID, and the former one, if FORMER_SESSION_KEY and FORMER_SESSION_KEY_ID are
- * there: it verifies, until its last token has expired.
+ * Returns the current key, SESSION_KEY with the name SESSION_KEY_ID, and any former key, FORMER_SESSION_KEY and
+ * FORMER_SESSION_KEY_ID. The former key verifies until its last token has expired.
  */
 export async function sessionKeys(env, audience) {
   const keys = [await sessionKey(env.SESSION_KEY_ID, env.SESSION_KEY, audience)];
@@ -53,7 +56,10 @@ async function sessionKey(id, text, audience) {
   };
 }
 
-/** Whom tokens and challenges are for: `apps`, the SHA-256 of each App ID, and `service`, all of them in this environment. */
+/**
+ * Returns the audience of tokens and challenges: `apps`, the SHA-256 of each App ID, and `service`, all of them in this
+ * environment.
+ */
 export async function audienceOf({ appIDs, environment }) {
   const apps = new Map();
   for (const appID of appIDs) {
@@ -68,7 +74,7 @@ export async function audienceOf({ appIDs, environment }) {
   return { apps, service, environment };
 }
 
-/** Whether they are the same bytes, or both null, in a time that says nothing of where they differ. */
+/** Compares two byte arrays, either of which may be null, in constant time. */
 export function areEqual(a, b) {
   if (a === null || b === null) return a === b;
   return a.length === b.length && a.reduce((difference, byte, index) => difference | (byte ^ b[index]), 0) === 0;

@@ -1,28 +1,32 @@
 /**
- * How many requests are admitted. Where the platform has a rate limiter, a binding with the limit's name, it counts. Without one, D1 counts
- * what a device has signed for and what an account has logged in for, each in a row of its own, and the unattested tier in a fixed number of
- * rows. The others are not counted then: a row for each address would let anyone fill the database, and what they protect writes nothing.
+ * Rate limits. If the platform binds a rate limiter with the limit's name, it counts. Otherwise D1 counts signatures by
+ * device, and registrations and failures by account, each in its own row. It counts the unattested tier in a fixed
+ * number of rows, and a configured enrolment rate in one. The other limits are then off: a row per address would let
+ * anyone fill the database, and the requests that they limit write nothing.
  */
 
 import { encodeURL } from "./base64.mjs";
 import { hmac } from "./keys.mjs";
 import { Refusal } from "./refusal.mjs";
 
-/** A token bucket, in sixtieths of a request: ?2 when full, ?4 more each second; a row if there was one request in it. */
+/**
+ * A token bucket, in sixtieths of a request: ?2 when full, ?4 more each second. Returns a row if the bucket contained a
+ * request.
+ */
 const TAKE = `INSERT INTO allowances (name, level, time) VALUES (?1, ?2 - 60, ?3)
 ON CONFLICT (name) DO UPDATE SET level = min(level + max(?3 - time, 0) * ?4, ?2) - 60, time = max(time, ?3)
 WHERE min(level + max(?3 - time, 0) * ?4, ?2) >= 60
 RETURNING level;`;
 
-/** A row if there is none in it. */
+/** Returns a row if the bucket is empty. */
 const IS_EMPTY = `SELECT 1 FROM allowances WHERE name = ?1 AND min(level + max(?3 - time, 0) * ?4, ?2) < 60;`;
 
 const REMOVE_FULL = `DELETE FROM allowances
 WHERE name IN (SELECT name FROM allowances WHERE time <= ?1 ORDER BY time LIMIT ?2) RETURNING name;`;
 
 /**
- * By name, with the defaults of RelyingPartyConfiguration.Limits. Without a domain only the platform counts. `isOwn`: only D1 does, as the
- * platform's limiters can't be looked at without taking from them.
+ * The limits by name, with the defaults of RelyingPartyConfiguration.Limits. Without a domain only the platform counts.
+ * `isOwn`: only D1 counts, because a platform's limiter cannot be read without taking from it.
  */
 const LIMITS = {
   SOURCES: {},
@@ -38,7 +42,10 @@ const MAXIMUM = 1_000_000;
 /** A domain that challenge.mjs does not use. */
 const ROW = Uint8Array.of(3);
 
-/** The limits that a Worker has: `options` is LIMITS of its settings, `enrolmentRate` how many keys a second may be made, if that is limited. */
+/**
+ * The limits of a Worker. `options` is LIMITS of its settings; `enrolmentRate` is the number of new keys per second, if
+ * limited.
+ */
 export class Limits {
   #limits = {};
 
@@ -67,7 +74,7 @@ export class Limits {
     }
   }
 
-  /** Throws what `admit` would, and takes nothing; of those that only D1 counts. */
+  /** Throws the same errors as `admit` but takes nothing; for limits that only D1 counts. */
   async check(env, limit, name, now) {
     const { isOff, domain, burst, perMinute } = this.#limits[limit];
     if (isOff) return;
@@ -75,25 +82,26 @@ export class Limits {
   }
 
   /**
-   * Takes one request of the unattested tier from the allowance of a network. D1 counts it in one of 1,024 rows, which networks share: so
-   * the tier as a whole has 1,024 allowances. The key keeps clients from choosing a network that shares its row with another client's.
+   * Takes one request of the unattested tier from a network's allowance. D1 counts it in one of 1,024 rows, which
+   * networks share, so the whole tier has 1,024 allowances. The key keeps clients from choosing a network that shares
+   * another client's row.
    */
   async admitUnattested({ env, keys, now }, network) {
     const [high, low] = await hmac(keys[0].challenges, ROW, network);
     await this.admit(env, "UNATTESTED", network, now, Uint8Array.of(high & 3, low));
   }
 
-  /** Notes that an object does not verify; an account that does this again and again has to wait. */
+  /** Counts an object that does not verify. An account with repeated failures has to wait. */
   async noteFailure(env, account, now) {
     try {
       if (account) await this.admit(env, "FAILURES", account, now);
     } catch (excess) {
-      // It waits already.
+      // The account waits already.
       if (excess.reason !== "rateLimited") throw excess;
     }
   }
 
-  /** Removes buckets that are full again, which say nothing: how many. */
+  /** Removes full buckets, which carry no information, and returns their number. */
   async removeFull(env, now, count) {
     const refills = Object.values(this.#limits).filter(({ burst }) => burst).map(({ burst, perMinute }) => (burst * 60) / perMinute);
     const longest = Math.ceil(Math.max(...refills));
@@ -113,5 +121,5 @@ function numbers(name, option) {
 }
 
 const bucket = (domain, name) => Uint8Array.of(domain, ...name).buffer;
-/** At the latest then there is one in the bucket. */
+/** By then the bucket contains a request again. */
 const tooMany = (perMinute) => new Refusal("rateLimited", { retryAfter: Math.ceil(60 / perMinute) });

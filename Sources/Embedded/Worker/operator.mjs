@@ -1,4 +1,4 @@
-/** For whoever looks after the Worker, with OPERATOR_TOKEN: whether it is in order, the keys of an account, and revoking them. */
+/** Routes for the operator with OPERATOR_TOKEN: health, an account's keys, and revocation. */
 
 import { encode } from "./base64.mjs";
 import { accountOf, decoded } from "./body.mjs";
@@ -7,12 +7,12 @@ import { areEqual, sha256 } from "./keys.mjs";
 import { Refusal } from "./refusal.mjs";
 
 const PAGE = 100;
-/** RelyingPartyConfiguration.revokedKeyListing: the longest session, the longest challenge and the margin of clocks. */
+/** RelyingPartyConfiguration.revokedKeyListing: the longest session, the longest challenge and the clock margin. */
 const REVOKED_KEY_LISTING = 86_400 + 300 + CLOCK_MARGIN;
 
-/** Asks the database once a second at most, as anyone may ask this; any key will do. */
+/** Queries the database at most once a second, because anyone may request this. Any key will do. */
 export async function answerHealth({ store, health, now }) {
-  // Kept before it is answered, so that requests which arrive meanwhile wait for the same question.
+  // Stored before it resolves, so that concurrent requests share one query.
   if (health.time !== now) Object.assign(health, { time: now, answer: looked(store) });
   const { failure } = await health.answer;
   if (failure) throw failure;
@@ -28,13 +28,13 @@ async function looked(store) {
   }
 }
 
-/** Compared by digests, which takes one time whatever was sent. */
+/** Compares digests, so the time does not depend on the request. */
 async function authorize({ operatorToken, authorization }) {
   const digests = await Promise.all([operatorToken, authorization].map((text) => sha256(new TextEncoder().encode(text ?? ""))));
   if (!areEqual(...digests)) throw new Refusal("invalidToken");
 }
 
-/** `{account}` or `{account, after}`, the last key ID of the page before. */
+/** `{account}` or `{account, after}`, with the last key ID of the previous page. */
 export async function answerKeys(context) {
   await authorize(context);
   const { body, store } = context;
@@ -47,14 +47,14 @@ export async function answerKeys(context) {
   };
 }
 
-/** `{keyID}` or `{account}`: how many were revoked. Repeat it if it is answered with 503. */
+/** Revokes `{keyID}` or all keys of `{account}`, and returns the number. Repeat the request after a 503. */
 export async function revoke(context) {
   await authorize(context);
   const { body, store, now } = context;
   if (body.account !== undefined) return { body: { revoked: await store.revokeKeys(accountOf(body.account), now) } };
   const keyID = decoded(context, "keyID", 32);
   const isRevoked = await store.revokeKey(keyID, now);
-  // Sessions of a key that the database has no more, as it was set back, are refused by the list.
+  // After a restore, the list rejects sessions of a key that the database lost.
   await store.consume({ id: keyID, until: now + REVOKED_KEY_LISTING });
   return { body: { revoked: isRevoked ? 1 : 0 } };
 }

@@ -1,15 +1,16 @@
 /**
- * Which messages `POST /generate` admits, and what they cost: the table in Sources/Service/README.md. A reserve by bytes covers text only. A
- * model reads other parts by reference: a picture costs a thousand tokens, and its address a few bytes.
+ * The messages that `POST /generate` admits, and their costs: the table in Sources/Service/README.md. A reserve by
+ * bytes covers only text. A model reads other parts by reference: a picture costs a thousand tokens, but its address
+ * only a few bytes.
  */
 
 import { Refusal } from "./refusal.mjs";
 
-/** Members of a request that the Worker writes itself. */
+/** Request members that the Worker writes itself. */
 export const OWN_MEMBERS = ["model", "messages", "stream", "stream_options", "n"];
 /**
- * Members of a request that are never passed on, as Generation.unboundedMembers of the service. They multiply an answer, limit it a second
- * time, or make the model read or write what neither the bytes of the request nor its number of tokens covers.
+ * Request members that are never passed on, as Generation.unboundedMembers of the service. They multiply an answer,
+ * limit it a second time, or make the model read or write beyond the request's bytes and token limit.
  */
 export const UNBOUNDED_MEMBERS = [
   "best_of", "candidate_count", "num_return_sequences", "max_tokens", "max_completion_tokens", "max_output_tokens", "audio", "modalities",
@@ -22,17 +23,20 @@ const MEMBERS = ["role", "content", "name", "refusal", "tool_call_id", "tool_cal
 const malformed = (detail) => new Refusal("malformedRequest", { detail });
 const isText = (value) => typeof value === "string";
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-/** An object with exactly these members, all of them texts. */
+/** An object with exactly these members, all texts. */
 const hasTexts = (value, names) =>
   isObject(value) && Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name) && isText(value[name]));
 
-/** Whether these are reserves in tokens by the type of a part. */
+/** Returns true if these are reserves in tokens by part type. */
 export function areReserves(parts) {
   return isObject(parts) && Object.entries(parts).every(([type, tokens]) =>
     type !== "" && type !== "text" && Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= 10_000_000);
 }
 
-/** Returns the units that the parts of all messages cost besides their bytes. `parts`: the reserve of each admitted type. */
+/**
+ * Returns the units that the parts of all messages cost besides their bytes. `parts`: the reserve of each admitted
+ * type.
+ */
 export function costOfParts(messages, parts) {
   if (!Array.isArray(messages) || messages.length === 0) throw malformed("messages");
   return messages.reduce((cost, message) => cost + costOf(message, parts), 0);
@@ -65,10 +69,10 @@ function costOfPart(part, parts) {
   return parts[part.type];
 }
 
-/** How many members of an object refer to something; the others describe it. */
+/** Counts the members of an object that refer to something; the others describe it. */
 const referencesIn = (object) => Object.keys(object).filter((name) => !["detail", "format", "filename", "media_type"].includes(name)).length;
 
-/** One more reference in a part would be one more picture for the same reserve. */
+/** A second reference in a part would be a second picture for the same reserve. */
 function hasOneReference({ type, detail = "", ...references }) {
   const [[name, value] = [], ...others] = Object.entries(references);
   if (name === undefined || others.length > 0 || !isText(detail)) return false;

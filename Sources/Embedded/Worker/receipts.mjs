@@ -1,27 +1,30 @@
-/** Asks Apple for newer receipts of keys, with their risk metrics: RelyingParty+Receipts and ReceiptRefresh. The schedule calls it. */
+/**
+ * Requests newer receipts from Apple, with their risk metrics: RelyingParty+Receipts and ReceiptRefresh. The schedule
+ * calls it.
+ */
 
 import { decode, encode, encodeURL } from "./base64.mjs";
 import { sha256 } from "./keys.mjs";
 
-/** What Apple answers at most: a receipt of 64 KiB in Base64 (InputLimits.receiptAnswer). */
+/** The largest answer of Apple: a receipt of 64 KiB in Base64 (InputLimits.receiptAnswer). */
 const MAXIMUM_ANSWER = (65_536 / 3) * 4 + 1_024;
-/** Ample for one query, and short enough to wait for where a Worker stopped in between; in seconds, as the others. */
+/** The claim in seconds: ample for one query, and a short delay after a Worker that stopped. */
 const CLAIM = 600;
 const DAY = 86_400;
-/** What would bring a key back is that its device attests or signs, which takes its time. */
+/** Only an attestation or assertion of its device brings a key back, which takes time. */
 const WEEK = 604_800;
 const QUERY_SECONDS = 10;
 const ENVIRONMENTS = { 1: "production", 2: "development" };
 const HOSTS = { production: "data.appattest.apple.com", development: "data-development.appattest.apple.com" };
 
 /**
- * DEVICECHECK_KEY of the settings, the text of Apple's .p8 file, and DEVICECHECK_KEY_ID; undefined without them. RECEIPTS_URL stands in
- * for Apple's address, RECEIPTS_PER_RUN is how many are asked about in one run.
+ * DEVICECHECK_KEY of the settings, the text of Apple's .p8 file, and DEVICECHECK_KEY_ID; undefined without them.
+ * RECEIPTS_URL replaces Apple's address; RECEIPTS_PER_RUN is the number of receipts per run.
  */
 export async function receiptQueries(env, { environment }) {
   const { DEVICECHECK_KEY: text, DEVICECHECK_KEY_ID: kid, TEAM_ID: iss, RECEIPTS_URL: address, RECEIPTS_PER_RUN: perRun = 20 } = env;
   if (text === undefined && kid === undefined) return undefined;
-  // Nothing in them needs an escape then.
+  // These characters need no escape.
   for (const [name, value] of Object.entries({ DEVICECHECK_KEY_ID: kid, TEAM_ID: iss })) {
     if (typeof value !== "string" || !/^[A-Za-z0-9]+$/.test(value)) throw new TypeError(`${name}: letters and digits`);
   }
@@ -41,7 +44,7 @@ async function importKey(text) {
   }
 }
 
-/** The value of `Authorization` (RFC 7515, ES256), without "Bearer". */
+/** Returns the value of `Authorization` (RFC 7515, ES256), without "Bearer". */
 async function tokenOf({ key, kid, iss }, now) {
   const utf8 = (text) => new TextEncoder().encode(text);
   const content = [`{"alg":"ES256","kid":"${kid}","typ":"JWT"}`, `{"iss":"${iss}","iat":${now}}`].map((part) => encodeURL(utf8(part))).join(".");
@@ -49,7 +52,7 @@ async function tokenOf({ key, kid, iss }, now) {
   return `${content}.${encodeURL(new Uint8Array(signature))}`;
 }
 
-/** One run: each due receipt is claimed, so that two runs ask about different ones, and a claim runs out by itself. */
+/** Runs once: claims each due receipt, so concurrent runs claim disjoint sets. A claim expires by itself. */
 export async function refreshReceipts({ store, verifier, queries, now, log, risk, fetchUpstream }) {
   for (const row of await store.claimDueReceipts(now, now + CLAIM, queries.perRun)) {
     const keyID = await sha256(row.record.slice(34, 99));
@@ -65,18 +68,18 @@ export async function refreshReceipts({ store, verifier, queries, now, log, risk
 async function refresh({ store, verifier, queries, now, risk, fetchUpstream }, keyID, { record, receipt, receiptDueAt }) {
   const keep = (dueAt) => store.replaceReceipt(keyID, receipt, receipt, dueAt);
   if (ENVIRONMENTS[record[1]] !== queries.environment) {
-    // Not at each run again, in the place of others.
+    // Postponed, so that it does not displace others in each run.
     await keep(now + DAY);
     return { outcome: "keyOfOtherEnvironment", askAgainAt: now + DAY };
   }
   const answer = await ask(queries, receipt, now, fetchUpstream);
   switch (answer.status) {
     case 200: break;
-    // Asked too early.
+    // Requested too early.
     case 304: await keep(now + DAY); return { outcome: "notYetDue", askAgainAt: now + DAY };
-    // Apple accepts it no more: only a new key of the device brings another.
+    // Apple no longer accepts it: only a new key of the device brings another.
     case 400: await keep(null); return { outcome: "renewalRequired" };
-    // The 30 days for which Apple keeps what it counts have passed.
+    // The 30 days for which Apple keeps its counts have passed.
     case 404: await keep(now + WEEK); return { outcome: "gone", askAgainAt: now + WEEK };
     default: return { outcome: "due", status: answer.status, askAgainAt: receiptDueAt };
   }
@@ -86,19 +89,19 @@ async function refresh({ store, verifier, queries, now, risk, fetchUpstream }, k
   try {
     verified = verifier.verifyReceipt({ receipt: newer, keyRecord: record, now });
   } catch (error) {
-    // Not one that trapped: that says nothing of the receipt.
+    // A trap says nothing about the receipt.
     if (error.name !== "RefusedError") throw error;
     await keep(now + DAY);
     return { outcome: "refused", reason: error.detail ? `${error.code} (${error.detail})` : error.code, askAgainAt: now + DAY };
   }
   await risk({ keyID, ...verified });
-  // One without a time can be asked about a day later, and no answer makes this a busy loop.
+  // A receipt without a time is due again a day later. No answer leads to a busy loop.
   const next = Math.max(verified.notBefore ?? now + DAY, now + CLAIM);
   const isStored = await store.replaceReceipt(keyID, receipt, newer, next);
   return { outcome: isStored ? "refreshed" : "replacedMeanwhile", riskMetric: verified.riskMetric, askAgainAt: next };
 }
 
-/** `{status, body}`, of which no more is read than the longest good answer has: then there is no body. */
+/** Returns `{status, body}`, without a body if it exceeds the longest valid answer. */
 async function ask(queries, receipt, now, fetchUpstream) {
   const answer = await fetchUpstream(queries.url, {
     method: "POST", headers: { authorization: await tokenOf(queries, now) }, body: encode(receipt), redirect: "manual",

@@ -1,8 +1,11 @@
-/** Why requests are refused, where, and what clients learn of it: Refusal and HTTPAnswer of PureAttestServer, RequestFault of the service. */
+/**
+ * The reasons and steps of rejections, and the answers that clients get: Refusal and HTTPAnswer of PureAttestServer,
+ * RequestFault of the service.
+ */
 
 import { RefusedError } from "../JavaScript/pure-attest.mjs";
 
-/** Reasons of this side, each with its step; those of the verifier are of the step "verification". */
+/** The Worker's own reasons, each with its step; the verifier's reasons have the step "verification". */
 const STEPS = {
   malformedRequest: "input",
   tooLarge: "input",
@@ -28,7 +31,7 @@ const STEPS = {
   tokenConsumed: "session",
 };
 
-/** What says nothing of keys is told under any policy. */
+/** Answers that reveal nothing about keys, sent under any policy. */
 const TOLD = {
   malformedRequest: [400, "malformedRequest"],
   tooLarge: [413, "tooLarge"],
@@ -39,25 +42,29 @@ const TOLD = {
   enrolmentDeferred: [429, "enrolLater"],
 };
 
-/** The device may be accepted with a new key: the server does not know this one, or what was known of it is what the policies refuse. */
+/**
+ * The device may be accepted with a new key: the server does not know this key, or policies reject its recorded
+ * properties.
+ */
 const REPAIRED_BY_ATTESTING = [
   "unknownKey", "keyTooOld", "systemVersionNotAllowed", "systemBuildNotAllowed", "prereleaseNotAllowed", "counterStepTooLarge",
 ];
-/** What a client whose request is not the first may do; see HTTPAnswer.Code. */
+/** The next step of a client whose request is not the first; see HTTPAnswer.Code. */
 const CONFLICTS = {
-  // This very request was accepted, or another one with its challenge or token.
+  // This request was accepted, or another one with its challenge or token.
   challengeConsumed: "consumed",
   tokenConsumed: "consumed",
-  // Another assertion of the key was accepted first: this request was not carried out and never will be. It may be signed again.
+  // Another assertion of the key was accepted first: this request was not carried out and never will be. It may be
+  // signed again.
   counterNotIncreased: "overtaken",
   counterReplayed: "overtaken",
-  // A new challenge replaces this one. Whether an earlier delivery was carried out is unknown.
+  // A new challenge replaces this one. An earlier delivery may or may not have been carried out.
   challengeExpired: "replay",
   challengeNotIssued: "replay",
 };
 
 export class Refusal extends Error {
-  /** `told`: further members of the answer, of things that are the device's own. */
+  /** `told`: further members of the answer, which belong to the device itself. */
   constructor(reason, { detail, retryAfter, told } = {}) {
     super(detail ? `${reason} (${detail})` : reason);
     this.name = "Refusal";
@@ -72,10 +79,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The Worker's own options are wrong: nothing that a client sent. */
+/** An invalid option of the Worker, not of a client. */
 export class Misconfiguration extends Error {}
 
-/** Status, word and log entry for what a route threw. */
+/** Returns the status, word and log entry for a route's error. */
 export function answerTo(error, policy) {
   if (!(error instanceof Refusal)) {
     const step = error instanceof Misconfiguration ? "configuration" : "server";

@@ -1,4 +1,4 @@
-/** Challenges, and keys that are attested with them: RelyingParty+Registration of PureAttestServer. */
+/** Challenges, and registration of keys: RelyingParty+Registration of PureAttestServer. */
 
 import { RefusedError } from "../JavaScript/pure-attest.mjs";
 import { encode } from "./base64.mjs";
@@ -21,7 +21,7 @@ export async function issueChallenge(context) {
   return { body: { challenge: encode(await challengeFor(context, purpose, keyID)), expiresAt: now + challengeLifetime } };
 }
 
-/** A failed attempt writes nothing: a device signs the very challenge, so that nobody else can try another object with it. */
+/** A failed attempt writes nothing: the device signs this challenge, so no other client can use it. */
 export async function register(context) {
   const { keys, store, account, now } = context;
   const keyID = decoded(context, "keyID", 32);
@@ -49,7 +49,7 @@ async function verify(context, object) {
   }
 }
 
-/** A key that is there keeps its record, counter included. */
+/** An existing key keeps its record, counter included. */
 function checkExisting(existing, record, account) {
   if (!existing) throw new Error("a key is neither inserted nor there");
   if (existing.isAndroid || existing.record[1] !== record[1]) throw new Refusal("keyOfOtherEnvironment");

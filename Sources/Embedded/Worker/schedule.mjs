@@ -1,14 +1,14 @@
-/** What a cron trigger runs: removing what has expired, some at a time, and asking for receipts. */
+/** The cron trigger's work: removes expired rows in batches, and requests receipts. */
 
 import { removePastBudgets } from "./budget.mjs";
 import { refreshReceipts } from "./receipts.mjs";
 import { Store } from "./store.mjs";
 
-/** What one run removes at most of each table, a thousand at a time. */
+/** The most that one run removes from each table: 20 batches of 1,000 rows. */
 const ROUNDS = 20;
 const ROWS = 1_000;
 
-/** One task that fails does not keep the others from their turn; the run then ends with its error. */
+/** A failing task does not stop the others; the run then ends with its error. */
 export async function runSchedule({ env, now, log, party, cleaning, ...surroundings }) {
   const store = new Store(env.DB);
   const { limits } = await cleaning();

@@ -1,12 +1,15 @@
-/** Which version of the tables this Worker needs: migrations/ makes them, in order, and each file notes its number. */
+/**
+ * The version of the tables that this Worker needs. migrations/ creates them, in order, and each file records its
+ * number.
+ */
 
 import { Misconfiguration } from "./refusal.mjs";
 
 export const SCHEMA_VERSION = 4;
 
 /**
- * Throws unless the migrations were applied. A later version is one that this Worker may work with: migrations go before the Workers that
- * need them.
+ * Throws unless the migrations were applied. Accepts later versions, because migrations precede the Workers that need
+ * them.
  */
 export async function checkSchema(database) {
   const version = await versionOf(database);

@@ -6,7 +6,7 @@ import { areEqual, sha256 } from "./keys.mjs";
 import { Refusal } from "./refusal.mjs";
 import { NOBODY, holderOf, readToken, signToken } from "./token.mjs";
 
-/** For a key that has just been attested, or signed: which app ran then, it says. */
+/** Opens a session for a key that was just attested, or just signed; the token identifies the running app. */
 export async function openSession(context, verified, keyID, account) {
   const subject = { subject: keyID, audience: await sha256(new TextEncoder().encode(verified.appID)), tier: verified.environment };
   return issue(context, { ...subject, holder: holderOf(account, verified) });
@@ -26,8 +26,9 @@ export async function verifySession(context) {
   if (![...audience.apps.values()].some((app) => areEqual(app, session.audience))) throw new Refusal("tokenOfOtherAudience");
   const known = denied.reasonOf(session.id);
   if (known) throw new Refusal(known);
-  // Before the database is asked: excess neither reads from it nor consumes a token. The platform's limiter cannot be asked without taking,
-  // so a denied token takes once from its key's allowance; after that it is known here.
+  // Before the database query, so excess requests neither read from it nor consume a token. The platform's limiter
+  // cannot be read without taking, so a denied token takes once from its key's allowance; this isolate then remembers
+  // it.
   await limits.admit(env, "REQUESTS", session.subject, now);
   const reason = await reasonToDeny(context, session);
   if (!reason) return session;
@@ -35,10 +36,10 @@ export async function verifySession(context) {
   throw new Refusal(reason);
 }
 
-/** Undefined for a token that may be used, and is then consumed if it may be used once. */
+/** Returns undefined for a valid token, which is then consumed if it may be used once. */
 async function reasonToDeny({ store, sessionUse }, { subject, id, expiresAt }) {
   if (sessionUse === "untilExpiry") return undefined;
-  // The key's row knows, however long ago it was revoked; of a key without one, the list.
+  // The key's row has any revocation, however old; for a key without a row, the list has it.
   const key = await store.key(subject);
   if (key ? key.revokedAt !== null : await store.isConsumed(subject)) return "deniedToken";
   if (sessionUse === "once") return (await store.consume({ id, until: expiresAt + CLOCK_MARGIN })) ? undefined : "tokenConsumed";
@@ -50,14 +51,14 @@ export async function answerProtected(context) {
   return { headers: await nextChallenge(context, subject), body: { keyID: encode(subject) } };
 }
 
-/** Lists the token; without effect where tokens are good until they expire. */
+/** Lists the token; no effect if tokens are valid until they expire. */
 export async function logOut(context) {
   const { subject, id, expiresAt } = await verifySession(context);
   await context.store.consume({ id, until: expiresAt + CLOCK_MARGIN });
   return { status: 204, headers: await nextChallenge(context, subject) };
 }
 
-/** For devices without App Attest: it opens nothing that asks for an attested session. */
+/** Opens access for devices without App Attest, never to routes that need an attested session. */
 export async function openUnattested(context) {
   const { limits, audience, clientAddress } = context;
   const subject = await sha256(clientAddress);

@@ -1,4 +1,4 @@
-/** The Worker's settings, all checked before the first request changes anything. wrangler.toml says what each is. */
+/** The Worker's settings, all checked before the first request changes anything. wrangler.toml describes each. */
 
 import { secondsOf } from "../JavaScript/pure-attest.mjs";
 import { decode } from "./base64.mjs";
@@ -12,18 +12,19 @@ import { receiptQueries } from "./receipts.mjs";
 import { Misconfiguration } from "./refusal.mjs";
 import { checkSchema } from "./schema.mjs";
 
-/** P-256's base point (SP 800-186 §3.2.1.3): a key that no device has. */
+/** The decoy key: P-256's base point (SP 800-186 §3.2.1.3), which is no device's key. */
 const BASE_POINT = "BGsX0fLhLEJH+Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT+NC4v4af5uO5+tKfA+eFivOM1drMV7Oy7ZAaDe/UfU=";
 const MINIMUM_TOKEN = 16;
 
-/** What all requests need. What a setting is wrong in is a `Misconfiguration`; a database that is out of order is not. */
+/**
+ * Returns what all requests need. Throws a `Misconfiguration` for an invalid setting, but not for a failing database.
+ */
 export async function prepare(makeVerifier, env) {
   const prepared = await configured(() => read(makeVerifier, env));
   await checkSchema(env.DB);
   return prepared;
 }
 
-/** The time of a clock in whole seconds. */
 export function timeOf(clock) {
   try {
     return Number(secondsOf(clock(), "clock"));
@@ -32,7 +33,7 @@ export function timeOf(clock) {
   }
 }
 
-/** What the schedule needs of it: no verifier, and so no reason to fail for one. */
+/** Returns what the schedule needs, without a verifier, so the schedule cannot fail for one. */
 export const prepareCleaning = (env) => configured(async () => ({ ...cleaning(env) }));
 
 async function configured(body) {
@@ -58,7 +59,7 @@ async function read(makeVerifier, env) {
   const audience = await audienceOf(verifier);
   const keys = await sessionKeys(env, audience);
   const decoyKey = answers === "uniform" ? verifier.importKey({ publicKey: decode(BASE_POINT), counter: 0 }).keyRecord : null;
-  // What this isolate remembers.
+  // This isolate's memory.
   const memory = { denied: new DeniedTokens(), health: {} };
   return { ...settings, ...memory, verifier, audience, keys, decoyKey, receiptQueries: await receiptQueries(env, verifier) };
 }
@@ -75,7 +76,7 @@ function among(env, name, values) {
   return value;
 }
 
-/** Undefined if it is not set. Where settings are made by hand they are texts. */
+/** Returns a number, undefined if it is not set. Settings made by hand are texts. */
 export function number(env, name, minimum, maximum) {
   const value = env[name];
   if (value === undefined) return undefined;

@@ -1,18 +1,23 @@
-/** RelyingPartyStore of PureAttestServer over D1. Each call is one statement, or one batch, which D1 runs as one transaction. */
+/**
+ * RelyingPartyStore of PureAttestServer over D1. Each call is one statement, or one batch, which D1 runs as one
+ * transaction.
+ */
 
 import * as sql from "./statements.mjs";
 
 const OUTCOMES = ["otherState", "done", "alreadyConsumed"];
-/** As removeExpired of the article, some at a time: D1 limits what one statement may do. */
+/** removeExpired of the article in batches, because D1 limits the work of one statement. */
 const REMOVE_SOME = "DELETE FROM consumed_tokens WHERE id IN (SELECT id FROM consumed_tokens WHERE until_time <= ?1 ORDER BY until_time LIMIT ?2) RETURNING id;";
 
 /** D1 binds BLOBs as ArrayBuffer and returns them as arrays of numbers. */
 const blob = (bytes) => bytes && bytes.slice().buffer;
 const bytes = (value) => value && new Uint8Array(value);
 
-/** How RegisteredKey.serialized marks the key of an Android device, in either environment. Nothing here verifies its signatures. */
+/**
+ * The first bytes of an Android key's RegisteredKey.serialized, by environment. Nothing here verifies its signatures.
+ */
 const ANDROID = [0xA1, 0xA2];
-/** As selectKeys of the article, with the identifier, which is not found alike in the records of both platforms. */
+/** selectKeys of the article with the identifier, which the records of the two platforms store differently. */
 const SELECT_KEYS = sql.selectKeys.replace("SELECT record", "SELECT key_id, record");
 
 const recordOf = (row) => ({
@@ -36,7 +41,6 @@ export class Store {
     return (await this.#database.prepare(statement).bind(...values).run()).results;
   }
 
-  /** The outcome is the last row that any of the statements returns. */
   async #batch(statements, ...values) {
     const bound = statements.map((statement) => {
       const count = Math.max(...[...statement.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number)));
@@ -61,7 +65,7 @@ export class Store {
       sql.insertKey, blob(token.id), token.until, blob(keyID), blob(record), 0, blob(account), blob(receipt), dueAt, registeredAt);
   }
 
-  /** The column has the greatest counter value of the record, which under "slidingWindow" need not be this assertion's. */
+  /** The column has the record's greatest counter value, which under "slidingWindow" may exceed this assertion's. */
   recordUse(keyID, current, { keyRecord }, now, token) {
     const counter = new DataView(keyRecord.buffer, keyRecord.byteOffset).getUint32(99);
     return this.#batch(
@@ -74,7 +78,7 @@ export class Store {
 
   // Accounts
 
-  /** Up to `limit` keys of an account after this key ID, in their order. */
+  /** Returns up to `limit` keys of an account after this key ID, in order. */
   async keys(account, after, limit) {
     return (await this.#all(SELECT_KEYS, blob(account), blob(after ?? new Uint8Array()), limit)).map(recordOf);
   }
@@ -103,7 +107,7 @@ export class Store {
     return (await this.#first(sql.selectConsumed, blob(id))) !== null;
   }
 
-  /** How many rows were removed, at most `limit`. */
+  /** Returns the number of removed rows, at most `limit`. */
   async removeExpired(now, limit) {
     return (await this.#all(REMOVE_SOME, now, limit)).length;
   }

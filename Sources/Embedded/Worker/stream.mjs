@@ -1,24 +1,25 @@
-/** A model's answer on its way through the Worker, unchanged, and the usage that it reports. */
+/** Passes a model's answer through the Worker unchanged, and reads the usage that it reports. */
 
-/** The longest event, or answer that is no stream, that is looked into: a longer one goes through and says nothing. */
+/** The longest event or non-stream answer that is parsed. A longer one passes through and counts as without usage. */
 const MAXIMUM_TEXT = 1 << 20;
 
 /**
- * Read from the upstream as the client reads, so that neither waits in memory.
+ * Reads from the upstream as the client reads, so that neither waits in memory.
  *
  * @param {string[]} usage the path to the number in the JSON, or in the last event that has it
  * @param {AbortSignal} signal ends both sides
- * @param {(used: number | null) => Promise<void>} settle called once, when the whole answer is there and before the client sees its end
- * @returns `readable` and `whole`, a promise of how it ended and what was used: null if nobody knows
+ * @param {(used: number | null) => Promise<void>} settle called once, after the whole answer arrived and before the
+ * client sees its end
+ * @returns `readable`, and `whole`, a promise of how it ended and the usage: null if unknown
  */
 export function passThrough(body, { type, usage, signal }, settle) {
   const counter = /^text\/event-stream\b/i.test(type) ? new EventCounter(usage) : new ObjectCounter(usage);
   const reader = body.getReader();
   let isGone = false;
   let finish;
-  // What ends it first is how it ended.
+  // The first end decides.
   const whole = new Promise((resolve) => { finish = resolve; });
-  // What was made until then nobody says.
+  // The usage until then is unknown.
   const breakOff = (ended) => finish({ ended, used: null });
   const readable = new ReadableStream({
     start(controller) {
@@ -38,7 +39,7 @@ export function passThrough(body, { type, usage, signal }, settle) {
         breakOff(signal.aborted ? "timeLimit" : "upstreamFailed");
         throw error;
       }
-      // A reader that was cancelled says "done" of what is not.
+      // A cancelled reader reports "done" before the end.
       if (isGone || signal.aborted) return;
       if (!part.done) {
         counter.add(part.value);
@@ -46,7 +47,7 @@ export function passThrough(body, { type, usage, signal }, settle) {
         return;
       }
       const { used } = counter;
-      // Where the database does not take it, the reservation stays, and the client has its answer all the same.
+      // If the database fails, the reservation stays, and the client still gets its answer.
       const settling = settle(used).then(() => ({ ended: "whole", used }), () => ({ ended: "notSettled", used }));
       finish(settling);
       await settling;
@@ -61,7 +62,7 @@ export function passThrough(body, { type, usage, signal }, settle) {
   return { readable, whole };
 }
 
-/** A number at a path, or null. Whether it is one of units the reservation decides. */
+/** Returns the number at a path, or null. The reservation checks that it is valid. */
 function numberAt(text, path) {
   if (!text.includes(`"${path.at(-1)}"`)) return null;
   try {
@@ -94,7 +95,7 @@ class ObjectCounter {
   }
 }
 
-/** Server-sent events (HTML Standard §9.2.6), each of which may be JSON: the last that has the number counts. */
+/** Server-sent events (HTML Standard §9.2.6), each of which may be JSON: the last one with the number decides. */
 class EventCounter {
   #path;
   #decoder = new TextDecoder();

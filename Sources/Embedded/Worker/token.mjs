@@ -1,4 +1,7 @@
-/** Session tokens: JWTs (RFC 7519) with HS256 and one layout, byte for byte that of SessionToken of PureAttestServer. */
+/**
+ * Session tokens: JWTs (RFC 7519) with HS256 and one layout, identical to SessionToken of PureAttestServer byte for
+ * byte.
+ */
 
 import { decodeURL, encodeURL } from "./base64.mjs";
 import { concatenate } from "./keys.mjs";
@@ -11,7 +14,7 @@ const CLAIMS = new RegExp(
     + '"cat":(null|0|[1-9]\\d{0,9}),"ver":(null|"[\\w-]*"),"cdh":(null|"[\\w-]+"),"iat":(0|[1-9]\\d{0,14}),"exp":(0|[1-9]\\d{0,14}),'
     + '"jti":"([\\w-]{22})"\\}$');
 
-/** Who holds it: account, validation category, bundle version and code directory hash, each null where it is not known. */
+/** The holder: account, validation category, bundle version and code directory hash, each null if unknown. */
 export const NOBODY = { account: null, category: null, version: null, build: null };
 
 export function holderOf(account, { validationCategory, bundleVersion, codeDirectoryHash, codeDirectoryHashType }) {
@@ -19,7 +22,7 @@ export function holderOf(account, { validationCategory, bundleVersion, codeDirec
   return {
     account,
     category: validationCategory,
-    // The module hands out the first 64 bytes of a version: one that may be longer, or is no UTF-8, is not known whole.
+    // The module returns the first 64 bytes of a version. A possibly longer or non-UTF-8 version counts as unknown.
     version: version === null || version.length >= 64 || bundleVersion.includes("\ufffd") ? null : version,
     build: codeDirectoryHash && concatenate(Uint8Array.of(codeDirectoryHashType), codeDirectoryHash),
   };
@@ -34,10 +37,13 @@ export async function signToken(keys, { subject, audience, tier, holder, issuedA
   return `${content}.${encodeURL(new Uint8Array(code))}`;
 }
 
-/** A key of its own for the unattested tier: no mistake with claims turns such a token into another. */
+/** The unattested tier has its own key, so no error with claims can turn such a token into a session. */
 const keyOf = (key, tier) => (tier === "unattested" ? key.unattested : key.attested);
 
-/** The claims of a token of these keys for a tier ("attested" or "unattested"). The code is verified before anything is decoded. */
+/**
+ * Returns the claims of a token of these keys for a tier ("attested" or "unattested"). Verifies the code before
+ * decoding anything.
+ */
 export async function readToken(keys, token, tier, now) {
   const invalid = () => new Refusal("invalidToken");
   if (typeof token !== "string" || token.length > MAXIMUM_LENGTH) throw invalid();

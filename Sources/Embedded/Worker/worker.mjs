@@ -1,4 +1,4 @@
-/** The entry point on Cloudflare Workers, which compile an imported .wasm beforehand; see wrangler.toml. */
+/** The entry point on Cloudflare Workers, which compile imported .wasm files beforehand; see wrangler.toml. */
 
 import module from "./PureAttestWasm.wasm";
 import { PureAttest } from "../JavaScript/pure-attest.mjs";

@@ -4,9 +4,9 @@
     import Foundation
 #endif
 
-/// The files of an app: a folder on disk, or one in an archive.
+/// The files of an app, in a folder on disk or in an archive.
 protocol AppFolder {
-    /// The file at a path below the folder; `nil` if there is none.
+    /// Returns the file at a path below the folder; `nil` if there is none.
     func file(_ path: String) throws(CodeFileError) -> (any ByteSource)?
 }
 
@@ -25,21 +25,20 @@ struct DiskFolder: AppFolder {
 /// An app's folder in an .ipa file.
 struct ArchiveFolder: AppFolder {
     var archive: ZipArchive
-    /// With its slash.
+    /// The folder's path with its final slash.
     var prefix: [UInt8]
 
     func file(_ path: String) throws(CodeFileError) -> (any ByteSource)? { try archive.file(prefix + Array(path.utf8)) }
 }
 
-/// An app: its Info.plist, the executable that this names, and the list of its signed resources.
+/// An app: its Info.plist, its executable, and the list of its signed resources.
 struct AppBundle {
-    /// It is decoded in memory; a genuine one has some kilobytes.
+    /// Info.plist is decoded in memory; a genuine one has some kilobytes.
     static let maximumInfoByteCount = 1 << 20
-    /// Foundation's decoder of XML recurses: with a stack of 8 MB it ends the process between 8,000 and 16,000 elements inside
-    /// each other.
+    /// Foundation's XML decoder recurses: with a stack of 8 MB it ends the process at 8,000 to 16,000 nested elements.
     static let maximumContainerCount = 4_096
 
-    /// What is needed of Info.plist.
+    /// The used part of Info.plist.
     struct Info: Decodable {
         var executable: String?
         var bundleIdentifier: String?
@@ -64,7 +63,7 @@ struct AppBundle {
         /// Reads a property list, binary or XML.
         init(propertyList bytes: [UInt8]) throws(CodeFileError) {
             if !bytes.starts(with: "bplist".utf8) {
-                // XML of which every "<" is one byte, so that they can be counted; old-style text is no Info.plist.
+                // Only XML with one-byte "<", so that elements can be counted; old-style text is not an Info.plist.
                 let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
                 let isXML =
                     text.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "<") && !bytes.contains(0)
@@ -77,7 +76,7 @@ struct AppBundle {
             }
         }
 
-        /// How many elements begin that may hold others: plist, array and dict; data and date are counted too.
+        /// Counts the elements that may contain others: plist, array and dict; also data and date.
         private static func containerCount(_ bytes: [UInt8]) -> Int {
             var count = 0
             for (first, second) in zip(bytes, bytes.dropFirst()) where first == UInt8(ascii: "<") {
@@ -88,12 +87,12 @@ struct AppBundle {
     }
 
     let info: Info
-    /// Below the folder.
+    /// The path below the folder.
     let executablePath: String
     let executable: any ByteSource
     let surroundings: SignedCode.Surroundings
 
-    /// Finds the parts. The layouts are those of macOS, of devices, and of a device's app from the store on a Mac.
+    /// Finds the parts in the layout of macOS, of devices, or of a device's App Store app on a Mac.
     init(_ folder: some AppFolder) throws(CodeFileError) {
         for (contents, executables) in [
             ("Contents/", "Contents/MacOS/"), ("", ""), ("WrappedBundle/", "WrappedBundle/"),
@@ -103,7 +102,7 @@ struct AppBundle {
                 propertyList: ByteWindow(infoPlist).readAll(limit: Self.maximumInfoByteCount, .infoPlist))
             try infoPlist.checkIntegrity()
             guard let name = info.executable else { throw .noExecutableName }
-            // Not a path: it is looked for in one folder.
+            // The name must not be a path, because it is searched in one folder.
             guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")),
                 !name.utf8.contains(0)
             else { throw .invalidExecutableName }

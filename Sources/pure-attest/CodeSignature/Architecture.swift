@@ -1,16 +1,16 @@
-/// A processor, as the header of a Mach-O file and the list of a fat one name it.
+/// A processor, as named in a Mach-O header and in a fat file's list.
 struct Architecture: Hashable {
     var type: UInt32
-    /// The high byte has flags (`CPU_SUBTYPE_MASK`, mach/machine.h): that libraries are 64 bits wide, which of the two
-    /// places have set differently in genuine files, or the version of pointer authentication.
+    /// The high byte has flags (`CPU_SUBTYPE_MASK`, mach/machine.h): 64-bit libraries, which the two places of genuine
+    /// files may set differently, or the version of pointer authentication.
     var subtype: UInt32
 
-    /// Whether both are the same processor, whatever the flags.
+    /// Returns true if both are the same processor, whatever the flags.
     func isSameProcessor(as other: Architecture) -> Bool {
         type == other.type && subtype & 0x00ff_ffff == other.subtype & 0x00ff_ffff
     }
 
-    /// As `lipo` writes it; numbers for one without a name here.
+    /// The name as in `lipo`; numbers for an unknown processor.
     var name: String {
         let subtype = subtype & 0x00ff_ffff
         switch (type, subtype) {

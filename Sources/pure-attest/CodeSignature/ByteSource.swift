@@ -1,23 +1,21 @@
-/// The bytes of one file, on disk or in an archive. They are read in pieces: an app's executable is larger than what
-/// should be in memory at once.
+/// The bytes of a file on disk or in an archive, read in pieces because an app's executable is too large for memory.
 protocol ByteSource: AnyObject {
     var byteCount: UInt64 { get }
 
-    /// The bytes at `range`, which lies inside. Reading backwards may cost as much as reading from the start.
+    /// Reads the bytes at `range`, which must be inside. Reading backwards may cost as much as reading from the start.
     func read(_ range: Range<UInt64>) throws(CodeFileError) -> [UInt8]
 
-    /// Whether all the bytes, those that nobody asked for too, are what the container says of them.
+    /// Throws unless all bytes, including unread ones, match the container's size and checksum.
     func checkIntegrity() throws(CodeFileError)
 }
 
-/// A part of a source, read with offsets from its own start. Every read is checked against its end.
+/// A part of a source, with offsets from its own start. Every read is checked against its end.
 struct ByteWindow {
     private let source: any ByteSource
-    /// Of its first byte in the source.
+    /// The offset of its first byte in the source.
     let offset: UInt64
     let byteCount: UInt64
 
-    /// All of a source.
     init(_ source: any ByteSource) {
         self.source = source
         offset = 0
@@ -30,20 +28,19 @@ struct ByteWindow {
         self.byteCount = byteCount
     }
 
-    /// The `count` bytes from `start`. `part` is what the file was thought to have there.
+    /// Returns the `count` bytes from `start`. `part` is their expected content.
     func window(at start: UInt64, count: UInt64, _ part: CodeFileError.Part) throws(CodeFileError) -> ByteWindow {
         guard start <= byteCount, count <= byteCount - start else { throw .truncated(part) }
         return ByteWindow(source, offset: offset + start, byteCount: count)
     }
 
-    /// Reads `count` bytes from `start`.
     func read(at start: UInt64, count: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> [UInt8] {
         guard let count = UInt64(exactly: count) else { throw .truncated(part) }
         let range = try window(at: start, count: count, part)
         return try source.read(range.offset..<range.offset + count)
     }
 
-    /// Hands all of the bytes on, in order and in pieces of at most a mebibyte.
+    /// Passes all bytes to `body`, in order and in pieces of at most a mebibyte.
     func forEachPiece(_ part: CodeFileError.Part, _ body: (ArraySlice<UInt8>) -> Void) throws(CodeFileError) {
         var position: UInt64 = 0
         while position < byteCount {
@@ -53,7 +50,7 @@ struct ByteWindow {
         }
     }
 
-    /// All of the bytes, if they are at most `limit`.
+    /// Reads all bytes, if there are at most `limit`.
     func readAll(limit: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> [UInt8] {
         guard byteCount <= limit else { throw .tooLarge(part, limit: limit) }
         return try read(at: 0, count: Int(byteCount), part)

@@ -1,33 +1,33 @@
 import PureBytes
 
-/// The hashes of everything that is signed, and its own: the code directory hash (xnu, `cs_blobs.h`, `CS_CodeDirectory`;
-/// the rules are those of `cs_validate_codedirectory` and of codesign's `CodeDirectory::checkIntegrity`).
+/// The hashes of all signed content; its own hash is the code directory hash (xnu, `cs_blobs.h`, `CS_CodeDirectory`).
+/// The rules follow `cs_validate_codedirectory` and codesign's `CodeDirectory::checkIntegrity`.
 struct CodeDirectory {
     static let magic: UInt32 = 0xfade_0c02
 
-    /// What codesign understands (`earliestVersion`, `compatibilityLimit`).
+    /// The versions that codesign understands (`earliestVersion`, `compatibilityLimit`).
     static let versions: ClosedRange<UInt32> = 0x2_0001...0x2_f000
-    /// codesign computes the size of a page in 32 bits with a sign. The kernel takes 12 and 14 alone.
+    /// codesign computes the page size in a signed 32-bit number. The kernel accepts only 12 and 14.
     static let maximumPageShift: UInt8 = 30
     /// Apple defines 11.
     static let maximumSpecialSlotCount: UInt32 = 64
-    /// A linker's identifier is the name of a file, at most 255 bytes.
+    /// A linker's identifier is a file name, at most 255 bytes.
     static let maximumTextByteCount = 1_024
 
-    /// All of it: what the code directory hash is of.
+    /// The whole blob, which the code directory hash covers.
     let bytes: ArraySlice<UInt8>
     let version: UInt32
     let flags: UInt32
     let hashType: CodeHashType
-    /// Of the signer; by default the bundle ID.
+    /// The signer's identifier; by default the bundle ID.
     let identifier: String
-    /// `nil` for code that no team signed.
+    /// `nil` for code without a team.
     let teamIdentifier: String?
-    /// Not 0 for what is part of a system.
+    /// Not 0 for parts of a system.
     let platformIdentifier: UInt8
-    /// How many bytes of the file are signed, from its start.
+    /// The number of signed bytes, from the start of the file.
     let codeLimit: UInt64
-    /// `nil`: all is one page.
+    /// `nil` if all content is one page.
     let pageByteCount: UInt64?
     let pageHashCount: UInt32
     let specialSlotCount: UInt32
@@ -37,7 +37,7 @@ struct CodeDirectory {
         self.bytes = bytes
         var reader = ByteReader(bytes)
         guard try reader.number(UInt32.self, .codeDirectory) == Self.magic else { throw .noCodeDirectory }
-        // The blob's length, which was checked when it was cut out.
+        // The blob's length, which was checked when it was extracted.
         _ = try reader.number(UInt32.self, .codeDirectory)
         version = try reader.number(UInt32.self, .codeDirectory)
         guard Self.versions.contains(version) else { throw .unsupportedVersion(version) }
@@ -65,12 +65,12 @@ struct CodeDirectory {
         }
         hashType = type
         guard pageShift <= Self.maximumPageShift else { throw .unsupportedPageSize(shift: pageShift) }
-        // Deviation: the kernel reads such lists of page ranges. No file with one has been seen.
+        // Deviation: the kernel reads such lists of page ranges. No known file has one.
         guard scatterOffset == 0 else { throw .scattered }
         guard specialSlotCount <= Self.maximumSpecialSlotCount else {
             throw .tooMany(.specialSlots, count: specialSlotCount, limit: Int(Self.maximumSpecialSlotCount))
         }
-        // Below 2³² · 48 each: no overflow in 64 bits.
+        // Both products are below 2³² · 48, so 64 bits do not overflow.
         let start = UInt64(hashOffset), size = UInt64(hashSize)
         guard UInt64(specialSlotCount) * size <= start, start + UInt64(pageHashCount) * size <= bytes.count else {
             throw .truncated(.codeDirectory)
@@ -93,7 +93,7 @@ struct CodeDirectory {
         teamIdentifier = teamOffset == 0 ? nil : try Self.text(at: teamOffset, in: bytes)
     }
 
-    /// Text that ends with a NUL.
+    /// Returns the NUL-terminated text at an offset.
     private static func text(at offset: UInt32, in bytes: ArraySlice<UInt8>) throws(CodeFileError) -> String {
         guard offset < bytes.count else { throw .truncated(.codeDirectory) }
         let field = bytes.dropFirst(Int(offset))
@@ -104,14 +104,14 @@ struct CodeDirectory {
         return text
     }
 
-    /// The hash of a page, counted from 0.
+    /// Returns the hash of a page, counted from 0.
     func pageHash(_ page: UInt32) -> ArraySlice<UInt8> {
         precondition(page < pageHashCount)
         let start = bytes.startIndex + hashOffset + Int(page) * hashType.byteCount
         return bytes[start..<start + hashType.byteCount]
     }
 
-    /// The hash in a special slot, counted from 1; `nil` if it is absent or all zeros, which means the same.
+    /// Returns the hash in a special slot, counted from 1; `nil` if it is absent or all zeros, which means the same.
     func specialHash(_ slot: UInt32) -> ArraySlice<UInt8>? {
         guard slot > 0, slot <= specialSlotCount else { return nil }
         let start = bytes.startIndex + hashOffset - Int(slot) * hashType.byteCount
@@ -119,7 +119,7 @@ struct CodeDirectory {
         return hash.allSatisfy { $0 == 0 } ? nil : hash
     }
 
-    /// The flags by codesign's names (`kSecCodeSignature…`).
+    /// The names of the flags in codesign (`kSecCodeSignature…`).
     var flagNames: [String] {
         var names: [String] = []
         var rest = flags

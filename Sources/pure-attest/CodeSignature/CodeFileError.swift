@@ -1,6 +1,6 @@
-/// Why there is no code directory hash.
+/// The reason why there is no code directory hash.
 enum CodeFileError: Error, Equatable {
-    /// What a file has, or was thought to have.
+    /// An existing or expected part of a file.
     enum Part: Equatable {
         case machHeader, loadCommands, fatHeader, codeSignature, codeDirectory, identifier, pages, infoPlist
         case slice(Architecture)
@@ -8,7 +8,7 @@ enum CodeFileError: Error, Equatable {
         case archiveDirectory, archiveEntry
     }
 
-    /// What there may be only so many of.
+    /// Items whose number is limited.
     enum Items: Equatable {
         case architectures, blobs, specialSlots
     }
@@ -44,7 +44,7 @@ enum CodeFileError: Error, Equatable {
     case malformedText
     case pageHashCount(UInt32, codeLimit: UInt64, pageByteCount: UInt64?)
 
-    // What is signed
+    // The signed content
     case codeLimit(UInt64, signatureOffset: UInt64)
     case bytesAfterSignature(UInt64)
     case pageMismatch(UInt32, of: UInt32)
@@ -61,7 +61,7 @@ enum CodeFileError: Error, Equatable {
     case archive(ZipError)
     case inflate(InflateError)
 
-    /// Whether the signature was read and something is not as it says. Otherwise there is nothing to compare.
+    /// True if the signature was read but contradicts the content. Otherwise there is nothing to compare.
     var isMismatch: Bool {
         switch self {
         case .codeLimit, .bytesAfterSignature, .pageMismatch, .contentMismatch, .missingContent, .unsignedContent: true
@@ -70,7 +70,7 @@ enum CodeFileError: Error, Equatable {
     }
 }
 
-/// Why an archive cannot be read (PKWARE APPNOTE.TXT 6.3).
+/// The reason why an archive cannot be read (PKWARE APPNOTE.TXT 6.3).
 enum ZipError: Error, Equatable {
     case noEndOfDirectory
     case severalDisks
@@ -87,7 +87,7 @@ enum ZipError: Error, Equatable {
     case severalApps
 }
 
-/// Why a deflate stream cannot be read (RFC 1951).
+/// The reason why a deflate stream cannot be read (RFC 1951).
 enum InflateError: Error, Equatable {
     case unexpectedEnd
     case reservedBlockType
@@ -100,7 +100,6 @@ enum InflateError: Error, Equatable {
     case bytesAfterEnd
 }
 
-/// One line for people.
 func describe(_ error: CodeFileError) -> String {
     switch error {
     case .unreadable(let reason): "it cannot be read: \(reason)"

@@ -8,7 +8,7 @@ enum CodeHashType: UInt8, CaseIterable {
     case sha256Truncated = 3
     case sha384 = 4
 
-    /// Of a hash in the directory. Another size in the directory is refused, as by the kernel.
+    /// The size of a hash in the directory. Any other size is rejected, as by the kernel.
     var byteCount: Int {
         switch self {
         case .sha1, .sha256Truncated: 20
@@ -17,8 +17,8 @@ enum CodeHashType: UInt8, CaseIterable {
         }
     }
 
-    /// Of several directories, the system uses the one of the highest rank (xnu, `ubc_subr.c`, `hashPriorities`; codesign
-    /// has the same order).
+    /// The system uses the directory of the highest rank (xnu, `ubc_subr.c`, `hashPriorities`; the same order in
+    /// codesign).
     var rank: Int {
         switch self {
         case .sha1: 1
@@ -38,7 +38,7 @@ enum CodeHashType: UInt8, CaseIterable {
     }
 }
 
-/// A computation of one hash that a CodeDirectory holds.
+/// Computes a hash of a CodeDirectory.
 struct CodeHasher {
     private enum Function {
         case sha256(SHA256)
@@ -48,7 +48,7 @@ struct CodeHasher {
     private var function: Function
     private let byteCount: Int
 
-    /// Refuses SHA-1, which this project does not have.
+    /// Throws for SHA-1, which this project does not implement.
     init(_ type: CodeHashType) throws(CodeFileError) {
         switch type {
         case .sha1: throw .onlySHA1
@@ -69,7 +69,7 @@ struct CodeHasher {
         }
     }
 
-    /// The hash, as long as the directory has it.
+    /// Returns the hash, truncated to the directory's size.
     func finalize() -> [UInt8] {
         switch function {
         case .sha256(let hash): Array(hash.finalize().prefix(byteCount))
@@ -83,7 +83,7 @@ struct CodeHasher {
         return hasher.finalize()
     }
 
-    /// The hash of all bytes of a file.
+    /// Returns the hash of a whole file.
     static func hash(
         _ file: ByteWindow, _ type: CodeHashType, _ part: CodeFileError.Part
     ) throws(CodeFileError) -> [UInt8] {

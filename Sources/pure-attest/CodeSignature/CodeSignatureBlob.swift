@@ -4,25 +4,25 @@ import PureBytes
 struct CodeSignatureBlob {
     static let magic: UInt32 = 0xfade_0cc0
 
-    /// Of all architectures together. 4 GiB in pages of 4 KiB, the most there can be, take 32 MiB of SHA-256 and 20 MiB of
-    /// SHA-1.
+    /// The limit for all architectures together. The largest file, 4 GiB in pages of 4 KiB, needs 32 MiB of SHA-256 and
+    /// 20 MiB of SHA-1.
     static let maximumByteCount = 64 << 20
     /// Apple defines 20 slots: 11 special ones, 6 for code directories and 3 beyond.
     static let maximumBlobCount: UInt32 = 32
 
-    /// The first of the alternate CodeDirectories' slots, and the one behind the last.
+    /// The slots of the alternate CodeDirectories.
     static let alternateSlots: Range<UInt32> = 0x1000..<0x1005
 
-    /// The magic that a special slot's blob must have (xnu, `cs_validate_csblob`; the requirements by codesign).
+    /// The required magic of a special slot's blob (xnu, `cs_validate_csblob`; requirements: codesign).
     static let specialSlotMagics: [UInt32: UInt32] = [
         2: 0xfade_0c01, 5: 0xfade_7171, 7: 0xfade_7172, 8: 0xfade_8181, 9: 0xfade_8181, 10: 0xfade_8181,
         11: 0xfade_8181,
     ]
 
-    /// Each blob with its head, by slot.
+    /// Each blob with its header, by slot.
     let blobs: [UInt32: ArraySlice<UInt8>]
 
-    /// Reads the index; behind the signature's end there may be padding.
+    /// Reads the index. Padding may follow the signature.
     init(_ bytes: [UInt8]) throws(CodeFileError) {
         var reader = ByteReader(bytes[...])
         guard try reader.number(UInt32.self, .codeSignature) == Self.magic else { throw .notEmbeddedSignature }
@@ -44,22 +44,22 @@ struct CodeSignatureBlob {
                 size >= 8, let content = try? blob.readBytes(Int(size) - 8)
             else { throw .malformedBlob(slot: slot) }
             guard Self.specialSlotMagics[slot].map({ $0 == magic }) ?? true else { throw .malformedBlob(slot: slot) }
-            // The kernel reads one of two, codesign perhaps the other.
+            // The kernel would read one of two, codesign perhaps the other.
             guard blobs[slot] == nil else { throw .repeatedBlob(slot: slot) }
             blobs[slot] = all[content.startIndex - 8..<content.endIndex]
         }
         self.blobs = blobs
     }
 
-    /// What the hash of a special slot is of: a blob with its head; but for a slot that has files, the content of its wrapper
-    /// (Security, `cdComponentIsBlob`).
+    /// Returns the bytes that a special slot's hash covers: a blob with its header, but for a file's slot the content
+    /// of its wrapper (Security, `cdComponentIsBlob`).
     func content(ofSlot slot: UInt32) -> ArraySlice<UInt8>? {
         guard let blob = blobs[slot] else { return nil }
         let isWrapper = blob.starts(with: [0xfa, 0xde, 0x0b, 0x01]) && Self.specialSlotMagics[slot] == nil
         return isWrapper ? blob.dropFirst(8) : blob
     }
 
-    /// The CodeDirectory that the system uses, and the hash types of all.
+    /// Returns the CodeDirectory that the system uses, and the hash types of all.
     func directories() throws(CodeFileError) -> (best: CodeDirectory, types: [CodeHashType]) {
         guard let primary = blobs[0] else { throw .noCodeDirectory }
         var best = try CodeDirectory(primary)

@@ -1,21 +1,19 @@
 import PureBytes
 
-/// A fat file: a list of Mach-O files, one an architecture (mach-o/fat.h). Its numbers are big-endian on every machine.
+/// A fat file: a list of Mach-O files, one for each architecture (mach-o/fat.h). Numbers are always big-endian.
 enum FatFile {
     static let magic: UInt32 = 0xcafe_babe
     static let magic64: UInt32 = 0xcafe_babf
 
-    /// A Java class file begins with the same four bytes and then a version, 43 at the least, where this count is (LLVM,
+    /// A Java class file begins with the same magic; a version of at least 43 replaces the count (LLVM,
     /// `identify_magic`). codesign allows 100.
     static let maximumArchitectureCount = 42
 
-    /// One of its files.
     struct Slice {
         var architecture: Architecture
         var bytes: ByteWindow
     }
 
-    /// The slices, in the order of the file. `count` is what follows the magic.
     static func slices(of file: ByteWindow, is64: Bool) throws(CodeFileError) -> [Slice] {
         var reader = ByteReader(try file.read(at: 4, count: 4, .fatHeader)[...])
         let count = try reader.number(UInt32.self, .fatHeader)
@@ -47,7 +45,7 @@ enum FatFile {
             )
         }
         slices.sort { $0.bytes.offset < $1.bytes.offset }
-        // What lies in two slices would be read twice, and be two things at once.
+        // Bytes in two slices would be read twice and could mean two things.
         var end = 8 + UInt64(entrySize) * UInt64(count)
         for slice in slices {
             let start = slice.bytes.offset - file.offset
@@ -59,14 +57,14 @@ enum FatFile {
 }
 
 extension ByteReader {
-    /// A big-endian number, or that `part` is cut off.
+    /// Reads a big-endian number; throws that `part` is truncated.
     mutating func number<T: FixedWidthInteger & UnsignedInteger>(
         _ type: T.Type, _ part: CodeFileError.Part
     ) throws(CodeFileError) -> T {
         do { return try readBigEndian(type) } catch { throw .truncated(part) }
     }
 
-    /// `count` bytes, or that `part` is cut off.
+    /// Reads `count` bytes; throws that `part` is truncated.
     mutating func bytes(_ count: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> ArraySlice<UInt8> {
         do { return try readBytes(count) } catch { throw .truncated(part) }
     }

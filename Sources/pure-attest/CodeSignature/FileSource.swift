@@ -6,18 +6,18 @@
     import Darwin
 #endif
 
-/// What a path names.
+/// A file, folder or missing entry at a path.
 enum FileKind {
     case file(any ByteSource)
     case folder
     case missing
 
-    /// What is at `path`, opened. A pipe or a device is an error: offsets mean nothing in one.
+    /// Opens the entry at `path`. Throws for a pipe or a device, which has no offsets.
     static func find(_ path: String) throws(CodeFileError) -> FileKind {
         if path == "-" { return .file(try standardInput()) }
-        // A C string would end at the NUL, and another file be opened.
+        // A C string would end at the NUL and name another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .unreadable("not a file name") }
-        // Without waiting for the other end of a pipe, which an app's folder may have in place of a file.
+        // Does not wait for the other end of a pipe, which may replace a file in an app's folder.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return .missing }
@@ -46,7 +46,7 @@ enum FileKind {
     }
 }
 
-/// Standard input: a file as one is, anything else read whole first.
+/// Opens standard input: a regular file in place, anything else read whole first.
 private func standardInput() throws(CodeFileError) -> any ByteSource {
     var status = stat()
     if unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -59,7 +59,6 @@ private func standardInput() throws(CodeFileError) -> any ByteSource {
     }
 }
 
-/// Bytes that were read already.
 final class MemorySource: ByteSource {
     private let bytes: [UInt8]
 
@@ -74,13 +73,12 @@ final class MemorySource: ByteSource {
     func checkIntegrity() throws(CodeFileError) {}
 }
 
-/// A file on disk.
 final class FileSource: ByteSource {
-    /// Twice what 32 bits can address, as an archive and nearly all of a fat file do. Nothing is read whole.
+    /// Twice the range of 32 bits, which bounds archives and nearly all fat files. Nothing is read whole.
     static let maximumByteCount: UInt64 = 8 << 30
 
     private let descriptor: Int32
-    /// As the file was when it was opened.
+    /// The size when the file was opened.
     let byteCount: UInt64
 
     fileprivate init(descriptor: Int32, byteCount: UInt64) {

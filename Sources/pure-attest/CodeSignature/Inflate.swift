@@ -1,12 +1,13 @@
-/// Decompresses one deflate stream (RFC 1951), piece by piece: in memory are the last 32 KiB, one piece, and what the
-/// source hands over at once.
+/// Decompresses a deflate stream (RFC 1951) in pieces. Memory contains the last 32 KiB, one piece, and the source's
+/// current chunk.
 ///
-/// The output that a caller takes bounds the work, but for blocks that hold nothing: those cost what they are long.
+/// The output that a caller reads bounds the work, except for empty blocks, which cost their input length.
 struct Inflater {
-    /// A match of 258 bytes takes at least two bits, one for its length and one for its distance (RFC 1951 §3.2.5, §3.2.7).
+    /// A match of 258 bytes needs at least two bits, one for its length and one for its distance (RFC 1951 §3.2.5,
+    /// §3.2.7).
     static let maximumRatio: UInt64 = 4 * 258
 
-    /// How far back a match reaches (RFC 1951 §2).
+    /// The reach of a match (RFC 1951 §2).
     private static let windowSize = 32_768
     private static let longestMatch = 258
     private static let pieceSize = 65_536
@@ -21,17 +22,17 @@ struct Inflater {
     private var input: DeflateBits
     private var state = State.betweenBlocks
     private var isLastBlock = false
-    /// The window and behind it what was decoded since.
+    /// The window, followed by the bytes decoded since.
     private var output = [UInt8](repeating: 0, count: windowSize + pieceSize + longestMatch)
     private var count = 0
 
-    /// `next` hands over compressed bytes, none at their end.
+    /// `next` returns compressed bytes, none at their end.
     init(next: @escaping () throws(CodeFileError) -> [UInt8]) { input = DeflateBits(next: next) }
 
-    /// The next decompressed bytes; none when the last block has ended and nothing follows it.
+    /// Returns the next decompressed bytes; none after the last block, if nothing follows it.
     mutating func next() throws(CodeFileError) -> [UInt8] {
         if count > Self.windowSize {
-            // A copy to lower indices within the array: the source is read before it is overwritten.
+            // Copies to lower indices of the same array: each byte is read before it is overwritten.
             let start = count - Self.windowSize
             for index in 0..<Self.windowSize { output[index] = output[start + index] }
             count = Self.windowSize
@@ -66,7 +67,7 @@ struct Inflater {
         return Array(output[start..<count])
     }
 
-    /// RFC 1951 §3.2.3.
+    /// Reads a block header (RFC 1951 §3.2.3).
     private mutating func readBlockHeader() throws(CodeFileError) {
         isLastBlock = try input.bits(1) == 1
         switch try input.bits(2) {
@@ -82,15 +83,15 @@ struct Inflater {
         }
     }
 
-    /// In which order the lengths of the code lengths' codes are given (RFC 1951 §3.2.7).
+    /// The order of the code length codes' lengths (RFC 1951 §3.2.7).
     private static let lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-    /// RFC 1951 §3.2.7.
+    /// Reads the codes of a dynamic block (RFC 1951 §3.2.7).
     private mutating func dynamicCodes() throws(CodeFileError) -> State {
         let literalCount = Int(try input.bits(5)) + 257
         let distanceCount = Int(try input.bits(5)) + 1
         let lengthCount = Int(try input.bits(4)) + 4
-        // There are 286 and 30 (§3.2.5, §3.2.6).
+        // The alphabets have 286 and 30 symbols (§3.2.5, §3.2.6).
         guard literalCount <= 286, distanceCount <= 30 else { throw .inflate(.tooManyCodes) }
         var lengthLengths = [UInt8](repeating: 0, count: 19)
         for index in 0..<lengthCount { lengthLengths[Self.lengthOrder[index]] = UInt8(try input.bits(3)) }
@@ -117,7 +118,8 @@ struct Inflater {
             distances: try PrefixCode(lengths: lengths[literalCount...], mayBeIncomplete: true))
     }
 
-    /// RFC 1951 §3.2.5: base of each length symbol from 257 and each distance symbol, and how many bits follow.
+    /// The base of each length symbol from 257 and each distance symbol, and the number of following bits (RFC 1951
+    /// §3.2.5).
     private static let lengthBases = [
         3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
         258,
@@ -134,7 +136,7 @@ struct Inflater {
         0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
     ]
 
-    /// Decodes up to about `limit` bytes; whether the block ended.
+    /// Decodes up to about `limit` bytes; returns true at the end of the block.
     private mutating func decode(
         _ literals: PrefixCode, _ distances: PrefixCode, upTo limit: Int
     ) throws(CodeFileError) -> Bool {
@@ -146,7 +148,7 @@ struct Inflater {
                 continue
             }
             guard symbol > 256 else { return true }
-            // 286 and 287 have codes in a fixed block and stand for nothing (§3.2.6).
+            // 286 and 287 have codes in a fixed block but no meaning (§3.2.6).
             guard symbol - 257 < Self.lengthBases.count else { throw .inflate(.invalidSymbol) }
             let length = Self.lengthBases[symbol - 257] + Int(try input.bits(Self.lengthBits[symbol - 257]))
             let distanceSymbol = Int(try input.symbol(of: distances))
@@ -154,7 +156,7 @@ struct Inflater {
             let distance =
                 Self.distanceBases[distanceSymbol] + Int(try input.bits(Self.distanceBits[distanceSymbol]))
             guard distance <= count else { throw .inflate(.distanceTooFar) }
-            // Byte by byte: a match may overlap what it makes.
+            // Byte by byte, because a match may overlap its own output.
             for index in count..<count + length { output[index] = output[index - distance] }
             count += length
         }
@@ -162,21 +164,21 @@ struct Inflater {
     }
 }
 
-/// A code of RFC 1951 §3.2.2, by the lengths of its words.
+/// A prefix code (RFC 1951 §3.2.2), built from the lengths of its words.
 struct PrefixCode {
-    /// Words of up to this length are looked up at once.
+    /// The maximum word length of a table lookup.
     static let tableBits = 9
     private static let longest = 15
 
-    /// For the next 9 bits of the stream: symbol · 16 + length of the word; 0 if the word is longer or there is none.
+    /// For the next 9 bits of the stream: symbol · 16 + word length; 0 if the word is longer or unused.
     fileprivate let table: [UInt16]
-    /// How many words have each length.
+    /// The number of words of each length.
     fileprivate let counts: [Int]
     /// The symbols in the order of their words.
     fileprivate let symbols: [UInt16]
 
-    /// A code that leaves words unused may be one word of one bit, or none: so it is written for one or no distance
-    /// (RFC 1951 §3.2.7; zlib takes no other).
+    /// An incomplete code may have one word of one bit, or none: the form for one or no distance (RFC 1951 §3.2.7; zlib
+    /// accepts no other).
     init(lengths: ArraySlice<UInt8>, mayBeIncomplete: Bool) throws(CodeFileError) {
         var counts = [Int](repeating: 0, count: Self.longest + 1)
         for length in lengths { counts[Int(length)] += 1 }
@@ -198,7 +200,7 @@ struct PrefixCode {
             offsets[Int(length)] += 1
         }
 
-        // Words of one length are consecutive numbers in the order of the symbols, sent with the first bit first.
+        // Words of one length are consecutive numbers in symbol order, sent with the first bit first.
         var table = [UInt16](repeating: 0, count: 1 << Self.tableBits)
         var word = 0
         var index = 0
@@ -223,14 +225,14 @@ struct PrefixCode {
         }
     }
 
-    /// RFC 1951 §3.2.6.
+    /// The literal code of fixed blocks (RFC 1951 §3.2.6).
     static let fixedLiterals = PrefixCode(
         fixed: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 })
-    /// RFC 1951 §3.2.6; symbols 30 and 31 have codes and stand for nothing.
+    /// The distance code of fixed blocks (RFC 1951 §3.2.6); symbols 30 and 31 have codes but no meaning.
     static let fixedDistances = PrefixCode(fixed: [UInt8](repeating: 5, count: 32))
 }
 
-/// The bits of a deflate stream, of each byte the lowest first (RFC 1951 §3.1.1).
+/// Reads the bits of a deflate stream, the lowest of each byte first (RFC 1951 §3.1.1).
 private struct DeflateBits {
     private let next: () throws(CodeFileError) -> [UInt8]
     private var chunk: [UInt8] = []
@@ -240,7 +242,7 @@ private struct DeflateBits {
 
     init(next: @escaping () throws(CodeFileError) -> [UInt8]) { self.next = next }
 
-    /// Takes in bytes until 49 bits are there or the input has ended.
+    /// Buffers bytes until there are 49 bits or the input ends.
     private mutating func fill() throws(CodeFileError) {
         while bitCount <= 48 {
             if position == chunk.count {
@@ -259,7 +261,7 @@ private struct DeflateBits {
         bitCount -= count
     }
 
-    /// The next `count` bits, at most 16, as a number.
+    /// Reads `count` bits, at most 16, as a number.
     mutating func bits(_ count: UInt8) throws(CodeFileError) -> UInt32 {
         if bitCount < count { try fill() }
         guard bitCount >= count else { throw .inflate(.unexpectedEnd) }
@@ -268,7 +270,6 @@ private struct DeflateBits {
         return value
     }
 
-    /// The symbol whose word comes next.
     mutating func symbol(of code: PrefixCode) throws(CodeFileError) -> UInt16 {
         if bitCount < 15 { try fill() }
         let entry = code.table[Int(buffer & ((1 << UInt64(PrefixCode.tableBits)) - 1))]
@@ -278,7 +279,7 @@ private struct DeflateBits {
             drop(length)
             return entry >> 4
         }
-        // Bit by bit: `word` is compared with the first word of each length.
+        // Bit by bit: compares `word` with the first word of each length.
         var word = 0, first = 0, index = 0
         for length in 1...15 as ClosedRange<UInt8> {
             guard length <= bitCount else { throw .inflate(.unexpectedEnd) }
@@ -295,10 +296,9 @@ private struct DeflateBits {
         throw .inflate(.invalidSymbol)
     }
 
-    /// Drops what is left of a byte that was begun.
     mutating func skipToByte() { drop(bitCount % 8) }
 
-    /// Up to `count` bytes, at least one; only after ``skipToByte()``.
+    /// Reads up to `count` bytes, at least one; only after ``skipToByte()``.
     mutating func bytes(_ count: Int) throws(CodeFileError) -> ArraySlice<UInt8> {
         if bitCount > 0 { return [UInt8(try bits(8))] }
         if position == chunk.count {
@@ -311,7 +311,7 @@ private struct DeflateBits {
         return part
     }
 
-    /// Whether no byte is left behind the one that was begun.
+    /// Returns true if no byte follows the current one.
     mutating func isAtEnd() throws(CodeFileError) -> Bool {
         if bitCount < 8 { try fill() }
         return bitCount < 8

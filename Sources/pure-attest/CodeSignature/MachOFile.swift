@@ -1,35 +1,34 @@
 import PureBytes
 
-/// What the header and the load commands of a Mach-O file say of its signature (mach-o/loader.h).
+/// The header and load commands of a Mach-O file that concern its signature (mach-o/loader.h).
 struct MachOFile {
     static let magic: UInt32 = 0xfeed_face
     static let magic64: UInt32 = 0xfeed_facf
 
-    /// Of 77 genuine files, the largest had 6,560 bytes in 51 commands. The kernel takes what fits into 32 bits.
+    /// Of 77 genuine files, the largest had 6,560 bytes in 51 commands. The kernel accepts any 32-bit number.
     static let maximumCommandByteCount: UInt32 = 1 << 20
 
-    /// A library for two platforms has two; a file with more has no more reported.
+    /// A library for two platforms has two; further platforms are not reported.
     static let maximumPlatformCount = 2
 
-    /// The signed part and the signature, to the end of the file.
+    /// The signed part and the signature, up to the end of the file.
     let bytes: ByteWindow
     let header: Header
-    /// Where the signature lies.
     let signatureOffset: UInt64
     let signatureByteCount: UInt64
-    /// Whether the store encrypted pages.
+    /// True if the store encrypted pages.
     private(set) var isEncrypted = false
-    /// The systems that it is built for.
+    /// The systems that the file is built for.
     private(set) var platforms: [Platform] = []
 
-    /// A system, and its lowest version that takes the file.
+    /// A system, and the lowest version that runs the file.
     struct Platform: Equatable {
         var number: UInt32
-        /// 16 bits, 8 bits, 8 bits.
+        /// The version in 16, 8 and 8 bits.
         var minimumVersion: UInt32
     }
 
-    /// The first 28 bytes.
+    /// The first 28 bytes of the file.
     struct Header {
         let architecture: Architecture
         private let fileType: UInt32
@@ -59,7 +58,7 @@ struct MachOFile {
             commandByteCount = try number()
         }
 
-        /// Whether it is the main executable of a process, `MH_EXECUTE`: nothing else has its hash attested.
+        /// True for the main executable of a process, `MH_EXECUTE`. Devices attest no other file's hash.
         var isExecutable: Bool { fileType == 2 }
 
         fileprivate func number(_ reader: inout ByteReader) throws(CodeFileError) -> UInt32 {
@@ -68,7 +67,7 @@ struct MachOFile {
         }
     }
 
-    /// Reads the load commands. Nothing is read twice, so that the file can be in an archive.
+    /// Reads the load commands, each once, so that the file can be in an archive.
     init(_ bytes: ByteWindow, _ header: Header) throws(CodeFileError) {
         self.bytes = bytes
         self.header = header
@@ -112,7 +111,7 @@ struct MachOFile {
             default: break
             }
         }
-        // The kernel stops after so many commands, codesign at so many bytes: both have to see the same.
+        // The kernel counts commands and codesign bytes: both must read the same commands.
         guard reader.isAtEnd else { throw .commandCountMismatch }
         self.isEncrypted = isEncrypted
         self.platforms = Array(platforms.prefix(Self.maximumPlatformCount))
@@ -120,17 +119,17 @@ struct MachOFile {
         guard let signature else { throw .unsigned }
         signatureOffset = UInt64(signature.offset)
         signatureByteCount = UInt64(signature.byteCount)
-        // Both are 32 bits wide: the sum does not overflow.
+        // Both numbers have 32 bits, so the sum does not overflow.
         let end = signatureOffset + signatureByteCount
         guard end <= bytes.byteCount else { throw .truncated(.codeSignature) }
         guard signatureOffset >= start + UInt64(commandByteCount) else { throw .malformedLoadCommand(0x1d) }
-        // Nothing signs what follows; codesign refuses it too, as it wants __LINKEDIT to end the file.
+        // No signature covers trailing bytes; codesign rejects them too, because __LINKEDIT must end the file.
         guard end == bytes.byteCount else { throw .bytesAfterSignature(bytes.byteCount - end) }
     }
 }
 
 extension MachOFile.Platform {
-    /// `PLATFORM_…` of mach-o/loader.h.
+    /// The name of `PLATFORM_…` in mach-o/loader.h.
     var name: String {
         switch number {
         case 1: "macOS"

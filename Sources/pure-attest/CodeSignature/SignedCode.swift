@@ -1,19 +1,19 @@
 import PureSHA2
 
-/// A Mach-O file whose signature was read, and then found to match its content.
+/// A Mach-O file whose signature was read and compared with its content.
 struct SignedCode {
     let file: MachOFile
     let directory: CodeDirectory
-    /// Of every CodeDirectory in the signature.
+    /// The hash types of all CodeDirectories in the signature.
     let hashTypes: [CodeHashType]
     private let blobs: CodeSignatureBlob
 
-    /// What lies beside the executable in an app and is signed with it.
+    /// Files beside an app's executable that its signature covers.
     final class Surroundings {
         private let infoPlist: any ByteSource
         /// `nil`: the app has none.
         private let codeResources: (any ByteSource)?
-        /// Of each slot and hash type, so that many architectures read them once.
+        /// Hashes by slot and type, so that many architectures read each file once.
         private var hashes: [UInt32: [CodeHashType: [UInt8]]] = [:]
 
         init(infoPlist: any ByteSource, codeResources: (any ByteSource)?) {
@@ -21,7 +21,7 @@ struct SignedCode {
             self.codeResources = codeResources
         }
 
-        /// The hash of what a slot stands for; `nil` if it is not there.
+        /// Returns the hash of a slot's file; `nil` if the file is missing.
         func hash(ofSlot slot: UInt32, _ type: CodeHashType) throws(CodeFileError) -> [UInt8]? {
             if let known = hashes[slot]?[type] { return known }
             guard let source = slot == 1 ? infoPlist : codeResources else { return nil }
@@ -32,7 +32,7 @@ struct SignedCode {
         }
     }
 
-    /// Whether what a special slot stands for was there to be checked.
+    /// A special slot, and whether its content was available for the check.
     struct SpecialSlot: Equatable {
         var number: UInt32
         var isChecked: Bool
@@ -41,8 +41,8 @@ struct SignedCode {
     /// The hash that devices attest, with type 2: SHA-256 of the CodeDirectory.
     var codeDirectoryHash: [UInt8] { Array(SHA256.hash(data: directory.bytes)) }
 
-    /// Reads headers and signature, and nothing of the signed content. The signatures of all architectures are in memory at
-    /// once: `signatureLimit` is what they may still have.
+    /// Reads headers and signature, but no signed content. The signatures of all architectures are in memory together;
+    /// `signatureLimit` is the remaining allowance.
     init(_ bytes: ByteWindow, _ header: MachOFile.Header, signatureLimit: inout Int) throws(CodeFileError) {
         file = try MachOFile(bytes, header)
         guard file.signatureByteCount <= signatureLimit else {
@@ -52,13 +52,12 @@ struct SignedCode {
         blobs = try CodeSignatureBlob(
             bytes.read(at: file.signatureOffset, count: Int(file.signatureByteCount), .codeSignature))
         (directory, hashTypes) = try blobs.directories()
-        // Otherwise a part of the file would be nobody's. codesign and the linkers sign up to the signature.
+        // Otherwise part of the file would be unsigned. codesign and linkers sign up to the signature.
         guard directory.codeLimit == file.signatureOffset else {
             throw .codeLimit(directory.codeLimit, signatureOffset: file.signatureOffset)
         }
     }
 
-    /// Compares every page with its hash.
     func checkPages() throws(CodeFileError) {
         let pageByteCount = directory.pageByteCount ?? directory.codeLimit
         var page: UInt32 = 0
@@ -77,7 +76,7 @@ struct SignedCode {
                 if !directory.pageHash(page).elementsEqual(hasher.finalize()) { mismatch = page }
                 hasher = empty
                 page += 1
-                // The limit is below 2³², as the signature's offset: one page more does not overflow.
+                // The limit is below 2³², like the signature's offset, so one more page does not overflow.
                 missing = min(
                     pageByteCount, directory.codeLimit - min(directory.codeLimit, UInt64(page) * pageByteCount))
             }
@@ -85,8 +84,8 @@ struct SignedCode {
         if let mismatch { throw .pageMismatch(mismatch, of: directory.pageHashCount) }
     }
 
-    /// Compares what the special slots stand for with their hashes: the blobs of the signature, and for an app the files
-    /// beside the executable. Returns the slots that have a hash.
+    /// Compares the hashes of the special slots with the signature's blobs and, for an app, the files beside the
+    /// executable. Returns the slots that have a hash.
     func checkSpecialSlots(_ surroundings: Surroundings?) throws(CodeFileError) -> [SpecialSlot] {
         let embedded = blobs.blobs.keys.filter { (1..<CodeSignatureBlob.alternateSlots.lowerBound).contains($0) }
         var slots: [SpecialSlot] = []
@@ -108,7 +107,7 @@ struct SignedCode {
             case (nil, nil): continue
             case (nil, .some): throw .unsignedContent(slot: slot)
             case (.some, nil):
-                // What systems do not read from the signature may lie elsewhere.
+                // Content that systems do not read from the signature may be elsewhere.
                 guard slot != 3, CodeSignatureBlob.specialSlotMagics[slot] == nil else {
                     throw .missingContent(slot: slot)
                 }
@@ -121,7 +120,6 @@ struct SignedCode {
         return slots
     }
 
-    /// What a special slot stands for.
     static func name(ofSpecialSlot slot: UInt32) -> String {
         switch slot {
         case 1: "Info.plist"
@@ -139,17 +137,16 @@ struct SignedCode {
 }
 
 extension SignedCode {
-    /// One architecture of a file, and what became of it.
     struct Result {
-        /// `nil` for bytes that are no Mach-O file.
+        /// `nil` for bytes that are not a Mach-O file.
         var architecture: Architecture?
         var outcome: Swift.Result<(code: SignedCode, specialSlots: [SpecialSlot]), CodeFileError>
     }
 
-    /// Reads and checks every architecture of a thin or fat file. What is wrong with one is its result; only what is wrong
-    /// with the file as a whole is thrown.
+    /// Reads and checks every architecture of a thin or fat file. A fault of one architecture is its result; a fault of
+    /// the whole file is thrown.
     ///
-    /// Goes through the file twice from its start to its end, so that it can be in an archive.
+    /// Reads the file twice from start to end, so that it can be in an archive.
     static func results(of source: any ByteSource, _ surroundings: Surroundings?) throws(CodeFileError) -> [Result] {
         let file = ByteWindow(source)
         let magic: UInt32 = try file.read(at: 0, count: 4, .machHeader).reduce(0) { $0 << 8 | UInt32($1) }
@@ -166,7 +163,7 @@ extension SignedCode {
             do throws(CodeFileError) {
                 let header = try MachOFile.Header(slice.bytes)
                 architecture = header.architecture
-                // The list decides what runs where, the header what is run.
+                // The list selects the slice to run; the header says which code runs.
                 if let listed = slice.listed, !listed.isSameProcessor(as: header.architecture) {
                     throw .otherArchitecture(header.architecture, listed: listed)
                 }
@@ -187,7 +184,7 @@ extension SignedCode {
                 results.append(Result(architecture: architecture, outcome: .failure(error)))
             }
         }
-        // Before any result counts: an archive that is damaged may have said anything.
+        // Checked before any result counts: a damaged archive may contain anything.
         try source.checkIntegrity()
         return results
     }

@@ -1,12 +1,12 @@
 import PureBytes
 
-/// The directory of a ZIP archive (PKWARE APPNOTE.TXT 6.3), as far as an .ipa file needs it: one disk, no ZIP64, stored
-/// and deflated files. Nothing is written, so that a name cannot lead out of a folder.
+/// The directory of a ZIP archive (PKWARE APPNOTE.TXT 6.3), as .ipa files use it: one disk, no ZIP64, stored and
+/// deflated files. Nothing is written, so a name cannot lead out of a folder.
 struct ZipArchive {
-    /// 65,535 files, the most without ZIP64, with 400 bytes each.
+    /// At most 65,535 files without ZIP64, of 400 bytes each.
     static let maximumDirectoryByteCount = 32 << 20
 
-    /// A file in the archive, as the directory has it (§4.3.12).
+    /// A file in the archive, according to the directory (§4.3.12).
     struct Entry {
         var name: ArraySlice<UInt8>
         var flags: UInt16
@@ -19,7 +19,6 @@ struct ZipArchive {
 
     private let bytes: ByteWindow
     private let entries: [Entry]
-    /// Where the files end.
     private let directoryOffset: UInt64
 
     init(_ source: any ByteSource) throws(CodeFileError) {
@@ -33,7 +32,7 @@ struct ZipArchive {
             throw .archive(.zip64)
         }
         guard disk == 0, directoryDisk == 0, count == countHere else { throw .archive(.severalDisks) }
-        // Anything between the directory and its end, or before the archive, would shift what the offsets mean.
+        // Other bytes before the archive, or between the directory and its end, would shift the offsets.
         guard UInt64(offset) + UInt64(byteCount) == end.offset else { throw .archive(.malformedDirectory) }
         directoryOffset = UInt64(offset)
         entries = try Self.entries(
@@ -41,11 +40,11 @@ struct ZipArchive {
                 .readAll(limit: Self.maximumDirectoryByteCount, .archiveDirectory), count: count)
     }
 
-    /// The last record of the file (§4.3.16), where it is, and whether a ZIP64 locator stands before it (§4.3.15).
+    /// Returns the last record of the file (§4.3.16), its offset, and whether a ZIP64 locator precedes it (§4.3.15).
     private static func endOfDirectory(
         _ bytes: ByteWindow
     ) throws(CodeFileError) -> (record: ArraySlice<UInt8>, offset: UInt64, isZIP64: Bool) {
-        // The record, a comment of 65,535 bytes at the most, and the locator.
+        // The record, a comment of at most 65,535 bytes, and the locator.
         let count = min(bytes.byteCount, 22 + 65_535 + 20)
         let start = bytes.byteCount - count
         let tail = try bytes.read(at: start, count: Int(count), .archiveDirectory)
@@ -86,7 +85,7 @@ struct ZipArchive {
         return entries
     }
 
-    /// The one app that an .ipa file has: the folder in Payload, with its slash.
+    /// Returns the only app folder in Payload, with its final slash.
     func appFolder() throws(CodeFileError) -> [UInt8] {
         let payload = Array("Payload/".utf8), suffix = Array(".app".utf8)
         var found: ArraySlice<UInt8>?
@@ -104,13 +103,13 @@ struct ZipArchive {
         return payload + found + [UInt8(ascii: "/")]
     }
 
-    /// The content of the file of this name, `nil` if there is none.
+    /// Returns the content of the file of this name, `nil` if there is none.
     func file(_ name: [UInt8]) throws(CodeFileError) -> (any ByteSource)? {
         let named = entries.filter { $0.name.elementsEqual(name) }
         guard let entry = named.first else { return nil }
-        // Which of two is installed, nothing says.
+        // It is undefined which of two would be installed.
         guard named.count == 1 else { throw .archive(.repeatedEntry) }
-        // Bit 0: by password; bit 6: strong encryption; bit 13: of the directory (§4.4.4).
+        // Bit 0: password; bit 6: strong encryption; bit 13: encrypted directory (§4.4.4).
         guard entry.flags & 0x2041 == 0 else { throw .archive(.encrypted) }
         let size = UInt64(entry.byteCount), compressedSize = UInt64(entry.compressedByteCount)
         switch entry.method {
@@ -118,7 +117,7 @@ struct ZipArchive {
         case 8: guard size <= compressedSize * Inflater.maximumRatio else { throw .archive(.impossibleSize) }
         default: throw .archive(.unsupportedMethod(entry.method))
         }
-        // The file's own head (§4.3.7): the same name and method, then what the directory does not tell the length of.
+        // The file's own header (§4.3.7): the same name and method, then fields whose lengths the directory omits.
         let files = try bytes.window(at: 0, count: directoryOffset, .archiveEntry)
         var reader = ByteReader(try files.read(at: UInt64(entry.offset), count: 30, .archiveEntry)[...])
         let signature = try reader.little(UInt32.self)
@@ -138,7 +137,7 @@ struct ZipArchive {
 }
 
 extension ByteReader {
-    /// A little-endian number, as all are in a ZIP archive.
+    /// Reads a little-endian number, as all are in a ZIP archive.
     fileprivate mutating func little<T: FixedWidthInteger & UnsignedInteger>(
         _ type: T.Type
     ) throws(CodeFileError) -> T {
@@ -146,7 +145,7 @@ extension ByteReader {
     }
 }
 
-/// A file in an archive. It is decompressed as it is read; reading backwards starts it again.
+/// A file in an archive, decompressed as it is read. Reading backwards starts again.
 final class ZipEntrySource: ByteSource {
     private static let pieceSize: UInt64 = 65_536
 
@@ -155,13 +154,13 @@ final class ZipEntrySource: ByteSource {
     let byteCount: UInt64
     private let checksum: UInt32
 
-    /// What was decompressed last, and where in the file it starts.
+    /// The last decompressed piece, and its offset in the file.
     private var piece: [UInt8] = []
     private var pieceOffset: UInt64 = 0
     private var nextPiece: () throws(CodeFileError) -> [UInt8]
     private var crc = CRC32()
     private var isChecked = false
-    /// How often the file was begun: what hostile input can make this cost.
+    /// The number of passes over the file, which hostile input can increase.
     private(set) var passCount = 1
 
     init(_ compressed: ByteWindow, isDeflated: Bool, byteCount: UInt64, checksum: UInt32) {
@@ -208,12 +207,12 @@ final class ZipEntrySource: ByteSource {
         return bytes
     }
 
-    /// Reads the rest. Of a file that was read to its end before, nothing is read again.
+    /// Reads the rest, or nothing if the file was read to its end before.
     func checkIntegrity() throws(CodeFileError) {
         while !isChecked { if try !advance() { isChecked = true } }
     }
 
-    /// Decompresses the next piece; at the end compares size and checksum and says `false`.
+    /// Decompresses the next piece. At the end it compares size and checksum, and returns `false`.
     private func advance() throws(CodeFileError) -> Bool {
         let next = try nextPiece()
         let end = pieceOffset + UInt64(piece.count)

@@ -25,11 +25,10 @@ struct CDHash: Command {
         is unsigned or unreadable. The command prints hashes only for architectures that match.
         """
 
-    /// What was at the path.
+    /// The file, app or archive at the path.
     private struct Subject {
-        /// In JSON.
+        /// The name of the kind in JSON.
         var kind: String
-        /// Of an app.
         var bundle: AppBundle?
         var results: [SignedCode.Result]
     }
@@ -65,7 +64,7 @@ struct CDHash: Command {
         case .missing: throw .unreadable("no such file or folder")
         case .folder: return try Self.subject("app", AppBundle(DiskFolder(path: path)))
         case .file(let source):
-            // The head of the first file in an archive (PKWARE APPNOTE.TXT §4.3.7).
+            // The header of an archive's first file (PKWARE APPNOTE.TXT §4.3.7).
             let isArchive = try source.read(0..<min(4, source.byteCount)) == [0x50, 0x4b, 3, 4]
             guard isArchive else {
                 return Subject(kind: "machO", bundle: nil, results: try SignedCode.results(of: source, nil))
@@ -80,7 +79,7 @@ struct CDHash: Command {
         return Subject(kind: kind, bundle: bundle, results: results)
     }
 
-    /// A line for each architecture that matches.
+    /// Formats a line for each valid architecture.
     private static func text(_ results: [SignedCode.Result]) -> String {
         let good = results.compactMap { try? $0.outcome.get() }
         let width = good.map { $0.code.file.header.architecture.name.count }.max() ?? 0
@@ -110,7 +109,6 @@ struct CDHash: Command {
 }
 
 extension SignedCode.Result {
-    /// The architecture's name, and what is wrong.
     fileprivate var failure: (name: String?, error: CodeFileError)? {
         guard case .failure(let error) = outcome else { return nil }
         return (architecture?.name, error)

@@ -1,4 +1,4 @@
-/// Prints what makes a shell complete the tool's commands.
+/// Prints a shell's completion script for the tool's commands.
 struct Completions: Command {
     static let name = "completions"
     static let summary = "Print a completion script for a shell."

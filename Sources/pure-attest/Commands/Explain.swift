@@ -1,6 +1,6 @@
 import PureAttest
 
-/// Runs every step of a verification and says of each what it found.
+/// Runs every step of a verification and reports its result.
 struct Explain: Command {
     static let name = "explain"
     static let summary = "Run every step and explain the likely cause of a refusal."
@@ -27,7 +27,7 @@ struct Explain: Command {
         json = arguments.flag(.json)
         let file = try arguments.operand.map { try ObjectFile(path: $0) }
         let hasStoredKey = AssertionInputs.hasStoredKey(arguments)
-        // A file need not have assertions, but an option that is about one is never passed over.
+        // A file without assertions is valid, but an option about an assertion must apply to one.
         let isAboutAssertions = AssertionInputs.options.contains { arguments.value($0.name) != nil }
         assertions =
             isAboutAssertions || file?.assertions?.isEmpty == false ? try AssertionInputs(arguments, file: file) : nil
@@ -37,7 +37,7 @@ struct Explain: Command {
         case nil: attestation = try AttestationInputs(arguments, file: file)
         }
         let receipts = file?.receipts ?? []
-        // The attestation's own is explained whatever the file lists.
+        // The attestation's own receipt is explained even if the file does not list it.
         self.receipts =
             hasStoredKey
             ? [] : receipts.contains { $0.receipt == nil } ? receipts : [ObjectFile.Receipt()] + receipts
@@ -89,7 +89,7 @@ struct Explain: Command {
         return key != nil && reports.allSatisfy(\.failures.isEmpty) ? .success : .refused
     }
 
-    /// Colours the mark that a line of a report begins with.
+    /// Colours the mark at the start of a report's line.
     private static func coloured(_ line: String) -> String {
         let marks: [(String, Colour)] = [("ok ", .green), ("FAILED ", .red), ("       likely: ", .yellow)]
         for (mark, colour) in marks {

@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestTesting
 import PureKeyAttestationTesting
 
-/// Lists what `simulate` can make wrong.
+/// Lists the faults that `simulate` can create.
 struct Faults: Command {
     static let name = "faults"
     static let summary =
@@ -53,7 +53,7 @@ struct Faults: Command {
 }
 
 extension Fault {
-    /// What a correct verifier reports, of the objects that `simulate` makes.
+    /// The error that a correct verifier reports for an object of `simulate`.
     fileprivate var expectedError: PureAttestError {
         switch self {
         case .attestation(let fault): fault.expectedError()

@@ -30,7 +30,7 @@ struct Init: Command {
           cd DIR && npm test
         """
 
-    /// Where the package lies in the checkout.
+    /// The package's path in the checkout.
     private static let template = "Sources/Apps/FirstServer"
     private static let files = [
         "Package.swift", "Sources/Server/Routes.swift", "Sources/Server/Server.swift",
@@ -60,7 +60,7 @@ struct Init: Command {
         }
     }
 
-    /// The nearest folder above `path`, or `path` itself, that holds the template.
+    /// Returns the nearest folder at or above `path` that contains the template.
     private static func checkout(above path: String) -> String? {
         var url = URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath()
         for _ in 0..<64 {
@@ -79,7 +79,7 @@ struct Init: Command {
         guard present.isEmpty, !FileManager.default.fileExists(atPath: folder.path) || isFolder else {
             throw UnusableInput("\(excerpt(folder.path)) is not an empty folder; name a new one")
         }
-        // Swift's literals take any path but for these two characters.
+        // Swift literals accept any path without these two characters and controls.
         guard checkout.utf8.allSatisfy({ $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 >= 0x20 }) else {
             throw UnusableInput("the checkout's path has a character that a manifest cannot hold; move it")
         }
@@ -110,7 +110,7 @@ struct Init: Command {
     }
 }
 
-/// The text with the first occurrence of another one replaced.
+/// Replaces the first occurrence of `text`.
 func replacing(_ text: String, by other: String, in bytes: [UInt8]) -> [UInt8] {
     guard let range = bytes.firstRange(of: Array(text.utf8)) else { return bytes }
     return bytes[..<range.lowerBound] + Array(other.utf8) + bytes[range.upperBound...]

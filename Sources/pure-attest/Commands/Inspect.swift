@@ -1,6 +1,6 @@
 import PureAttest
 
-/// Prints what is inside an object. Nothing is verified.
+/// Prints the content of an object, without verification.
 struct Inspect: Command {
     static let name = "inspect"
     static let summary =
@@ -101,7 +101,7 @@ struct Inspect: Command {
             }
             report.add("assertions", "Assertion", .list(reports))
         }
-        // One without bytes is the attestation's own, shown there.
+        // An entry without bytes is the attestation's own receipt, which is shown there.
         let receipts = (file.receipts ?? []).compactMap(\.receipt)
         if !receipts.isEmpty {
             report.add("receipts", "Receipt (CMS)", .list(receipts.map { Report(receipt: $0.bytes[...]) }))
@@ -109,7 +109,7 @@ struct Inspect: Command {
         return report
     }
 
-    /// On anything but an object file.
+    /// Reports on any input except an object file.
     private static func report(on input: ObjectInput) -> Report {
         var report = Report()
         switch input {

@@ -1,4 +1,4 @@
-/// Computes published answers again.
+/// Recomputes published answers.
 struct SelfTest: Command {
     static let name = "self-test"
     static let summary = "Check each primitive and verification against a published answer."

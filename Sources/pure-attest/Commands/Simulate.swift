@@ -9,7 +9,7 @@ import PureKeyAttestationTesting
     import Foundation
 #endif
 
-/// Makes test objects as files: for servers in any language.
+/// Creates test objects as files, for servers in any language.
 struct Simulate: Command {
     static let name = "simulate"
     static let summary = "Make attestations, assertions and Android key chains for tests, valid or with a fault."
@@ -90,7 +90,7 @@ struct Simulate: Command {
         \(byteValueHelp)
         """
 
-    /// Nothing that is made at another time verifies.
+    /// The certificates are valid only in this time.
     private static let issuersAreValid = TestCertificateAuthority.validity
 
     private enum Product: String, CaseIterable {
@@ -220,7 +220,7 @@ struct Simulate: Command {
     }
 }
 
-/// A folder that files are written to, made with the first one.
+/// A folder for output files, created with the first one.
 struct OutputFolder {
     let path: String
 
@@ -235,14 +235,14 @@ struct OutputFolder {
         }
     }
 
-    /// Writes the body of a request to a route of a server, for `curl --data @FILE`.
+    /// Writes the request body for a server's route, for `curl --data @FILE`.
     fileprivate func writeRequest(_ route: String, _ members: [(String, JSON)]) throws(UnusableInput) {
         try write("request-\(route).json", Array((JSON.object(members).text + "\n").utf8))
     }
 }
 
 extension CorpusCase {
-    /// The members of a request that carries an object, as the routes of `Sources/Service` read them.
+    /// Returns the members of a request with an object, as the routes of `Sources/Service` read them.
     fileprivate func request(with name: String, _ object: [UInt8], challenge: [UInt8]) -> [(String, JSON)] {
         [
             ("keyID", .string(base64EncodedString(keyID))), ("challenge", .string(base64EncodedString(challenge))),

@@ -1,6 +1,6 @@
 import PureAttest
 
-/// Verifies assertions with a key that was attested.
+/// Verifies assertions with an attested key.
 struct VerifyAssertion: Command {
     static let name = "verify-assertion"
     static let summary = "Verify an assertion, or every assertion of an object file in turn."
@@ -55,7 +55,7 @@ struct VerifyAssertion: Command {
 }
 
 extension VerifiedAssertion {
-    /// What the verification proved.
+    /// Reports the facts that the verification proved.
     fileprivate func report(challengeIsCompared: Bool) -> Report {
         var report = Report()
         report.add("appID", "App ID", .text(appID.description))

@@ -35,7 +35,7 @@ struct VerifyAttestation: Command {
 }
 
 extension VerifiedAttestation {
-    /// What the verification proved.
+    /// The facts that the verification proved.
     var report: Report {
         var report = Report()
         report.add("appID", "App ID", .text(appID.description))
@@ -59,7 +59,8 @@ extension VerifiedAttestation {
 }
 
 extension Report {
-    /// The values that devices send from iOS 27 on; what nothing shows the system to have written, under names of its own.
+    /// Adds the values that devices send from iOS 27 on. Values that are not provably from the system have separate
+    /// names.
     mutating func addLaunchInformation(
         _ information: LaunchInformation, unverified: LaunchInformation?, unsigned: CodeDirectoryHash? = nil
     ) {

@@ -40,7 +40,7 @@ struct VerifyKeyAttestation: Command {
     private let challenge: Sourced<[UInt8]>?
     private let app: AndroidApp?
     private let revocation: RevocationStatusList?
-    /// The file's list, where no option names another.
+    /// The file's revocation list, unless an option names another.
     private let fileRevocation: [UInt8]?
     private let request: KeyAttestationFile.Request?
     private let test: KeyAttestationFile.Test?
@@ -98,7 +98,7 @@ struct VerifyKeyAttestation: Command {
 
     func run() throws -> ExitStatus {
         let verifier = try verifier()
-        // One that is not given is the one that is there, so that the steps after it are reported.
+        // The attested challenge replaces a missing one, so that later steps are reported too.
         let unchecked = verifier.explain(chain: chain, challenge: [0], at: time.value, revocation: .notChecked)
         let expected =
             challenge?.value ?? unchecked.unverifiedDescription.map { [UInt8]($0.attestationChallenge) } ?? []
@@ -109,7 +109,7 @@ struct VerifyKeyAttestation: Command {
                     try RevocationStatusList(json: bytes)
                 } ?? .notChecked
         } catch let error as KeyAttestationError {
-            // All that does not need the list.
+            // Explains all steps that do not need the list.
             let report = verifier.explain(chain: chain, challenge: expected, at: time.value, revocation: .notChecked)
             conclude(report, error: error, causes: [], proof: nil)
             return .refused

@@ -1,6 +1,6 @@
 import PureAttest
 
-/// Verifies receipts against Apple's other root and the attestation of their key.
+/// Verifies receipts against Apple's receipt root and the attestation of their key.
 struct VerifyReceipt: Command {
     static let name = "receipt"
     static let summary = "Verify the receipts of an attested key and print their fields."
@@ -32,7 +32,7 @@ struct VerifyReceipt: Command {
         """
 
     private struct Item {
-        /// `nil`: the attestation's own.
+        /// `nil` for the attestation's own receipt.
         var bytes: [UInt8]?
         var time: Sourced<UnixTime>
         var maximumAge: UInt32?
@@ -56,7 +56,8 @@ struct VerifyReceipt: Command {
             let fromFile = receipt.verifyAt.map { Sourced(value: UnixTime(secondsSince1970: $0), origin: .file) }
             return given ?? fromFile ?? attestationTime
         }
-        // The attestation's own is verified whatever else there is. With --receipt, the other options are about that one.
+        // The attestation's own receipt is always verified. With --receipt, the other options apply only to the given
+        // receipt.
         let own = listed.filter { $0.receipt == nil }
         let ownReceivedAt = given == nil ? receivedAt : nil
         let ownAge = given == nil ? maximumAge ?? UnverifiedReceipt.registrationAge : nil

@@ -1,7 +1,7 @@
 import PureKeyAttestation
 
-/// Names of Android's enumerations as Google writes them: the attestation schema (source.android.com, "Key and ID attestation") and the
-/// AIDL files of android.hardware.security.keymint.
+/// Google's names of Android's enumeration values, from the attestation schema (source.android.com, "Key and ID
+/// attestation") and the AIDL files of android.hardware.security.keymint.
 enum AndroidNames {
     static let purposes: [UInt64: String] = [
         0: "ENCRYPT", 1: "DECRYPT", 2: "SIGN", 3: "VERIFY", 5: "WRAP_KEY", 6: "AGREE_KEY", 7: "ATTEST_KEY",
@@ -19,7 +19,6 @@ enum AndroidNames {
         0: "GENERATED", 1: "DERIVED", 2: "IMPORTED", 3: "RESERVED", 4: "SECURELY_IMPORTED",
     ]
     static let mlDsaVariants: [UInt64: String] = [1: "ML_DSA_65"]
-    /// Bits of a set.
     private static let authenticators: [(bit: UInt64, name: String)] = [(1, "PASSWORD"), (2, "FINGERPRINT")]
 
     static func name(_ level: SecurityLevel) -> String {
@@ -39,7 +38,7 @@ enum AndroidNames {
         }
     }
 
-    /// The names of the bits in a set of user authenticators; the number if a bit has no name.
+    /// Returns the names of the bits in a set of user authenticators; the number if a bit has no name.
     static func userAuthenticators(_ set: UInt64) -> String {
         if set == 0 { return "NONE" }
         if set == 0xffff_ffff { return "ANY" }

@@ -4,7 +4,7 @@ import PureBytes
 import PureKeyAttestation
 import PureKeyAttestationTesting
 
-/// What `simulate` makes of Android's keys.
+/// The Android part of `simulate`.
 struct AndroidSimulation {
     static let options: [Option] = [
         .value(
@@ -24,14 +24,14 @@ struct AndroidSimulation {
     private let cases: [AndroidCase]
     private let roots: [(name: String, root: [UInt8])]
 
-    /// Every case of a corpus.
+    /// Creates every case of a corpus.
     init(corpusOf seed: UInt64, time: UnixTime) {
         cases = AndroidCorpus(seed: seed, time: time).cases
         let authority = TestAndroidAuthority(seed: seed)
         roots = [("android-remote-root", authority.remoteRoot), ("android-factory-root", authority.factoryRoot)]
     }
 
-    /// One case, as the options say.
+    /// Creates the case that the options describe.
     init(
         _ arguments: Arguments, seed: UInt64, time: UnixTime, challenge: [UInt8], clientData: [UInt8]
     ) throws(UnusableInput) {
@@ -64,7 +64,7 @@ struct AndroidSimulation {
         }
     }
 
-    /// Writes a file for each case, and the roots; how many cases.
+    /// Writes a file for each case, and the roots; returns the number of cases.
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         for item in cases {
             try folder.write("\(item.name).json", Array((item.json.text + "\n").utf8))
@@ -78,7 +78,7 @@ struct AndroidSimulation {
     }
 }
 
-// Files as `verify-key-attestation` takes them.
+// Files in the format of `verify-key-attestation`.
 
 extension AndroidCase {
     fileprivate var json: JSON {

@@ -1,11 +1,11 @@
 import PureBytes
 import PureDER
 
-// What Apple's extensions of an App Attest leaf say. Apple documents the nonce and a Mac's access control list; the other meanings are
-// what genuine leaves of known devices have in common.
+// The content of Apple's extensions in an App Attest leaf. Apple documents the nonce and a Mac's access control list.
+// The other meanings were derived from genuine leaves of known devices.
 
 extension Report {
-    /// An extension that is a SEQUENCE of context tags, each around one value.
+    /// Reports an extension that is a SEQUENCE of context tags, each around one value.
     init(appleExtension value: ArraySlice<UInt8>, _ identifier: String) throws(DERError) {
         let meanings = fieldMeanings[identifier] ?? [:]
         var outer = DERReader(value)
@@ -49,8 +49,8 @@ private func content(of value: DERElement) -> Report.Content {
     }
 }
 
-/// The entries of an access control list, `SEQUENCE { version, SEQUENCE OF SEQUENCE { operation, value } }`: "oa: yes", or the value's
-/// DER in hexadecimal.
+/// Returns the entries of an access control list, `SEQUENCE { version, SEQUENCE OF SEQUENCE { operation, value } }`:
+/// "oa: yes", or the value's DER in hexadecimal.
 private func accessControlEntries(_ octets: ArraySlice<UInt8>) throws(DERError) -> [String] {
     var outer = DERReader(octets)
     var list = try outer.enter(.sequence)
@@ -70,7 +70,7 @@ private func accessControlEntries(_ octets: ArraySlice<UInt8>) throws(DERError) 
     return words
 }
 
-/// Octets that are most likely meant as text.
+/// Returns octets as text if all are printable ASCII.
 private func printableText(_ octets: ArraySlice<UInt8>) -> String? {
     guard !octets.isEmpty, octets.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return nil }
     return String(decoding: octets, as: UTF8.self)

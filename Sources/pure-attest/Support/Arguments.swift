@@ -1,17 +1,17 @@
-/// The words after a command's name, matched against the options and operands that the command declares.
+/// The words after a command's name, matched with the options and operands that the command declares.
 struct Arguments {
     private let command: String
     private let options: [Option]
     private let declaredOperands: [Operand]
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
-    /// In order, as many as the command takes and no fewer than it needs.
+    /// The operands in order, in the number that the command declares.
     private(set) var operands: [String] = []
 
-    /// Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash. An unknown option, one
-    /// given twice that is not repeatable, one without its value and a flag with a value are refused.
+    /// Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash. Rejects an unknown
+    /// option, a repeated one unless it is repeatable, an option without its value, and a flag with a value.
     ///
-    /// A value that starts with `--` needs the form with `=`: the other one would take a forgotten value for the next
+    /// A value that starts with `--` needs the form with `=`; otherwise a forgotten value would consume the next
     /// option.
     init(_ words: some Sequence<String>, of command: any Command.Type) throws(UnusableInput) {
         self.command = command.name
@@ -76,7 +76,7 @@ struct Arguments {
         }
     }
 
-    /// Refuses options that the selected variant does not take.
+    /// Throws for options that the selected variant does not have.
     private func checkVariant(of command: any Command.Type) throws(UnusableInput) {
         guard let word = operands.first, let variant = command.variants.first(where: { $0.name == word }) else {
             return
@@ -88,7 +88,7 @@ struct Arguments {
         }
     }
 
-    /// A second reader would find nothing, and say that the input is empty.
+    /// A second reader would find the input empty.
     private func checkStandardInputIsReadOnce() throws(UnusableInput) {
         var count = 0
         for (index, word) in operands.enumerated() {
@@ -103,31 +103,29 @@ struct Arguments {
         }
     }
 
-    /// Whether a flag was given.
     func flag(_ option: Option) -> Bool { flags.contains(option.name) }
 
-    /// The text given for an option.
     func value(_ name: String) -> String? { values[name]?.first }
 
-    /// The texts given for a repeatable option.
+    /// Returns the texts of a repeatable option.
     func values(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// The only operand, of a command that has one.
+    /// The only operand of a command with one.
     var operand: String? { operands.first }
 
-    /// The number given for an option, within the range that the option declares.
+    /// Returns the number of an option, within its declared range.
     func number<Number: FixedWidthInteger>(_ name: String, as _: Number.Type = Number.self) throws(UnusableInput)
         -> Number?
     {
         guard let text = value(name) else { return nil }
-        // `UInt64` takes a sign.
+        // `UInt64` accepts a sign.
         guard case .number(let range) = declared(name).kind, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = UInt64(text), range.contains(number), let result = Number(exactly: number)
         else { throw wrong(name, text) }
         return result
     }
 
-    /// The same, with a fraction.
+    /// Returns the decimal number of an option.
     func decimal(_ name: String) throws(UnusableInput) -> Double? {
         guard let text = value(name) else { return nil }
         guard case .decimal(let range) = declared(name).kind,
@@ -139,14 +137,14 @@ struct Arguments {
         return number
     }
 
-    /// One of the words that an option declares.
+    /// Returns an option's text, one of its declared words.
     func word(_ name: String) throws(UnusableInput) -> String? {
         guard let text = value(name) else { return nil }
         guard case .words(let words) = declared(name).kind, words.contains(text) else { throw wrong(name, text) }
         return text
     }
 
-    /// One of the words that the first operand declares.
+    /// Returns the first operand, one of its declared words.
     func operandWord() throws(UnusableInput) -> String {
         let value = declaredOperands[0].value
         guard let word = operand, case .words(let words) = value.kind, words.contains(word) else {
@@ -155,7 +153,7 @@ struct Arguments {
         return word
     }
 
-    /// What is wrong with the text of an option: it takes something else, or there is none.
+    /// Describes an invalid or missing value of an option.
     func wrong(_ name: String, _ text: String) -> UnusableInput { Self.wrong(name, text, declared(name)) }
 
     private static func wrong(_ name: String, _ text: String, _ value: Value) -> UnusableInput {
@@ -173,7 +171,7 @@ struct Arguments {
         return value
     }
 
-    /// Refuses more than one of options that exclude one another.
+    /// Throws if more than one of several exclusive options was given.
     func checkAtMostOne(of names: String...) throws(UnusableInput) {
         let given = names.filter { values[$0] != nil }
         guard given.count <= 1 else {

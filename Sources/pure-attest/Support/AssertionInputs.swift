@@ -1,8 +1,8 @@
 import PureAttest
 
-/// Assertions, the key that they are verified with, and what else that needs, from options and an object file.
+/// Assertions, their key and further verification inputs, from options and an object file.
 struct AssertionInputs {
-    /// Of the assertion itself and its key.
+    /// The options of an assertion and its key.
     static let options: [Option] = [
         .value("--assertion", "OBJECT", .object, "The assertion (CBOR), in place of the file's assertions."),
         .value("--client-data", "BYTES", .bytes, "The bytes that the device signed; with --assertion."),
@@ -18,20 +18,20 @@ struct AssertionInputs {
             "The stored counter (default: the file's, or 0).\nNot with --key-record, which has a counter."),
     ]
 
-    /// Those of an attestation, which here is only there for its key.
+    /// The options of an attestation, which only provides the key here.
     static let attestationOptions = AttestationInputs.options.map { option in
         var option = option
         option.help += "\nNot with --key-record or --public-key."
         return option
     }
 
-    /// One assertion with what it is verified against.
+    /// An assertion with its own verification inputs.
     struct Item {
         var assertion: [UInt8]
         var clientData: [UInt8]
-        /// `nil`: the counter that the key has by then.
+        /// `nil` for the key's current counter.
         var previousCounter: UInt32?
-        /// `nil`: the time of the attestation.
+        /// `nil` for the attestation's time.
         var time: UnixTime?
     }
 
@@ -40,7 +40,7 @@ struct AssertionInputs {
         case attestation(AttestationInputs)
     }
 
-    /// Whether the options name a stored key: then no attestation is looked at.
+    /// Returns true if the options name a stored key; an attestation is then ignored.
     static func hasStoredKey(_ arguments: Arguments) -> Bool {
         arguments.value("--key-record") != nil || arguments.value("--public-key") != nil
     }
@@ -92,7 +92,7 @@ struct AssertionInputs {
         try arguments.checkAtMostOne(of: "--key-record", "--public-key", "--attestation")
         try arguments.checkAtMostOne(of: "--key-record", "--previous-counter")
         guard hasStoredKey(arguments) else { return }
-        // Above all --challenge: whoever gives it expects it to be compared.
+        // Unused options are errors, above all --challenge: the user expects its comparison.
         let unused = (AttestationInputs.options + [AttestationInputs.timeOption]).first {
             arguments.value($0.name) != nil
         }
@@ -120,7 +120,7 @@ struct AssertionInputs {
         guard let assertions = file?.assertions, !assertions.isEmpty else {
             throw UnusableInput("missing assertion: give --assertion or an object file with assertions")
         }
-        // A given counter or a key record stands for the server's memory, from the first assertion on.
+        // A given counter or key record represents the server's memory, from the first assertion on.
         let usesFileCounters = previousCounter == nil && arguments.value("--key-record") == nil
         report.add("clientData", "Client data", .text("of each assertion"), .file)
         if usesFileCounters, assertions.contains(where: { $0.previousCounter != nil }) {
@@ -135,21 +135,20 @@ struct AssertionInputs {
         }
     }
 
-    /// A key that cannot be read is an unusable input, not a refused assertion.
+    /// An unreadable key is an unusable input, not a rejected assertion.
     private static func key(
         _ option: String, _ make: () throws(PureAttestError) -> AttestedKey
     ) throws(UnusableInput) -> AttestedKey {
         do { return try make() } catch { throw UnusableInput("\(option): \(error)") }
     }
 
-    /// When an assertion is verified.
     func time(of item: Item) -> UnixTime {
         if let time = item.time { return time }
         guard case .attestation(let attestation) = keySource else { return .now }
         return attestation.time.value
     }
 
-    /// Verifies an assertion with the key as it is by then.
+    /// Verifies an assertion with the current key.
     func verify(_ item: Item, key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
         let key = resumed(key, for: item)
         guard let signedChallenge else {
@@ -161,7 +160,7 @@ struct AssertionInputs {
             at: time(of: item))
     }
 
-    /// Explains that verification.
+    /// Explains the verification of an assertion with the current key.
     func explain(_ item: Item, key: AttestedKey) -> VerificationReport {
         guard let signedChallenge else {
             return app.verifier.explainAssertion(
@@ -172,12 +171,12 @@ struct AssertionInputs {
             at: time(of: item))
     }
 
-    /// The key with the counter that the server had stored.
+    /// Returns the key with the counter that the server had stored.
     func resumed(_ key: AttestedKey, for item: Item) -> AttestedKey {
         item.previousCounter.map { key.resumed(at: $0) } ?? key
     }
 
-    /// A mistake of whoever wrote the command, where taking the value for what they meant makes the assertion verify.
+    /// Returns a hint at a probable error in the command: the assertion verifies if a value is read as text.
     func hint(on error: PureAttestError, of item: Item, key: AttestedKey) -> String? {
         guard error == .invalidSignature, let text = clientDataAsText else { return nil }
         var asText = item

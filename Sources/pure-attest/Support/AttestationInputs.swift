@@ -3,7 +3,7 @@ import PureBytes
 import PureSHA2
 import VectorSupport
 
-/// Everything that verifying an attestation needs, from options and an object file; an option wins over the file.
+/// All inputs of an attestation's verification, from options and an object file; an option wins over the file.
 struct AttestationInputs {
     static let options: [Option] = [
         .value("--attestation", "OBJECT", .object, "The attestation object (CBOR)."),
@@ -21,7 +21,7 @@ struct AttestationInputs {
             "--platform", "NAME", .words(["device", "macOS"]),
             "device or macOS (default: the platform in the certificate)."),
     ]
-    /// What a server asks beyond Apple's unconditional steps.
+    /// The server's policies beyond Apple's unconditional steps.
     static let policyOptions: [Option] = [
         Option(
             name: "--code-directory-hash", value: Value(name: "HEX", kind: .text),
@@ -41,9 +41,9 @@ struct AttestationInputs {
 
     var attestation: [UInt8]
     var keyID: Sourced<[UInt8]>
-    /// What was hashed to make ``clientDataHash``, if the caller or the file says.
+    /// The preimage of ``clientDataHash``, if the caller or the file has it.
     var challenge: Sourced<[UInt8]>?
-    /// What `--challenge` would stand for as text.
+    /// The bytes of `--challenge` if it were text.
     private let challengeAsText: (bytes: [UInt8], alphabet: String)?
     var clientDataHash: Sourced<[UInt8]>
     var app: AppInputs
@@ -86,7 +86,7 @@ struct AttestationInputs {
             attestation, keyID: keyID.value, clientDataHash: clientDataHash.value, at: time.value)
     }
 
-    /// A mistake of whoever wrote the command, where taking the value for what they meant makes the object verify.
+    /// Returns a hint at a probable error in the command: the object verifies if a value is read as text.
     func hint(on error: PureAttestError) -> String? {
         guard error == .nonceMismatch, let text = challengeAsText, (try? verify(challenge: text.bytes)) != nil else {
             return nil
@@ -94,7 +94,7 @@ struct AttestationInputs {
         return asTextHint("--challenge", text.alphabet)
     }
 
-    /// What the verdict depends on, each with its origin.
+    /// The inputs that determine the verdict, with their origins.
     var report: InputReport {
         var report = InputReport()
         report.add("keyID", "Key ID", .base64(keyID.value), keyID.origin)
@@ -109,13 +109,13 @@ struct AttestationInputs {
 /// The app that an object must belong to.
 struct AppInputs {
     var appID: Sourced<AppID>
-    /// `nil`: the rules of whatever platform the certificate names.
+    /// `nil` for the platform that the certificate names.
     var platform: Sourced<AppID.Platform>?
     var environment: Sourced<Environment>
-    /// The accepted builds; none: any.
+    /// The accepted builds; empty for any.
     var builds: [CodeDirectoryHash]
     var minimumSystem: SystemVersion?
-    /// Of a file that `simulate` wrote, if the caller trusts it: in place of Apple's.
+    /// The roots in a file of `simulate`, in place of Apple's, if the caller trusts them.
     private let testAnchors: TestAnchors?
     let verifier: AppAttestVerifier
 
@@ -128,7 +128,7 @@ struct AppInputs {
         default: throw UnusableInput("--team and --bundle must be given together")
         }
         if let name = arguments.text("--platform") ?? fromFile(file?.platform) {
-            // Apple's names of platforms too, in certificates and for people.
+            // Also accepts Apple's names of platforms, in certificates and in prose.
             switch String(decoding: lowercase(name.value), as: UTF8.self) {
             case "device", "ios", "ipados", "iphoneos", "tvos", "watchos", "visionos":
                 platform = Sourced(value: .device, origin: name.origin)
@@ -169,7 +169,6 @@ struct AppInputs {
             guard let app = policies.acceptedApp(AppID(bytes: appID.value.bytes, platform: platform)) else {
                 throw UnusableInput("the policies in the file are malformed")
             }
-            // Options win over the file.
             apps.append(
                 AcceptedApp(
                     app.id,
@@ -213,7 +212,6 @@ struct AppInputs {
     }
 }
 
-/// The line that says so.
 func asTextHint(_ option: String, _ alphabet: String) -> String {
     "\(option) was decoded as \(alphabet), but verifies as text: use \(option) text:…"
 }

@@ -5,18 +5,18 @@ import PureECDSA
 import PureRSA
 import PureSHA2
 
-/// One thing to measure.
+/// An operation to measure.
 struct BenchOperation {
     let name: String
-    /// Bytes that one operation works through, if throughput says more than a count.
+    /// The bytes per operation, if throughput is more informative than a count.
     var byteCount: Int?
-    /// Runs the operation that many times, each on the result before it; throws if one does not verify.
+    /// Runs the operation the given number of times, each on the previous result; throws if one does not verify.
     let loop: (Int) throws -> Void
 
-    /// Of what `bench` measures.
+    /// The names of all operations.
     static var names: [String] { ((try? all()) ?? []).map(\.name) }
 
-    /// Everything that `bench` measures, in the order of its output.
+    /// Returns all operations in the order of the output.
     static func all() throws -> [BenchOperation] {
         let p256 = try P256.Signing.PublicKey(x963Representation: [UInt8](hexEncoded: BenchInputs.p256Key))
         let p384 = try P384.Signing.PublicKey(x963Representation: [UInt8](hexEncoded: BenchInputs.p384Key))
@@ -53,7 +53,7 @@ struct BenchOperation {
         ]
     }
 
-    /// Two signatures in turn; which one comes next depends on whether the last one was valid.
+    /// Verifies two signatures in turn; the validity of the last one selects the next.
     private static func signature(_ name: String, isValid: @escaping (Int) -> Bool) -> BenchOperation {
         BenchOperation(name: name) { iterations in
             var index = 0
@@ -67,7 +67,7 @@ struct BenchOperation {
         }
     }
 
-    /// Signatures of "sample" and "test" by one key, of exponent 65,537.
+    /// Verifies signatures of "sample" and "test" by one key, with exponent 65,537.
     private static func rsa(_ name: String, _ modulus: String, _ signatures: [String]) throws -> BenchOperation {
         let key = try RSA.Signing.PublicKey(n: [UInt8](hexEncoded: modulus), e: [1, 0, 1])
         let signatures = try signatures.map {
@@ -77,7 +77,7 @@ struct BenchOperation {
         return signature(name) { key.isValidSignature(signatures[$0], for: digests[$0], padding: .insecurePKCS1v1_5) }
     }
 
-    /// 16 KiB, whose first bytes are the digest before.
+    /// Hashes 16 KiB that begin with the previous digest.
     private static func hash(_ name: String, _ function: (some HashFunction).Type) -> BenchOperation {
         var message = [UInt8](repeating: 0x61, count: 16_384)
         return BenchOperation(name: name, byteCount: message.count) { iterations in
@@ -88,7 +88,7 @@ struct BenchOperation {
         }
     }
 
-    /// The whole verification of one attestation, at a time that the result before decides.
+    /// Verifies a whole attestation, at a time that depends on the previous result.
     private static func attestation() throws -> BenchOperation {
         let verifier = AppAttestVerifier(
             apps: [BenchInputs.appID], environment: .production, launchPolicy: .reportOnly)
@@ -105,7 +105,7 @@ struct BenchOperation {
         }
     }
 
-    /// The whole verification of one of two assertions; the counter of the one before decides which.
+    /// Verifies one of two whole assertions; the previous counter selects it.
     private static func assertion(
         _ name: String, key: P256.Signing.PublicKey, stored: (AttestedKey) -> AttestedKey = { $0 }
     ) throws -> BenchOperation {

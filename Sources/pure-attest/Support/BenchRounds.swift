@@ -6,13 +6,13 @@
     import Darwin
 #endif
 
-/// The samples of one operation, a sample a round.
+/// The samples of one operation, one for each round.
 struct BenchSamples {
     let name: String
     let byteCount: Int?
-    /// CPU time of one run of the operation, in µs.
+    /// The CPU time of one operation in µs.
     private(set) var microseconds: [Double] = []
-    /// The same of the program to compare with, right after each sample; empty without one.
+    /// The CPU time of the program to compare with, right after each sample; empty without one.
     private(set) var otherMicroseconds: [Double] = []
 
     init(of operation: BenchOperation) {
@@ -27,7 +27,7 @@ struct BenchSamples {
 
     var median: Double { Self.median(of: microseconds) }
     var range: ClosedRange<Double> { (microseconds.min() ?? 0)...(microseconds.max() ?? 0) }
-    /// How many times as long the other program took, in each round; above 1, this package is faster.
+    /// The other program's time divided by this package's, for each round; above 1, this package is faster.
     var ratios: [Double] { zip(otherMicroseconds, microseconds).map { $0 / $1 } }
 
     var megabytesPerSecond: Double? { byteCount.map { Double($0) / median } }
@@ -39,14 +39,14 @@ struct BenchSamples {
     }
 }
 
-/// Interleaved rounds: each runs every operation once, in order. A drift of the clock then affects all of them alike.
+/// Interleaved rounds: each runs every operation once, in order, so a drift of the clock affects all alike.
 struct BenchRounds {
     let count: Int
-    /// For each operation, over all rounds.
+    /// The time of each operation, over all rounds.
     let seconds: Double
     let openSSL: OpenSSLSpeed?
 
-    /// - Parameter progress: gets the round and the operation that begins.
+    /// - Parameter progress: receives the round and the operation that begins.
     func run(
         _ operations: [BenchOperation], progress: (_ round: Int, _ name: String) -> Void
     ) throws -> [BenchSamples] {
@@ -69,7 +69,7 @@ struct BenchRounds {
     /// The most runs of an operation in a round. Only an operation that the optimiser removed reaches it.
     private static var maximumIterations: Int { 1 << 30 }
 
-    /// Returns how many runs fill an operation's share of a round: doubles them until they take a tenth of it.
+    /// Returns the number of runs that fill an operation's share of a round, by doubling until they take a tenth of it.
     private func calibrate(_ operation: BenchOperation) throws -> Int {
         let share = seconds / Double(count)
         var iterations = 1
@@ -82,7 +82,7 @@ struct BenchRounds {
     }
 }
 
-/// The CPU time of the process that `body` takes, in seconds; at least a nanosecond, because it is a divisor.
+/// Returns the CPU time of `body` in seconds; at least a nanosecond, because it is a divisor.
 private func cpuSeconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()

@@ -1,12 +1,12 @@
 import PureBytes
 
-/// How bytes are written as the value of an option; printed in the help of each command that takes some.
+/// The syntax of bytes as an option's value, for the help of each command with such options.
 let byteValueHelp = """
     BYTES is Base64 (standard or URL alphabet, padding optional), hex:DIGITS, text:CHARACTERS (as UTF-8), or @PATH (the
     bytes of a file; @- is standard input).
     """
 
-/// The bytes that `text`, the value of `option`, stands for.
+/// Decodes `text`, the value of `option`.
 func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt8] {
     if let path = text.removing(prefix: "@") { return try fileBytes(path) }
     if let characters = text.removing(prefix: "text:") { return Array(characters.utf8) }
@@ -21,12 +21,12 @@ func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt
     }
 }
 
-/// Whether a value says itself what it is.
+/// Returns true if a value names its own form.
 func isMarkedValue(_ text: String) -> Bool {
     ["@", "text:", "hex:"].contains { text.removing(prefix: $0) != nil }
 }
 
-/// What `text`, the value of an option, would stand for as text, if it was decoded as Base64: many a text is that, too.
+/// Returns the bytes of a value as text, if it was decoded as Base64: many texts are valid Base64.
 func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
     guard !isMarkedValue(text) else { return nil }
     let isURLSafe =
@@ -34,25 +34,25 @@ func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
     return (Array(text.utf8), isURLSafe ? "base64url" : "Base64")
 }
 
-/// The bytes that a whole input of hexadecimal digits or Base64 stands for, white space aside.
+/// Decodes a whole input of hexadecimal digits or Base64, ignoring white space.
 func decodedText(_ text: String) throws(Base64Failure) -> [UInt8] {
-    // Of an object's size, Base64 without any other character than these is no accident.
+    // At an object's size, a text of only hexadecimal digits is not accidental Base64.
     if let bytes = try? [UInt8](hexEncoded: text) { return bytes }
     return try base64(text)
 }
 
-/// Why a text is not Base64.
+/// The reason why a text is not Base64.
 struct Base64Failure: Error {
     var reason: String
 }
 
-/// Base64 in either alphabet, with or without padding; otherwise as strict as RFC 4648 §3.
+/// Decodes Base64 in either alphabet, with or without padding; otherwise as strict as RFC 4648 §3.
 func base64(_ text: String) throws(Base64Failure) -> [UInt8] {
     var digits = Array(text.utf8)
     if digits.count.isMultiple(of: 4) {
         for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
     }
-    // One alphabet for the decoder; a text that mixes the two has a character left that is in neither.
+    // Selects one alphabet; a text that mixes both has a character outside it.
     let isStandard = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
     if isStandard { digits += [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4) }
     do { return try Base64.decode(digits, as: isStandard ? .standard : .urlSafeUnpadded) } catch {

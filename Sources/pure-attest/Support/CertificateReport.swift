@@ -7,7 +7,7 @@ import PureSHA2
 import PureX509
 
 extension Report {
-    /// What a certificate says, or why it cannot be read.
+    /// Reports the content of a certificate, or why it is unreadable.
     init(certificate bytes: ArraySlice<UInt8>) {
         do { self = Report(try Certificate(derEncoded: bytes)) } catch {
             add("malformed", "Malformed", .text("\(error)"))
@@ -18,14 +18,14 @@ extension Report {
         }
     }
 
-    /// Of a leaf that is no certificate by RFC 5280: devices write them, and genuine ones have a keyUsage that is not in its shortest form.
+    /// Returns the key description of a leaf that RFC 5280 does not allow. Genuine devices write such leaves, with a
+    /// keyUsage that is not in its shortest form.
     static func keyDescription(ofLeaf bytes: ArraySlice<UInt8>) -> KeyDescription? {
         KeyAttestationVerifier(apps: []).explain(
             chain: [bytes], challenge: [UInt8](), at: UnixTime(secondsSince1970: 0), revocation: .notChecked
         ).unverifiedDescription
     }
 
-    /// What a certificate says.
     init(_ certificate: Certificate) {
         add("subject", "Subject", .text(name(certificate.subject)))
         add("issuer", "Issuer", .text(name(certificate.issuer)))
@@ -57,7 +57,7 @@ private let attributeNames = [
     "2.5.4.3": "CN", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.10": "O", "2.5.4.11": "OU",
 ]
 
-/// Names of extensions in RFC 5280 §4.2, and what App Attest leaves say in Apple's.
+/// Names of extensions in RFC 5280 §4.2, and meanings of Apple's in App Attest leaves.
 private let extensionNames = [
     "2.5.29.14": "subjectKeyIdentifier", "2.5.29.15": "keyUsage", "2.5.29.17": "subjectAltName",
     "2.5.29.19": "basicConstraints", "2.5.29.30": "nameConstraints", "2.5.29.31": "cRLDistributionPoints",
@@ -69,7 +69,7 @@ private let extensionNames = [
     "1.2.840.113635.100.8.6": "App Attest access control list", "1.2.840.113635.100.8.7": "App Attest system",
 ]
 
-/// A name as text, in the order of the encoding.
+/// Returns a name as text, in the order of the encoding.
 private func name(_ derEncoded: ArraySlice<UInt8>) -> String {
     let parts = DistinguishedName(validated: derEncoded).attributes.map { attribute in
         let type = attribute.type.description
@@ -79,7 +79,7 @@ private func name(_ derEncoded: ArraySlice<UInt8>) -> String {
     return parts.isEmpty ? "empty" : parts.joined(separator: ", ")
 }
 
-/// The characters of a string type that is UTF-8 or a part of it.
+/// Returns the characters of a string type that is UTF-8 or a subset of it.
 private func text(of element: DERElement) -> String? {
     switch element.tag {
     case .utf8String, .printableString, .ia5String: String(validating: element.content, as: UTF8.self)
@@ -99,7 +99,7 @@ private func algorithmName(_ algorithm: SignatureAlgorithm) -> String {
     }
 }
 
-/// What an extension says, or its DER if this tool has no words for it.
+/// Returns the content of an extension, or its DER if this tool does not know it.
 private func content(of item: CertificateExtension, in certificate: Certificate) -> Report.Content {
     switch item.identifier.description {
     case "2.5.29.14":
@@ -124,7 +124,7 @@ private func content(of item: CertificateExtension, in certificate: Certificate)
     return .bytes([UInt8](item.value))
 }
 
-/// The bits of RFC 5280 §4.2.1.3 by name.
+/// Returns the names of the bits in RFC 5280 §4.2.1.3.
 private func keyUsageNames(_ usage: KeyUsage) -> [String] {
     let names: [(KeyUsage, String)] = [
         (.digitalSignature, "digitalSignature"), (.contentCommitment, "contentCommitment"),

@@ -1,7 +1,7 @@
 import PureBytes
 
 extension Report {
-    /// One architecture of a file: what its signature says, or why it has no hash to put on a list.
+    /// Reports the signature of one architecture, or why it has no hash for a list.
     init(_ result: SignedCode.Result) {
         switch result.outcome {
         case .success(let (code, slots)): self.init(code, specialSlots: slots)
@@ -56,7 +56,7 @@ extension Report {
 }
 
 extension SignedCode {
-    /// What a person should know before the hash goes on a list.
+    /// Returns remarks to read before the hash goes on a list.
     func remarks(_ specialSlots: [SpecialSlot]) -> [String] {
         var remarks = directory.flagNames.compactMap { name in
             switch name {

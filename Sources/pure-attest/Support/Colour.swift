@@ -6,7 +6,6 @@
     import Darwin
 #endif
 
-/// Colours for people at a terminal.
 enum Colour: Int {
     // Select Graphic Rendition (ECMA-48 §8.3.117): foreground colours.
     case red = 31
@@ -20,7 +19,8 @@ enum Colour: Int {
 
     /// Returns whether a stream gets colours.
     ///
-    /// NO_COLOR (no-color.org) disables them if it is not empty. A missing TERM counts as a terminal without capabilities.
+    /// NO_COLOR (no-color.org) disables them if it is not empty. A missing TERM counts as a terminal without
+    /// capabilities.
     static func isUsed(isTerminal: Bool, noColour: String?, term: String?, isJSON: Bool) -> Bool {
         isTerminal && !isJSON && (noColour ?? "").isEmpty && !(term ?? "dumb").isEmpty && term ?? "dumb" != "dumb"
     }

@@ -1,51 +1,50 @@
-/// One subcommand. A new one is a file under Commands/ and its entry in `allCommands`.
-///
-/// What stands here is all that is written of a command: parsing, `--help`, the completions of shells and the manual page follow.
+/// A subcommand. To add one, create a file under Commands/ and an entry in `allCommands`. Parsing, `--help`, shell
+/// completions and the manual page follow from these declarations.
 protocol Command {
     /// The word that selects it.
     static var name: String { get }
     /// One line for the list of commands.
     static var summary: String { get }
-    /// The words that it takes besides options, in order. Only the last one may be repeatable.
+    /// The words besides options, in order. Only the last one may be repeatable.
     static var operands: [Operand] { get }
     /// The variants that its first operand selects; empty for most commands.
     static var variants: [Variant] { get }
-    /// Paragraphs below the options in `--help`. Lines with a space at their start are shown as they are.
+    /// Paragraphs below the options in `--help`. Lines with a leading space are printed unchanged.
     static var discussion: String { get }
-    /// Every option it takes, in the order of `--help`; `--help` itself is added for all.
+    /// Every option except `--help`, in the order of `--help`.
     static var options: [Option] { get }
 
-    /// Takes what it needs from the arguments.
+    /// Reads the values that the command needs.
     init(_ arguments: Arguments) throws
-    /// Does the work and prints to standard output.
+    /// Runs the command and prints to standard output.
     func run() throws -> ExitStatus
 }
 
-/// A word that selects what a command does, as `attest` in `simulate attest`.
+/// A word that selects a command's variant, such as `attest` in `simulate attest`.
 struct Variant {
     var name: String
-    /// Lines of text.
+    /// One or more lines of text.
     var summary: String
 }
 
-/// What the process returns to its caller.
+/// The exit status of the process.
 enum ExitStatus: Int32 {
-    /// Verified, or the command has no verdict to give.
+    /// Verified, or the command has no verdict.
     case success = 0
-    /// Refused.
+    /// Rejected.
     case refused = 1
-    /// A usage error, or an input that cannot be read.
+    /// A usage error, or an unreadable input.
     case unusable = 2
 }
 
-/// A reason to stop with ``ExitStatus/unusable``: wrong usage or an input that cannot be read.
+/// An error that stops with ``ExitStatus/unusable``: wrong usage or an unreadable input.
 struct UnusableInput: Error {
     var reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
-/// A reason to stop with ``ExitStatus/refused``: the input was read, and it does not verify.
+/// An error that stops with ``ExitStatus/refused``: the input was read but does not verify.
 struct Refusal: Error {
     var reason: String
 
@@ -63,10 +62,9 @@ extension Command {
         return (["pure-attest", name] + words + ["[options]"]).joined(separator: " ")
     }
 
-    /// With `--help`.
     static var allOptions: [Option] { options + [.help] }
 
-    /// The options that a variant takes.
+    /// The options of a variant.
     static func allOptions(of variant: Variant) -> [Option] {
         allOptions.filter { $0.variants.isEmpty || $0.variants.contains(variant.name) }
     }
@@ -86,7 +84,7 @@ extension Command {
         help("\(summary)\n", usageLine, allOptions.map { ($0.label, $0.fullHelp) }, fullDiscussion)
     }
 
-    /// The text of `--help` after a variant.
+    /// Returns the text of `--help` after a variant.
     static func help(of variant: Variant) -> String {
         help(
             variant.summary.lines.map { $0 + "\n" }.joined(), usageLine(of: variant),
@@ -106,12 +104,12 @@ extension Command {
         return text
     }
 
-    /// The variant that the words after the command's name select.
+    /// Returns the variant that the words after the command's name select.
     static func variant(in words: some Sequence<String>) -> Variant? {
         var isValue = false
         for word in words {
             if !isValue, let variant = variants.first(where: { $0.name == word }) { return variant }
-            // The next word is its value, unless this one has it.
+            // The next word is its value, unless this word contains it.
             isValue = options.contains { $0.value != nil && ($0.name == word || $0.alias == word) }
         }
         return nil

@@ -2,7 +2,7 @@
 enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The script, from the description of the commands.
+    /// The script, built from the declarations of the commands.
     var script: String {
         switch self {
         case .bash: Self.bashScript
@@ -13,7 +13,7 @@ enum Shell: String, CaseIterable {
 }
 
 extension Option {
-    /// One line, without the full stop.
+    /// The help in one line, without the full stop.
     fileprivate var oneLine: String {
         let text = fullHelp.lines.joined(separator: " ")
         return text.hasSuffix(".") ? String(text.dropLast()) : text
@@ -25,7 +25,7 @@ extension Option {
 // MARK: bash
 
 extension Shell {
-    // For bash 3.2 too, which macOS has: no mapfile, no compopt.
+    // Compatible with macOS's bash 3.2: no mapfile, no compopt.
     private static var bashScript: String {
         let tool = PureAttestTool.self
         let names = (tool.allCommands.map { $0.name } + tool.ownOptions.map(\.name)).joined(separator: " ")
@@ -177,7 +177,7 @@ extension Shell {
         }
     }
 
-    /// Between the brackets and colons of `_arguments`.
+    /// Escapes text between the brackets and colons of `_arguments`.
     private static func zshEscaped(_ text: String) -> String {
         text.map { "[]:\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     }

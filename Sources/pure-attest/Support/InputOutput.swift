@@ -8,24 +8,23 @@ import PureDER
     import Darwin
 #endif
 
-/// Largest input that is read: a genuine object file is below 100 KB; without a bound, `/dev/zero` would fill the
-/// memory.
+/// The largest input: a genuine object file is below 100 KB, and `/dev/zero` would fill the memory.
 let maximumFileSize = 16 << 20
 
-/// Largest file of test vectors: suites that a program writes have many more cases than any device has objects.
+/// The largest file of test vectors: generated suites have many more cases than a device has objects.
 let maximumVectorFileSize = 256 << 20
 
-/// A path as messages name it.
+/// Returns the name of a path in messages.
 func inputName(_ path: String) -> String { path == "-" ? "standard input" : excerpt(path) }
 
-/// The bytes of a file (a pipe or device too) or, for `-`, of standard input, at most as many as given.
+/// Reads at most `maximum` bytes of a file (a pipe or device too), or of standard input for `-`.
 func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableInput) -> [UInt8] {
     func failure(_ reason: String) -> UnusableInput { UnusableInput("cannot read \(inputName(path)): \(reason)") }
-    // A C string would end at the NUL, and another file be opened.
+    // A C string would end at the NUL and name another file.
     guard !path.isEmpty, !path.utf8.contains(0) else { throw failure("not a file name") }
     var descriptor: Int32 = 0
     if path == "-" {
-        // Nobody types such an input, and a program that waits for it seems to hang.
+        // A user does not type such an input, and a waiting program seems to hang.
         guard !standardInputIsTerminal else { throw failure("it is a terminal; pipe or redirect a file into it") }
     } else {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -34,7 +33,7 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
     defer { if path != "-" { _ = close(descriptor) } }
 
     var bytes: [UInt8] = []
-    // Growing a large array would need its memory twice over.
+    // Growing a large array would need twice its memory.
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0 { bytes.reserveCapacity(max(0, min(Int(status.st_size), maximum))) }
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -50,7 +49,7 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
     }
 }
 
-/// The next `count` bytes of standard input; fewer only at its end.
+/// Reads `count` bytes of standard input; fewer only at its end.
 func standardInputBytes(_ count: Int) throws(UnusableInput) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
@@ -64,18 +63,18 @@ func standardInputBytes(_ count: Int) throws(UnusableInput) -> [UInt8] {
     return Array(bytes.prefix(filled))
 }
 
-/// Whether standard input is a terminal, where nobody types what a program writes.
+/// True if standard input is a terminal.
 var standardInputIsTerminal: Bool { isatty(0) != 0 }
 
-/// The message of `errno`.
+/// Returns the message of `errno`.
 func systemError() -> String {
     unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
 }
 
-/// Writes text to standard output. A verdict that nobody can read is no success: ends the process if that fails.
+/// Writes text to standard output. Ends the process on failure, because an unwritten verdict is not a success.
 func print(_ text: String) { writeOutput(Array(text.utf8)) }
 
-/// The same for bytes.
+/// Writes bytes to standard output. Ends the process on failure.
 func writeOutput(_ bytes: [UInt8]) {
     guard write(bytes, to: 1) else {
         printError("pure-attest: cannot write the output: \(systemError())\n")
@@ -83,7 +82,6 @@ func writeOutput(_ bytes: [UInt8]) {
     }
 }
 
-/// Writes text to standard error.
 func printError(_ text: String) { _ = write(Array(text.utf8), to: 2) }
 
 /// Writes one line of error to standard error. Escapes the text, which may come from an untrusted object.
@@ -104,7 +102,6 @@ private func write(_ output: [UInt8], to descriptor: Int32) -> Bool {
     return true
 }
 
-/// Whether standard error is a terminal that a person watches.
 var standardErrorIsTerminal: Bool { isatty(2) != 0 }
 
 /// Ends the process.

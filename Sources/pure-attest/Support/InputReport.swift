@@ -1,8 +1,8 @@
 import PureAttest
 
-/// Where a value came from: it decides what "verified" is worth.
+/// The origin of a value, which determines what "verified" is worth.
 enum Origin {
-    /// The object file: whoever made the object may have made it too.
+    /// The object file, which an attacker may have made together with the object.
     case file
     /// The command line.
     case option
@@ -23,7 +23,7 @@ struct Sourced<Value> {
     var value: Value
     var origin: Origin
 
-    /// Names the value in a message: the option, or the member of the file that has its name.
+    /// Names the value in a message: the option, or the file's member of that name.
     func label(_ option: String) -> String {
         origin == .option ? option : "\(String(decoding: option.utf8.dropFirst(2), as: UTF8.self)) in the file"
     }
@@ -54,10 +54,10 @@ extension Arguments {
     }
 }
 
-/// The inputs of a verification with the origin of each. The objects themselves are not among them.
+/// The inputs of a verification and their origins, without the objects.
 struct InputReport {
     private(set) var fields = Report()
-    /// Whether the verdict holds under a root that anyone can make.
+    /// True if the verdict holds under a root that anyone can create.
     private(set) var trustsTestAnchor = false
     private var fieldsFromFile: [Report.Field] = []
 
@@ -77,7 +77,7 @@ struct InputReport {
         fieldsFromFile += other.fieldsFromFile
     }
 
-    /// What weakens a verdict on these inputs: values that came with the object are as good as whoever wrote the file.
+    /// Returns the limits of a verdict on these inputs: values from the file are only as trustworthy as its author.
     var caveat: String {
         let labels = fieldsFromFile.map(\.label)
         return labels.isEmpty ? "" : " and consistent with values from its own file: \(labels.joined(separator: ", "))"

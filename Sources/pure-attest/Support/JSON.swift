@@ -1,4 +1,4 @@
-/// A JSON value to print, with object members in the order of writing.
+/// A JSON value for output, with object members in writing order.
 enum JSON {
     case null
     case bool(Bool)
@@ -8,7 +8,7 @@ enum JSON {
     case array([JSON])
     case object([(String, JSON)])
 
-    /// RFC 8259, two spaces a level.
+    /// JSON text (RFC 8259), two spaces for each level.
     var text: String {
         var text = ""
         write(to: &text, indent: "\n")
@@ -47,8 +47,8 @@ enum JSON {
         text += elements.isEmpty ? close : indent + close
     }
 
-    /// RFC 8259 §7: the quotation mark, the backslash and U+0000…U+001F are escaped. So is all else that plain text escapes, because
-    /// the output may go to a terminal; above U+FFFF as a surrogate pair.
+    /// Escapes the quotation mark, the backslash and U+0000…U+001F (RFC 8259 §7). Also escapes everything that plain
+    /// text escapes, because the output may go to a terminal; above U+FFFF as a surrogate pair.
     private static func write(_ value: String, to text: inout String) {
         text += "\""
         for scalar in value.unicodeScalars {

@@ -9,14 +9,14 @@ import VectorSupport
     import Foundation
 #endif
 
-/// A chain to verify, as PEM or as JSON with what it is to be verified with.
+/// A chain to verify, as PEM or as JSON with its verification inputs.
 struct KeyAttestationFile {
-    /// What the key signed.
+    /// A signature by the key, and the signed data.
     struct Request: Decodable {
         let challenge, clientData, signature: Data
     }
 
-    /// Of a file that `simulate` wrote: whom to trust, and the server's policy.
+    /// The test roots and the server's policy, in a file of `simulate`.
     struct Test {
         let root: [UInt8]
         let policy: KeyAttestationPolicy
@@ -32,7 +32,7 @@ struct KeyAttestationFile {
     var request: Request?
     var test: Test?
 
-    /// Members that are not there are `nil`.
+    /// Absent members are `nil`.
     private struct Members: Decodable {
         let chain: [Data]
         let challenge: Data?
@@ -51,7 +51,7 @@ struct KeyAttestationFile {
         let minimumOSVersion, minimumPatchLevel, maximumCertificatesIssued: UInt64?
         let requiresRemoteProvisioning: Bool?
 
-        /// The standard policy with more.
+        /// The standard policy with these additions.
         var value: KeyAttestationPolicy {
             KeyAttestationPolicy(
                 minimumSecurityLevel: minimumSecurityLevel == "strongBox" ? .strongBox : .trustedEnvironment,
@@ -61,7 +61,7 @@ struct KeyAttestationFile {
         }
     }
 
-    /// Certificates in DER, one after the other.
+    /// Splits concatenated DER certificates.
     private static func certificates(_ bytes: [UInt8], name: String) throws(UnusableInput) -> [[UInt8]] {
         var reader = DERReader(bytes[...])
         var chain: [[UInt8]] = []

@@ -3,7 +3,7 @@ import PureKeyAttestation
 import VectorSupport
 
 extension RefusalReason {
-    /// Of an Android key attestation.
+    /// Describes an Android key attestation's error.
     init(_ error: KeyAttestationError) {
         statement = "\(error)"
         hint = nil
@@ -13,7 +13,7 @@ extension RefusalReason {
 }
 
 extension Report {
-    /// What a device says of a key.
+    /// Reports a key description.
     init(_ description: KeyDescription) {
         add("attestationVersion", "Version", .number(Int64(description.attestationVersion)))
         add(
@@ -29,7 +29,7 @@ extension Report {
         add("hardwareEnforced", "Enforced by the hardware", .group(Report(description.hardwareEnforced)))
     }
 
-    /// The members that are there.
+    /// Reports the members that are present.
     init(_ list: AuthorizationList) {
         self.init()
         number("algorithm", "Algorithm", list.algorithm, AndroidNames.algorithms)
@@ -47,7 +47,7 @@ extension Report {
         number("originationExpireDateTime", "Signs until, ms", list.originationExpireDateTime)
         number("usageExpireDateTime", "Verifies until, ms", list.usageExpireDateTime)
         number("usageCountLimit", "Usage count limit", list.usageCountLimit)
-        // Text, whatever its size: a random number.
+        // Text, because it is a random number of any size.
         if let user = list.userSecureID { add("userSecureID", "User", .text("\(user)")) }
         if let set = list.userAuthType {
             add(
@@ -126,7 +126,7 @@ extension Report {
 }
 
 extension Report.Content {
-    /// As text above the range of `Int64`, because few readers of JSON have such numbers.
+    /// Returns text above the range of `Int64`, because few JSON readers support such numbers.
     fileprivate static func unsigned(_ number: UInt64) -> Report.Content {
         Int64(exactly: number).map { .number($0) } ?? .text("\(number)")
     }

@@ -7,10 +7,10 @@ import PureSHA2
 import PureX509
 import PureX509Paths
 
-/// A computation whose result somebody else has published.
+/// A computation with a published result.
 struct KnownAnswer: Sendable {
     let name: String
-    /// Where the input and the answer are published.
+    /// The publication of the input and the answer.
     let source: String
     var expected: String
     let compute: @Sendable () throws -> String
@@ -22,12 +22,12 @@ struct KnownAnswer: Sendable {
         self.compute = compute
     }
 
-    /// What came out: the answer, or the error.
+    /// Returns the computed answer, or the error.
     func result() -> String {
         do { return try compute() } catch { return "error: \(plainText(of: error))" }
     }
 
-    /// The same with another answer, which is wrong if this one is right.
+    /// The computation with another answer, which is wrong if this one is right.
     var damaged: KnownAnswer {
         var damaged = self
         damaged.expected = String(expected.dropLast()) + (expected.last == "0" ? "1" : "0")
@@ -213,7 +213,7 @@ extension KnownAnswer {
             let receipt = try attest(BenchInputs.clientDataHash).unverifiedReceipt
             return String(decoding: try receipt.verify(at: time).payload.appIDUTF8, as: UTF8.self)
         },
-        // No assertion is published with its key: these two were signed with the key of RFC 6979 A.2.5 by another library.
+        // No assertion is published with its key: another library signed these two with the key of RFC 6979 A.2.5.
         KnownAnswer("assertion", "RFC 6979 appendix A.2.5: the key", "counters 1, 2") {
             let first = try assert(0, after: storedKey())
             return "counters \(first.counter), \(try assert(1, after: first.key).counter)"

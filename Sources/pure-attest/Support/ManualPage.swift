@@ -1,4 +1,4 @@
-/// The manual page (groff_man(7)), from the description of the commands.
+/// The manual page (groff_man(7)), built from the declarations of the commands.
 enum ManualPage {
     static var text: String {
         let tool = PureAttestTool.self
@@ -24,7 +24,7 @@ enum ManualPage {
         return [".TP", "\\fB\(escaped(option.name))\\fR\(value)"] + option.fullHelp.lines.map { line($0) }
     }
 
-    /// Lines that begin with a space stay as they are, others are filled.
+    /// Formats paragraphs: lines with a leading space stay unchanged, others are filled.
     private static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         var isAsWritten = false
@@ -43,7 +43,7 @@ enum ManualPage {
         return lines + (isAsWritten ? [".fi"] : [])
     }
 
-    /// A full stop or an apostrophe at its start would make a request of it.
+    /// Escapes a leading full stop or apostrophe, which would be a request.
     private static func line(_ text: String) -> String {
         let start = text.utf8.first.map { ".'".utf8.contains($0) } ?? false
         return (start ? "\\&" : "") + escaped(text)

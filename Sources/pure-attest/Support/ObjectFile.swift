@@ -6,10 +6,9 @@ import VectorSupport
     import Foundation
 #endif
 
-/// An object file, as `Vectors/README.md` describes it: the objects of one device with the values to verify them
-/// against. Every member may be missing; members that are not here are for tests and for readers.
+/// An object file (`Vectors/README.md`): a device's objects with the values to verify them against. Every member is
+/// optional; unknown members are for tests and readers.
 struct ObjectFile: Decodable {
-    /// For the help of the commands that take one.
     static let help = """
         FILE is an object file (JSON; format: Vectors/README.md) or an attestation: CBOR, or its Base64 or hexadecimal text.
         - is standard input. Options override the file's values.
@@ -23,15 +22,15 @@ struct ObjectFile: Decodable {
         var clientData: Base64Text
         /// The counter value that the server had stored.
         var previousCounter: UInt32?
-        /// When the server verifies it, in seconds since 1970.
+        /// The verification time in seconds since 1970.
         var verifyAt: Int64?
     }
 
     /// A receipt of the attested key.
     struct Receipt: Decodable {
-        /// The CMS object; `nil` for the one inside the attestation.
+        /// The CMS object; `nil` for the attestation's own receipt.
         var receipt: Base64Text?
-        /// When it was received, in seconds since 1970.
+        /// The reception time in seconds since 1970.
         var verifyAt: Int64?
     }
 
@@ -50,14 +49,13 @@ struct ObjectFile: Decodable {
     }
 
     var attestation: Base64Text?
-    /// The key identifier.
     var keyID: Base64Text?
-    /// What the client hashed to make ``clientDataHash``; `nil` if that was passed as it is.
+    /// The preimage of ``clientDataHash``; `nil` if the client passed the hash itself.
     var challenge: Base64Text?
     var clientDataHash: Base64Text?
     /// Prefix, ".", bundle ID.
     var appID: String?
-    /// `device` or `macOS`; `nil`: the platform that the certificate names.
+    /// `device` or `macOS`; `nil` for the platform that the certificate names.
     var platform: String?
     /// `production` or `development`.
     var environment: String?
@@ -65,7 +63,7 @@ struct ObjectFile: Decodable {
     var verifyAt: Int64?
     var assertions: [Assertion]?
     var receipts: [Receipt]?
-    /// Of files that `simulate` wrote: the roots to trust, and what the server accepts.
+    /// In files of `simulate`: the roots to trust, and the server's policies.
     var testAnchor: TestAnchors?
     var launchPolicy: ObjectFilePolicies.Launch?
     var systemPolicy: ObjectFilePolicies.System?
@@ -75,13 +73,12 @@ struct ObjectFile: Decodable {
         ObjectFilePolicies(launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: agePolicy)
     }
 
-    /// Whether the file has nothing that belongs in one: any JSON object can be decoded as such.
+    /// True if the file has no member of an object file. Any JSON object can be decoded as one.
     var isEmpty: Bool {
         attestation == nil && keyID == nil && challenge == nil && clientDataHash == nil && appID == nil
             && environment == nil && verifyAt == nil && assertions?.isEmpty ?? true && receipts?.isEmpty ?? true
     }
 
-    /// Reads a file.
     init(path: String) throws(UnusableInput) {
         let name = inputName(path)
         let input = try ObjectInput(fileBytes(path), name: name)
@@ -127,7 +124,7 @@ private func describe(_ error: DecodingError, in name: String) -> String {
     }
 }
 
-/// What a type is called in JSON.
+/// Returns the name of a type in JSON.
 private func jsonName(of type: any Any.Type) -> String {
     switch type {
     case is String.Type: "text"

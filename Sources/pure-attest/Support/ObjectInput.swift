@@ -11,7 +11,7 @@ import PureX509
     import Darwin
 #endif
 
-/// An input, recognised by its content. The extension of its name only helps messages.
+/// An input, recognised by its content. Its file name extension only improves messages.
 enum ObjectInput {
     case objectFile(ObjectFile)
     /// PEM; text around the blocks is ignored (RFC 7468 §5).
@@ -23,7 +23,7 @@ enum ObjectInput {
     /// CBOR of another kind.
     case other(CBORValue)
 
-    /// Recognises JSON, PEM, and one object as it is or as Base64 or hexadecimal text; `name` is for messages.
+    /// Recognises JSON, PEM, and an object in binary, Base64 or hexadecimal form; `name` is for messages.
     init(_ bytes: [UInt8], name: String) throws(UnusableInput) {
         switch try TextForm(bytes, name: name) {
         case .json: self = .objectFile(try ObjectFile.decode(bytes, name: name))
@@ -35,9 +35,8 @@ enum ObjectInput {
         }
     }
 
-    /// Recognises one object.
     static func object(_ bytes: [UInt8], name: String) throws(UnusableInput) -> ObjectInput {
-        // 30 opens a DER SEQUENCE; as CBOR it would be a negative integer.
+        // 0x30 opens a DER SEQUENCE; in CBOR it would be a negative integer.
         guard bytes.first != 0x30 else {
             if (try? SignedData(berEncoded: bytes[...])) != nil { return .receipt(bytes) }
             do { _ = try Certificate(derEncoded: bytes[...]) } catch {
@@ -57,7 +56,6 @@ enum ObjectInput {
         return map[text: "authenticatorData"] != nil ? .assertion(bytes, value) : .other(value)
     }
 
-    /// What it is, in a message.
     var name: String {
         switch self {
         case .objectFile: "an object file"
@@ -71,11 +69,11 @@ enum ObjectInput {
     }
 }
 
-/// How an input is written.
+/// The form of an input.
 enum TextForm {
     case json
     case pem
-    /// The bytes of an object, decoded if they were text.
+    /// The bytes of an object, decoded from any text form.
     case object([UInt8])
 
     init(_ bytes: [UInt8], name: String) throws(UnusableInput) {
@@ -87,7 +85,7 @@ enum TextForm {
             self = .json
             return
         }
-        // Text may stand before the first block, in UTF-8.
+        // UTF-8 text may precede the first block.
         let hasControls = bytes.contains { $0 < 0x20 && !isSpace($0) || $0 == 0x7f }
         if !hasControls, bytes.firstRange(of: Array("-----BEGIN".utf8)) != nil {
             self = .pem
@@ -104,7 +102,7 @@ enum TextForm {
     }
 }
 
-/// `; the extension suggests FORMAT`, if `name` ends with an extension of another format than the one that was tried.
+/// Returns `; the extension suggests FORMAT`, if `name` has the extension of another format than the tried one.
 private func extensionHint(_ name: String, unless tried: String = "") -> String {
     let formats = ["cbor": "CBOR", "der": "DER", "cer": "DER", "crt": "PEM or DER", "pem": "PEM", "json": "JSON"]
     let last = lowercase(name).split(separator: UInt8(ascii: ".")).last ?? []
@@ -112,35 +110,35 @@ private func extensionHint(_ name: String, unless tried: String = "") -> String 
     return "; the extension suggests \(format)"
 }
 
-/// How an object is written as the value of an option, for help.
+/// The syntax of an object as an option's value, for help.
 let objectValueHelp = """
     OBJECT is the PATH of a file, - for standard input, or BYTES. The file holds the object itself, or its Base64 or
     hexadecimal text.
     \(byteValueHelp)
     """
 
-/// The path that `text`, the value of an option for an object, names; `nil` if it is BYTES.
+/// Returns the path that an option's value names; `nil` if it is BYTES.
 func objectPath(_ text: String) -> String? {
     if let path = text.removing(prefix: "@") { return path }
     if text == "-" { return text }
     return fileExists(text) ? text : nil
 }
 
-/// Whether there is a file or folder with this path.
+/// Returns true if a file or folder has this path.
 func fileExists(_ path: String) -> Bool {
-    // A C string would end at the NUL. "text:" and "hex:" name no files here, so that a file cannot change a value.
+    // A C string would end at the NUL. "text:" and "hex:" name no files here, so a file cannot change a value.
     guard !path.isEmpty, !path.utf8.contains(0), !isMarkedValue(path) else { return false }
     return unsafe access(path, F_OK) == 0
 }
 
-/// Why a text is not Base64; `nil` if it is.
+/// Returns the reason why a text is not Base64; `nil` if it is.
 private func base64Reason(_ text: String) -> String? {
     do { _ = try base64(text) } catch { return error.reason }
     return nil
 }
 
 extension Arguments {
-    /// Returns the object that an option names or is.
+    /// Returns the object that an option names or contains.
     func object(_ name: String) throws(UnusableInput) -> Sourced<[UInt8]>? {
         guard let text = value(name) else { return nil }
         guard let path = objectPath(text) else {

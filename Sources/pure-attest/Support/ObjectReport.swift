@@ -5,7 +5,7 @@ import PureDER
 import PureX509
 
 extension Report {
-    /// What is inside an attestation object; `value` is its CBOR. Of one that breaks a rule, the CBOR alone is shown.
+    /// Reports an attestation object, with its CBOR `value`. If the object breaks a rule, reports only the CBOR.
     init(attestation bytes: ArraySlice<UInt8>, _ value: CBORValue) {
         do {
             let object = try AttestationObject(decoding: bytes)
@@ -21,7 +21,7 @@ extension Report {
         }
     }
 
-    /// What is inside an assertion; `value` is its CBOR.
+    /// Reports an assertion, with its CBOR `value`.
     init(assertion bytes: ArraySlice<UInt8>, _ value: CBORValue) {
         do {
             let object = try AssertionObject(decoding: bytes)
@@ -71,7 +71,7 @@ extension Report {
         add("authenticatorData", "Authenticator data", .group(report))
     }
 
-    /// The text that Apple chose for each environment's identifier.
+    /// Returns the text of Apple's identifier for an environment.
     private static func environmentName(_ aaguid: [UInt8]) -> String? {
         switch aaguid {
         case Array("appattestdevelop".utf8): "appattestdevelop: development"

@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// `openssl speed`, which measures CPU time too.
+/// Runs `openssl speed`, which also measures CPU time.
 struct OpenSSLSpeed {
-    /// What `openssl version` prints.
+    /// The output of `openssl version`.
     let version: String
 
-    /// Names of operations, each with the algorithm of `openssl speed` that does the same.
+    /// The matching algorithm of `openssl speed` for each operation.
     static let algorithms = [
         "p256-verify": "ecdsap256", "p384-verify": "ecdsap384", "rsa2048-verify": "rsa2048",
         "rsa4096-verify": "rsa4096",
@@ -27,7 +27,7 @@ struct OpenSSLSpeed {
         version = line
     }
 
-    /// Returns the CPU time of one verification in µs, measured for a second; `nil` if OpenSSL measures no such operation.
+    /// Returns the CPU time of one verification in µs, measured for a second; `nil` if OpenSSL has no such operation.
     func microseconds(of operation: String) throws(UnusableInput) -> Double? {
         guard let algorithm = Self.algorithms[operation] else { return nil }
         let output = Self.output(of: "openssl speed -mr -seconds 1 \(algorithm)") ?? ""
@@ -37,7 +37,8 @@ struct OpenSSLSpeed {
         return 1e6 / rate
     }
 
-    /// Reads the line `+F2:…` (RSA) or `+F4:…` (ECDSA) of `-mr`: number, bits, signatures a second, verifications a second.
+    /// Reads the line `+F2:…` (RSA) or `+F4:…` (ECDSA) of `-mr`: number, bits, signatures per second, verifications per
+    /// second.
     static func verificationsPerSecond(_ output: String) -> Double? {
         for line in output.lines {
             let fields = line.utf8.split(separator: UInt8(ascii: ":")).map { String(decoding: $0, as: UTF8.self) }
@@ -48,7 +49,7 @@ struct OpenSSLSpeed {
         return nil
     }
 
-    /// What a shell command prints to standard output; `nil` if it fails.
+    /// Returns a shell command's standard output; `nil` if it fails.
     private static func output(of command: String) -> String? {
         guard let pipe = unsafe popen("\(command) 2>/dev/null", "r") else { return nil }
         var bytes: [UInt8] = []

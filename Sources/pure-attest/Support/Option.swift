@@ -1,6 +1,6 @@
 /// A word that the user chooses. Parsing, help, completions, the manual and the test of bad input all read it.
 struct Value {
-    /// What the word stands for.
+    /// The meaning of the word.
     enum Kind {
         /// A file to read; `-` is standard input.
         case file
@@ -8,9 +8,9 @@ struct Value {
         case fileOrFolder
         /// A folder to write to.
         case newFolder
-        /// Bytes, as ``byteValueHelp`` says.
+        /// Bytes in the syntax of ``byteValueHelp``.
         case bytes
-        /// An object, as ``objectValueHelp`` says.
+        /// An object in the syntax of ``objectValueHelp``.
         case object
         /// One of a few words.
         case words([String])
@@ -20,11 +20,11 @@ struct Value {
         case text
     }
 
-    /// In the help.
+    /// The name in the help.
     var name: String
     var kind: Kind
 
-    /// Whether `word` makes the program read standard input.
+    /// Returns true if `word` makes the program read standard input.
     func isStandardInput(_ word: String) -> Bool {
         switch kind {
         case .file, .fileOrFolder: word == "-"
@@ -34,7 +34,7 @@ struct Value {
         }
     }
 
-    /// What may stand here, for messages; `nil` where anything may.
+    /// The accepted words, for messages; `nil` if all are accepted.
     var expectation: String? {
         switch kind {
         case .words(let words) where words.count <= 8: Self.list(words, "or")
@@ -60,19 +60,19 @@ struct Value {
     }
 }
 
-/// An option that a command takes.
+/// An option of a command.
 struct Option {
-    /// With its dashes.
+    /// The name with its dashes.
     var name: String
     /// `nil` for a flag.
     var value: Value?
     var help: String
-    /// Whether it may be given more than once.
+    /// True if it may be given more than once.
     var isRepeatable = false
     var isRequired = false
-    /// Another name, which earlier versions had.
+    /// A former name.
     var alias: String?
-    /// The variants of its command that take it; empty: all.
+    /// The command's variants with this option; empty for all.
     var variants: [String] = []
 
     static func value(_ name: String, _ value: String, _ kind: Value.Kind, _ help: String) -> Option {
@@ -80,17 +80,17 @@ struct Option {
     }
     static func flag(_ name: String, _ help: String) -> Option { Option(name: name, value: nil, help: help) }
 
-    /// The same option, limited to some variants of its command.
+    /// Returns the option limited to some variants of its command.
     func only(with variants: String...) -> Option {
         var option = self
         option.variants = variants
         return option
     }
 
-    /// The help, with the variants that take the option.
+    /// The help, with the variants that have the option.
     var fullHelp: String { variants.isEmpty ? help : "\(help)\nWith \(Value.list(variants, "and"))." }
 
-    /// As it stands in help: with the name of its value.
+    /// The label in the help, with the name of its value.
     var label: String { value.map { "\(name) \($0.name)" } ?? name }
 
     static let json = flag("--json", "Print JSON instead of text.")
@@ -103,7 +103,7 @@ struct Operand {
     var isRequired = false
     var isRepeatable = false
 
-    /// As it stands on the usage line.
+    /// The label on the usage line.
     var label: String {
         let label = value.name + (isRepeatable ? "..." : "")
         return isRequired ? label : "[\(label)]"

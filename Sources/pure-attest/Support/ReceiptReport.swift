@@ -2,7 +2,7 @@ import PureAttest
 import PureX509
 
 extension Report {
-    /// What is inside a receipt, a CMS object. Nothing is verified.
+    /// Reports the content of a receipt, a CMS object, without verification.
     init(receipt bytes: ArraySlice<UInt8>) {
         add("size", "Size in bytes", .number(Int64(bytes.count)))
         do {
@@ -18,7 +18,7 @@ extension Report {
 }
 
 extension ReceiptPayload {
-    /// The fields, as far as they say something to people.
+    /// The informative fields.
     var report: Report {
         var report = Report()
         let type: String =

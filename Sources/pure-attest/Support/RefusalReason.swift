@@ -2,19 +2,19 @@ import PureAttest
 import PureX509
 import VectorSupport
 
-/// Why an object is refused: for people, and for programs as names that do not change, those of the errors' cases (the same as
-/// `RefusedError` in JavaScript has).
+/// The reason of a rejection: a statement, and stable names for programs. The names are the errors' cases, as in
+/// `RefusedError` in JavaScript.
 struct RefusalReason {
     let statement: String
     let hint: String?
     var text: String { hint.map { "\(statement); \($0)" } ?? statement }
     let code: String
-    /// The rule of X.509, where ``code`` is about certificates.
+    /// The X.509 rule, if ``code`` is about certificates.
     let detail: String?
 
     /// - Parameters:
-    ///   - subject: whose error it is, if not that of the only object.
-    ///   - hint: what the caller may have meant.
+    ///   - subject: the object of the error, if there are several.
+    ///   - hint: the probable intention of the caller.
     init(_ error: PureAttestError, of subject: String = "", hint: String? = nil) {
         statement = "\(subject)\(error)"
         self.hint = hint
@@ -27,7 +27,7 @@ struct RefusalReason {
             }
     }
 
-    /// The members of a JSON object that say it.
+    /// Returns the members of a JSON object for the reason.
     static func members(_ reason: RefusalReason?) -> [(String, JSON)] {
         func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
         return [
@@ -36,7 +36,7 @@ struct RefusalReason {
     }
 }
 
-/// What an error says to people, whatever its type: never the type's name.
+/// Describes any error, without its type's name.
 func plainText(of error: any Error) -> String {
     guard let name = caseName(of: error) else { return "an unexpected error" }
     return error is any CustomStringConvertible ? "\(error)" : name.replacing(/[A-Z]+/) { " " + $0.output.lowercased() }

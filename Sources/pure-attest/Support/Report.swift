@@ -1,20 +1,18 @@
 import PureBytes
 import PureDER
 
-/// What a command prints: labelled values in order, as an indented tree for people and as JSON for programs.
+/// The output of a command: labelled values in order, printed as an indented tree or as JSON.
 struct Report {
-    /// One labelled value.
     struct Field {
-        /// Its name in JSON.
+        /// The name in JSON.
         var key: String
-        /// Its name for people.
+        /// The label in text.
         var label: String
         var content: Content
-        /// A remark for people, behind the value. JSON has none.
+        /// A remark after the value, only in text.
         var note: String?
-        /// What people read in place of the content, such as the name of a number. JSON has the content.
+        /// Replaces the content in text, such as a number's name. JSON has the content.
         var shown: String?
-        /// Of the value, at a terminal.
         var colour: Colour?
     }
 
@@ -22,9 +20,9 @@ struct Report {
         case text(String)
         case number(Int64)
         case bool(Bool)
-        /// Hexadecimal for people (long ones shortened), Base64 in JSON.
+        /// Hexadecimal in text (long values shortened), Base64 in JSON.
         case bytes([UInt8])
-        /// Base64 for people too, in full: a value that other programs take.
+        /// Base64 in text too, in full: a value that other programs read.
         case base64([UInt8])
         case time(UnixTime)
         case words([String])
@@ -43,7 +41,6 @@ struct Report {
         fields.append(Field(key: key, label: label, content: content, note: note, shown: shown, colour: colour))
     }
 
-    /// JSON with the keys as member names.
     var json: JSON { .object(jsonMembers) }
 
     var jsonMembers: [(String, JSON)] { fields.map { ($0.key, $0.content.json) } }
@@ -108,8 +105,8 @@ extension Report.Content {
         }
     }
 
-    /// All of a key or digest (up to 65 bytes, an uncompressed P-256 point), the start of anything longer; and the text
-    /// that the bytes are, if they are.
+    /// Returns a key or digest in full (up to 65 bytes, an uncompressed P-256 point), or the start of anything longer;
+    /// also as text if the bytes are text.
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "empty" }
         guard bytes.count <= 65 else { return "\(hexEncodedString(bytes.prefix(32)))… (\(bytes.count) bytes)" }

@@ -3,10 +3,10 @@ import PureAttestTesting
 import PureBytes
 import PureSHA2
 
-// Object files of virtual devices, as `Vectors/README.md` describes them.
+// Object files of virtual devices (`Vectors/README.md`).
 
 extension CorpusCase {
-    /// The device alone.
+    /// Only the device.
     var deviceJSON: JSON {
         .object([
             ("name", .string(name)), ("appID", .string(app.description)), ("environment", .string("\(environment)")),
@@ -15,7 +15,6 @@ extension CorpusCase {
         ])
     }
 
-    /// The object file.
     var json: JSON {
         .object([
             ("name", .string(name)),
@@ -127,7 +126,7 @@ extension CorpusCase {
 }
 
 extension CorpusVerdict {
-    /// `verifies`; of a faulty object also what is wrong.
+    /// `verifies`; for a faulty object also the fault.
     fileprivate var members: [(String, JSON)] {
         guard let fault, let error else { return [("verifies", .bool(true))] }
         return [

@@ -1,6 +1,6 @@
-/// `; did you mean WORD?` where one of `words` is close to what was written; else nothing.
+/// Returns `; did you mean WORD?` if one of `words` is close to the text; otherwise nothing.
 func suggestion(for text: String, among words: [String]) -> String {
-    // Nobody means a word by something much longer; the work is the product of both.
+    // A much longer text matches no word; the work grows with both lengths.
     guard !text.isEmpty, text.utf8.count <= 64 else { return "" }
     let written = lowercase(text)
     var best: (word: String, distance: Int)?
@@ -20,10 +20,10 @@ func suggestion(for text: String, among words: [String]) -> String {
     return best.map { "; did you mean \($0.word)?" } ?? ""
 }
 
-/// The bytes, with small letters of ASCII.
+/// Returns the bytes with ASCII letters in lower case.
 func lowercase(_ text: String) -> [UInt8] { text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 
-/// How many bytes have to be inserted, removed, replaced or swapped with the next one (optimal string alignment).
+/// Returns the number of bytes to insert, remove, replace or swap with the next (optimal string alignment).
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)
@@ -39,9 +39,10 @@ private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     return last[b.count]
 }
 
-/// What the user wrote, for a message: its start if it is long, in quotes if it begins or ends with white space, which nobody would see.
+/// Returns the user's text for a message: only its start if it is long, in quotes if it begins or ends with white
+/// space.
 func excerpt(_ text: String) -> String {
-    // Scalars: any number of marks is one Character.
+    // Scalars, because one Character can contain any number of marks.
     let scalars = text.unicodeScalars, start = scalars.prefix(80)
     let shown = start.endIndex == scalars.endIndex ? text : "\(String(start))…"
     let ends = [shown.unicodeScalars.first, shown.unicodeScalars.last]

@@ -1,21 +1,22 @@
 extension String {
-    /// The lines that are not empty, which LF ends.
+    /// The nonempty lines.
     var lines: [String] {
         utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What follows a beginning; `nil` if the text begins otherwise.
+    /// Returns the rest after a prefix; `nil` if the text does not begin with it.
     func removing(prefix: String) -> String? {
         guard utf8.starts(with: prefix.utf8) else { return nil }
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// With spaces at the end up to `width` characters.
+    /// Pads the text with spaces to `width` characters.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    /// Returns the text with `\u{…}` for every scalar that must not reach a terminal (``Unicode/Scalar/isUnprintable``).
+    /// Returns the text with `\u{…}` for every scalar that must not reach a terminal
+    /// (``Unicode/Scalar/isUnprintable``).
     var printable: String {
         var text = ""
         for scalar in unicodeScalars {
@@ -30,8 +31,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether text output, plain and JSON, escapes the scalar: it controls the terminal, ends a line, reorders the text around it, or
-    /// shows nothing. These are the categories Cc, Zl, Zp and Cf, default-ignorable scalars (Unicode §5.21) and noncharacters.
+    /// True if text output, plain and JSON, escapes the scalar: it controls the terminal, ends a line, reorders the
+    /// surrounding text, or is invisible. These are the categories Cc, Zl, Zp and Cf, default-ignorable scalars
+    /// (Unicode §5.21) and noncharacters.
     var isUnprintable: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .format: true

@@ -1,6 +1,5 @@
-/// The outcome of verifying one object, or several of one file in turn.
+/// The outcome of verifying one object, or several of one file in sequence.
 struct Verdict {
-    /// What was verified.
     enum Object: String {
         case attestation
         case assertion
@@ -9,9 +8,9 @@ struct Verdict {
 
     let object: Object
     let inputs: InputReport
-    /// What is proved, one report per object that verified.
+    /// The proven facts, one report for each object that verified.
     var proved: [Report] = []
-    /// Why the verification stopped; `nil` if everything verified.
+    /// The reason why the verification stopped; `nil` if everything verified.
     var refusal: RefusalReason?
 
     init(_ object: Object, inputs: InputReport) {
@@ -19,7 +18,7 @@ struct Verdict {
         self.inputs = inputs
     }
 
-    /// Prints the outcome. A refusal is one line on standard error, with `--json` in the JSON too.
+    /// Prints the outcome. A rejection is one line on standard error, and with `--json` also in the JSON.
     func conclude(json: Bool) -> ExitStatus {
         precondition(refusal != nil || !proved.isEmpty, "a verdict on nothing")
         if json { print(self.json.text + "\n") }

@@ -4,27 +4,26 @@
     import Foundation
 #endif
 
-/// The sample Worker with its tests, as the checkout has them.
+/// The sample Worker with its tests, from the checkout.
 struct WorkerTemplate {
     let checkout: String
 
-    /// Modules that `wasm.sh` builds, with the folder that each belongs to: too large to be part of this program.
+    /// Modules that `wasm.sh` builds, with their folders: too large for this program.
     private static let modules = [("PureAttestWasm.wasm", "Worker"), ("PureAttestTestWasm.wasm", "Test")]
     /// Files that the tests compare with the Worker, and their names here.
     private static let documents = [
         ("Service/openapi.json", "openapi.json"), ("PureAttest/PureAttest.docc/SampleWorker.md", "SampleWorker.md"),
     ]
-    /// Beside `worker*.mjs`.
+    /// Test files besides `worker*.mjs`.
     private static let testHelpers = ["d1.mjs", "sqlite.py", "support.mjs", "test-roots.mjs"]
 
     private var source: String { "\(checkout)/Sources/Embedded" }
 
     private func built(_ module: String) -> String { "\(source)/.build/\(module)" }
 
-    /// Whether the checkout has every module.
     var hasModules: Bool { Self.modules.allSatisfy { FileManager.default.fileExists(atPath: built($0.0)) } }
 
-    /// Writes the files and returns how many.
+    /// Writes the files and returns their number.
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         var count = 0
         func write(_ name: String, _ bytes: [UInt8]) throws(UnusableInput) {
@@ -50,7 +49,7 @@ struct WorkerTemplate {
         return count
     }
 
-    /// The names of a part's files below its folder, in order.
+    /// Returns the names of a part's files below its folder, in order.
     private func names(in part: String) throws(UnusableInput) -> [String] {
         let folder = "\(source)/\(part)"
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
@@ -86,6 +85,5 @@ struct WorkerTemplate {
         ])
     }
 
-    /// For a shell.
     private func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
 }

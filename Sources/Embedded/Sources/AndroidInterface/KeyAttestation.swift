@@ -1,8 +1,8 @@
 #if arch(wasm32)
     import PureKeyAttestation
 
-    /// Whether a chain is one that Google's roots attest, of this app, in the order of its arguments' bytes: `chain` holds certificates,
-    /// each after its length in two octets, and `app` a package name and the 32 octets of its signing certificate's digest. 1, or 0.
+    /// Verifies a chain up to Google's roots for an app. `chain` has certificates, each after its length in two octets;
+    /// `app` has a package name and the 32 octets of its signing certificate's digest. Returns 1 or 0.
     @c(pure_key_attestation_verify)
     public func verifyKeyAttestation(
         _ chain: UnsafeRawPointer, _ chainCount: Int32, _ app: UnsafeRawPointer, _ appCount: Int32,

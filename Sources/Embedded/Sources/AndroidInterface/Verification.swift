@@ -2,10 +2,10 @@
     import PureRSA
     import Runtime
 
-    // What shows that PureRSA works in Embedded Swift, where `Int` has 32 bits: `wasm.sh` links it without imports, and runs NIST's cases
-    // in Node. No module that ships has it.
+    // Shows that PureRSA works in Embedded Swift, where `Int` has 32 bits: `wasm.sh` links it without imports, and runs
+    // NIST's cases in Node. No shipped module contains it.
 
-    /// `count` bytes for the host to write an argument to, or null.
+    /// Allocates `count` bytes for an argument of the host, or returns null.
     @c(pure_android_allocate)
     public func allocate(_ count: Int32) -> UnsafeMutableRawPointer? {
         guard count >= 0 else { return nil }
@@ -14,7 +14,8 @@
         return unsafe block
     }
 
-    /// Whether a signature is that of a message with SHA-256: 1, or 0. −1 if the numbers are no key. The host allocates all bytes.
+    /// Verifies a signature with SHA-256. Returns 1 or 0, or −1 if the numbers are not a key. The host allocates all
+    /// bytes.
     @c(pure_rsa_verify)
     public func verify(
         _ modulus: UnsafeRawPointer, _ modulusCount: Int32, _ exponent: UnsafeRawPointer, _ exponentCount: Int32,

@@ -2,10 +2,10 @@
     import Runtime
 #endif
 
-/// The bytes of an argument. No pointer and no count is trusted further than it can be checked.
+/// Copies the bytes of an argument, and checks pointer and count as far as possible.
 ///
-/// A negative count, null with a count above 0, and more bytes than `limit` are refused before anything is read; on wasm32 so are
-/// bytes that do not all lie in the memory. Elsewhere a wrong pointer is the caller's fault, as in every C interface.
+/// Rejects a negative count, null with a count above 0, and more bytes than `limit` before it reads anything. On wasm32
+/// it also rejects bytes outside the memory. Elsewhere the caller must pass a valid pointer, as in every C interface.
 func bytes(_ start: UnsafeRawPointer?, _ count: Int32, limit: Int = maximumMessageSize) throws(Refusal) -> [UInt8] {
     guard let count = Int(exactly: count), count >= 0 else { throw .malformedArgument }
     guard count <= limit else { throw .inputTooLarge }
@@ -14,16 +14,16 @@ func bytes(_ start: UnsafeRawPointer?, _ count: Int32, limit: Int = maximumMessa
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
 }
 
-/// The room for a result of `count` bytes.
+/// Checks the room for a result of `count` bytes.
 func room(_ start: UnsafeMutableRawPointer?, _ count: Int) throws(Refusal) -> UnsafeMutableRawPointer {
     guard let start = unsafe start, unsafe isReadable(start, count) else { throw .malformedArgument }
     return unsafe start
 }
 
-/// The longest message, challenge or App ID: 16 MiB.
+/// The maximum size of a message, challenge or App ID: 16 MiB.
 let maximumMessageSize = 1 << 24
 
-/// A key identifier is a SHA-256.
+/// The size of a key identifier, a SHA-256.
 var keyIDSize: Int { 32 }
 
 private func isReadable(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
@@ -34,7 +34,7 @@ private func isReadable(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
     #endif
 }
 
-/// Copies a result to room of at least that size.
+/// Copies a result to room of at least its size.
 func copy(_ bytes: some Collection<UInt8>, to room: UnsafeMutableRawPointer, at offset: Int = 0) {
     unsafe UnsafeMutableRawBufferPointer(start: room + offset, count: bytes.count).copyBytes(from: bytes)
 }

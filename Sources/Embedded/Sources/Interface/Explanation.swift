@@ -2,14 +2,15 @@
     import PureAttest
     import PureDER
 
-    // Reports: exports of the explaining module alone (wasm.sh); the linker leaves them out of those that only verify.
+    // Reports: exports of the explaining module only (wasm.sh); the linker drops them from modules that only verify.
 
-    /// Explains what ``verifyAttestation(_:_:_:_:_:_:_:_:_:_:)`` makes of an attestation: see `AppAttestVerifier.explainAttestation`.
+    /// Explains the verdict of ``verifyAttestation(_:_:_:_:_:_:_:_:_:_:)``; see `AppAttestVerifier.explainAttestation`.
     ///
-    /// `options`: 1, there is a client data hash and not a challenge; 2, the report is on the receipt of the attestation, which has to verify.
+    /// `options`: 1, a client data hash replaces the challenge; 2, the report is on the attestation's receipt, and the
+    /// attestation must verify.
     ///
-    /// - Returns: 0, and then `result` has the address and the size of a report (``ReportWriter``), which the caller gives back;
-    ///   otherwise the reason (``Refusal``) why there is none.
+    /// - Returns: 0, with the address and size of a report (``ReportWriter``) in `result`, which the caller frees;
+    ///   otherwise the reason (``Refusal``) why there is no report.
     @c(pure_attest_explain_attestation)
     public func explainAttestation(
         _ handle: OpaquePointer?, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,
@@ -39,7 +40,7 @@
         }
     }
 
-    /// Explains what ``verifyAssertion(_:_:_:_:_:_:_:_:_:_:_:)`` makes of an assertion, whose arguments it has.
+    /// Explains the verdict of ``verifyAssertion(_:_:_:_:_:_:_:_:_:_:_:)``, with the same arguments.
     @c(pure_attest_explain_assertion)
     public func explainAssertion(
         _ handle: OpaquePointer?, _ assertion: UnsafeRawPointer?, _ assertionCount: Int32,
@@ -61,7 +62,7 @@
         }
     }
 
-    /// Explains what ``verifyReceipt(_:_:_:_:_:_:_:_:)`` makes of a receipt, whose arguments it has.
+    /// Explains the verdict of ``verifyReceipt(_:_:_:_:_:_:_:_:)``, with the same arguments.
     @c(pure_attest_explain_receipt)
     public func explainReceipt(
         _ handle: OpaquePointer?, _ receipt: UnsafeRawPointer?, _ receiptCount: Int32, _ record: UnsafeRawPointer?,

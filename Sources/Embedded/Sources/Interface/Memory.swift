@@ -1,7 +1,7 @@
 #if arch(wasm32)
     import Runtime
 
-    /// `count` bytes for the host to write an argument to or read a result from, or null.
+    /// Allocates `count` bytes for an argument or a result, or returns null.
     @c(pure_attest_allocate)
     public func allocate(_ count: Int32) -> UnsafeMutableRawPointer? {
         guard count >= 0 else { return nil }
@@ -10,7 +10,7 @@
         return unsafe block
     }
 
-    /// Gives back what ``allocate(_:)`` returned.
+    /// Frees a block that ``allocate(_:)`` returned.
     @c(pure_attest_deallocate)
     public func deallocate(_ block: UnsafeMutableRawPointer?) { unsafe free(block) }
 #endif

@@ -1,6 +1,6 @@
 import PureAttest
 
-/// What is accepted of one app, or of all that have nothing of their own.
+/// The policies of one app, or the common policies of all apps without their own.
 final class Policies {
     fileprivate var categories: [ValidationCategory]?
     fileprivate var versions: [BundleVersion]?
@@ -14,7 +14,6 @@ final class Policies {
 
     init() {}
 
-    /// A copy.
     init(_ other: Policies) {
         categories = other.categories
         versions = other.versions
@@ -50,7 +49,7 @@ final class Policies {
     }
 }
 
-/// The options of a policy that are 0 or 1.
+/// The options of a policy with the values 0 and 1.
 private struct Flags: OptionSet {
     let rawValue: UInt8
 
@@ -61,8 +60,7 @@ private struct Flags: OptionSet {
     static var acceptsUnknown: Flags { Flags(rawValue: 16) }
 }
 
-/// Whose policies the calls that follow set: those of the app with this index, or for −1, as before the first call, those of all apps
-/// that have none of their own.
+/// Selects the app whose policies the following calls set: its index, or −1, the default, for the common policies.
 @c(pure_attest_verifier_select_app)
 public func selectApp(_ handle: OpaquePointer?, _ index: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
@@ -74,7 +72,7 @@ public func selectApp(_ handle: OpaquePointer?, _ index: Int32) -> Int32 {
 
 // MARK: - Launch information
 
-/// Accepts a validation category; before the first call any is accepted that an app can have (`LaunchPolicy.only`).
+/// Accepts a validation category; by default every category that an app can have (`LaunchPolicy.only`).
 @c(pure_attest_verifier_accept_category)
 public func acceptCategory(_ handle: OpaquePointer?, _ category: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -83,7 +81,7 @@ public func acceptCategory(_ handle: OpaquePointer?, _ category: Int32) -> Int32
     }
 }
 
-/// Accepts exactly this bundle version, beside those of other calls; takes the place of a minimum.
+/// Accepts exactly this bundle version, besides those set by other calls; replaces a minimum.
 @c(pure_attest_verifier_accept_version)
 public func acceptVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -93,7 +91,7 @@ public func acceptVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer?
     }
 }
 
-/// Accepts this bundle version and later ones; takes the place of single versions.
+/// Accepts this bundle version and later ones; replaces single versions.
 @c(pure_attest_verifier_require_version)
 public func requireVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -102,7 +100,7 @@ public func requireVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer
     }
 }
 
-/// Accepts this build, beside those of other calls: the SHA-256 of its code directory, or the first 20 bytes of it.
+/// Accepts this build, besides those set by other calls: the SHA-256 of its code directory, or its first 20 bytes.
 @c(pure_attest_verifier_accept_build)
 public func acceptBuild(_ handle: OpaquePointer?, _ hash: UnsafeRawPointer?, _ hashCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -112,19 +110,19 @@ public func acceptBuild(_ handle: OpaquePointer?, _ hash: UnsafeRawPointer?, _ h
     }
 }
 
-/// Whether 20 bytes are enough where the device's hash or the listed one has no more: 1, or 0, the default.
+/// Accepts a match of 20 bytes if the device's hash or the listed hash has no more: 1, or 0, the default.
 @c(pure_attest_verifier_accept_truncated_builds)
 public func acceptTruncatedBuilds(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsTruncatedBuilds, accepts)
 }
 
-/// Whether devices that send no launch information, as all before iOS 27, are accepted: 1, the default, or 0.
+/// Accepts devices that send no launch information, such as all before iOS 27: 1, the default, or 0.
 @c(pure_attest_verifier_accept_missing)
 public func acceptMissing(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsMissing, accepts)
 }
 
-/// Whether launch information that the app can have written counts: 1, or 0, the default. See
+/// Accepts launch information that the app may have written: 1, or 0, the default. See
 /// `LaunchPolicy.believingForgeableInformation`.
 @c(pure_attest_verifier_believe_forgeable)
 public func believeForgeable(_ handle: OpaquePointer?, _ believes: Int32) -> Int32 {
@@ -133,7 +131,7 @@ public func believeForgeable(_ handle: OpaquePointer?, _ believes: Int32) -> Int
 
 // MARK: - Systems
 
-/// The first accepted version of the system on a platform: 0 a device's, 1 macOS. Each number is below 65,536.
+/// Sets the first accepted system version on a platform: 0 a device's, 1 macOS. Each number is below 65,536.
 @c(pure_attest_verifier_require_system)
 public func requireSystem(
     _ handle: OpaquePointer?, _ platform: Int32, _ major: Int32, _ minor: Int32, _ patch: Int32
@@ -149,7 +147,7 @@ public func requireSystem(
     }
 }
 
-/// Accepts exactly this build of the system, beside those of other calls.
+/// Accepts exactly this system build, besides those set by other calls.
 @c(pure_attest_verifier_accept_system_build)
 public func acceptSystemBuild(_ handle: OpaquePointer?, _ build: UnsafeRawPointer?, _ buildCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -159,13 +157,13 @@ public func acceptSystemBuild(_ handle: OpaquePointer?, _ build: UnsafeRawPointe
     }
 }
 
-/// Whether systems that name a kind of release, as betas do, are accepted: 1, the default, or 0.
+/// Accepts prerelease systems, which name a kind of release, such as betas: 1, the default, or 0.
 @c(pure_attest_verifier_accept_prereleases)
 public func acceptPrereleases(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsPrereleases, accepts)
 }
 
-/// Whether systems are accepted of which is not known what the other calls ask for: 1, or 0, the default.
+/// Accepts systems whose required version or build is unknown: 1, or 0, the default.
 @c(pure_attest_verifier_accept_unknown_systems)
 public func acceptUnknownSystems(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsUnknown, accepts)
@@ -173,19 +171,19 @@ public func acceptUnknownSystems(_ handle: OpaquePointer?, _ accepts: Int32) -> 
 
 // MARK: - Ages
 
-/// How many seconds after it was made an attestation is accepted; −1, the default: as long as its certificate is valid.
+/// Sets the maximum age of an attestation in seconds; −1, the default: while its certificate is valid.
 @c(pure_attest_verifier_limit_attestation_age)
 public func limitAttestationAge(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe setLimit(handle, .attestationAge, seconds)
 }
 
-/// How many seconds after its attestation a key is accepted; −1, the default: for ever.
+/// Sets the maximum age of a key since its attestation in seconds; −1, the default: no limit.
 @c(pure_attest_verifier_limit_key_age)
 public func limitKeyAge(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe setLimit(handle, .keyAge, seconds)
 }
 
-/// How far above the greatest one so far a counter may be; −1, the default: any number.
+/// Sets the maximum counter step above the greatest value so far; −1, the default: no limit.
 @c(pure_attest_verifier_limit_counter_step)
 public func limitCounterStep(_ handle: OpaquePointer?, _ step: Int32) -> Int32 {
     unsafe setLimit(handle, .counterStep, step)

@@ -1,15 +1,15 @@
 import PureAttest
 
-/// A reason as a number: the low byte names the rule, the second byte, for ``PureAttestError/certificate(_:)`` and its like, the
-/// rule of X.509. Callers give both their names back (`reasons.mjs`, `pure_attest.h`), so a number never changes its meaning.
+/// A reason as a number: the low byte is the rule, and the second byte the X.509 rule of
+/// ``PureAttestError/certificate(_:)`` and similar cases. Callers map both to names (`reasons.mjs`, `pure_attest.h`),
+/// so a number never changes its meaning.
 struct Refusal: Error {
     let code: Int32
 
     private init(code: Int32) { self.code = code }
 
-    /// A negative count, null, or bytes outside the memory.
     static var malformedArgument: Refusal { Refusal(code: 254) }
-    /// More bytes than are ever read.
+    /// The input exceeds its limit.
     static var inputTooLarge: Refusal { Refusal(code: 1) }
 
     init(_ error: PureAttestError) {
@@ -88,13 +88,13 @@ struct Refusal: Error {
         case .counterStepTooLarge: 63
         case .codeDirectoryHashNotAllowed: 64
         case .malformedSystemInformation: 65
-        // Of risk queries, which nothing exported here makes.
+        // Errors of risk queries, which no export here makes.
         case .malformedIdentifier, .malformedTokenSignature: 255
         @unknown default: 255
         }
     }
 
-    /// 21, 30, 34, 39 and 40 were of searches for paths, which no chain here needs any more.
+    /// The numbers 21, 30, 34, 39 and 40 are reserved: they belonged to path searches.
     private static func number(of error: X509Error) -> Int32 {
         switch error {
         case .malformed: 1
@@ -143,7 +143,7 @@ struct Refusal: Error {
         case .invalidContentSignature: 49
         case .duplicateAttributeType: 50
         case .digitalSignatureMissing: 51
-        // Of text, which nothing exported here reads.
+        // Errors of text input, which no export here reads.
         case .malformedPEM: 255
         @unknown default: 255
         }

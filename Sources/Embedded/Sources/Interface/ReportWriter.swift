@@ -1,7 +1,8 @@
 #if arch(wasm32)
     import PureAttest
 
-    /// A report as bytes, which `explain.mjs` reads: codes as their numbers, all numbers little-endian, a count before each list.
+    /// Writes a report as bytes for `explain.mjs`: codes as their numbers, little-endian numbers, a count before each
+    /// list.
     struct ReportWriter {
         private(set) var bytes: [UInt8] = []
 
@@ -23,14 +24,14 @@
             }
         }
 
-        /// 0 for none.
+        /// Writes 0 for none.
         private mutating func write(_ value: VerificationReport.Value?) {
             guard let value else { return bytes.append(0) }
             bytes.append(value.code.rawValue)
             write(value.parameters)
         }
 
-        /// Lists longer than 255 end there; no report has one but of apps and anchors, which the caller configured.
+        /// Truncates lists at 255 entries; only lists of apps and anchors, which the caller configured, can be longer.
         private mutating func write(_ parameters: [VerificationReport.Parameter]) {
             bytes.append(UInt8(clamping: parameters.count))
             for parameter in parameters.prefix(255) { write(parameter) }
@@ -70,7 +71,7 @@
             write(UInt64(bitPattern: number), size: 8)
         }
 
-        /// At most 65,535 bytes.
+        /// Truncates at 65,535 bytes.
         private mutating func write(_ tag: UInt8, _ text: [UInt8]) {
             bytes.append(tag)
             write(UInt64(UInt16(clamping: text.count)), size: 2)

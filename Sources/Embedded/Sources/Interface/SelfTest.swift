@@ -1,22 +1,23 @@
 import PureAttest
 
-// Two functions, so that a module for assertions alone has nothing of the other.
+// Two functions, so that the assertion module contains only the second.
 
-/// Tests what verification rests on against known answers: 0, or which part failed first, counted from 1 (`SelfTest.Part`).
+/// Tests known answers of the verifier's building blocks. Returns 0, or the first failed part, counted from 1
+/// (`SelfTest.Part`).
 @c(pure_attest_self_test)
 public func selfTest() -> Int32 {
     part { () throws(SelfTest.Failure) in try SelfTest.run() }
 }
 
 #if arch(wasm32)
-    /// The parts of it that assertions use.
+    /// Tests the parts that assertions use.
     @c(pure_attest_self_test_assertions)
     public func selfTestForAssertions() -> Int32 {
         part { () throws(SelfTest.Failure) in try SelfTest.runForAssertions() }
     }
 #endif
 
-/// The part that `test` finds wrong.
+/// Returns the number of the part that fails `test`, or 0.
 private func part(_ test: () throws(SelfTest.Failure) -> Void) -> Int32 {
     do throws(SelfTest.Failure) {
         try test()

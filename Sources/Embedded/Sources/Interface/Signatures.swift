@@ -1,8 +1,8 @@
 import PureECDSA
 import PureSHA2
 
-/// Whether `signature` (DER) by `publicKey` (X9.62 uncompressed, 65 bytes) covers the SHA-256 of the message: 1 or 0, and 0 too for a
-/// key or signature that is malformed and for a message beyond ``maximumMessageSize``.
+/// Verifies that `signature` (DER) by `publicKey` (X9.62 uncompressed, 65 bytes) covers the SHA-256 of the message.
+/// Returns 1 or 0; also 0 for a malformed key or signature, and for a message beyond ``maximumMessageSize``.
 @c(pure_attest_verify_p256)
 public func verifyP256(
     _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ signature: UnsafeRawPointer?, _ signatureCount: Int32,
@@ -17,7 +17,7 @@ public func verifyP256(
     return key.isValidSignature(signature, for: message) ? 1 : 0
 }
 
-/// As ``verifyP256``, with P-384 and SHA-384; a public key has 97 bytes.
+/// Verifies like ``verifyP256``, with P-384 and SHA-384; a public key has 97 bytes.
 @c(pure_attest_verify_p384)
 public func verifyP384(
     _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ signature: UnsafeRawPointer?, _ signatureCount: Int32,
@@ -32,7 +32,8 @@ public func verifyP384(
     return key.isValidSignature(signature, for: message) ? 1 : 0
 }
 
-/// SHA-256 of the message; `digest` has room for 32 bytes. Returns 0, or the reason if an argument is malformed.
+/// Computes SHA-256 of the message; `digest` has room for 32 bytes. Returns 0, or the reason if an argument is
+/// malformed.
 @c(pure_attest_sha256)
 public func sha256(_ message: UnsafeRawPointer?, _ count: Int32, _ digest: UnsafeMutableRawPointer?) -> Int32 {
     code { () throws(Refusal) in

@@ -1,12 +1,13 @@
-// In WebAssembly the JavaScript side writes the record (pure-attest.mjs), and the module has 4 KB less.
+// In WebAssembly JavaScript writes the record (pure-attest.mjs), which saves 4 KB of the module.
 #if !arch(wasm32)
     import PureAttest
     import PureECDSA
 
-    /// Writes the record of a key that another library verified and stored; see `AttestedKey.init(trustingStoredKey:appID:environment:counter:)`.
-    /// The key: x ‖ y (64 bytes), 04 ‖ x ‖ y (65), or a SubjectPublicKeyInfo in DER.
+    /// Writes the record of a key that another library verified and stored; see
+    /// `AttestedKey.init(trustingStoredKey:appID:environment:counter:)`. The key: x ‖ y (64 bytes), 04 ‖ x ‖ y (65), or
+    /// a SubjectPublicKeyInfo in DER.
     ///
-    /// - Returns: 0, and then `record` is written, a count of four bytes and so many bytes; otherwise the reason (``Refusal``).
+    /// - Returns: 0, with a count of four bytes and the bytes in `record`; otherwise the reason (``Refusal``).
     @c(pure_attest_import_key)
     public func importKey(
         _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ appID: UnsafeRawPointer?, _ appIDCount: Int32,

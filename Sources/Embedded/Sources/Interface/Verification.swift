@@ -2,10 +2,11 @@
 import PureAttest
 import PureDER
 
-/// Verifies an attestation; see `AppAttestVerifier.verifyAttestation`. `pure_attest.h` says what the parameters are. `options`: 1, the
-/// challenge is the client data hash itself; 2, the receipt is verified too, as one that was made for this attestation just now.
+/// Verifies an attestation; see `AppAttestVerifier.verifyAttestation`, and `pure_attest.h` for the parameters.
+/// `options`: 1, the challenge is the client data hash itself; 2, the receipt is verified too, as a new receipt of this
+/// attestation.
 ///
-/// - Returns: 0 if it verifies, and then the result is written; otherwise the reason (``Refusal``).
+/// - Returns: 0 with the result written; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_attestation)
 public func verifyAttestation(
     _ handle: OpaquePointer?, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,
@@ -14,7 +15,7 @@ public func verifyAttestation(
 ) -> Int32 {
     code { () throws(Refusal) in
         let handle = unsafe try verifier(orNull: handle)
-        // A bit that nothing here knows asks for a check that would not be made.
+        // An unknown bit may request a check that this version would not make.
         guard options & ~3 == 0 else { throw .malformedArgument }
         let attestation = unsafe try bytes(attestation, attestationCount, limit: InputLimits.attestation)
         let keyID = unsafe try bytes(keyID, keyIDCount, limit: keyIDSize)
@@ -29,7 +30,7 @@ public func verifyAttestation(
     }
 }
 
-// Not inlined, as what follows: structs of this size are handed on as they are, and not in pieces.
+// Not inlined, like the next function: structs of this size are passed whole, not in pieces.
 @inline(never)
 private func verifyAttestation(
     _ attestation: [UInt8], _ keyID: [UInt8], _ challenge: [UInt8], _ options: Int32, _ time: UnixTime,
@@ -54,10 +55,10 @@ private func write(_ verified: VerifiedAttestation, of handle: Verifier, to resu
     unsafe writeText(verified.osVersionUTF8, ResultLayout.osVersion, capacity: 32, to: result)
 }
 
-/// Verifies an assertion of a stored key; see `AppAttestVerifier.verifyAssertion`. A negative `challengeCount`: the caller compares
-/// the challenge. A `time` that is not after 1970: it is not known, and a limit of the key's age refuses.
+/// Verifies an assertion of a stored key; see `AppAttestVerifier.verifyAssertion`. With a negative `challengeCount` the
+/// caller compares the challenge. A `time` of 0 or less is unknown, and a maximum key age then rejects.
 ///
-/// - Returns: 0 if it verifies, and then the result is written; otherwise the reason (``Refusal``).
+/// - Returns: 0 with the result written; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_assertion)
 public func verifyAssertion(
     _ handle: OpaquePointer?, _ assertion: UnsafeRawPointer?, _ assertionCount: Int32,
@@ -91,9 +92,9 @@ public func verifyAssertion(
     }
 }
 
-/// Verifies a receipt for a stored key; see `UnverifiedReceipt.verify`. A negative `maximumAge`: any age.
+/// Verifies a receipt for a stored key; see `UnverifiedReceipt.verify`. A negative `maximumAge` means no limit.
 ///
-/// - Returns: 0 if it verifies, and then the result is written; otherwise the reason (``Refusal``).
+/// - Returns: 0 with the result written; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_receipt)
 public func verifyReceipt(
     _ handle: OpaquePointer?, _ receipt: UnsafeRawPointer?, _ receiptCount: Int32,
@@ -119,7 +120,7 @@ public func verifyReceipt(
     }
 }
 
-/// Where `struct pure_attest_result` of `pure_attest.h` has its members.
+/// The offsets of the members of `struct pure_attest_result` in `pure_attest.h`.
 private enum ResultLayout {
     static var category: Int { 0 }
     static var app: Int { 8 }
@@ -173,14 +174,14 @@ private func write(
     unsafe write(launch?.codeDirectoryHash, hash, to: result)
 }
 
-/// Four bytes of length, −1 for none, the hash, and in the 69th byte the type.
+/// Writes a length in four bytes, −1 for none, the hash, and its type in the 69th byte.
 @inline(never)
 private func write(_ hash: CodeDirectoryHash?, _ offset: Int, to result: UnsafeMutableRawPointer) {
     unsafe writeText(hash?.bytes, offset, capacity: 64, to: result)
     unsafe store(hash?.type ?? 0, result, offset + 68)
 }
 
-/// Four bytes of length, −1 for none, and the first `capacity` bytes.
+/// Writes a length in four bytes, −1 for none, and the first `capacity` bytes.
 private func writeText(_ text: [UInt8]?, _ offset: Int, capacity: Int, to result: UnsafeMutableRawPointer) {
     unsafe store(text.map { Int32($0.count) } ?? -1, result, offset)
     if let text { unsafe copy(text.prefix(capacity), to: result, at: offset + 4) }

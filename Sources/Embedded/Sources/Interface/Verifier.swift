@@ -1,20 +1,20 @@
 public import PureAttest
 
-/// What a caller's handle stands for: options, and the verifier that they make.
+/// The object behind a caller's handle: options, and the verifier built from them.
 public final class Verifier {
     let environment: Environment
     private(set) var apps: [App] = []
     private let common = Policies()
-    /// Whose policies the caller sets: one app's, or ``common``.
+    /// The policies that the caller sets: one app's, or ``common``.
     private(set) var selected: Policies
     var counterPolicy = CounterPolicy.strict
     var clockSkew: UInt32 = 0
-    /// Made at the first use after an option changed: reading Apple's certificates takes a while.
+    /// Built at the first use after an option changed, because parsing Apple's certificates is slow.
     private var made: MadeVerifier?
-    /// The same without certificates: a module that exports no function which needs them contains nothing of them.
+    /// A verifier without certificates, so that a module with only assertion functions contains no certificate code.
     private var madeForAssertions: MadeAssertionVerifier?
 
-    /// Makes a verifier trust others in place of Apple; only the tests' module sets it.
+    /// Makes a verifier trust other roots than Apple's; only the tests' module sets it.
     public var substitute: ((AppAttestVerifier) -> AppAttestVerifier)? {
         didSet { made = nil }
     }
@@ -28,7 +28,7 @@ public final class Verifier {
 
     func add(_ id: AppID) { apps.append(App(id, common)) }
 
-    /// Lets the calls that follow set the policies of this app, which is in ``apps``. They are its own from now on.
+    /// Makes the following calls set the policies of this app in ``apps``, as its own from now on.
     func select(_ index: Int) {
         let app = apps[index]
         if app.policies === common { app.policies = Policies(common) }
@@ -62,14 +62,14 @@ public final class Verifier {
     }
 }
 
-/// A verifier of assertions by reference.
+/// A verifier of assertions, held by reference.
 final class MadeAssertionVerifier {
     let verifier: AssertionVerifier
 
     init(_ verifier: AssertionVerifier) { self.verifier = verifier }
 }
 
-/// A verifier by reference: the struct has many members to copy.
+/// A verifier held by reference, because the struct has many members to copy.
 final class MadeVerifier {
     let verifier: AppAttestVerifier
 
@@ -79,7 +79,7 @@ final class MadeVerifier {
 /// An accepted app.
 final class App {
     let id: AppID
-    /// Those of all apps, or its own.
+    /// The common policies, or its own.
     var policies: Policies
 
     init(_ id: AppID, _ policies: Policies) {
@@ -88,18 +88,20 @@ final class App {
     }
 }
 
-/// The verifier of a handle that ``createVerifier(_:)`` returned and ``destroyVerifier(_:)`` did not get yet.
+/// Returns the verifier of a handle between ``createVerifier(_:)`` and ``destroyVerifier(_:)``.
 public func verifier(_ handle: OpaquePointer) -> Verifier {
     unsafe Unmanaged<Verifier>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
-/// The same, of a handle that may be the null that ``createVerifier(_:)`` returns for an environment that there is not.
+/// Returns the verifier of a handle, or throws for the null that ``createVerifier(_:)`` returns for an unknown
+/// environment.
 func verifier(orNull handle: OpaquePointer?) throws(Refusal) -> Verifier {
     guard let handle = unsafe handle else { throw .malformedArgument }
     return unsafe verifier(handle)
 }
 
-/// A verifier for an environment, 1 production, 2 development; null for another number. It has no apps and refuses everything.
+/// Creates a verifier for an environment, 1 production, 2 development; null for another number. It has no apps yet, so
+/// it rejects everything.
 @c(pure_attest_verifier_create)
 public func createVerifier(_ environment: Int32) -> OpaquePointer? {
     guard let environment = UInt8(exactly: environment).flatMap(Environment.init(rawValue:)) else { return nil }
@@ -123,7 +125,7 @@ public func addApp(
     }
 }
 
-/// 0 each counter value greater than all before, the default; 1 each once, within a window of 64.
+/// Sets the counter policy. 0, the default: each value exceeds all before. 1: each value once, within a window of 64.
 @c(pure_attest_verifier_set_counter_policy)
 public func setCounterPolicy(_ handle: OpaquePointer?, _ policy: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
@@ -135,7 +137,7 @@ public func setCounterPolicy(_ handle: OpaquePointer?, _ policy: Int32) -> Int32
     }
 }
 
-/// How many seconds the clock may be off; 0 by default.
+/// Sets the clock skew in seconds; 0 by default.
 @c(pure_attest_verifier_set_clock_skew)
 public func setClockSkew(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
@@ -144,7 +146,7 @@ public func setClockSkew(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     }
 }
 
-/// Runs `body` and returns 0 or the number of what it refuses.
+/// Runs `body` and returns 0, or the number of the reason that it throws.
 func code(of body: () throws(Refusal) -> Void) -> Int32 {
     do throws(Refusal) {
         try body()
@@ -154,13 +156,13 @@ func code(of body: () throws(Refusal) -> Void) -> Int32 {
     }
 }
 
-/// An option's 0 or 1.
+/// Returns an option's 0 or 1.
 func flag(_ value: Int32) throws(Refusal) -> Bool {
     guard 0...1 ~= value else { throw .malformedArgument }
     return value == 1
 }
 
-/// 0 a device's, 1 macOS.
+/// Returns the platform of a number: 0 a device's, 1 macOS.
 func appPlatform(_ number: Int32) throws(Refusal) -> AppID.Platform {
     try flag(number) ? .macOS : .device
 }

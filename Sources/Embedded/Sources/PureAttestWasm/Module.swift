@@ -1,2 +1,2 @@
-// The module's exports are those of Interface; the toolset lists them for the linker.
+// The module's exports are those in Interface; the toolset lists them for the linker.
 import Interface

@@ -1,33 +1,32 @@
 #if arch(wasm32)
     import Builtin
 
-    // memcpy, memmove and memset are not here: they are instructions of wasm32's default features (bulk memory). Should the
-    // compiler come to call one, or any other function of a C library, the link fails.
+    // memcpy, memmove and memset are missing, because wasm32's default features have them as instructions (bulk
+    // memory). If the compiler calls one, or any other C function, the link fails.
 
     /// The heap that the Embedded Swift runtime expects from a C library, over `memory.grow`.
     ///
-    /// Blocks are powers of two, from 32 bytes, each size with its own list of free blocks; fresh blocks are cut from the
-    /// pages that the memory last grew by. A freed block is given out again only at its own size, so the memory stays below
-    /// the sum of the largest use of each size, however often the same work is repeated. A module without threads needs no
-    /// lock.
+    /// Blocks are powers of two, from 32 bytes, with a free list for each size. New blocks are cut from the last grown
+    /// pages. A freed block is reused only at its own size, so repeated work stays below the sum of each size's peak
+    /// use. A module without threads needs no lock.
     ///
-    /// Layout of a block at `base`: … | base: UInt32 | class: UInt32 | the caller's bytes. The two words stand directly
-    /// before the caller's bytes, wherever alignment puts those.
+    /// Layout of a block at `base`: … | base: UInt32 | class: UInt32 | the caller's bytes. Alignment may move the two
+    /// words; they always directly precede the caller's bytes.
     private struct Heap {
-        /// Addresses of the first free block of each class, 0 if none; a free block's first word is the address of the
-        /// next.
+        /// The address of the first free block of each class, 0 if none. A free block's first word is the address of
+        /// the next.
         var free = InlineArray<32, UInt32>(repeating: 0)
-        /// The part of the last grown pages that was never given out.
+        /// The unallocated part of the last grown pages.
         var fresh: Range<UInt32> = 0..<0
 
-        /// Bytes in a page (WebAssembly core specification, "Memory Instances").
+        /// The size of a page (WebAssembly core specification, "Memory Instances").
         static let pageSize: UInt32 = 65_536
-        /// The smallest block: two words of header, and a caller's share that keeps 16-byte alignment.
+        /// The smallest block: two words of header, and a part for the caller that keeps 16-byte alignment.
         static let smallestClass: UInt32 = 5
-        /// The largest block, 256 MB: far over every input limit, and far from 32-bit overflow.
+        /// The largest block, 256 MB: well above every input limit, and well below 32-bit overflow.
         static let largestClass: UInt32 = 28
 
-        /// Address of a block of 2^`sizeClass` bytes, or `nil` if the host gives no more memory.
+        /// Returns the address of a block of 2^`sizeClass` bytes, or `nil` if the host has no more memory.
         mutating func block(sizeClass: UInt32) -> UInt32? {
             let first = free[Int(sizeClass)]
             if first != 0 {
@@ -36,13 +35,13 @@
             }
             let size = UInt32(1) << sizeClass
             if fresh.upperBound - fresh.lowerBound < size {
-                // What is left of the old pages is lost unless the new ones follow on.
+                // The rest of the old pages is lost unless the new pages follow them.
                 let pages = (size + Self.pageSize - 1) / Self.pageSize
                 let grown = Int32(
                     Builtin.int_wasm_memory_grow_Int32(Int32(0)._value, Int32(bitPattern: pages)._value))
                 guard grown >= 0 else { return nil }
                 let start = UInt32(bitPattern: grown) &* Self.pageSize
-                // The end of 4 GiB is no number of 32 bits: pages that reach it stay unused.
+                // 4 GiB is not a 32-bit number: pages that end there stay unused.
                 let (end, overflow) = start.addingReportingOverflow(pages * Self.pageSize)
                 guard !overflow else { return nil }
                 fresh = (start == fresh.upperBound ? fresh.lowerBound : start)..<end
@@ -56,7 +55,8 @@
             let alignment = max(alignment, 16)
             let limit = UInt(1) << UInt(Self.largestClass)
             guard size <= limit, alignment <= limit, size + alignment <= limit else { return nil }
-            // A base is a multiple of 16, so the first aligned address after the header lies 16…alignment bytes after it.
+            // A base is a multiple of 16, so the first aligned address after the header lies 16…alignment bytes after
+            // it.
             let sizeClass = max(Self.smallestClass, UInt32(UInt.bitWidth - (size + alignment - 1).leadingZeroBitCount))
             guard let base = block(sizeClass: sizeClass) else { return nil }
             let address = (base + 8 + UInt32(alignment) - 1) & ~(UInt32(alignment) - 1)
@@ -72,17 +72,17 @@
             free[Int(sizeClass)] = base
         }
 
-        /// The word at an address that the heap handed out or keeps: aligned, inside the memory, and bound to no other
-        /// type.
+        /// Returns the word at an address in the heap: aligned, inside the memory, and bound to no other type.
         private func word(at address: UInt32) -> UnsafeMutablePointer<UInt32> {
             unsafe UnsafeMutablePointer(bitPattern: UInt(address)).unsafelyUnwrapped
         }
     }
 
-    /// One thread, no interrupts: nothing else can run while the heap changes.
+    /// One thread, no interrupts: nothing else runs while the heap changes.
     nonisolated(unsafe) private var heap = Heap()
 
-    /// POSIX.1-2017: 0, EINVAL for an alignment that is no power of two or no multiple of a pointer's size, or ENOMEM.
+    /// Returns 0, EINVAL for an alignment that is not a power of two or not a multiple of a pointer's size, or ENOMEM
+    /// (POSIX.1-2017).
     @c(posix_memalign)
     public func posixMemalign(
         _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: UInt, _ size: UInt
@@ -94,15 +94,15 @@
         return 0
     }
 
-    /// `free`, C11 7.22.3.3: no effect on a null pointer. The compiler keeps that name for the runtime; the linker's
-    /// `--wrap=free` sends its calls here.
+    /// Replaces `free` (C11 7.22.3.3), with no effect on null. The runtime keeps the name `free`; the linker's
+    /// `--wrap=free` redirects its calls here.
     @c(__wrap_free)
     public func free(_ block: UnsafeMutableRawPointer?) {
         guard let block = unsafe block else { return }
         unsafe heap.release(UInt32(UInt(bitPattern: block)))
     }
 
-    /// Bytes of memory that the module has; every address below is readable.
+    /// The size of the module's memory; every address below is readable.
     public var memorySize: UInt64 {
         UInt64(UInt32(bitPattern: Int32(Builtin.int_wasm_memory_size_Int32(Int32(0)._value)))) * UInt64(Heap.pageSize)
     }

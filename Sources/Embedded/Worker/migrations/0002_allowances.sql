@@ -1,4 +1,4 @@
--- What the rate limits that the platform has no limiter for count (limits.mjs).
+-- Rate limits for which the platform has no limiter (limits.mjs).
 CREATE TABLE IF NOT EXISTS allowances (
     name BLOB PRIMARY KEY NOT NULL,
     level INTEGER NOT NULL,

@@ -1,4 +1,4 @@
--- What keys or accounts used of their budgets (budget.mjs).
+-- The budget usage of keys or accounts (budget.mjs).
 CREATE TABLE IF NOT EXISTS budgets (
     holder BLOB NOT NULL,
     period INTEGER NOT NULL,

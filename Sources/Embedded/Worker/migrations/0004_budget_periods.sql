@@ -1,5 +1,6 @@
 -- The former table stays for the Worker that still serves while this is applied, and for a rollback.
--- Budgets by the end of their period. The holder says the environment and the period's length, so that no two relying parties share a row.
+-- Budgets by the end of their period. The holder names the environment and the period length, so relying parties never
+-- share a row.
 CREATE TABLE IF NOT EXISTS budget_periods (
     holder BLOB NOT NULL,
     ends_at INTEGER NOT NULL,

@@ -1,8 +1,9 @@
 import PureAttest
 public import Runtime
 
-/// Verifies the assertion that is loaded next, and writes a line: App ID, environment (1 production, 2 development), public key 04 ‖ x ‖ y, client
-/// data, assertion. The stored counter is 0, and the client data are the challenge.
+/// Verifies the next loaded assertion and writes a line. The objects are App ID, environment (1 production, 2
+/// development), public key 04 ‖ x ‖ y, client data and assertion. The stored counter is 0, and the client data are the
+/// challenge.
 public func verifyAssertion(_ objects: inout LoadedObjects) {
     let app = AppID(bytes: objects.next())
     let environment: Environment = objects.next() == [1] ? .production : .development

@@ -1,7 +1,7 @@
 import AssertionCheck
 import Runtime
 
-/// Verifies the assertion that is loaded beside the image, and writes what came of it.
+/// Verifies the assertion that is loaded beside the image, and writes the result.
 @c(image_main)
 public func imageMain() {
     var objects = LoadedObjects()

@@ -2,7 +2,7 @@ import AssertionCheck
 import PureAttest
 import Runtime
 
-/// Verifies the attestation that is loaded first and the assertion that is loaded next, and writes a line for each.
+/// Verifies a loaded attestation and then a loaded assertion, and writes a line for each.
 @c(image_main)
 public func imageMain() {
     var objects = LoadedObjects()
@@ -15,7 +15,8 @@ public func imageMain() {
     write(" bytes\n")
 }
 
-/// App ID, attestation, key ID, client data hash, seconds since 1970 in 8 bytes, most significant first.
+/// Verifies an attestation. The objects are App ID, attestation, key ID, client data hash, and seconds since 1970 in 8
+/// big-endian bytes.
 private func verifyAttestation(_ objects: inout LoadedObjects) {
     let verifier = AppAttestVerifier(
         apps: [AppID(bytes: objects.next())], environment: .production, launchPolicy: .reportOnly)

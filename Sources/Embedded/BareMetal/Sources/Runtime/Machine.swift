@@ -1,4 +1,4 @@
-// The two machines of qemu that the images run on: where they start, write a line and stop.
+// The two qemu machines that run the images: start, output and stop.
 import _Volatile
 
 #if arch(arm)
@@ -7,7 +7,8 @@ import _Volatile
         static let heapStart: UInt = 0x2010_0000, stackLimit: UInt = 0x2030_0000, stackTop: UInt = 0x2040_0000
         static let objects: UInt = 0x2100_0000
 
-        /// CMSDK UART 0 (ARM DDI 0479D §4.3): control bit 0 enables sending, state bit 0 says that its one byte is not sent yet.
+        /// Writes to CMSDK UART 0 (ARM DDI 0479D §4.3). Control bit 0 enables sending; state bit 0 is set until its
+        /// only byte is sent.
         static func write(_ byte: UInt8) {
             let control = unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4008)
             let state = unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4004)
@@ -18,7 +19,7 @@ import _Volatile
             data.store(UInt32(byte))
         }
 
-        /// Asks for a reset (AIRCR.SYSRESETREQ, ARM DDI 0403E §B3.2.6), at which qemu ends with `-no-reboot`.
+        /// Requests a reset (AIRCR.SYSRESETREQ, ARM DDI 0403E §B3.2.6), which ends qemu with `-no-reboot`.
         static func stop() -> Never {
             unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xe000_ed0c).store(0x05fa_0004)
             while true {}
@@ -30,12 +31,12 @@ import _Volatile
         static let heapStart: UInt = 0x8040_0000, stackLimit: UInt = 0x8070_0000, stackTop: UInt = 0x8080_0000
         static let objects: UInt = 0x8100_0000
 
-        /// A 16550: the first register sends.
+        /// Writes to a 16550: its first register sends.
         static func write(_ byte: UInt8) {
             unsafe VolatileMappedRegister<UInt8>(unsafeBitPattern: 0x1000_0000).store(byte)
         }
 
-        /// The "test finisher" of SiFive, which ends qemu.
+        /// Ends qemu by SiFive's "test finisher".
         static func stop() -> Never {
             unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x0010_0000).store(0x5555)
             while true {}
@@ -47,7 +48,7 @@ import _Volatile
     @_extern(c, "image_main")
     private func imageMain()
 
-    /// Where the machine starts: the linker scripts lead here.
+    /// The entry point of the machine, named by the linker scripts.
     @c(reset)
     public func reset() {
         Stack.paint()
@@ -55,14 +56,14 @@ import _Volatile
         Machine.stop()
     }
 
-    /// A trap or a fault: hostile input must never lead here, and the test looks for the line.
+    /// Handles a trap or fault. Hostile input must never lead here; the test searches for this line.
     @c(fault)
     public func fault() {
         write("TRAP\n")
         Machine.stop()
     }
 
-    /// Writes the text, ASCII.
+    /// Writes ASCII text.
     public func write(_ text: StaticString) {
         var address = unsafe UInt(bitPattern: text.utf8Start)
         for _ in 0..<text.utf8CodeUnitCount {
@@ -77,15 +78,15 @@ import _Volatile
         Machine.write(48 + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    /// The objects that were loaded beside the image, one after the other: each a length in four bytes, most significant first, and as
-    /// many bytes.
+    /// The objects that were loaded beside the image, in sequence: each a length in four big-endian bytes, then its
+    /// bytes.
     public struct LoadedObjects {
         private var address = Machine.objects
 
-        /// Starts with the first.
+        /// Starts with the first object.
         public init() {}
 
-        /// The next object.
+        /// Returns the next object.
         public mutating func next() -> [UInt8] {
             let count = number(byteCount: 4)
             var bytes: [UInt8] = []
@@ -94,7 +95,7 @@ import _Volatile
             return bytes
         }
 
-        /// The next bytes as a number, most significant first.
+        /// Reads a big-endian number.
         private mutating func number(byteCount: Int) -> UInt32 {
             var number: UInt32 = 0
             for _ in 0..<byteCount {

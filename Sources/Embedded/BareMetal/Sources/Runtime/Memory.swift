@@ -1,16 +1,16 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // (The names are the ABI's, and so is what they do.)
 
-// What the Embedded Swift runtime and the compiler's own code expect of a C library.
+// Functions of a C library that the Embedded Swift runtime and the compiler's code call.
 import _Volatile
 
 #if arch(arm) || arch(riscv32)
     /// A heap that only grows: an image verifies, reports and stops.
     enum Heap {
-        /// One thread and no interrupts.
+        /// Safe with one thread and no interrupts.
         nonisolated(unsafe) private static var next = Machine.heapStart
 
-        /// The address of a block aligned to 16 bytes at least, or `nil` if the heap is used up.
+        /// Returns the address of a block aligned to at least 16 bytes, or `nil` if the heap is full.
         static func allocate(_ size: UInt, alignment: UInt) -> UInt? {
             let mask = max(alignment, 16) - 1
             let address = unsafe (next + mask) & ~mask
@@ -19,7 +19,7 @@ import _Volatile
             return address
         }
 
-        /// Bytes given out so far.
+        /// Allocated bytes in all.
         static var used: UInt { unsafe next - Machine.heapStart }
     }
 
@@ -32,11 +32,11 @@ import _Volatile
         return 0
     }
 
-    /// `free`, which the linker's `--wrap=free` brings here.
+    /// Replaces `free` by the linker's `--wrap=free`.
     @c(__wrap_free)
     public func free(_ block: UnsafeMutableRawPointer?) {}
 
-    // Byte by byte through volatile accesses: LLVM would make of a plain loop a call to the function that it is in.
+    // Byte by byte through volatile accesses: LLVM would turn a plain loop into a call of the function itself.
 
     @c(memset)
     public func memset(_ target: UnsafeMutableRawPointer, _ value: Int32, _ count: UInt) -> UnsafeMutableRawPointer {
@@ -76,7 +76,7 @@ import _Volatile
         unsafe VolatileMappedRegister<UInt8>(unsafeBitPattern: address).store(value)
     }
 
-    // The EABI's names for the same on ARM (ARM IHI 0043 §4.3.4).
+    // The EABI's names for these functions on ARM (ARM IHI 0043 §4.3.4).
     #if arch(arm)
         @c(__aeabi_memclr)
         public func aeabiMemclr(_ target: UnsafeMutableRawPointer, _ count: UInt) {

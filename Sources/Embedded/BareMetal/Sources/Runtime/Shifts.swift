@@ -1,9 +1,10 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // (The names are the ABI's, and so is what they do.)
 
-// Shifts of 64-bit words by a variable count, for which 32-bit processors have no instruction and the compiler calls a function: on ARM by the EABI's
-// names (ARM IHI 0043 §4.2), elsewhere by those of GCC's libgcc ("Routines for integer arithmetic"). The two halves are shifted apart, as a shift
-// of the whole would call the function that it is in. Bounds: 0 ≤ count < 64.
+// Shifts of 64-bit words by a variable count. 32-bit processors have no instruction for them, so the compiler calls a
+// function. Its names are the EABI's on ARM (ARM IHI 0043 §4.2), elsewhere libgcc's ("Routines for integer
+// arithmetic"). The halves are shifted separately, because a shift of the whole would call itself.
+// Bounds: 0 ≤ count < 64.
 
 #if arch(arm) || arch(riscv32)
     private func shiftedLeft(_ x: UInt64, by count: Int32) -> UInt64 {
@@ -20,7 +21,7 @@
         return UInt64(high >> n) << 32 | UInt64(low >> n | (high << 1) << (31 &- n))
     }
 
-    /// A negative number is the complement of one that is not, before and after.
+    /// Shifts a negative number as its complement, which is not negative.
     private func shiftedRight(_ x: Int64, by count: Int32) -> Int64 {
         let sign: UInt64 = x < 0 ? .max : 0
         return Int64(bitPattern: shiftedRight(UInt64(bitPattern: x) ^ sign, by: count) ^ sign)

@@ -1,11 +1,11 @@
 import _Volatile
 
 #if arch(arm) || arch(riscv32)
-    /// How deep the stack went, by painting it first.
+    /// The peak depth of the stack, measured by painting it first.
     public enum Stack {
         private static let paintWord: UInt32 = 0x5aa5_5aa5
 
-        /// Fills the stack below a margin for what runs now.
+        /// Fills the stack with the paint word, except a margin for the current calls.
         static func paint() {
             var address = Machine.stackLimit
             while address < Machine.stackTop - 1_024 {
@@ -14,7 +14,7 @@ import _Volatile
             }
         }
 
-        /// Bytes between the stack's top and the lowest word that was written.
+        /// The number of bytes between the stack's top and the lowest written word.
         public static var peak: UInt32 {
             var address = Machine.stackLimit
             while address < Machine.stackTop,
@@ -25,7 +25,7 @@ import _Volatile
             return UInt32(Machine.stackTop - address)
         }
 
-        /// Bytes of heap that were given out, none of which this runtime takes back.
+        /// The number of allocated heap bytes; this runtime frees none.
         public static var heap: UInt32 { UInt32(Heap.used) }
     }
 #endif

@@ -1,9 +1,9 @@
 import PureAttest
 import Runtime
 
-/// Tests what verification rests on against known answers, and writes which part failed, or that none did.
+/// Tests known answers of the verifier's building blocks, and writes the failed part or that all passed.
 ///
-/// A device that verifies calls `SelfTest.run()` itself, once at start; what an image does not call is not linked.
+/// A verifying device calls `SelfTest.run()` itself, once at start; the linker drops it from other images.
 @c(image_main)
 public func imageMain() {
     do throws(SelfTest.Failure) {
