@@ -15,7 +15,6 @@ public enum CAVPSuites {
         }
     }
 
-    /// Returns whether Q is the product.
     private static func isPair(
         _ record: ResponseFile.Record, _ product: (x: [UInt8], y: [UInt8]), _ curve: VectorCurve
     ) throws -> Bool {
@@ -117,7 +116,6 @@ public enum CAVPSuites {
     private enum Result {
         case passed
         case failed(SuiteOutcome.Finding)
-        /// The record is not a case.
         case noCase
     }
 

@@ -42,7 +42,7 @@ extension ObjectFile {
     /// counter.
     ///
     /// Skips objects without the required members. Also skips objects under a test root, unless that root is trusted.
-    /// It then applies the file's policies, and expects the file's reason of each rejection.
+    /// It then applies the file's policies, and expects the file's reason for each rejection.
     public static func run(_ file: Data, trustingTestAnchors trustsTestAnchors: Bool = false) throws -> SuiteOutcome {
         let object = try JSONDecoder().decode(ObjectFileToRun.self, from: file)
         guard object.attestation != nil else { throw VectorFileError.missingMember }
@@ -168,7 +168,6 @@ extension ObjectFileToRun {
 }
 
 extension ObjectFile.Expectation {
-    /// Returns whether a verification found the expected values.
     fileprivate func holds(for verified: VerifiedAttestation) -> Bool {
         let sent = verified.unverifiedLaunchInformation ?? verified.launchInformation
         return publicKeyX963.elementsEqual(verified.key.publicKeyX963) && counter == verified.key.counter

@@ -73,6 +73,5 @@ public struct InformationalMembers: Sendable {
 }
 
 extension String {
-    /// The bytes, with ASCII letters in lower case.
     fileprivate var lowercasedASCII: [UInt8] { utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
 }

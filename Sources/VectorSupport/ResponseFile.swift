@@ -116,7 +116,6 @@ public struct ResponseFile: Sendable {
         return (String(decoding: trimmed(parts[0]), as: UTF8.self), String(decoding: trimmed(parts[1]), as: UTF8.self))
     }
 
-    /// Returns the text without surrounding spaces, tabs and carriage returns.
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d }
         let start = text.drop(while: isSpace)

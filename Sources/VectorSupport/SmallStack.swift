@@ -69,7 +69,6 @@ public enum SmallStack {
         init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// The processor time of this thread.
     private static var processorSeconds: Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -17,7 +17,6 @@ public enum VectorCurve: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The type of the curve's keys.
     var keyType: any VectorPublicKey.Type { self == .p256 ? P256.Signing.PublicKey.self : P384.Signing.PublicKey.self }
 
     /// The length of a coordinate, a scalar or half a raw signature, in bytes.

@@ -42,7 +42,6 @@ struct X509ChainFile: Decodable {
             case last_cert_trust, key_purpose, expected_user_constrained_policy_set
         }
 
-        /// The names of the members that have a property above.
         static let memberNames = Set(CodingKeys.allCases.map(\.rawValue))
 
         init(from decoder: any Decoder) throws {

@@ -283,7 +283,6 @@ extension String {
 }
 
 extension X509ChainFile.Name {
-    /// The name of a server; `nil` if this is not one.
     fileprivate var serverIdentity: ServerIdentity? {
         kind == "IP" ? ServerIdentity(address: address) : kind == "DNS" ? ServerIdentity(dNSName: value.utf8) : nil
     }

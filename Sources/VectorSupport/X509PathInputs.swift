@@ -93,10 +93,8 @@ enum X509PolicyInput: CaseIterable {
         }
     }
 
-    /// All known names.
     static let names = Set(allCases.flatMap(\.names))
 
-    /// Creates the input with this name.
     init?(_ name: String) {
         guard let input = Self.allCases.first(where: { $0.names.contains(name) }) else { return nil }
         self = input

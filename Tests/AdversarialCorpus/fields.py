@@ -13,7 +13,6 @@ SEQUENCE_TAG = (32, 16)
 
 
 def nested(count):
-    """Returns nested SEQUENCEs."""
     encoded = b""
     for _ in range(count):
         encoded = sequence(encoded)

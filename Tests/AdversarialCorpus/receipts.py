@@ -33,7 +33,6 @@ def payload():
 
 
 def receipt(signer=SIGNER, certificates=(CA, ROOT), digests=SHA256, digest=SHA256):
-    """Returns a receipt in DER."""
     content = payload()
     signed = octets(signature(*SIGNER_KEY.sign(content, "sha256")))
     info = sequence(integer(1), sequence(signer.issuer, signer.serial), digest, sequence(ECDSA_WITH["sha256"]), signed)

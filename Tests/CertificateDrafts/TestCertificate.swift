@@ -67,7 +67,6 @@ package struct TestCertificate {
     }
 }
 
-/// Encoded extensions.
 package enum TestExtension {
     /// Returns the extension `id-ce` with this last arc. A separate test covers explicit FALSE.
     package static func standard(_ arc: UInt8, critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
@@ -86,7 +85,6 @@ package enum TestExtension {
 
     /// keyCertSign and cRLSign.
     package static let certificateSigning = standard(0x0F, critical: true, DER.bits([0x06], unused: 1))
-    /// digitalSignature.
     package static let digitalSignature = standard(0x0F, critical: true, DER.bits([0x80], unused: 7))
     /// The extensions of a CA.
     package static let authority = [basicConstraints(ca: true), certificateSigning]

@@ -49,7 +49,6 @@ class Tool:
 
 
 class Comparison:
-    """The comparison's counts, explained disagreements and findings."""
 
     def __init__(self, explained):
         self.reasons = explained
@@ -93,7 +92,6 @@ class Comparison:
             print(count, name, text)
 
     def report(self, stale, as_json):
-        """Prints the report and returns the exit status."""
         if as_json:
             inputs = {name: dict(tally) for name, tally in self.summary.items()}
             print(json.dumps({"inputs": inputs, "findings": self.findings, "stale": stale}))

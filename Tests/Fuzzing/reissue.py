@@ -49,7 +49,6 @@ def fields(certificate):
 
 
 def signed_part(certificate, public_key):
-    """Returns the signed part of a certificate, with another key."""
     children = [child.encoded() for child in fields(certificate)]
     children[6] = spki(public_key)
     return elements.encode(0x30, b"".join(children))

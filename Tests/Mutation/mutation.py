@@ -241,7 +241,6 @@ def read_survivors():
 
 
 def summary(results, reasons, mutants, left_out):
-    """Returns the counts as Markdown."""
     rows = collections.defaultdict(collections.Counter)
     left_out = dict(left_out)
     left_out["mutants of reports, which explain and decide nothing"] = sum(m.file.startswith(EXPLANATIONS) for m in mutants)

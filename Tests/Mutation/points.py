@@ -35,7 +35,6 @@ class Mutant:
         self.number = self.identity = None
 
     def shown(self):
-        """Returns a short form of the change."""
         if self.operator:
             return self.operator[1]
         if self.alternative is None:

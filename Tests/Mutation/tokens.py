@@ -159,7 +159,6 @@ class Source:
         return index > 0 and self.tokens[index - 1].text in (".", "(", ",")
 
     def ends_repeat(self, index):
-        """Returns whether a `while` ends a `repeat`."""
         return index > 0 and self.tokens[index - 1].text == "}" and self.tokens[self.tokens[index - 1].partner - 1].text == "repeat"
 
     def find(self, index, *texts):
@@ -231,7 +230,6 @@ class Source:
         return self.split(keyword + 1, self.find(keyword + 1, stop) - 1)
 
     def split(self, first, last):
-        """Splits at commas outside of brackets."""
         start, index, parts = first, first, []
         while index <= last:
             if self.tokens[index].text == ",":

@@ -54,7 +54,6 @@ def numbers(text):
 
 
 def citations(comment, default, steps, receipt):
-    """Returns the requirements that a comment cites."""
     found, document = [], default
     for name, section, letters, step in SECTION.findall(comment):
         document = name or document

@@ -251,7 +251,6 @@ def members(listed):
 
 
 def differences(there, here):
-    """Returns the members whose values differ."""
     found = []
     for name, value in there.items():
         if name.endswith("Enforced"):

@@ -62,7 +62,6 @@ indirect enum CBOR {
         return rest.prefix(count)
     }
 
-    /// Returns the value of a text key of a map.
     subscript(key: String) -> CBOR? {
         guard case .map(let entries) = self else { return nil }
         return entries.first {
@@ -70,7 +69,6 @@ indirect enum CBOR {
         }?.value
     }
 
-    /// Returns the value of an integer key of a map.
     subscript(key: Int) -> CBOR? {
         guard case .map(let entries) = self else { return nil }
         return entries.first {

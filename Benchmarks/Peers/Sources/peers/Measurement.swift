@@ -1,6 +1,5 @@
 import Foundation
 
-/// An operation to measure.
 struct Measurement: Sendable {
     /// Implementation and operation, such as `pure/p256-verify`.
     let name: String
@@ -26,12 +25,10 @@ struct Measurement: Sendable {
     }
 }
 
-/// A measured operation had a wrong result.
 struct WrongResult: Error {
     let name: String
 }
 
-/// The cost of a run.
 struct Run: Encodable {
     let operations: Int
     /// User and system time of all threads, in seconds.

@@ -7,12 +7,10 @@ import Testing
 /// The server executes an app's request at most once, for any number and time of deliveries and any answer that the
 /// client sees.
 @Suite struct DeliveryTests {
-    /// The outcome of a call.
     enum Outcome: Hashable {
         case status(Int), unknown, unreachable, refused(String), keyLost
     }
 
-    /// The environment of one call.
     struct Call {
         let deliveries: Deliveries
         let client: AttestClient

@@ -37,7 +37,6 @@ final class PartyServer: Sendable {
 
     var now: UnixTime { UnixTime(secondsSince1970: Int64(clock.now.timeIntervalSince1970)) }
 
-    /// Returns the server's answer to one delivery.
     func answer(_ request: AttestRequest, of sending: Int) async throws -> AttestResponse {
         let party = party.value
         let fields = (try? JSONDecoder().decode([String: String].self, from: request.body)) ?? [:]

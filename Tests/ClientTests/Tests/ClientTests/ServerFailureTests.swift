@@ -11,7 +11,6 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
     }
 }
 
-/// Server answers and failures, and their consequences.
 @Suite struct ServerFailureTests {
     @Test func aServerThatLostAllKeysGetsANewOneOnce() async throws {
         let setting = try Setting(Service())

@@ -20,10 +20,8 @@ func mutateMembers(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout Spl
     return true
 }
 
-/// Returns the text before the colon.
 private func name(of member: [UInt8]) -> ArraySlice<UInt8> { member.prefix { $0 != UInt8(ascii: ":") } }
 
-/// Returns the colon and the text after it.
 private func value(of member: [UInt8]) -> ArraySlice<UInt8> { member[name(of: member).count...] }
 
 private let values: [[UInt8]] = [

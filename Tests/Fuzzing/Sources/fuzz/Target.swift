@@ -1,4 +1,3 @@
-/// A fuzz target.
 struct Target {
     let name: String
     /// The form of an input, which determines its mutation.
@@ -39,10 +38,8 @@ private func control(_ name: String, _ defect: @escaping @Sendable () -> Void) -
     }
 }
 
-/// The form of an input.
 indirect enum Form {
     case bytes
-    /// BER or DER elements.
     case der
     /// The members of a JSON object, or other bytes.
     case members

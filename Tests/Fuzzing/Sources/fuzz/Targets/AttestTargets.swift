@@ -105,7 +105,6 @@ private func signedParts(_ system: DeviceSystem) -> [UInt8] {
     ]).encoded
 }
 
-/// Replaces each occurrence of `pattern` in `bytes`.
 private func replacing(_ pattern: some Collection<UInt8>, in bytes: [UInt8], by replacement: [UInt8]) -> [UInt8] {
     var rest = bytes[...]
     var result: [UInt8] = []
