@@ -102,8 +102,8 @@ def ticks(low, high, from_zero):
 
 
 def lines(drawing, title, series, box, unit, label, from_zero=False):
-    """Draws lines over a logarithmic axis; the vertical axis is logarithmic or starts at 0. Series are (name, colour,
-    dashes, points)."""
+    """Draws lines over a logarithmic axis, and up a logarithmic one or from 0. Series: (name, colour, dashes,
+    points)."""
     x0, x1, y0, y1 = box
     xs = sorted({x for _, _, _, points in series for x, _ in points})
     ys = [y for _, _, _, points in series for _, y in points]

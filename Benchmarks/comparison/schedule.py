@@ -137,8 +137,8 @@ def compare(peers, rounds, seconds, quick):
 
 
 def measure_cores(peers, seconds, quick, cores):
-    """Measures a second core's gain in elapsed time: a batch in one task and in many, `openssl speed` with one process
-    and two."""
+    """Measures a second core's gain in elapsed time: a batch in one and many tasks, OpenSSL in one and two
+    processes."""
     from .peers import openssl_rate
     size = 1_000 if quick else 10_000
     one = peers.ours(f"pure/batch/{size}/one", seconds, clock="wall")

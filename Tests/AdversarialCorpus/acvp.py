@@ -98,8 +98,7 @@ def mac(number, name):
 
 
 def is_key(curve, prime, x, y):
-    """SP 800-56A §5.6.2.3.3: both coordinates are less than p, which OpenSSL does not check here, and the point is on
-    the curve."""
+    """SP 800-56A §5.6.2.3.3: x and y are less than p, which OpenSSL does not check here, and on the curve."""
     if max(x, y) >= prime:
         return False
     try:

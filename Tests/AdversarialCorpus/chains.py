@@ -112,7 +112,7 @@ def case(identifier, rows, rule, comment, error, app_attest=SAME, **members):
     """Returns a chain, by default the one without a defect.
 
     `error` is path validation's error (None: it accepts); `app_attest` is the stricter profile's verdict if it differs.
-"""
+    """
     result = {"id": f"adv::{identifier}", "rows": rows, "rule": rule, "comment": comment, "error": error}
     if app_attest is not SAME:
         result["appAttestError"] = app_attest

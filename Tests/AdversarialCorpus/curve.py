@@ -24,8 +24,7 @@ class Curve:
         return x, (slope * (x1 - x) - y1) % self.p
 
     def multiply(self, scalar, point=None):
-        """Multiplies from the most significant bit, in Jacobian coordinates (x = X/Z², y = Y/Z³), with a single
-        inversion."""
+        """Multiplies from the top bit, in Jacobian coordinates (x = X/Z², y = Y/Z³), with a single inversion."""
         scalar %= self.n
         point = point or self.generator
         X, Y, Z = 0, 1, 0

@@ -44,8 +44,8 @@ class Cases:
         return int.from_bytes(digest, "big") % (self.n - 1) + 1
 
     def key_for(self, nonce_point, r, s, e):
-        """Returns Q = r⁻¹·(s·R − e·G): the key for which r and s are the signature with nonce point R. Its private key
-        is unknown."""
+        """Returns the key Q = r⁻¹·(s·R − e·G), with the signature (r, s) of nonce point R. Its private key is
+        unknown."""
         curve = self.curve
         difference = curve.add(curve.multiply(s, nonce_point), curve.negate(curve.multiply(e)))
         return curve.multiply(pow(r, -1, self.n), difference)
@@ -136,7 +136,6 @@ class Cases:
 
         With u1 = 2^shift·a1 + b1, u2 = 2^shift·a2 + b2 and R = k·G, d = (k − u1)/u2 must be −a1/a2. Because u2 =
         u1·r/e, this means u1 = k·b2 / (k·r/e + b2 − b1·r/e). The bits b1 and b2 are guessed, for increasing nonces.
-
         """
         n, curve, step = self.n, self.curve, 1 << shift
         start = self.scalar(f"shamir {shift}")
@@ -161,8 +160,7 @@ class Cases:
         raise ValueError("no such nonce")
 
     def hashes(self):
-        """Yields messages whose digests have runs of zeros and ones at the ends of the used bits, and digests longer
-        than n."""
+        """Yields messages with digests longer than n, or with runs of zeros and ones at the ends of the used bits."""
         private = self.scalar("hashes")
         key = self.curve.multiply(private)
         size = self.curve.size
@@ -222,8 +220,7 @@ def wide_numbers(curve, r, s):
 
 
 def other_encodings(r, s):
-    """Yields encodings other than the DER of r and s, which both have their top bit set: (comment, flags,
-    signature)."""
+    """Yields encodings other than the DER of r and s (both with top bit set): (comment, flags, signature)."""
     both = integer(r) + integer(s)
     count = len(both)
     size = (r.bit_length() + 7) // 8

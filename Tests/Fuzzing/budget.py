@@ -29,8 +29,7 @@ def statistic(name, log):
 
 
 def run_slice(options, name, seed):
-    """Runs one slice. Returns its inputs, seconds, edges, slowest input's milliseconds, peak MiB, and whether it has a
-    finding."""
+    """Runs one slice: inputs, seconds, edges, slowest input's milliseconds, peak MiB, and whether it has a finding."""
     corpus = HERE / ".build/corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)
     command = [options.fuzz, f"--target={name}", "-timeout=60", "-malloc_limit_mb=64", "-rss_limit_mb=512", "-print_final_stats=1",

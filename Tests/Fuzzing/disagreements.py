@@ -11,8 +11,7 @@ import sys
 
 
 class Reason:
-    """A pattern, searched for in "our answer / their answer". A `rare` reason is stale only in a run of at least
-    20,000."""
+    """A pattern for "our answer / their answer". A `rare` reason is stale only in a run of at least 20,000."""
 
     def __init__(self, pattern, reason, rare=False):
         self.pattern, self.reason, self.rare = re.compile(pattern), reason, rare
@@ -57,8 +56,7 @@ class Comparison:
         self.shortest = {}
 
     def record(self, name, ours, theirs, data, kind=None, otherwise=None):
-        """Records two answers. `otherwise` returns the text of a reason that needs more than the answers, or
-        nothing."""
+        """Records two answers. `otherwise` returns a reason that needs more than the answers, or nothing."""
         kind = kind or name.split()[0]
         tally = self.summary.setdefault(name, collections.Counter())
         verdicts = ours.split()[0], theirs.split()[0]

@@ -1,8 +1,7 @@
-"""Reasons why PureAttest and the verifiers of end_to_end.py disagree on whole objects. A reason that matches nothing is
-stale.
+"""Reasons why PureAttest and the verifiers of end_to_end.py disagree on whole objects.
 
-differential.py explains disagreements on certificates one by one. `of_certificates` gives both readers the object's
-certificates again.
+A reason that matches nothing is stale. differential.py explains disagreements on certificates one by one.
+`of_certificates` gives both readers the object's certificates again.
 """
 
 import differential

@@ -1,7 +1,7 @@
-"""Implements Apple's "Validating apps that connect to your server" with `cryptography` (ECDSA, certificates) and
-`cbor2`.
+"""Implements Apple's "Validating apps that connect to your server", independently of PureAttest.
 
-It shares nothing with PureAttest. An object file (Vectors/README.md) contains an object and its expected values.
+Uses `cryptography` (ECDSA, certificates) and `cbor2`. An object file (Vectors/README.md) contains an object and its
+expected values.
 """
 
 import base64

@@ -44,8 +44,7 @@ BEYOND_THIS_SCRIPT = {
 
 
 def verify_receipt(file, receipt, root_pem, key, time, attested):
-    """Verifies signature and chain with OpenSSL, then the fields. `attested`: the receipt came inside the
-    attestation."""
+    """Verifies signature and chain with OpenSSL, then the fields. `attested`: it came inside the attestation."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "receipt").write_bytes(receipt)

@@ -64,7 +64,7 @@ class Runner:
         """Returns None if all pass, else the first failure: a test's name, `crash` or `time`.
 
         `limit` is in processor seconds; appends the time taken to `used`.
-"""
+        """
         # No backtraces: after a crash, printing one takes seconds and may never end.
         environment = dict(os.environ, NO_COLOR="1", SWIFT_BACKTRACE="enable=no")
         if mutant is not None:
@@ -157,8 +157,7 @@ def batches(measured, mutant):
 
 
 def judge(runner, mutant, measured, likely):
-    """Returns what kills a mutant, or `None`. Runs `likely` tests first: earlier killers of this mutant and its
-    neighbours."""
+    """Returns what kills a mutant, or `None`. Runs its earlier killers and its neighbours' (`likely`) first."""
     for names in likely:
         tests = [t for name in names for t in runner.by_name.get(name, [])]
         failure = tests and runner.run(tests, mutant.number, limit=30)
@@ -190,7 +189,7 @@ def read_results(files):
     """Returns identity → outcome: a test, `crash`, `time`, `survived` or `does not compile`.
 
     Omits outcomes of functions whose text has changed.
-"""
+    """
     results, file, function, digests, is_current = {}, "", "", {}, False
     if not os.path.exists(RESULTS):
         return results
@@ -375,8 +374,7 @@ def main():
 
 
 def run(options, group, chosen, files, mutants, results, excluded, outcomes):
-    """Runs the chosen mutants of one group in its copy, adds their outcomes, and returns the seconds that the build
-    took."""
+    """Runs the chosen mutants of one group, adds their outcomes, and returns the seconds that the build took."""
     # A sample's copy contains only the sample's mutants, which compile in a fraction of the time. It is separate from
     # the copy of all mutants.
     left = {m.identity for m in mutants} - {m.identity for m in chosen} if options.sample is not None else set()

@@ -305,8 +305,7 @@ class Points:
         return True
 
     def identify(self):
-        """Names mutants by function, kind and text, which outlive changes elsewhere in the file; numbers equal
-        names."""
+        """Names mutants by function, kind and text, which outlive other changes in the file. Numbers equal names."""
         unique = {}
         for mutant in self.mutants:
             unique.setdefault((mutant.start, mutant.end, mutant.original, mutant.shown()), mutant)
@@ -318,8 +317,7 @@ class Points:
             mutant.identity = name if counts[name] == 1 else f"{name} #{counts[name]}"
 
     def digests(self):
-        """Returns function → a short hash of its text without comments and white space. An outcome belongs to one
-        text."""
+        """Returns function → a short hash of its text without comments and white space, to which outcomes belong."""
         texts = collections.defaultdict(list)
         for token, function in zip(self.tokens, self.functions):
             texts[function].append(token.text)

@@ -183,8 +183,7 @@ class Scratch:
 
 
 def closing(text, start):
-    """Returns the index of the bracket that closes the one at `start`. Ignores string literals, which is sufficient
-    here."""
+    """Returns the index of the bracket that closes the one at `start`. Ignores string literals, which suffices."""
     depth = 0
     for index in range(start, len(text)):
         depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(text[index], 0)

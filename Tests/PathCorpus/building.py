@@ -1,5 +1,4 @@
-"""Several paths, some of them dead ends: BetterTLS' structure of path building, self-issued certificates and path
-lengths."""
+"""Several paths, some of them dead ends (BetterTLS' structure), self-issued certificates and path lengths."""
 
 from chains import (
     CA_USAGE, LEAF_USAGE, P1, ROOT, ROOT_KEY, ROOT_NAME, Certificate, Key, Link, alternative_names, basic_constraints, ca, case, chain,

@@ -217,7 +217,7 @@ def case(identifier, rule, description, certificates, error=None, *, more=(), cr
     """Returns a case in x509-limbo's form. `certificates` are from the root to the leaf.
 
     `openssl` and `cryptography`: the reason why that validator's verdict differs, if it does.
-"""
+    """
     encoded = [c if isinstance(c, bytes) else c.encode() for c in certificates]
     listed = [c if isinstance(c, bytes) else c.encode() for c in more]
 

@@ -215,8 +215,7 @@ def anchor_cases():
 
 
 def cost_cases():
-    """CVE-2023-0464, CVE-2026-32281: RFC 5280's tree grows exponentially with such chains; RFC 9618's graph does
-    not."""
+    """CVE-2023-0464, CVE-2026-32281: such chains make RFC 5280's tree exponential, but not RFC 9618's graph."""
     rule = "RFC 9618 §2"
     two = mappings((P1, P1), (P1, P2), (P2, P1), (P2, P2))
     links = [ca(f"CA {n}", policies(P1, P2), two) for n in range(6)]

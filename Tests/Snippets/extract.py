@@ -92,8 +92,7 @@ def prelude(path):
 
 
 def swift_function(name, block, parts):
-    """Returns a function with the prelude. Inside, another has the block (and those it continues), so that the block
-    may redeclare names."""
+    """Returns a function with the prelude; a nested one has the block (and its continuations), to redeclare names."""
     imports, outside, context = prelude(block.path)
     body = ""
     for part in parts:

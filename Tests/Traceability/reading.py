@@ -44,8 +44,7 @@ def code_lines(path):
 
 
 def counts():
-    """Returns entry → files and lines. Each source file belongs to the longest entry that names it or a parent
-    folder."""
+    """Returns entry → files and lines. A source file belongs to the longest entry that names it or a parent folder."""
     found = {entry: [0, 0] for entry, _ in ORDER}
     for module in MODULES:
         for folder, folders, names in os.walk(os.path.join(ROOT, "Sources", module)):

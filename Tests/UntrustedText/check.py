@@ -137,8 +137,7 @@ def demangled(symbols):
 
 
 def place(text):
-    """Returns the declaration in a compiler's name. Closures, local functions and thunks belong to their
-    declarations."""
+    """Returns the declaration in a compiler's name, which includes its closures, local functions and thunks."""
     text = text.split(" in ")[-1] if re.search(r"#\d+ ", text) else text
     text = re.sub(r"^(merged |specialized |partial apply( forwarder)? for |one-time initialization function for |"
                   r"variable initialization expression of |default argument \d+ of |static |implicit closure |"

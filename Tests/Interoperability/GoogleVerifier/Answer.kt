@@ -41,7 +41,7 @@ fun level(level: SecurityLevel) =
     SecurityLevel.STRONG_BOX to "strongBox",
   )[level]
 
-/** Members by pure-attest's names, as texts, because numbers have any size there. Absent ones are null: compare.py needs all names. */
+/** Members by pure-attest's names, as texts: numbers have any size there. Null if absent: compare.py needs all names. */
 fun members(list: AuthorizationList) =
   mapOf(
     "purposes" to list.purposes?.map { it.toString() }?.sorted(),

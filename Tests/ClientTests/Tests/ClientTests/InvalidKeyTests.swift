@@ -5,8 +5,7 @@ import Testing
 
 /// Xcode 27: a Mac that cannot enforce a key's access control policy returns `invalidKey` for every key.
 @Suite struct InvalidKeyTests {
-    /// A device that returns `invalidKey` for every key when it attests, when it signs, or both. It does not count
-    /// calls that it lets through.
+    /// A device that returns `invalidKey` for every key when it attests, when it signs, or both.
     final class InvalidKeys: AttestKeyService {
         struct State {
             var (keys, attestations, assertions) = (0, 0, 0)

@@ -8,7 +8,8 @@ enum { mutation_limit = 16384 };
 
 /// The number of the enabled mutant, from the environment variable PUREATTEST_MUTANT; -1 if there is none.
 extern int mutation_active;
-/// One byte for each mutant: whether it was reached. Backed by the file that PUREATTEST_REACHED names, if any, so that a crash loses nothing.
+/// One byte for each mutant: whether it was reached. In the file that PUREATTEST_REACHED names, if any, so that a crash
+/// loses nothing.
 extern unsigned char *mutation_reached;
 
 static inline bool mutation_is(int number) {

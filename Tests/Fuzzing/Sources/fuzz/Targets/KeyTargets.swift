@@ -150,7 +150,7 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
         }
     }
 } seeds: {
-    // Keys without fields, with only the multiples, and with an attestation's fields before them.
+    // Keys without fields, with multiples, with an attestation's fields, and with both.
     let keys = [0, 1, 62, 63, 64, UInt32.max].map {
         try! AttestedKey(
             trustingStoredKey: genuine256.x963, appID: World.app, environment: .production, counter: $0)
