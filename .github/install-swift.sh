@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Installs Swift in a container of Debian 12 for the hosted workflows, and Swift SDKs. Never run here: it needs download.swift.org.
+# Installs Swift and Swift SDKs in a Debian 12 container, for the hosted workflows. Never run here: it needs
+# download.swift.org.
 #   .github/install-swift.sh [wasm|static-linux|android ...]
-# Every archive has to carry the signature of Swift's release key. Run it as root.
+# Run it as root. Requires Swift's release key to have signed every archive.
 set -euo pipefail
 release=6.3.1
-# The key's fingerprint, as the official Dockerfiles have it (ARG SWIFT_SIGNING_KEY).
+# The fingerprint in the official Dockerfiles (ARG SWIFT_SIGNING_KEY).
 key=52BB7E3DE28A71BE22EC05FFEF80A866B47A981F
 
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
-# Debian's packages that Swift's own Dockerfile for Debian 12 installs, and what the checks of the tier quick need.
+# The packages of Swift's own Dockerfile for Debian 12, and those that the tier quick needs.
 apt-get install -y -qq --no-install-recommends binutils-gold ca-certificates curl gcc git gnupg libcurl4-openssl-dev libedit-dev \
     libncurses-dev libpython3-dev libsqlite3-dev libstdc++-12-dev libxml2-dev pkg-config python3 python3-pip tzdata unzip uuid-dev
 

@@ -3,17 +3,18 @@
 
     python3 Benchmarks/compare.py --install
 
-Peers: OpenSSL (`openssl speed`), BoringSSL (in swift-crypto), AWS-LC (in awscrt), Python's cryptography, and, for whole
-attestations and assertions, swift-certificates with swift-crypto. One that can't be had is reported as absent. --install
-puts the Python packages in a virtual environment under Benchmarks/Peers/.build; without it, those of this Python are used.
+Peers: OpenSSL (`openssl speed`), BoringSSL (in swift-crypto), AWS-LC (in awscrt) and Python's cryptography; for whole
+attestations and assertions, swift-certificates with swift-crypto, and pyattest. The report names unavailable peers.
+--install puts the Python packages in a virtual environment under Benchmarks/Peers/.build; without it, this Python's
+packages are used.
 
-In each round ours and every peer's run follow one another, so that a clock that drifts hits both; a ratio is taken within a
-round and never across rounds. Rates are operations in a second of CPU time, as `openssl speed` has them, so that other work on
-the machine disturbs less; only the gain of a second core goes by the clock, on both sides. A default Swift build has no SHA
-instructions, so hashes are compared with the peers' switched off (OPENSSL_ia32cap=:~0x20000000), and with them too. Run it on
-a machine that does nothing else.
+Each round runs PureAttest and every peer in sequence, and ratios are taken only within a round, so that clock drift
+affects both sides. Rates are operations per second of CPU time, as in `openssl speed`, so that other work disturbs
+less. Only the gain of a second core uses elapsed time, on both sides. A default Swift build has no SHA instructions.
+Hashes are therefore compared with the peers' SHA instructions switched off (OPENSSL_ia32cap=:~0x20000000), and also
+with them on. Run it on an otherwise idle machine.
 
-It prints a table in Markdown. Needs `swift`. Exit status: 0; 2 for wrong usage, or if a tool is missing or fails.
+Prints a Markdown table. Needs `swift`. Exit status: 0; 2 for wrong usage, or if a tool is missing or fails.
 """
 import argparse
 import json

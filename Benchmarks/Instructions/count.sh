@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Counts the machine instructions of one operation, which repeat exactly, and compares them with counts.txt.
+# Counts the machine instructions of operations, which are reproducible, and compares them with counts.txt.
 #
-#   Benchmarks/Instructions/count.sh            compare; exit 1 if one differs by more than the tolerance
-#   Benchmarks/Instructions/count.sh --record   write counts.txt anew
+#   Benchmarks/Instructions/count.sh            compare; status 1 if one exceeds the tolerance
+#   Benchmarks/Instructions/count.sh --record   write counts.txt
 #
-# One operation is the difference between 11 and 1 runs of `pure-attest bench --only NAME --iterations N` under callgrind,
-# divided by ten: start-up, tables and inputs cancel. Needs valgrind, and counts for x86-64 with the toolchain in counts.txt.
+# One operation is the difference between 11 and 1 runs of `pure-attest bench --only NAME --iterations N` under
+# callgrind, divided by ten: start-up, tables and inputs cancel. Needs valgrind, and counts for x86-64 with the
+# toolchain in counts.txt.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Benchmarks/Instructions

@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS("26.0")],
     dependencies: [
         .package(name: "PureAttest", path: "../.."),
-        // Of it only the client is built, which needs no web framework.
+        // Only its client is built, which needs no web framework.
         .package(name: "Service", path: "../../Sources/Service"),
     ],
     targets: [

@@ -4,7 +4,7 @@ import PackageDescription
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Here and not on the command line, where it would count for other people's packages.
+    // Not on the command line, where it would also apply to dependencies.
     .treatAllWarnings(as: .error),
 ]
 
@@ -16,9 +16,9 @@ let package = Package(
     name: "Peers",
     platforms: [.macOS("26.0")],
     dependencies: [
-        // With the name, a clone in a folder of any name will do.
+        // The name lets a clone in a folder of another name build.
         .package(name: "PureAttest", path: "../.."),
-        // What is measured, so exactly these.
+        // Exact versions, because these are measured.
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),

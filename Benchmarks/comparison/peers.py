@@ -1,4 +1,4 @@
-"""Who is compared, and how each is asked for a rate."""
+"""The peers, and how each measures a rate."""
 import json
 import os
 import re
@@ -9,7 +9,7 @@ BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = os.path.join(BENCHMARKS, "Peers")
 VENV = os.path.join(PACKAGE, ".build", "python")
 PYTHON_WORKER = os.path.join(BENCHMARKS, "comparison", "python_worker.py")
-# What hides the SHA extensions from OpenSSL and from those that descend from it.
+# Hides the SHA extensions from OpenSSL and its descendants.
 NO_SHA = {"OPENSSL_ia32cap": ":~0x20000000"}
 
 PEERS = {
@@ -21,7 +21,7 @@ PEERS = {
     "pyattest": "the package for Python, on pyHanko's validator of paths and cryptography; of an assertion it checks the signature only, "
                 "and its attestation is a virtual device's in both rows",
 }
-# The packages of Python that are peers, or what they are in.
+# The Python packages that are or contain peers.
 PYTHON_PACKAGES = {"cryptography": "cryptography", "AWS-LC": "awscrt", "pyattest": "pyattest"}
 
 
@@ -43,7 +43,7 @@ def run(command, environment=None, cwd=None):
 
 
 class Worker:
-    """A process that measures on demand: see Peers/Sources/peers/Worker.swift."""
+    """A process that measures on request: see Peers/Sources/peers/Worker.swift."""
 
     def __init__(self, command, environment=None):
         self.command = command
@@ -68,7 +68,7 @@ class Worker:
 
 
 def openssl_rate(algorithm, seconds, environment=None, processes=None):
-    """Operations in a second: of CPU time, or by the clock where a number of processes is given."""
+    """Returns operations per second: of CPU time, or of elapsed time if a number of processes is given."""
     command = ["openssl", "speed", "-seconds", str(max(1, round(seconds)))]
     if processes:
         command += ["-elapsed", "-multi", str(processes)]
@@ -81,7 +81,7 @@ def openssl_rate(algorithm, seconds, environment=None, processes=None):
 
 
 class Peers:
-    """Every worker that can be had, and why the others can't."""
+    """Every available worker, and why the others are unavailable."""
 
     def __init__(self, install):
         self.versions, self.absent = {}, {}
@@ -120,7 +120,7 @@ class Peers:
         } if versions else {}
 
     def rate(self, peer, name, seconds, masked=False):
-        """Operations in a second of CPU time."""
+        """Returns operations per second of CPU time."""
         if peer == "OpenSSL":
             return openssl_rate(name, seconds, NO_SHA if masked else None)
         workers = self.python if peer in PYTHON_PACKAGES else self.swift

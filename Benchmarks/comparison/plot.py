@@ -1,4 +1,4 @@
-"""The plot, as plain SVG."""
+"""Draws the plot as plain SVG."""
 import math
 from xml.sax.saxutils import escape
 
@@ -61,7 +61,7 @@ def short(value):
 
 
 def ratios(drawing, result, top):
-    """A row for each operation, a dot for each peer with a line from the lowest to the highest round."""
+    """Draws a row for each operation: a dot for each peer, and a line from the lowest to the highest round."""
     rows = result["operations"]
     shown = [peer for peer in PEERS if any(peer in row["ratios"] for row in rows)]
     left, right, height = 270, WIDTH - MARGIN, 40
@@ -102,7 +102,8 @@ def ticks(low, high, from_zero):
 
 
 def lines(drawing, title, series, box, unit, label, from_zero=False):
-    """Lines over a logarithmic axis, and up a logarithmic one or one from 0: series are (name, colour, dashes, points)."""
+    """Draws lines over a logarithmic axis, and up a logarithmic one or from 0. Series: (name, colour, dashes,
+    points)."""
     x0, x1, y0, y1 = box
     xs = sorted({x for _, _, _, points in series for x, _ in points})
     ys = [y for _, _, _, points in series for _, y in points]

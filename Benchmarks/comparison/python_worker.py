@@ -1,7 +1,7 @@
-"""The peers that Python reaches, with the protocol of the Swift worker: a line `NAME SECONDS` is answered with a line of JSON.
+"""Measures Python's peers with the protocol of the Swift worker: answers a line `NAME SECONDS` with a line of JSON.
 
-`--list` prints the names, `--versions` what answers to them; a package that is missing is left out of both. What Python itself
-costs, a fraction of a microsecond a call, is part of the result. PUREATTEST_OBJECTS has what `peers --objects` prints.
+`--list` prints the names, `--versions` the packages; both omit missing packages. Results include Python's own overhead,
+a fraction of a microsecond for each call. PUREATTEST_OBJECTS has the output of `peers --objects`.
 """
 import asyncio
 import base64
@@ -88,7 +88,7 @@ def pyattest_operations():
     def assertion(raw=objects["assertion"]):
         Assertion(raw, hashlib.sha256(objects["clientData"]).digest(), key, config).verify()
 
-    # What is compared has to be a verification: it refuses another challenge, and another signature.
+    # Checks that the peer really verifies: it must reject another challenge and another signature.
     for operation, raw in ((attestation, objects["attestation"]), (assertion, objects["assertion"])):
         changed = bytearray(raw)
         changed[-1] ^= 1

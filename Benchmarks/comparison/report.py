@@ -1,4 +1,4 @@
-"""The report in Markdown."""
+"""Writes the report in Markdown."""
 from .peers import PEERS
 
 TIMING = """\

@@ -1,6 +1,6 @@
-"""Medians of runs, one file each, and the table of the article Performance.
+"""Keeps the medians of runs, one file each, and writes the table of the article Performance.
 
-The table is of one run on one machine: runs of other code or of another processor are no sample of it.
+The table shows one run on one machine. Runs of other code or on another processor are not samples of it.
 """
 import datetime
 import json
@@ -9,9 +9,9 @@ import subprocess
 
 BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(BENCHMARKS, "runs")
-# What --json writes for the report peers.md.
+# Written by --json with the report peers.md.
 REPORT = os.path.join(BENCHMARKS, "peers.json")
-# What the table has of each row: its name there.
+# The table's rows, and their names there.
 ROWS = {
     "P-256 verification": "P-256 verification",
     "P-256, precomputed key": "P-256, precomputed key",
@@ -31,7 +31,7 @@ ROWS = {
 
 
 def record(result):
-    """Keeps the medians of a run; returns the file's path."""
+    """Stores the medians of a run; returns the file's path."""
     now = datetime.datetime.now(datetime.timezone.utc)
     commit = subprocess.run(["git", "-C", os.path.dirname(FOLDER), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
     kept = {
@@ -52,7 +52,7 @@ def record(result):
 
 
 def table():
-    """The table of the article Performance: the report's run, with the range of its rounds."""
+    """Returns the table of the article Performance: the report's run, with the range of its rounds."""
     with open(REPORT, encoding="utf-8") as file:
         result = json.load(file)
     rows = {row["title"]: row for row in result["operations"]}

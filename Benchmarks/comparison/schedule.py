@@ -1,4 +1,4 @@
-"""What is measured, in which order, and what becomes of the samples."""
+"""Schedules the measurements and evaluates the samples."""
 import os
 import platform
 import statistics
@@ -9,7 +9,7 @@ SHA = " with the SHA extensions off"
 
 
 class Operation:
-    """One row of the table: ours, and what each peer calls the same."""
+    """One row of the table: PureAttest's operation, and each peer's."""
 
     def __init__(self, title, ours, masked=False, **peers):
         self.title, self.ours, self.masked = title, ours, masked
@@ -49,7 +49,7 @@ OPERATIONS = [
 ]
 MESSAGE_SIZES = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 1_048_576]
 BATCH_SIZES = [1, 10, 100, 1_000, 10_000, 100_000]
-# Batches by many keys: how many assertions, and which keys have their multiples.
+# Batches by many keys: the number of assertions, and which keys have their multiples.
 KEY_BATCHES = [(size, keys) for size in (64, 1_000) for keys in ("unknown", "half", "multiples")]
 
 
@@ -73,7 +73,7 @@ def machine():
 
 
 class Samples:
-    """Lists by key, in the order in which the keys came."""
+    """Lists by key, in the keys' order of arrival."""
 
     def __init__(self):
         self.lists = {}
@@ -104,7 +104,7 @@ def compare(peers, rounds, seconds, quick):
             progress(f"{label} messages of {size} bytes")
             for what in ("sha256", "p256-verify-message"):
                 for who in ("pure", "swift-crypto"):
-                    # Without SHA extensions on either side: what grows with the message is the hash.
+                    # Without SHA extensions on either side, because the hash's share grows with the message.
                     sizes.add((what, who, size), 1e6 / peers.ours(f"{who}/{what}/{size}", seconds, masked=True))
         for size in batch_sizes:
             progress(f"{label} batches of {size}")
@@ -137,7 +137,8 @@ def compare(peers, rounds, seconds, quick):
 
 
 def measure_cores(peers, seconds, quick, cores):
-    """The gain of a second core by the clock: a batch in one task and in many, `openssl speed` with one process and two."""
+    """Measures a second core's gain in elapsed time: a batch in one and many tasks, OpenSSL in one and two
+    processes."""
     from .peers import openssl_rate
     size = 1_000 if quick else 10_000
     one = peers.ours(f"pure/batch/{size}/one", seconds, clock="wall")

@@ -1,15 +1,15 @@
 private import PureSHA2
 
-/// What the package answers to one test of a vector set.
+/// The package's answer to one test of a vector set.
 enum ACVPAnswer: Hashable {
     case digest([UInt8])
-    /// The digests that a Monte Carlo test ends its rounds with.
+    /// The digests at the ends of a Monte Carlo test's rounds.
     case chain([[UInt8]])
     case code([UInt8])
     case verdict(Bool)
 }
 
-/// What a test asks for is not in the package, or not as a whole number of bytes.
+/// The package does not support the test's request, or a length is not a whole number of bytes.
 struct ACVPUnsupported: Error, Hashable {
     let reason: String
 
@@ -17,15 +17,15 @@ struct ACVPUnsupported: Error, Hashable {
 }
 
 extension ACVPVectorSet {
-    /// How many rounds a Monte Carlo test has (draft-celi-acvp-sha §6.2).
+    /// The number of rounds of a Monte Carlo test (draft-celi-acvp-sha §6.2).
     static let roundCount = 100
 
-    /// The answer to a test of one of the groups: SHA2-256, -384 and -512, HMAC with them, and ECDSA `keyVer` and `sigVer` on P-256
-    /// and P-384.
+    /// Answers a test of a group: SHA2-256, -384 and -512, HMAC with these, or ECDSA `keyVer` or `sigVer` on P-256 or
+    /// P-384.
     ///
     /// - Throws: ``ACVPUnsupported``; ``VectorFileError`` if a member is missing.
     func answer(to test: Test, of group: Group) throws -> ACVPAnswer {
-        // SP 800-106 hashes a message with random bits mixed in; of a component the message is a digest.
+        // SP 800-106 mixes random bits into the message before hashing; a component's message is a digest.
         if let conformance = group.conformance { throw ACVPUnsupported("conformance \(conformance)") }
         if group.componentTest == true { throw ACVPUnsupported("component test") }
         // Older files write "SigVer" and "KeyVer".
@@ -48,7 +48,7 @@ extension ACVPVectorSet {
         case "AFT"?:
             let message = try required(test.msg)
             let count = try byteCount(test.len ?? 8 * message.count, of: "message")
-            // The empty message is written as one zero byte, or as none.
+            // The empty message is written as one zero byte, or as nothing.
             guard message.count >= count else { throw VectorFileError.missingMember }
             return .digest(hash.digest(of: message.prefix(count)))
         case "MCT"? where group.mctVersion ?? "standard" == "standard":
@@ -108,16 +108,16 @@ extension ACVPVectorSet {
     }
 }
 
-/// Integers as ACVP writes them: filled up with zeros to the curve's length here; a longer one stays so, and is refused.
+/// ACVP's integers, padded with zeros to the curve's length. Longer ones remain unpadded, and are rejected.
 extension VectorCurve {
     private func padded(_ integer: [UInt8]) -> [UInt8] {
         Array(repeating: 0, count: max(0, byteCount - integer.count)) + integer
     }
 
-    /// The key with these coordinates; `nil` if the package refuses it.
+    /// Returns the key with these coordinates; `nil` if the package rejects it.
     func key(x: [UInt8], y: [UInt8]) -> VectorKey? { try? VectorKey([4] + padded(x) + padded(y), as: .x963, on: self) }
 
-    /// False too when the key is none.
+    /// Verifies a signature. Also returns `false` if the key is invalid.
     func isValidSignature(
         r: [UInt8], s: [UInt8], x: [UInt8], y: [UInt8], hash: VectorHash, message: [UInt8]
     ) -> Bool {
@@ -126,7 +126,7 @@ extension VectorCurve {
 }
 
 extension VectorHash {
-    /// The digest of the first `count` bytes of `content`, which is not empty, again and again.
+    /// Returns the digest of the first `count` bytes of `content`, which is not empty, repeated.
     fileprivate func digest(ofRepeated content: [UInt8], count: Int) -> [UInt8] {
         func digest<H: HashFunction>(_: H.Type) -> [UInt8] {
             var hash = H()
@@ -143,7 +143,7 @@ extension VectorHash {
         }
     }
 
-    /// HMAC (FIPS 198-1) with this function.
+    /// Computes HMAC (FIPS 198-1) with this function.
     func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         switch self {
         case .sha256: Array(HMAC<SHA256>.authenticationCode(for: message, using: key))

@@ -1,26 +1,27 @@
-/// What `acvptool`, BoringSSL's client of ACVP, asks a cryptographic module, and the answers (its `util/fipstools/acvp/ACVP.md`,
-/// "Testing other FIPS modules"). A request is the number of its byte strings, their lengths and the strings, the first of which
-/// names a command; numbers are of 32 bits, little-endian. A response has the same form.
+/// The protocol between `acvptool`, BoringSSL's ACVP client, and a cryptographic module (its
+/// `util/fipstools/acvp/ACVP.md`, "Testing other FIPS modules"). A request is the number of its byte strings, their
+/// lengths, and the strings. The first string names a command. Numbers have 32 bits, little-endian. A response has the
+/// same form.
 public enum ACVPModule {
-    /// Why there is no response; the conversation can't go on.
+    /// Why the conversation ended without a response.
     public enum Failure: Error, Hashable {
         /// The input ends inside a request.
         case truncated
-        /// More strings or bytes than any command has.
+        /// The request has more strings or bytes than any command.
         case tooLarge
-        /// The command is none of this module's, or has not these arguments.
+        /// The module does not support the command with these arguments.
         case unknownCommand(String)
     }
 
-    /// The most strings of a request: `ECDSA/sigVer` has 7 beside its name.
+    /// The most strings of a request: `ECDSA/sigVer` has 7 besides its name.
     static let maximumStringCount = 8
-    /// The most bytes of a request's strings: the longest message of the configuration is 8 KB, the longest key 64 KB.
+    /// The most bytes of a request's strings. The longest message of the configuration has 8 KB, the longest key 64 KB.
     static let maximumByteCount = 1 << 20
 
-    /// Answers requests until the input ends before one.
+    /// Answers requests until the input ends between requests.
     ///
     /// - Parameters:
-    ///   - read: the next bytes, as many as asked for; fewer only at the end of the input.
+    ///   - read: reads exactly this many bytes, or fewer at the end of the input.
     ///   - write: writes a response.
     public static func converse(
         reading read: (Int) throws -> [UInt8], writing write: ([UInt8]) throws -> Void
@@ -36,7 +37,7 @@ public enum ACVPModule {
         let lengths = try read(4 * count)
         var counts: [Int] = []
         for index in 0..<count { counts.append(try number(lengths.dropFirst(4 * index).prefix(4))) }
-        // Eight numbers of 32 bits could exceed an Int of 32 bits.
+        // The sum of eight 32-bit numbers could exceed a 32-bit Int.
         guard counts.allSatisfy({ $0 <= maximumByteCount }), counts.reduce(0, +) <= maximumByteCount else {
             throw Failure.tooLarge
         }
@@ -94,7 +95,7 @@ public enum ACVPModule {
         }
     }
 
-    /// What the module can be asked, in the form of ACVP's registrations. `acvptool` wants codes whole.
+    /// The module's capabilities, in the form of ACVP's registrations. `acvptool` requires untruncated codes.
     static let configuration: String = {
         let hashes: [(name: String, bitCount: Int)] = [("SHA2-256", 256), ("SHA2-384", 384), ("SHA2-512", 512)]
         let digests = hashes.map { hash in

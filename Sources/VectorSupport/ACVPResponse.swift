@@ -1,14 +1,14 @@
 import PureBytes
 
-/// Answers a file of ACVP's questions, `prompt.json`, with what `response.json` is to hold.
+/// Answers a file of ACVP's questions, `prompt.json`, with the contents of `response.json`.
 public enum ACVPResponse {
-    /// A question without an answer, for which there can be no response: the server takes whole ones alone.
+    /// A question has no answer, so there is no response: the server accepts only complete ones.
     public struct Unanswerable: Error, Hashable {
-        /// Which question, and what is not there: one line.
+        /// The question and the missing part, in one line.
         public let reason: String
     }
 
-    /// The answers to one vector set, or to the several of a session's file, whose header stays as it is.
+    /// Answers one vector set, or the several sets of a session's file, whose header remains unchanged.
     ///
     /// - Throws: ``Unanswerable``; errors of decoding.
     public static func answering(_ prompt: Data) throws -> Data {
@@ -68,7 +68,7 @@ public enum ACVPResponse {
             let tests: [Test]
         }
 
-        /// Members that are `nil` are not written.
+        /// Encoding omits `nil` members.
         struct Test: Encodable {
             struct Checkpoint: Encodable { let md: String }
 

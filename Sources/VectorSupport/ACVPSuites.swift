@@ -1,6 +1,7 @@
-/// Runs NIST's ACVP vectors in the form of `internalProjection.json` (usnistgov/ACVP-Server): questions and answers in one file.
+/// Runs NIST's ACVP vectors in the form of `internalProjection.json` (usnistgov/ACVP-Server): questions and answers in
+/// one file.
 public enum ACVPSuites {
-    /// Compares each answer with the file's; tests that the package has no answer to are skipped.
+    /// Compares each answer with the file's. Skips tests that the package cannot answer.
     public static func run(_ file: Data) throws -> SuiteOutcome {
         let set = try JSONDecoder().decode(ACVPVectorSet.self, from: file)
         var outcome = SuiteOutcome()
@@ -26,7 +27,7 @@ public enum ACVPSuites {
         return outcome
     }
 
-    /// Files of questions alone (`prompt.json`) have none.
+    /// Returns the expected value. Files with only questions (`prompt.json`) have none.
     private static func expected<Value>(_ value: Value?) throws(VectorFileError) -> Value {
         guard let value else { throw .missingMember }
         return value

@@ -1,5 +1,5 @@
-/// A vector set of NIST's ACVP (https://pages.nist.gov/ACVP, the drafts for SHA, HMAC and ECDSA): `prompt.json` asks, and
-/// `internalProjection.json` has the answers beside the questions.
+/// A vector set of NIST's ACVP (https://pages.nist.gov/ACVP, the drafts for SHA, HMAC and ECDSA). `prompt.json` has the
+/// questions; `internalProjection.json` also has the answers.
 struct ACVPVectorSet: Decodable {
     struct Group: Decodable {
         let tgId: Int?
@@ -11,14 +11,14 @@ struct ACVPVectorSet: Decodable {
         let mctVersion: String?
         /// In bits.
         let macLen: Int?
-        /// The server writes null for none.
+        /// The server writes null if there are none.
         let tests: [Test]?
     }
 
     struct Test: Decodable {
         struct Checkpoint: Decodable { let md: Wycheproof.HexBytes }
 
-        /// A message too long for a file: `content`, again and again, up to `fullLength` bits.
+        /// A message too long for a file: `content`, repeated to `fullLength` bits.
         struct LargeMessage: Decodable {
             let content: Wycheproof.HexBytes
             let contentLength: Int
@@ -57,7 +57,7 @@ struct ACVPVectorSet: Decodable {
 }
 
 extension VectorHash {
-    /// The function with this name in ACVP; `nil` for one that the package does not have.
+    /// Creates the function with this ACVP name; `nil` if the package does not have it.
     init?(acvpName: String) {
         switch acvpName {
         case "SHA2-256": self = .sha256

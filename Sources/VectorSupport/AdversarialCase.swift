@@ -5,17 +5,17 @@ import PureECDSA
 import PureX509
 import PureX509Paths
 
-/// One object of the adversarial corpus, and what must come of it.
+/// One object of the adversarial corpus, and its expected result.
 public struct AdversarialCase: Sendable {
-    /// "adv::" and a name, one in all files.
+    /// "adv::" and a name, unique across all files.
     public let id: String
-    /// The rows of `known-failures.json` that it is for. Those of controls, which are accepted, may be empty.
+    /// The case's rows of `known-failures.json`. Accepted controls may have none.
     public let rows: [String]
-    /// The error that must be reported, by its text; `nil`: it must be accepted.
+    /// The expected error's text; `nil`: accepted.
     public let error: String?
-    /// How many bytes the parsers get.
+    /// The number of bytes that the parsers read.
     public let inputByteCount: Int
-    /// Whether the caller asks for more than the default limits.
+    /// Whether the case raises the default limits.
     public let raisesLimits: Bool
     private let input: Input
 
@@ -33,7 +33,7 @@ public struct AdversarialCase: Sendable {
         let anchors: [[UInt8]]
         let time: UnixTime
         let appAttestError: String?
-        /// What reading the leaf's signature must give, if that is asked.
+        /// The expected result of reading the leaf's signature, if the case checks it.
         let signatureError: String??
         let maximumSignatureChecks: Int
     }
@@ -100,13 +100,13 @@ public struct AdversarialCase: Sendable {
                     leaf: leaf, intermediates: intermediates, anchors: anchors, time: time,
                     appAttestError: test.appAttestError.map(\.error) ?? test.error,
                     signatureError: test.signatureError.map(\.error),
-                    // The leaf's and the intermediate's.
+                    // The leaf's and the intermediate's signatures.
                     maximumSignatureChecks: test.maximumSignatureChecks ?? 2))
             inputByteCount = leaf.count + (intermediates + anchors).reduce(0) { $0 + $1.count }
         }
     }
 
-    /// What went otherwise than it must; `nil`: nothing.
+    /// Returns the difference from the expected result; `nil`: none.
     public func failure() -> String? {
         switch input {
         case .chain(let chain): return failure(of: chain)
@@ -139,7 +139,7 @@ public struct AdversarialCase: Sendable {
         try certificates.map { try TrustAnchor(try Certificate(derEncoded: $0[...])) }
     }
 
-    /// By path building and by the App Attest profile.
+    /// Checks path building and the App Attest profile.
     private func failure(of chain: Chain) -> String? {
         let verifier: CertificatePathVerifier
         let leaf: Certificate
@@ -151,7 +151,7 @@ public struct AdversarialCase: Sendable {
         } catch let refusal {
             return difference(from: error) { throw refusal }
         }
-        // Names are compared as bytes.
+        // Compares names as bytes.
         guard
             var search = try? PathSearch(
                 verifier: verifier, leaf: leaf, intermediates: intermediates, time: chain.time)
@@ -163,7 +163,7 @@ public struct AdversarialCase: Sendable {
         guard search.signatureChecks <= chain.maximumSignatureChecks else {
             return "\(search.signatureChecks) signature checks, at most \(chain.maximumSignatureChecks) allowed"
         }
-        // A file does not say of how many certificates a chain of another length is.
+        // The file's error does not contain the number of certificates.
         let count = 1 + intermediates.count
         let expectedError = chain.appAttestError.map { $0 == "wrongCertificateCount" ? "\($0)(\(count))" : $0 }
         let appAttest = difference(from: expectedError) {
@@ -190,7 +190,7 @@ public struct AdversarialCase: Sendable {
 
 /// Runs files of the adversarial corpus.
 public enum AdversarialSuite {
-    /// Runs every case on a thread of its own, with ``SmallStack``'s stack and time.
+    /// Runs every case on its own thread, with ``SmallStack``'s stack and time.
     public static func run(_ file: Data) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for test in try AdversarialFile(json: file).cases {

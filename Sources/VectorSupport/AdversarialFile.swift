@@ -1,9 +1,9 @@
 import PureCBOR
 
-/// A file of `Vectors/adversarial`: objects with one defect each, and the error that each must meet.
+/// A file of `Vectors/adversarial`: objects with one defect each, and the expected errors.
 /// `Tests/AdversarialCorpus/generate.py` writes them.
 public struct AdversarialFile: Sendable {
-    /// The cases, their inputs at full length.
+    /// The cases, with inputs at full length.
     public let cases: [AdversarialCase]
 
     /// Reads a file.
@@ -13,7 +13,7 @@ public struct AdversarialFile: Sendable {
         cases = try file.adversarialCases.map { try AdversarialCase($0, in: file) }
     }
 
-    /// The members of the file; what a chain does not give is taken from here.
+    /// The members of the file, which are also the defaults of each chain.
     struct Contents: Decodable {
         let numberOfTests: Int
         let time: Int64
@@ -54,7 +54,7 @@ public struct AdversarialFile: Sendable {
             case decoys, cbor, limits, ber, attestation, keyID, challenge, appID, clockSkew, receipt, publicKey
         }
 
-        /// `null` stands for "accepted" where an expectation is, so that it differs from an absent member.
+        /// In an expectation, `null` means "accepted", unlike an absent member.
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             func expectation(_ key: CodingKeys) throws -> Expectation? {
@@ -85,12 +85,12 @@ public struct AdversarialFile: Sendable {
         }
     }
 
-    /// An error by its text; `nil`: accepted.
+    /// The text of an error; `nil`: accepted.
     struct Expectation {
         let error: String?
     }
 
-    /// More intermediates, told apart by a number that counts up.
+    /// Further intermediates, distinguished by a counter.
     struct Decoys: Decodable {
         let certificate: Bytes
         let count: UInt64
@@ -112,7 +112,7 @@ public struct AdversarialFile: Sendable {
             pieces = try (try? [container.decode(Piece.self)]) ?? container.decode([Piece].self)
         }
 
-        /// All of it; `offset` is added to every counter.
+        /// Returns all bytes; adds `offset` to every counter.
         func expanded(offset: UInt64 = 0) -> [UInt8] { pieces.flatMap { $0.expanded(offset) } }
     }
 
@@ -120,7 +120,7 @@ public struct AdversarialFile: Sendable {
         case literal([UInt8])
         case recipe(Recipe)
 
-        /// `count` times `repeat`, a big-endian counter of `counterBytes`, `suffix`.
+        /// `count` times: `repeat`, a big-endian counter of `counterBytes`, `suffix`.
         struct Recipe: Decodable {
             let `repeat`: Data
             let count: UInt64

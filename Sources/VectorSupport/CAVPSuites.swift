@@ -1,12 +1,12 @@
-/// NIST's ECDSA files (CAVS 11.0) and BoringSSL's lists of point multiples: functions from a file to an outcome.
+/// Runs NIST's ECDSA files (CAVS 11.0) and BoringSSL's lists of point multiples.
 public enum CAVPSuites {
-    /// `SigVer.rsp`: sections `[curve,hash]` of messages with key and signature.
+    /// Runs `SigVer.rsp`: sections `[curve,hash]` of messages with key and signature.
     public static func runSignatureVerification(_ file: ResponseFile) throws -> SuiteOutcome {
         try runSignatures(file) { record, _ in try isPositive(record) }
     }
 
-    /// `SigGen.rsp` and `SigGen.txt`, answers to who signs: each signature must be one of the message, and where the private
-    /// key d is written beside it, the public key must be its.
+    /// Runs `SigGen.rsp` and `SigGen.txt`, the answers for a signer. Each signature must be valid. If the private key d
+    /// is present, the public key must belong to it.
     public static func runSignatureGeneration(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try runSignatures(file) { record, curve in
             guard record["d"] != nil else { return true }
@@ -15,7 +15,6 @@ public enum CAVPSuites {
         }
     }
 
-    /// Whether Q is the product.
     private static func isPair(
         _ record: ResponseFile.Record, _ product: (x: [UInt8], y: [UInt8]), _ curve: VectorCurve
     ) throws -> Bool {
@@ -23,14 +22,14 @@ public enum CAVPSuites {
             && product.y == coordinate("Qy", of: record, on: curve)
     }
 
-    /// Verifies the signature of each record; a body that gives `nil` says that the record contradicts itself.
+    /// Verifies the signature of each record. If `expected` returns `nil`, the record contradicts itself.
     private static func runSignatures(
         _ file: ResponseFile, expected: (ResponseFile.Record, VectorCurve) throws -> Bool?
     ) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for section in file.sections {
             let names = section.headers.flatMap { $0.parts(between: ",") }
-            // CAVS for FIPS 186-2 names the curve alone: the hash was SHA-1.
+            // CAVS for FIPS 186-2 names only the curve; the hash was SHA-1.
             guard names.count == 2 else {
                 outcome.skip("section [\(section.headers.joined(separator: "] ["))]", count: section.records.count)
                 continue
@@ -60,9 +59,9 @@ public enum CAVPSuites {
         return outcome
     }
 
-    /// `PKV.rsp`: sections `[curve]` of points, valid or with a coordinate out of range or off the curve.
+    /// Runs `PKV.rsp`: sections `[curve]` of points, valid or with a coordinate out of range or off the curve.
     ///
-    /// A coordinate out of range may be longer than the curve's: such a case only tests the length check.
+    /// A coordinate out of range may be longer than the curve's. Such a case tests only the length check.
     public static func runPublicKeyValidation(_ file: ResponseFile) throws -> SuiteOutcome {
         try run(file) { record, curve in
             let point = try [4] + coordinate("Qx", of: record, on: curve) + coordinate("Qy", of: record, on: curve)
@@ -71,22 +70,22 @@ public enum CAVPSuites {
         }
     }
 
-    /// Computes kG, or kQ where a point is given, as x and y; both zero at infinity.
+    /// Computes kG, or kQ for a given point, as x and y; both zero at infinity.
     public typealias Multiplication = (
         _ scalar: [UInt8], _ point: (x: [UInt8], y: [UInt8])?, _ curve: VectorCurve
     ) -> (x: [UInt8], y: [UInt8])
 
-    /// `KeyPair.rsp`: Q = dG.
+    /// Runs `KeyPair.rsp`: Q = dG.
     public static func runKeyPairs(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try run(file) { record, curve in
-            // The header of each list stands as a record of its own: "N = 10".
+            // The header of each list is a separate record: "N = 10".
             if record["d"] == nil, record["N"] != nil { return .noCase }
             let product = multiply(try coordinate("d", of: record, on: curve), nil, curve)
             return try isPair(record, product, curve) ? .passed : .failed(.differs)
         }
     }
 
-    /// BoringSSL's `ec_scalar_base_mult_tests.txt`: (X, Y) = N·G, with (0, 0) for infinity.
+    /// Runs BoringSSL's `ec_scalar_base_mult_tests.txt`: (X, Y) = N·G, with (0, 0) for infinity.
     public static func runBaseMultiplication(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try run(file, curveField: "Curve") { record, curve in
             let product = multiply(try coordinate("N", of: record, on: curve), nil, curve)
@@ -97,7 +96,8 @@ public enum CAVPSuites {
         }
     }
 
-    /// BoringSSL's `ecdh_tests.txt` (NIST's ECCCDH primitive): (X, Y) = Private·G and Z the x of Private·(PeerX, PeerY).
+    /// Runs BoringSSL's `ecdh_tests.txt` (NIST's ECCCDH primitive): (X, Y) = Private·G and Z the x of Private·(PeerX,
+    /// PeerY).
     public static func runKeyAgreement(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try run(file, curveField: "Curve") { record, curve in
             let scalar = try coordinate("Private", of: record, on: curve)
@@ -116,11 +116,10 @@ public enum CAVPSuites {
     private enum Result {
         case passed
         case failed(SuiteOutcome.Finding)
-        /// The record is no case.
         case noCase
     }
 
-    /// Runs the records whose curve, from the field or the section's first header, the package has.
+    /// Runs the records on the package's curves. The curve is in the field or the section's first header.
     private static func run(
         _ file: ResponseFile, curveField: String? = nil, _ body: (ResponseFile.Record, VectorCurve) throws -> Result
     ) throws -> SuiteOutcome {
@@ -142,7 +141,7 @@ public enum CAVPSuites {
         return outcome
     }
 
-    /// An integer of the record, filled up with zeros to the curve's length; longer ones stay so.
+    /// Returns an integer of the record, padded with zeros to the curve's length; longer ones remain unchanged.
     private static func coordinate(
         _ name: String, of record: ResponseFile.Record, on curve: VectorCurve
     ) throws -> [UInt8] {
@@ -161,6 +160,6 @@ public enum CAVPSuites {
 }
 
 extension ResponseFile.Record {
-    /// False for the line "N = 10" that opens a list of key pairs.
+    /// `false` for the line "N = 10" before a list of key pairs.
     fileprivate var isCase: Bool { !(fields.count == 1 && self["N"] != nil) }
 }

@@ -1,12 +1,13 @@
 import PureBytes
 import PureCBOR
 
-/// The three published CBOR suites, each a function from the file's bytes to an outcome.
+/// Runs the three published CBOR suites.
 public enum CBORSuites {
-    /// RFC 8949 Appendix A as JSON (github.com/cbor/test-vectors, `appendix_a.json`).
+    /// Runs RFC 8949 Appendix A as JSON (github.com/cbor/test-vectors, `appendix_a.json`).
     ///
-    /// A case passes if it decodes to the listed value with indefinite lengths allowed, and if the strict decoder refuses
-    /// exactly those that use them. `f818` is listed as simple(24), which RFC 8949 §3.3 made ill-formed (erratum 5917).
+    /// A case passes if it decodes to the listed value with indefinite lengths allowed. The strict decoder must reject
+    /// exactly the cases that use them. `f818` is listed as simple(24), which RFC 8949 §3.3 made ill-formed (erratum
+    /// 5917).
     public static func appendixA(_ file: Data) throws -> SuiteOutcome {
         struct Case: Decodable {
             let hex: String
@@ -27,7 +28,7 @@ public enum CBORSuites {
             }
             func matches(_ value: CBORValue, _ hex: String) -> Bool {
                 switch test.diagnostic {
-                // The chunks of the one indefinite byte string are joined.
+                // The decoder joins the chunks of the one indefinite byte string.
                 case "(_ h'0102', h'030405')": value.diagnosticNotation == "h'0102030405'"
                 case let diagnostic?: value.diagnosticNotation == diagnostic
                 case nil: (test.decoded ?? .null).matches(value)
@@ -38,7 +39,7 @@ public enum CBORSuites {
         return outcome
     }
 
-    /// RFC 8949 Appendix F.1: none of these is well-formed, whatever is allowed.
+    /// Runs RFC 8949 Appendix F.1: no case is well-formed under any options.
     public static func appendixF(_ file: Data) throws -> SuiteOutcome {
         struct Suite: Decodable {
             struct Case: Decodable { let hex: String }
@@ -55,7 +56,7 @@ public enum CBORSuites {
         return outcome
     }
 
-    /// CTAP 2.1 §8 canonical CBOR: a case is canonical if the strict decoder accepts it and its keys come in order.
+    /// Runs CTAP 2.1 §8 canonical CBOR: a case is canonical if the strict decoder accepts it and its keys are in order.
     public static func canonical(_ file: Data) throws -> SuiteOutcome {
         struct Suite: Decodable {
             struct Case: Decodable {
@@ -89,13 +90,13 @@ public enum CBORSuites {
 }
 
 extension JSONValue {
-    /// Whether the `decoded` member of Appendix A says this value.
+    /// Returns whether the `decoded` member of Appendix A is this value.
     fileprivate func matches(_ value: CBORValue) -> Bool {
         switch (self, value) {
         case (.null, .simple(22)), (.bool(true), .simple(21)), (.bool(false), .simple(20)): return true
         case (.unsigned(let expected), .unsignedInteger(let value)): return expected == value
         case (.number(_, let expected), .negativeInteger(let value)): return expected == -1 - Decimal(value)
-        // Foundation reads 1.0 as 1, and -0.0 as 0: the sign of zero is not looked at here.
+        // Foundation reads 1.0 as 1, and -0.0 as 0, so the sign of zero is not checked.
         case (.unsigned(let expected), .floatingPoint(let bits)): return Double(expected) == Double(bitPattern: bits)
         case (.number(let expected, _), .floatingPoint(let bits)): return expected.bitPattern == bits
         // Bignums, RFC 8949 §3.4.3.
@@ -108,7 +109,8 @@ extension JSONValue {
         case (.object(let expected), .map(let map)):
             return expected.count == map.count
                 && map.entries.allSatisfy { entry in
-                    // Two keys of the appendix are integers, which JSON cannot have; those cases are in diagnostic notation.
+                    // Two keys of the appendix are integers, which JSON does not allow; those cases use diagnostic
+                    // notation.
                     entry.key.string.flatMap { expected[$0] }?.matches(entry.value) ?? false
                 }
         default: return false

@@ -2,21 +2,20 @@ import PureAttest
 import PureDER
 import PureX509Paths
 
-/// The name of an enum's case, whatever the enum says of itself; `nil` for what is no enum.
+/// Returns the name of an enum's case, independent of its description; `nil` for other values.
 public func caseName<Value>(of value: Value) -> String? {
     guard let name = unsafe enumCaseName(value) else { return nil }
     return unsafe String(cString: name)
 }
 
-/// An error with all that its cases hold, as Swift prints enums without a description of their own: the sentence of one is for
-/// people, and corpora name cases. Without the names of modules and types before those of cases, and without times: a corpus states
-/// the case and the certificate.
+/// Returns an error with its associated values, as Swift prints enums without their own description, because corpora
+/// name cases. Omits the names of modules and types before cases, and times.
 func caseText(of error: any Error) -> String {
     text(of: error).replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
 }
 
 extension Error {
-    /// The error of a certificate that a path's or an attestation's error wraps, or this one.
+    /// The certificate error that a path's or an attestation's error wraps, or the error itself.
     var ofCertificate: any Error {
         switch self as any Error {
         case PathError.certificate(let error): error
@@ -36,7 +35,7 @@ private func text(of value: Any) -> String {
         return Mirror(reflecting: payload).displayStyle == .tuple ? name + inside : "\(name)(\(inside))"
     case .tuple:
         let parts = mirror.children.filter { !($0.value is UnixTime) }.map { child in
-            // Members without a name are labelled .0, .1 and so on.
+            // Members without a name have the labels .0, .1 and so on.
             guard let label = child.label, !label.hasPrefix(".") else { return text(of: child.value) }
             return "\(label): \(text(of: child.value))"
         }
@@ -45,6 +44,6 @@ private func text(of value: Any) -> String {
     }
 }
 
-/// What the standard library prints cases with.
+/// Returns the name with which the standard library prints a case.
 @_silgen_name("swift_EnumCaseName")
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

@@ -1,7 +1,7 @@
 import PureBytes
 import PureDER
 
-/// Values of Go's `encoding/asn1` and BoringSSL's `parse_values_unittest`, in one JSON file.
+/// Runs values of Go's `encoding/asn1` and BoringSSL's `parse_values_unittest`, in one JSON file.
 public enum DERValueSuite {
     private struct File: Decodable {
         let go: [Case]
@@ -11,17 +11,17 @@ public enum DERValueSuite {
     private struct Case: Decodable {
         let kind: String
         let hex: String
-        /// What the source project says.
+        /// The verdict of the source project.
         let valid: Bool
-        /// What X.690 and RFC 5280 §4.1.2.5 say, where it was worked out.
+        /// The verdict by X.690 and RFC 5280 §4.1.2.5, if it was determined.
         let der_valid: Bool?
         let value: String?
     }
 
     private enum UnknownKind: Error { case unknown }
 
-    /// Runs every case. Verdicts are DER's where the file has them (they differ from the project's for offsets and leap
-    /// seconds, and for integers beyond a type); values are compared where the file has those.
+    /// Runs every case. Expects DER's verdicts if the file has them; they differ from the project's for offsets, leap
+    /// seconds, and integers beyond a type. Compares values if the file has them.
     public static func run(_ data: Data) throws -> SuiteOutcome {
         let file = try JSONDecoder().decode(File.self, from: data)
         var outcome = SuiteOutcome()
@@ -40,7 +40,7 @@ public enum DERValueSuite {
         return outcome
     }
 
-    /// Reads the value, as the file writes values.
+    /// Reads the value, in the file's notation.
     private static func read(_ test: Case) throws -> String {
         let contents = try [UInt8](hexEncoded: test.hex)
         switch String(decoding: test.kind.utf8.prefix { $0 != UInt8(ascii: "(") }, as: UTF8.self) {
@@ -78,7 +78,7 @@ public enum DERValueSuite {
         }
     }
 
-    /// Reads the one element with this identifier octet and these contents, which are short.
+    /// Reads the single element with this identifier octet and these contents, which are short.
     private static func reader<T>(
         _ identifier: UInt8, _ contents: [UInt8], _ read: (inout DERReader) throws(DERError) -> T
     ) throws(DERError) -> T {

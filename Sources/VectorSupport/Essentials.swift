@@ -1,4 +1,5 @@
-// For the whole module: of Foundation what has no Unicode tables, so that `pure-attest`, which runs these files too, stays small.
+// Imports Foundation without its Unicode tables for the whole module, so that `pure-attest`, which also runs these
+// files, remains small.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else

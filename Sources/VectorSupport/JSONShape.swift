@@ -1,10 +1,10 @@
-/// What tells forms of JSON files apart: names of members. Values are not looked at.
+/// The member names by which forms of JSON files are recognised. Ignores values.
 struct JSONShape: Decodable {
     /// The names of the members, if the file is an object.
     private(set) var members: Set<String> = []
-    /// For each member that is a list, the names of its first element's members.
+    /// For each list member, the names of its first element's members.
     private(set) var firstElements: [String: Set<String>] = [:]
-    /// The names of the members of the first element, if the file is a list.
+    /// The names of the first element's members, if the file is a list.
     private(set) var firstElement: Set<String> = []
 
     init(from decoder: any Decoder) throws {
@@ -35,7 +35,7 @@ extension KeyedDecodingContainer<MemberName> {
 }
 
 extension UnkeyedDecodingContainer {
-    /// The names of the next element's members; none if there is no element, or it is no object.
+    /// Returns the names of the next element's members; none if there is no element, or it is not an object.
     fileprivate mutating func namesOfNext() -> Set<String> {
         (try? nestedContainer(keyedBy: MemberName.self))?.names ?? []
     }

@@ -3,7 +3,7 @@ enum JSONValue: Codable {
     case null
     case bool(Bool)
     case unsigned(UInt64)
-    /// As binary64, and as the decimal digits say if they are not too many: integers beyond 2⁵³ are told apart by the latter.
+    /// As binary64, and as decimal digits if there are not too many. The digits distinguish integers beyond 2⁵³.
     case number(Double, Decimal?)
     case string(String)
     case array([JSONValue])

@@ -1,19 +1,19 @@
-/// Objects of one genuine device with what is known of them: the JSON format of `Vectors/app-attest`, described in
+/// Objects of one genuine device with their known values: the JSON format of `Vectors/app-attest`, described in
 /// `Vectors/README.md`. Binary values are base64.
 public struct ObjectFile: Decodable, Sendable {
     /// Where the objects were published.
     public struct Source: Decodable, Sendable {
-        /// Repository or document.
+        /// The repository or document.
         public let repo: String
-        /// File in it, or its address.
+        /// The file in it, or its address.
         public let path: String
-        /// Terms of the original.
+        /// The terms of the original.
         public let licence: String
-        /// Commit of the repository.
+        /// The commit of the repository.
         public let commit: String?
     }
 
-    /// What a verification must find.
+    /// The expected results of a verification.
     public struct Expectation: Decodable, Sendable {
         /// Whether every step passes.
         public let verifies: Bool
@@ -31,7 +31,7 @@ public struct ObjectFile: Decodable, Sendable {
         public let leafNotBefore: Int64
         /// The leaf's validity, in seconds since 1970.
         public let leafNotAfter: Int64
-        /// Of a virtual device's faulty attestation: the case of the error.
+        /// For a virtual device's faulty attestation: the case of the error.
         public let reasonCode: String?
     }
 
@@ -39,13 +39,13 @@ public struct ObjectFile: Decodable, Sendable {
     public struct Assertion: Decodable, Sendable {
         /// The CBOR object.
         public let assertion: Data
-        /// The bytes that were hashed.
+        /// The hashed bytes.
         public let clientData: Data
-        /// What the server had issued, which the client data have to be; `nil` where that is not known.
+        /// The server's challenge, which the client data must equal; `nil` if unknown.
         public let challenge: Data?
-        /// The counter that the server had stored.
+        /// The server's stored counter.
         public let previousCounter: UInt32
-        /// The counter that the assertion carries.
+        /// The assertion's counter.
         public let counter: UInt32
         /// The length of its authenticator data, in bytes.
         public let authenticatorDataLength: Int
@@ -55,15 +55,15 @@ public struct ObjectFile: Decodable, Sendable {
         public let bundleVersion: String?
         /// Whether every step passes.
         public let verifies: Bool
-        /// Of a virtual device's: when the server verifies it, in seconds since 1970.
+        /// For a virtual device: when the server verifies it, in seconds since 1970.
         public let verifyAt: Int64?
-        /// Of a virtual device's faulty assertion: the case of the error.
+        /// For a virtual device's faulty assertion: the case of the error.
         public let reasonCode: String?
     }
 
     /// A receipt: the attestation's own, or Apple's later answer to a risk query.
     public struct Receipt: Decodable, Sendable {
-        /// `attStmt.receipt`, or the file it came in.
+        /// `attStmt.receipt`, or the original file.
         public let `where`: String
         /// The CMS object; `nil` for the one inside the attestation.
         public let receipt: Data?
@@ -73,15 +73,15 @@ public struct ObjectFile: Decodable, Sendable {
         public let verifyAt: Int64
         /// Payload fields by name, as text.
         public let fields: [String: String]
-        /// Whether signature and chain are good at that time.
+        /// Whether signature and chain are valid at that time.
         public let verifies: Bool
-        /// Of a virtual device's faulty receipt: the case of the error.
+        /// For a virtual device's faulty receipt: the case of the error.
         public let reasonCode: String?
     }
 
-    /// What the file is called.
+    /// The name of the file.
     public let name: String
-    /// Where it comes from.
+    /// The origin of the file.
     public let source: Source
     /// Prefix, ".", bundle ID.
     public let appID: String
@@ -91,13 +91,13 @@ public struct ObjectFile: Decodable, Sendable {
     public let verifyAt: Int64
     /// The key identifier, 32 bytes.
     public let keyID: Data
-    /// What was hashed to give ``clientDataHash``; `nil` if that was passed as it is.
+    /// The input of the hash ``clientDataHash``; `nil` if the device got the challenge unhashed.
     public let challenge: Data?
-    /// What follows the authenticator data in the hash that gives the nonce; of any length.
+    /// The bytes after the authenticator data in the nonce's hash, of any length.
     public let clientDataHash: Data
     /// The CBOR object.
     public let attestation: Data
-    /// What verifying it must find.
+    /// The expected results of its verification.
     public let expect: Expectation
     /// Assertions of the same key.
     public let assertions: [Assertion]
@@ -116,12 +116,13 @@ extension ObjectFile {
         self = try JSONDecoder().decode(ObjectFile.self, from: json)
     }
 
-    /// The objects that the repository holds: Apple's published sample.
+    /// Returns the committed objects: Apple's published sample.
     public static func committed() throws -> ObjectFile {
         try ObjectFile(json: VectorDirectory.committedFile("app-attest/apple-guide-2026.json"))
     }
 
-    /// `app-attest` in the directory that `PUREATTEST_EXTRA_VECTORS` names; `nil` if it is not set or has no such folder.
+    /// `app-attest` in the directory that `PUREATTEST_EXTRA_VECTORS` names; `nil` if it is not set or has no such
+    /// folder.
     public static let extraDirectory: URL? = {
         guard let path = ProcessInfo.processInfo.environment["PUREATTEST_EXTRA_VECTORS"], !path.isEmpty else {
             return nil
@@ -130,7 +131,7 @@ extension ObjectFile {
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
     }()
 
-    /// Every object file there is: the committed one, then those of ``extraDirectory`` by name.
+    /// Returns all object files: the committed one, then those in ``extraDirectory`` by name.
     public static func all() throws -> [ObjectFile] {
         let committed = try committed()
         guard let extraDirectory else { return [committed] }

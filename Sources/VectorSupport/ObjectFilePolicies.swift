@@ -1,6 +1,6 @@
 public import PureAttest
 
-/// What an object file of a virtual device says that the server accepts (`Vectors/README.md`, "Files of virtual devices").
+/// The server's policies in an object file of a virtual device (`Vectors/README.md`, "Files of virtual devices").
 public struct ObjectFilePolicies: Decodable, Sendable {
     /// Steps 10 and 11, and the build.
     public struct Launch: Decodable, Sendable {
@@ -9,7 +9,7 @@ public struct ObjectFilePolicies: Decodable, Sendable {
         let codeDirectoryHashes: [Data]?
     }
 
-    /// What the leaf must say of the system.
+    /// The leaf's required system values.
     public struct System: Decodable, Sendable {
         let minimumVersion: String?
         let minimumMacOSVersion: String?
@@ -27,14 +27,14 @@ public struct ObjectFilePolicies: Decodable, Sendable {
     let systemPolicy: System?
     let agePolicy: Age?
 
-    /// Members of a file that is decoded elsewhere; without them, nothing is asked for.
+    /// Creates policies from members that were decoded elsewhere; an absent one requires nothing.
     public init(launchPolicy: Launch? = nil, systemPolicy: System? = nil, agePolicy: Age? = nil) {
         self.launchPolicy = launchPolicy
         self.systemPolicy = systemPolicy
         self.agePolicy = agePolicy
     }
 
-    /// The app with these policies; `nil` if one of them cannot be read, which must not pass for one that asks for nothing.
+    /// Returns the app with these policies; `nil` if one is unreadable, which must not mean that it requires nothing.
     public func acceptedApp(_ app: AppID) -> AcceptedApp? {
         guard let launch = launch(), let system = system() else { return nil }
         let age = AgePolicy(

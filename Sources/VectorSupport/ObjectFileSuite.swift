@@ -1,12 +1,12 @@
 import PureAttest
 import PureSHA2
 
-/// The members of an object file that running it needs: of files from elsewhere, some may be missing.
+/// The members of an object file that a run needs. Files from elsewhere may lack some.
 private struct ObjectFileToRun: Decodable {
     let appID: String?
     let environment: String?
     let platform: String?
-    /// In files of virtual devices, whose roots nothing else trusts.
+    /// Only in files of virtual devices, whose roots are trusted for nothing else.
     let testAnchor: TestAnchors?
     let launchPolicy: ObjectFilePolicies.Launch?
     let systemPolicy: ObjectFilePolicies.System?
@@ -20,7 +20,7 @@ private struct ObjectFileToRun: Decodable {
     let assertions: [ObjectFile.Assertion]?
     let receipts: [ObjectFile.Receipt]?
 
-    /// The prefix is what stands before the first dot.
+    /// The prefix is the text before the first dot.
     var app: AppID? {
         guard let appID, let dot = appID.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
         return AppID(
@@ -38,9 +38,11 @@ private struct ObjectFileToRun: Decodable {
 }
 
 extension ObjectFile {
-    /// Verifies the objects of a file as it says: the attestation at its time, each assertion after the counter before it,
-    /// each receipt at the time it was received. What the file does not say enough of is skipped, and so is what was made under a
-    /// test root, unless that is trusted: then under the file's policies, and a refusal must be for the file's reason.
+    /// Verifies the objects of a file: the attestation and each receipt at its time, each assertion after the previous
+    /// counter.
+    ///
+    /// Skips objects without the required members. Also skips objects under a test root, unless that root is trusted.
+    /// It then applies the file's policies, and expects the file's reason for each rejection.
     public static func run(_ file: Data, trustingTestAnchors trustsTestAnchors: Bool = false) throws -> SuiteOutcome {
         let object = try JSONDecoder().decode(ObjectFileToRun.self, from: file)
         guard object.attestation != nil else { throw VectorFileError.missingMember }
@@ -57,13 +59,13 @@ extension ObjectFile {
         guard let app = object.app, let environment = object.verifierEnvironment, let expect = object.expect else {
             throw VectorFileError.missingMember
         }
-        // On both platforms: the certificate says which one counts.
+        // On both platforms, because the certificate determines which applies.
         let apps = [app, AppID(bytes: app.bytes, platform: .macOS)]
         var verifier = AppAttestVerifier(apps: apps, environment: environment, launchPolicy: .reportOnly)
         if let testAnchors { verifier = try object.verifier(of: app, environment, trusting: testAnchors) }
         let verified = try runAttestation(of: object, expect, verifier, &outcome)
         for (index, assertion) in assertions.enumerated() {
-            // The policies of a virtual device's file look at what the attestation said of the system and the time.
+            // A virtual device's policies use the system and time in the attestation.
             let stored =
                 testAnchors == nil
                 ? try? AttestedKey(
@@ -131,7 +133,7 @@ extension ObjectFile {
 }
 
 extension SuiteOutcome {
-    /// Counts an object; what is expected of one that verifies has to hold, and one that is refused has to be for that reason.
+    /// Counts an object. An accepted object must have the expected values, and a rejected one the expected reason.
     fileprivate mutating func record<Proof>(
         _ name: String, _ result: Result<Proof, PureAttestError>, expected isAcceptable: Bool, code: String?,
         holds: (Proof) -> Bool
@@ -150,7 +152,7 @@ extension SuiteOutcome {
 }
 
 extension ObjectFileToRun {
-    /// Trusts these roots alone, under the file's policies, for the platform that the file declares.
+    /// Returns a verifier that trusts only these roots, with the file's policies and platform.
     fileprivate func verifier(
         of app: AppID, _ environment: Environment, trusting anchors: TestAnchors
     ) throws -> AppAttestVerifier {
@@ -166,7 +168,6 @@ extension ObjectFileToRun {
 }
 
 extension ObjectFile.Expectation {
-    /// Whether a verification found what is expected.
     fileprivate func holds(for verified: VerifiedAttestation) -> Bool {
         let sent = verified.unverifiedLaunchInformation ?? verified.launchInformation
         return publicKeyX963.elementsEqual(verified.key.publicKeyX963) && counter == verified.key.counter

@@ -1,13 +1,13 @@
-/// How the members of a path case affect its verdict.
+/// The effect of a path case's member on its verdict.
 enum PathCaseMember: Hashable {
     /// The runner reads it, or it is an input of RFC 5280 §6.1.1.
     case changesVerdict
-    /// Words for people, and the suite's own bookkeeping.
+    /// Descriptions, and the suite's own bookkeeping.
     case informs
-    /// Neither is known: the case is skipped, unless a caller declares the member informational.
+    /// Unknown: the case is skipped, unless a caller declares the member informational.
     case unknown
 
-    /// The one list of members that change no verdict, by suite.
+    /// All members that change no verdict, by suite.
     private static let informing: [String: [String]] = [
         "x509-limbo": ["description", "importance", "conflicts_with", "validation_kind", "peer_certificate_key"],
         "BoringSSL": ["expected_errors"],
@@ -21,7 +21,7 @@ enum PathCaseMember: Hashable {
         ],
     ]
     private static let informingNames = Set(informing.values.joined())
-    /// An author's note, whatever it is about: `author_note`, `policyComment`.
+    /// Words of an author's note on any subject: `author_note`, `policyComment`.
     private static let informingWords: Set<String> = ["comment", "comments", "note", "notes"]
 
     init(named name: String) {
@@ -35,13 +35,13 @@ enum PathCaseMember: Hashable {
         }
     }
 
-    /// Whether a member is about policies (RFC 5280 §6.1.1 (c), (e) to (g)), in any spelling.
+    /// Returns whether a member concerns policies (RFC 5280 §6.1.1 (c), (e) to (g)), in any spelling.
     static func namesPolicies(_ name: String) -> Bool { name.lowercasedASCII.contains("polic".utf8) }
 
-    /// Whether a member is about permitted or excluded subtrees (RFC 5280 §6.1.1 (h), (i)), in any spelling.
+    /// Returns whether a member concerns permitted or excluded subtrees (RFC 5280 §6.1.1 (h), (i)), in any spelling.
     static func namesSubtrees(_ name: String) -> Bool { name.lowercasedASCII.contains("subtree".utf8) }
 
-    /// The words of `snake_case`, `kebab-case` and `camelCase`, in lower case.
+    /// Returns the words of `snake_case`, `kebab-case` and `camelCase`, in lower case.
     private static func words(of name: String) -> [String] {
         var words = [[UInt8]()]
         for byte in name.utf8 {
@@ -53,7 +53,7 @@ enum PathCaseMember: Hashable {
     }
 }
 
-/// Members of path cases that a caller declares informational, beyond the known ones.
+/// Members of path cases that a caller declares informational, besides the known ones.
 public struct InformationalMembers: Sendable {
     let names: Set<String>
 
@@ -62,7 +62,7 @@ public struct InformationalMembers: Sendable {
 
     /// Declares members by their names.
     ///
-    /// - Throws: ``VectorFileError/memberChangesVerdict(_:)`` for a member that is known to change verdicts.
+    /// - Throws: ``VectorFileError/memberChangesVerdict(_:)`` for a member that changes verdicts.
     public init(_ names: some Sequence<String>) throws(VectorFileError) {
         let names = Set(names)
         if let name = names.sorted().first(where: { PathCaseMember(named: $0) == .changesVerdict }) {
@@ -73,6 +73,5 @@ public struct InformationalMembers: Sendable {
 }
 
 extension String {
-    /// The bytes, with the letters of ASCII in lower case.
     fileprivate var lowercasedASCII: [UInt8] { utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
 }

@@ -1,9 +1,9 @@
-/// The blocks of a PEM file of a suite, read laxly: BoringSSL's are written by hand, with lines of 75 characters, and comments in
-/// which boundaries stand. `PEM` of PureBytes, which is what the library reads with, refuses both.
+/// The blocks of a suite's PEM file, read laxly. BoringSSL's are written by hand, with lines of 75 characters, and with
+/// boundaries in comments. The library's own reader, `PEM` of PureBytes, rejects both.
 public struct PemFile: Sendable {
     /// A block: the label, and the bytes between the two lines.
     public struct Block: Sendable {
-        /// "CERTIFICATE", say.
+        /// For example "CERTIFICATE".
         public let label: String
         fileprivate let text: ArraySlice<UInt8>
 
@@ -33,7 +33,7 @@ public struct PemFile: Sendable {
         self.blocks = blocks
     }
 
-    /// The bytes of the first block with `label`; `nil` without one.
+    /// Returns the bytes of the first block with `label`; `nil` if there is none.
     public subscript(label: String) -> ArraySlice<UInt8>? {
         blocks.first { $0.label == label }?.bytes
     }

@@ -2,7 +2,7 @@ private import PureRSA
 private import PureSHA2
 
 extension VectorHash {
-    /// Whether the octets are the key's signature of the message; false too when they are no signature at all.
+    /// Verifies the key's signature of the message. Also returns `false` if the octets are not a signature.
     fileprivate func isValidSignature(
         _ signature: [UInt8], of message: [UInt8], by key: RSA.Signing.PublicKey
     ) -> Bool {
@@ -41,10 +41,10 @@ extension Wycheproof {
 
     /// Runs a file of RSASSA-PKCS1-v1_5 signatures (`RsassaPkcs1Verify`).
     ///
-    /// To be accepted: the "valid" cases alone. The only "acceptable" ones have the flag `MissingNull`, a DigestInfo without
-    /// parameters, which RFC 8017 §9.2 does not make, so that they are refused. One with another flag would count as failed, so
-    /// that it is looked at. Groups of a hash that the package does not have, or of a modulus that is too short or too long, are
-    /// counted as skipped. All encodings of a group's key have to give the same key.
+    /// Only the "valid" cases must be accepted. The only "acceptable" cases have the flag `MissingNull`: a DigestInfo
+    /// without parameters, which RFC 8017 §9.2 does not produce, so they must be rejected. An "acceptable" case with
+    /// another flag fails, so that it gets a rule. Groups with an unsupported hash or modulus size are skipped. All
+    /// encodings of a group's key must give the same key.
     public static func runRSA(_ file: Data) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(RSAFile.self, from: file)
         var outcome = SuiteOutcome()
@@ -91,7 +91,7 @@ extension Wycheproof {
 }
 
 extension CAVPSuites {
-    /// `SigVer15_186-3.rsp`: sections `[mod = bits]`, in each a record with n before those that have signatures by it.
+    /// Runs `SigVer15_186-3.rsp`: sections `[mod = bits]`, each with a record with n before the signatures under it.
     public static func runRSASignatureVerification(_ file: ResponseFile) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for section in file.sections {
@@ -122,7 +122,7 @@ extension CAVPSuites {
         return outcome
     }
 
-    /// One that is not there is no exponent either.
+    /// Returns the exponent. An absent one is also an unsupported exponent.
     private static func exponent(of record: ResponseFile.Record) throws(RSAError) -> [UInt8] {
         guard let exponent = try? record.integer("e") else { throw .unsupportedExponent }
         return exponent

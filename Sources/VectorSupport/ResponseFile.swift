@@ -1,18 +1,18 @@
 private import PureBytes
 
-/// A file of NIST's CAVP (`.rsp`, and the `.txt` that BoringSSL keeps in the same form): comments (`#`), section headers in
-/// brackets, and records of `name = value` lines that blank lines separate. Lines end in LF or CRLF.
+/// A file of NIST's CAVP (`.rsp`, or BoringSSL's `.txt` in the same form): comments (`#`), section headers in brackets,
+/// and records of `name = value` lines between blank lines. Lines end in LF or CRLF.
 public struct ResponseFile: Sendable {
-    /// The records below one header, or below several that follow each other, such as `[P-256]` and `[B.4.2 …]`. Records before the
-    /// first header make a section without headers.
+    /// The records below one header or several consecutive ones, such as `[P-256]` and `[B.4.2 …]`. Records before the
+    /// first header are a section without headers.
     public struct Section: Sendable {
-        /// What stood in the brackets.
+        /// The text in the brackets.
         public internal(set) var headers: [String]
 
         /// In the order of the file.
         public internal(set) var records: [Record] = []
 
-        /// The value of a header of the form `[name = value]`.
+        /// Returns the value of a header of the form `[name = value]`.
         public func parameter(_ name: String) -> String? {
             headers.lazy.compactMap { ResponseFile.assignment(Array($0.utf8)[...]) }.first { $0.name == name }?.value
         }
@@ -25,23 +25,23 @@ public struct ResponseFile: Sendable {
         /// The names of the fields, in the order of the file.
         public var fieldNames: [String] { fields.map(\.name) }
 
-        /// The value of the field `name`.
+        /// Returns the value of the field `name`.
         public subscript(name: String) -> String? {
             fields.first { $0.name == name }?.value
         }
 
-        /// The value of `name`, which must be hexadecimal with an even number of digits.
+        /// Returns the value of `name`, which must be hexadecimal with an even number of digits.
         public func bytes(_ name: String) throws -> [UInt8] {
             try [UInt8](hexEncoded: required(name))
         }
 
-        /// The value of `name` as a big-endian integer, which NIST may write with an odd number of digits.
+        /// Returns the value of `name` as a big-endian integer, which NIST may write with an odd number of digits.
         public func integer(_ name: String) throws -> [UInt8] {
             let digits = try required(name)
             return try [UInt8](hexEncoded: digits.utf8.count.isMultiple(of: 2) ? digits : "0" + digits)
         }
 
-        /// The value of `name` as a decimal number.
+        /// Returns the value of `name` as a decimal number.
         public func decimal(_ name: String) throws -> Int {
             guard let number = Int(try required(name)) else { throw ResponseFileError.notANumber(field: name) }
             return number
@@ -56,18 +56,18 @@ public struct ResponseFile: Sendable {
     /// In the order of the file.
     public let sections: [Section]
 
-    /// The comments above the first section: what the file is.
+    /// The comments above the first section, which describe the file.
     let comments: [String]
 
-    /// All records, whatever their section.
+    /// The records of all sections.
     public var records: [Record] { sections.flatMap(\.records) }
 
-    /// Reads a file of `Vectors/`, named by its path from there.
+    /// Reads a file of `Vectors/`, by its path from there.
     public init(committed path: String) throws {
         try self.init(contents: VectorDirectory.committedFile(path))
     }
 
-    /// Reads the content of a file. A line of no known form is an error: nothing is skipped but comments.
+    /// Reads the content of a file. Skips only comments; a line of unknown form is an error.
     public init(contents: Data) throws {
         var sections: [Section] = []
         var comments: [String] = []
@@ -79,8 +79,8 @@ public struct ResponseFile: Sendable {
             record = Record()
         }
 
-        // Split as bytes: as Characters, CR LF would be one that is not equal to LF.
-        // A line at a time: a list of the slices would be larger than the file.
+        // Splits bytes, because CR LF is a single Character that does not equal LF. Reads a line at a time, because a
+        // list of the slices would be larger than the file.
         let contents = [UInt8](contents)
         var number = 0
         var start = 0
@@ -116,7 +116,6 @@ public struct ResponseFile: Sendable {
         return (String(decoding: trimmed(parts[0]), as: UTF8.self), String(decoding: trimmed(parts[1]), as: UTF8.self))
     }
 
-    /// Without spaces, tabs and carriage returns around it.
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d }
         let start = text.drop(while: isSpace)
@@ -124,9 +123,9 @@ public struct ResponseFile: Sendable {
     }
 }
 
-/// Why a ``ResponseFile`` can't be used.
+/// Why a ``ResponseFile`` cannot be used.
 public enum ResponseFileError: Error, Hashable {
-    /// Neither a comment, nor a header, nor a field; lines count from 1.
+    /// Neither a comment, nor a header, nor a field. Line numbers start at 1.
     case malformedLine(number: Int)
     /// The record has no such field.
     case missing(field: String)

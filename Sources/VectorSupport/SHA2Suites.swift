@@ -1,8 +1,8 @@
 import PureBytes
 
-/// NIST's CAVP files for SHA-2 (SHAVS): the hash function is the one whose digest has the section's `L` bytes.
+/// Runs NIST's CAVP files for SHA-2 (SHAVS). The hash function is the one with digests of the section's `L` bytes.
 public enum SHA2Suites {
-    /// `…ShortMsg.rsp`, `…LongMsg.rsp` (fields Len, Msg, MD) and `…Monte.rsp` (Seed, then COUNT and MD).
+    /// Runs `…ShortMsg.rsp`, `…LongMsg.rsp` (fields Len, Msg, MD) and `…Monte.rsp` (Seed, then COUNT and MD).
     public static func run(_ file: ResponseFile) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for section in file.sections {
@@ -10,7 +10,7 @@ public enum SHA2Suites {
                 let hash = VectorHash(digestByteCount: length)
             else {
                 let name = file.truncatedHash ?? "with [\(section.headers.joined(separator: "] ["))]"
-                // The seed of a chain is no case.
+                // The seed of a chain is not a case.
                 outcome.skip("hash \(name)", count: section.records.count { $0["Seed"] == nil })
                 continue
             }
@@ -39,7 +39,7 @@ public enum SHA2Suites {
         }
     }
 
-    /// SHAVS §6.4: each hash is of the three before it; every thousandth is a checkpoint and starts the next chain.
+    /// SHAVS §6.4: each hash depends on the previous three; every thousandth is a checkpoint and starts the next chain.
     private static func runChain(
         _ records: [ResponseFile.Record], _ hash: VectorHash, _ outcome: inout SuiteOutcome
     ) throws {
@@ -55,7 +55,7 @@ public enum SHA2Suites {
         }
     }
 
-    /// The thousandth hash of a chain that starts with `seed` three times.
+    /// Returns the thousandth hash of a chain that starts with `seed` three times.
     static func checkpoint(after seed: [UInt8], _ hash: VectorHash) -> [UInt8] {
         var (a, b, c) = (seed, seed, seed)
         for _ in 0..<1000 { (a, b, c) = (b, c, hash.digest(of: a + b + c)) }
@@ -64,15 +64,14 @@ public enum SHA2Suites {
 }
 
 extension ResponseFile {
-    /// SHA-512/224 or SHA-512/256, which only a comment names: by the length of their digests they would be SHA-224 and
-    /// SHA-256.
+    /// SHA-512/224 or SHA-512/256, which only a comment names: by digest length they would be SHA-224 and SHA-256.
     fileprivate var truncatedHash: String? {
         ["SHA-512/224", "SHA-512/256"].first { name in comments.contains { $0.utf8.contains(name.utf8) } }
     }
 }
 
 extension VectorHash {
-    /// The function with digests of this length; `nil` if the package has none.
+    /// Creates the function with digests of this length; `nil` if the package has none.
     init?(digestByteCount: Int) {
         switch digestByteCount {
         case 32: self = .sha256

@@ -8,13 +8,14 @@ import Dispatch
     import Darwin
 #endif
 
-/// Where hostile input is tried: on a thread with as little stack as a worker of a server may have, and not for ever.
+/// Runs hostile input on a thread with a server worker's small stack, and with a time limit.
 public enum SmallStack {
-    /// 512 KiB: the default of secondary threads on Apple's systems (Threading Programming Guide, "Thread creation costs").
+    /// 512 KiB: the default of secondary threads on Apple's systems (Threading Programming Guide, "Thread creation
+    /// costs").
     public static let byteCount = 512 << 10
 
-    /// How much processor time one input may take: a second, and in unoptimised code, which is about 50 times as slow, a minute.
-    /// Other work on the machine does not count.
+    /// The limit of processor time for one input: a second, or a minute in unoptimised code, which is about 50 times as
+    /// slow. Other work on the machine does not count.
     public static var timeLimit: Double {
         #if DEBUG
             60
@@ -23,8 +24,8 @@ public enum SmallStack {
         #endif
     }
 
-    /// What `body` returns; `nil` if it took more than `timeLimit`, or has not returned after two minutes: its thread is
-    /// then left to itself.
+    /// Returns the result of `body`; `nil` if it took more than `timeLimit`, or did not return within two minutes. Its
+    /// thread is then abandoned.
     public static func run<T: Sendable>(
         timeLimit: Double = timeLimit, _ body: @escaping @Sendable () -> T
     ) -> T? {
@@ -55,7 +56,7 @@ public enum SmallStack {
         unsafe pthread_attr_destroy(&attributes)
     }
 
-    /// C's threads take no closures: this one comes as the argument. It is optional in some of the C libraries.
+    /// C's threads take no closures, so the closure is the argument. In some C libraries the argument is optional.
     private static func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let argument = unsafe argument else { preconditionFailure("the thread was started without a body") }
         unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
@@ -68,7 +69,6 @@ public enum SmallStack {
         init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// The processor time of this thread.
     private static var processorSeconds: Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,59 +1,59 @@
-/// What running a file of cases gave.
+/// The outcome of running a file of cases.
 public struct SuiteOutcome: Hashable, Sendable {
-    /// What came of a case that its file says something else of.
+    /// A result that differs from the file's.
     public enum Finding: String, Codable, Hashable, Sendable {
-        /// Accepted, and the file says refused.
+        /// Accepted, although the file expects a rejection.
         case accepted
-        /// Refused, and the file says accepted.
+        /// Rejected, although the file expects acceptance.
         case refused
-        /// Another value than the file's, or another reason for a refusal.
+        /// Another value than the file's, or another reason for a rejection.
         case differs
     }
 
-    /// A case that did not give what the file says.
+    /// A case whose result differs from the file's.
     public struct Failure: Hashable, Sendable, CustomStringConvertible {
-        /// Finds the case again in the file.
+        /// Identifies the case in the file.
         public let name: String
-        /// What came of it.
+        /// The result.
         public let finding: Finding
-        /// More for people.
+        /// Further explanation.
         public let detail: String?
 
         /// One line.
         public var description: String { detail.map { "\(name): \($0)" } ?? name }
     }
 
-    /// How many cases gave what the file says.
+    /// The number of cases with the file's result.
     public private(set) var passed = 0
 
-    /// The cases that did not.
+    /// The cases with another result.
     public private(set) var failedCases: [Failure] = []
 
-    /// Entries of a list of deviations that explain no case. They are no cases themselves.
+    /// Entries of a list of deviations that explain no case. They are not cases themselves.
     public private(set) var staleDeviations: [String] = []
 
     /// Both as lines of text, each with its case's identifier in the file.
     public var failures: [String] { failedCases.map(\.description) + staleDeviations }
 
-    /// How many cases go another way than the file says, as a list of deviations has it, for each reason.
+    /// The number of listed deviations, by reason.
     public private(set) var deviations: [String: Int] = [:]
 
-    /// How many cases did not run, for each reason (a curve or hash that the package does not have).
+    /// The number of skipped cases, by reason (for example an unsupported curve or hash).
     public private(set) var skipped: [String: Int] = [:]
 
     /// An outcome without cases.
     public init() {}
 
-    /// How many cases ran.
+    /// The number of cases that ran.
     public var ran: Int { passed + failedCases.count + deviationCount }
 
-    /// How many cases did not run.
+    /// The number of skipped cases.
     public var skippedCount: Int { skipped.values.reduce(0, +) }
 
-    /// How many cases go another way, as a list has it.
+    /// The number of listed deviations.
     public var deviationCount: Int { deviations.values.reduce(0, +) }
 
-    /// How many cases the file has.
+    /// The number of cases in the file.
     public var total: Int { ran + skippedCount }
 
     /// Counts a case with a verdict.
@@ -71,7 +71,7 @@ public struct SuiteOutcome: Hashable, Sendable {
         record(name(), isPassed ? nil : .differs, detail: detail())
     }
 
-    /// Counts a case that passed, or what came of it instead.
+    /// Counts a case that passed, or its differing result.
     public mutating func record(
         _ name: @autoclosure () -> String, _ finding: Finding?, detail: @autoclosure () -> String? = nil
     ) {
@@ -82,17 +82,17 @@ public struct SuiteOutcome: Hashable, Sendable {
         }
     }
 
-    /// Counts a case that goes another way than the file says, for a reason that is written down.
+    /// Counts a listed deviation.
     public mutating func deviate(_ reason: String) { deviations[reason, default: 0] += 1 }
 
-    /// Counts cases that can't run.
+    /// Counts cases that cannot run.
     public mutating func skip(_ reason: String, count: Int = 1) {
         guard count > 0 else { return }
         skipped[reason, default: 0] += count
     }
 
-    /// Takes the failures that a list explains for deviations. Entries that explain none are ``staleDeviations``: their case
-    /// passes, goes otherwise, did not run, or is not there. One entry explains one case.
+    /// Turns failures that a list explains into deviations. One entry explains one case. Entries that explain none
+    /// become ``staleDeviations``: their case passed, had another result, did not run, or does not exist.
     mutating func excuse(_ entries: [SuiteDeviations.Entry]) {
         var unused = Dictionary(grouping: entries, by: \.case)
         var unexplained: [Failure] = []

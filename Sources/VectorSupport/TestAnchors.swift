@@ -1,13 +1,13 @@
 public import PureAttest
 import PureX509
 
-/// The roots in an object file of a virtual device: the only ones to trust for it, and for nothing else.
+/// The roots in an object file of a virtual device: the only ones to trust for its objects, and for nothing else.
 public struct TestAnchors: Decodable, Sendable {
     /// The DER of a certificate.
     let attestationRoot: Data
     let receiptRoot: Data
 
-    /// The same verifier, which trusts these roots in place of Apple's; `nil` if one of them is no certificate.
+    /// Returns a verifier that trusts these roots in place of Apple's; `nil` if one is not a certificate.
     public func trusted(by verifier: AppAttestVerifier) -> AppAttestVerifier? {
         guard let attestation = Self.anchor(attestationRoot), let receipt = Self.anchor(receiptRoot) else {
             return nil

@@ -1,13 +1,14 @@
-// What the suites do with text, byte by byte: by Character, a mark of another script beside a delimiter hides it.
+// Processes text byte by byte, because Characters can hide a delimiter: a mark of another script beside it becomes part
+// of it.
 
 extension String {
-    /// What follows a beginning; `nil` if the text begins otherwise.
+    /// Returns the text after `prefix`; `nil` if the text does not begin with it.
     func removing(prefix: String) -> String? {
         guard utf8.starts(with: prefix.utf8) else { return nil }
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// What stands before an end; `nil` if the text ends otherwise.
+    /// Returns the text before `suffix`; `nil` if the text does not end with it.
     func removing(suffix: String) -> String? {
         guard utf8.count >= suffix.utf8.count, utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) else {
             return nil
@@ -15,10 +16,10 @@ extension String {
         return String(decoding: utf8.dropLast(suffix.utf8.count), as: UTF8.self)
     }
 
-    /// Whether it is digits of ASCII alone, and no sign.
+    /// Whether the text consists only of ASCII digits, without a sign.
     var isDecimal: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
-    /// The parts between a delimiter of ASCII, empty ones too.
+    /// Returns the parts between an ASCII delimiter, including empty ones.
     func parts(between delimiter: Unicode.Scalar) -> [String] {
         utf8.split(separator: UInt8(ascii: delimiter), omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)

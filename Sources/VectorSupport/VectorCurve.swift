@@ -1,14 +1,14 @@
 import PureECDSA
 private import PureSHA2
 
-/// A curve of the package, chosen at run time by the name in a vector file.
+/// A curve of the package, selected at run time by its name in a vector file.
 public enum VectorCurve: Hashable, Sendable, CaseIterable {
     /// P-256, secp256r1.
     case p256
     /// P-384, secp384r1.
     case p384
 
-    /// The curve with this name in SP 800-186 or SEC 2; `nil` for one that the package does not have.
+    /// Creates the curve with this name in SP 800-186 or SEC 2; `nil` if the package does not have it.
     public init?(named name: String) {
         switch name {
         case "P-256", "secp256r1": self = .p256
@@ -17,14 +17,13 @@ public enum VectorCurve: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The type of the curve's keys.
     var keyType: any VectorPublicKey.Type { self == .p256 ? P256.Signing.PublicKey.self : P384.Signing.PublicKey.self }
 
-    /// How many bytes a coordinate, a scalar or half a raw signature takes.
+    /// The length of a coordinate, a scalar or half a raw signature, in bytes.
     public var byteCount: Int { self == .p256 ? 32 : 48 }
 }
 
-/// A hash function of the package, chosen at run time by the name in a vector file.
+/// A hash function of the package, selected at run time by its name in a vector file.
 public enum VectorHash: Hashable, Sendable, CaseIterable {
     /// SHA-256.
     case sha256
@@ -33,7 +32,7 @@ public enum VectorHash: Hashable, Sendable, CaseIterable {
     /// SHA-512.
     case sha512
 
-    /// The function with this name in FIPS 180-4; `nil` for one that the package does not have.
+    /// Creates the function with this name in FIPS 180-4; `nil` if the package does not have it.
     public init?(named name: String) {
         switch name {
         case "SHA-256": self = .sha256
@@ -43,7 +42,7 @@ public enum VectorHash: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The message's digest.
+    /// Returns the message's digest.
     public func digest(of message: some Collection<UInt8>) -> [UInt8] {
         switch self {
         case .sha256: Array(SHA256.hash(data: message))

@@ -1,13 +1,13 @@
-/// Where test vectors are read from.
+/// The folders of test vectors.
 public enum VectorDirectory {
-    /// `Vectors/` of this package: the suites that the repository holds.
+    /// `Vectors/` of this package: the committed suites.
     public static let committed = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Vectors")
 
-    /// The folder of the suites that the repository does not hold (`Vectors/README.md` says where they come from): the one that the
-    /// environment variable `PUREATTEST_EXTRA_VECTORS` names, or its subfolder `vectors` where there is one. `nil` when the
-    /// variable is not set: the tests of those suites then say that they did not run.
+    /// The folder of the suites that are not committed; `Vectors/README.md` names their origin. The environment
+    /// variable `PUREATTEST_EXTRA_VECTORS` names it, or its parent if that has a folder `vectors`. `nil` if the
+    /// variable is not set: the tests then report that they did not run.
     public static let extra: URL? = {
         guard let path = ProcessInfo.processInfo.environment["PUREATTEST_EXTRA_VECTORS"], !path.isEmpty else {
             return nil
@@ -17,13 +17,13 @@ public enum VectorDirectory {
         return FileManager.default.fileExists(atPath: subfolder.path) ? subfolder : folder
     }()
 
-    /// The content of a file of `Vectors/`, named by its path from there.
+    /// Returns the content of a file of `Vectors/`, by its path from there.
     public static func committedFile(_ path: String) throws -> Data {
         try Data(contentsOf: committed.appending(path: path))
     }
 
-    /// The files of a folder and of its folders, by name; `nil` if the path is none of a folder. Links are followed to files
-    /// alone, so that no folder is its own, and devices and pipes are left out: one could be waited on for ever.
+    /// Returns the files of a folder and its subfolders, by name; `nil` if the path is not a folder. Follows links only
+    /// to files, so that folders form no cycle. Omits devices and pipes, which could block forever.
     public static func files(at path: String) throws -> [String]? {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else { return nil }

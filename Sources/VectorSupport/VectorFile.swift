@@ -1,19 +1,19 @@
 import PureECDSA
 
-/// A file of test vectors of any of the known forms, recognised by its content.
+/// A file of test vectors of any known form, recognised by its content.
 public struct VectorFile: Sendable {
-    /// What the file was recognised as.
+    /// The recognised form.
     public let form: String
-    /// What running its cases gave.
+    /// The outcome of its cases.
     public let outcome: SuiteOutcome
 
     /// Recognises and runs a file.
     ///
     /// - Parameters:
-    ///   - deviations: the cases of this file that go another way than it says, and are to.
-    ///   - trustsTestAnchors: whether objects are run that were made under a test root, which is then trusted for them.
+    ///   - deviations: the expected deviations from this file.
+    ///   - trustsTestAnchors: whether to run objects under a test root, which is then trusted for them.
     ///   - informational: further members of path cases that change no verdict.
-    /// - Throws: ``VectorFileError``, or the decoding error of the form that the file seemed to have.
+    /// - Throws: ``VectorFileError``, or the decoding error of the recognised form.
     public init(
         running contents: Data, deviations: [SuiteDeviations.Entry] = [],
         trustingTestAnchors trustsTestAnchors: Bool = false,
@@ -22,7 +22,8 @@ public struct VectorFile: Sendable {
         var outcome: SuiteOutcome
         let start = contents.drop { $0 == 0x20 || (0x09...0x0d).contains($0) }.prefix(2)
         switch (start.first, start.last) {
-        // NIST's files may begin with a header, "[P-256]": no list of JSON has a letter there, but for true, false and null.
+        // NIST's files may begin with a header, "[P-256]". A JSON list has a letter there only for true, false and
+        // null.
         case (0x5b, (0x41...0x5a)?), (0x5b, (0x61...0x7a)?): (form, outcome) = try Self.runResponseFile(contents)
         case (0x5b, _), (0x7b, _): (form, outcome) = try Self.runJSON(contents, trustsTestAnchors, informational)
         default: (form, outcome) = try Self.runResponseFile(contents)
@@ -32,12 +33,12 @@ public struct VectorFile: Sendable {
         self.outcome = outcome
     }
 
-    /// As many as 256 MB of cases have. JSONDecoder keeps some 30 bytes for each, so that a file of brackets alone would take 17
-    /// times its size.
+    /// As many values as 256 MB of cases have. JSONDecoder keeps some 30 bytes for each, so a file of only brackets
+    /// would take 17 times its size.
     static let maximumValueCount = 32 << 20
 
     static func hasTooManyValues(_ contents: Data, maximum: Int = maximumValueCount) -> Bool {
-        // A value follows one of these; those in texts count too.
+        // One of these precedes each value; those in strings also count.
         contents.count { $0 == 0x2c || $0 == 0x3a || $0 == 0x5b || $0 == 0x7b } > maximum
     }
 
@@ -75,7 +76,7 @@ public struct VectorFile: Sendable {
         do { file = try ResponseFile(contents: contents) } catch { throw VectorFileError.unknownForm }
         var fields: Set<String> = []
         for record in file.sections.lazy.flatMap(\.records) { fields.formUnion(record.fieldNames) }
-        // RFC 4231's HMACs have a key, and NIST's chains with what is between the checkpoints have an i.
+        // RFC 4231's HMACs have a key; NIST's chains with intermediate values have an i.
         if fields.contains("MD"), fields.isDisjoint(with: ["Key", "i"]) {
             return ("CAVP SHA-2", try SHA2Suites.run(file))
         }
@@ -107,7 +108,7 @@ public struct VectorFile: Sendable {
         throw VectorFileError.unknownForm
     }
 
-    /// k·G; zeros at infinity, and for octets that are no scalar.
+    /// Returns k·G; zeros at infinity, and for octets that are not a scalar.
     private static func generatorMultiple(
         _ k: [UInt8], _ point: (x: [UInt8], y: [UInt8])?, _ curve: VectorCurve
     ) -> (x: [UInt8], y: [UInt8]) {
@@ -119,19 +120,19 @@ public struct VectorFile: Sendable {
     }
 }
 
-/// Why a file can't be run.
+/// Why a file cannot be run.
 public enum VectorFileError: Error, Hashable {
-    /// No known form.
+    /// The form is unknown.
     case unknownForm
-    /// A member that the form needs is not there, or empty.
+    /// A required member is absent or empty.
     case missingMember
-    /// Two entries of a list of deviations are for one case.
+    /// A list of deviations has two entries for one case.
     case caseTwice
     /// The file has no cases.
     case noCases
     /// A value is not hexadecimal.
     case notHexadecimal
-    /// More values than 32 Mi.
+    /// The file has more than 32 Mi values.
     case tooManyValues
     /// A member that changes verdicts is declared informational.
     case memberChangesVerdict(String)

@@ -1,16 +1,16 @@
 public import PureECDSA
 public import PureSHA2
 
-/// How the integers r and s of a signature are written.
+/// The encoding of a signature's integers r and s.
 public enum VectorSignatureForm: Hashable, Sendable {
     /// `Ecdsa-Sig-Value` of RFC 3279 §2.2.3.
     case der
-    /// r and s one after the other, each as long as n (IEEE P1363).
+    /// r and s in sequence, each as long as n (IEEE P1363).
     case raw
 }
 
 extension VectorCurve {
-    /// A signature in another form, or the same read and written again.
+    /// Converts a signature to another form, or reads and writes it in the same one.
     public func rewriteSignature(
         _ bytes: some Collection<UInt8>, from source: VectorSignatureForm, to target: VectorSignatureForm
     ) throws(ECDSAError) -> [UInt8] {
@@ -22,7 +22,7 @@ extension VectorCurve {
     }
 }
 
-/// How a public key is written.
+/// The encoding of a public key.
 public enum VectorKeyForm: Hashable, Sendable, CaseIterable {
     /// 04, x, y.
     case x963
@@ -34,12 +34,12 @@ public enum VectorKeyForm: Hashable, Sendable, CaseIterable {
     case der
 }
 
-/// A public key on a ``VectorCurve``, whichever its type.
+/// A public key on any ``VectorCurve``.
 public struct VectorKey: Sendable {
     /// The key, of a type of PureECDSA.
     let key: any VectorPublicKey
 
-    /// The key that the bytes are in this form.
+    /// Creates a key from bytes in this form.
     public init(
         _ bytes: some Collection<UInt8>, as form: VectorKeyForm, on curve: VectorCurve
     ) throws(ECDSAError) {
@@ -52,12 +52,12 @@ public struct VectorKey: Sendable {
             }
     }
 
-    /// The key of a point in the form of SEC 1 §2.3.3, uncompressed, or compressed when it has that length.
+    /// Creates a key from a point in the form of SEC 1 §2.3.3: uncompressed, or compressed if it has that length.
     public init(point: some Collection<UInt8>, on curve: VectorCurve) throws(ECDSAError) {
         try self.init(point, as: point.count == curve.byteCount + 1 ? .compressed : .x963, on: curve)
     }
 
-    /// The key in this form.
+    /// Returns the key in this form.
     public func bytes(as form: VectorKeyForm) -> [UInt8] {
         switch form {
         case .x963: key.x963Representation
@@ -67,7 +67,7 @@ public struct VectorKey: Sendable {
         }
     }
 
-    /// Whether the bytes are a signature of the message under this key; false too when they are no signature at all.
+    /// Verifies a signature of the message with this key. Also returns `false` if the bytes are not a signature.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, as form: VectorSignatureForm, hash: VectorHash,
         message: some Collection<UInt8>
@@ -79,7 +79,7 @@ public struct VectorKey: Sendable {
         }
     }
 
-    /// The same for a digest; with the key's precomputed form where that is wanted.
+    /// Verifies a signature of a digest with this key, optionally in its precomputed form.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, as form: VectorSignatureForm, for digest: VectorDigest,
         isPrecomputed: Bool = false
@@ -90,21 +90,21 @@ public struct VectorKey: Sendable {
 }
 
 extension VectorKey: Equatable {
-    /// Whether both are the same point: keys of two curves differ in length.
+    /// Returns whether both are the same point. Keys of two curves differ in length.
     public static func == (a: VectorKey, b: VectorKey) -> Bool { a.bytes(as: .x963) == b.bytes(as: .x963) }
 }
 
-/// A digest of a function chosen at run time.
+/// A digest of a function selected at run time.
 public enum VectorDigest: Hashable, Sendable {
-    /// Of SHA-256.
+    /// A digest of SHA-256.
     case sha256(SHA256Digest)
-    /// Of SHA-384.
+    /// A digest of SHA-384.
     case sha384(SHA384Digest)
-    /// Of SHA-512.
+    /// A digest of SHA-512.
     case sha512(SHA512Digest)
 }
 
-/// What P-256's and P-384's keys have in common, precomputed or not.
+/// The common interface of P-256's and P-384's keys, precomputed or not.
 protocol VectorVerifier: Sendable {
     associatedtype Signature: VectorSignature
     func isValidSignature(_ signature: Signature, for digest: SHA256Digest) -> Bool
@@ -164,7 +164,7 @@ extension P256.Signing.PublicKey: VectorPublicKey {
     var precomputed: P256KnownKey { P256KnownKey(self) }
 }
 
-/// A P-256 key with a table, and with the multiples that are stored beside a key: the two verdicts must agree.
+/// A P-256 key with a table, and with the multiples stored beside a key. The two verdicts must agree.
 struct P256KnownKey: VectorVerifier {
     private let table: P256.Signing.PrecomputedPublicKey
     private let multiples: P256.Signing.PublicKeyMultiples

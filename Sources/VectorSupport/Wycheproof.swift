@@ -1,14 +1,14 @@
 private import PureBytes
 
-/// The files of C2SP/wycheproof, `testvectors_v1`: what their schemas share and what the runners here use of them.
+/// The files of C2SP/wycheproof, `testvectors_v1`: the members that the runners here use.
 public enum Wycheproof {
-    /// What a case says of its input.
+    /// The file's verdict on a case.
     enum Result: String, Decodable, Sendable {
-        /// To be accepted.
+        /// Must be accepted.
         case valid
-        /// To be refused.
+        /// Must be rejected.
         case invalid
-        /// Either; what this package does with each flag is written where the file is run.
+        /// Either. The runner of the file states this package's verdict for each flag.
         case acceptable
     }
 
@@ -57,7 +57,7 @@ public enum Wycheproof {
             let flags: Set<String>
             /// "public" in the file.
             let publicKey: HexBytes
-            /// "private" in the file: an integer in two's complement, so with a leading zero where its top bit is set.
+            /// "private" in the file: a two's complement integer, with a leading zero if its top bit is set.
             let privateKey: HexBytes
             let shared: HexBytes
             let result: Result
@@ -71,7 +71,7 @@ public enum Wycheproof {
         }
     }
 
-    /// Bytes that the file spells in hexadecimal.
+    /// Bytes that are hexadecimal in the file.
     struct HexBytes: Decodable, Sendable {
         let bytes: [UInt8]
 
@@ -85,7 +85,7 @@ public enum Wycheproof {
         }
     }
 
-    /// The file does not hold as many cases as it says.
+    /// The file's number of cases differs from its stated number.
     public struct CountMismatch: Error {
         let stated: Int
         let found: Int

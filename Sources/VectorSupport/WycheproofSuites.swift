@@ -1,5 +1,5 @@
 extension Wycheproof {
-    /// Runs a file of signatures, of ECDSA or RSA, or of key agreement, by the type of its first group. A file of anything else is skipped.
+    /// Runs a file of ECDSA or RSA signatures or of key agreement, by the type of its first group. Skips other files.
     public static func run(_ file: Data) throws -> (form: String, outcome: SuiteOutcome) {
         struct Suite: Decodable {
             struct Group: Decodable {
@@ -23,9 +23,9 @@ extension Wycheproof {
 
     /// Runs a file of ECDSA signatures (`EcdsaVerify`: DER; `EcdsaP1363Verify`: raw).
     ///
-    /// Every case is verified as it stands: there is no "acceptable" result in these files, and no flag that this package
-    /// treats otherwise than the file says. Groups of a curve or hash that the package does not have are counted as skipped.
-    /// Both encodings of a group's key have to give the same key.
+    /// Every case is verified unchanged. These files have no "acceptable" result, and no flag for which this package
+    /// differs from the file. Groups with an unsupported curve or hash are skipped. Both encodings of a group's key
+    /// must give the same key.
     public static func runECDSA(_ file: Data) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(ECDSAFile.self, from: file)
         var outcome = SuiteOutcome()
@@ -68,14 +68,14 @@ extension Wycheproof {
 
     /// Runs a file of ECDH cases (`encoding` "ecpoint": a point in SEC 1 form; "asn": a `SubjectPublicKeyInfo`).
     ///
-    /// What is tested is the decoding of the public key, and with `agreement` also the shared secret of every key accepted.
+    /// Tests the decoding of the public key and, with `agreement`, also the shared secret of every accepted key.
     ///
-    /// To be accepted: every "valid" case, and of the "acceptable" ones the flag `CompressedPublic` (SEC 1 §2.3.4 step 2
-    /// is implemented). To be refused: every "invalid" case, and of the "acceptable" ones
-    /// - `InvalidAsn`: whatever is not DER (X.690 §10–11), or DER of something else than the key;
-    /// - `UnnamedCurve`, with whichever parameter modified or not: RFC 5480 §2.1.1 allows the choice `namedCurve` alone.
+    /// Must be accepted: every "valid" case, and "acceptable" cases with the flag `CompressedPublic` (SEC 1 §2.3.4 step
+    /// 2 is implemented). Must be rejected: every "invalid" case, and "acceptable" cases with these flags:
+    /// - `InvalidAsn`: anything that is not DER (X.690 §10–11), or not the key's DER;
+    /// - `UnnamedCurve`, with any parameter modified or not: RFC 5480 §2.1.1 allows only the choice `namedCurve`.
     ///
-    /// An "acceptable" case with neither of these flags would count as failed, so that a new one is looked at.
+    /// An "acceptable" case with neither flag fails, so that it gets a rule.
     public static func runECDH(_ file: Data, agreement: KeyAgreement? = nil) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(ECDHFile.self, from: file)
         var outcome = SuiteOutcome()
@@ -111,7 +111,7 @@ extension Wycheproof {
         return try check(outcome, stated: suite.numberOfTests)
     }
 
-    /// Whether this package has to accept the key of the case; `nil` when no rule is written for it.
+    /// Returns whether this package must accept the key of the case; `nil` if there is no rule.
     private static func verdict(_ test: ECDHFile.Case) -> Bool? {
         switch test.result {
         case .valid: true

@@ -1,4 +1,4 @@
-/// A file of path cases. What is `nil` is not in every suite.
+/// A file of path cases. Optional members are absent from some suites.
 struct X509ChainFile: Decodable {
     struct Name: Decodable {
         let kind: String
@@ -8,7 +8,7 @@ struct X509ChainFile: Decodable {
     struct Case: Decodable {
         let id: String
         let expected_result: String
-        /// The error that a path must be refused with, as Swift describes it; of this package's own files.
+        /// The path's expected error, as Swift describes it; in this package's own files.
         let expected_error: String?
         let validation_time: String?
         let trusted_certs: [String]
@@ -26,11 +26,12 @@ struct X509ChainFile: Decodable {
         // BoringSSL
         let last_cert_trust: String?
         let key_purpose: String?
-        /// What the path must be valid for, in the anchor's domain; BoringSSL's, and any suite's that names policies.
+        /// The policies for which the path must be valid, in the anchor's domain; in BoringSSL's suite and others that
+        /// name policies.
         let expected_user_constrained_policy_set: X509InputValue?
-        /// Initial policies (RFC 5280 §6.1.1 (c), (e), (f), (g)) by the names that suites have for them.
+        /// Initial policies (RFC 5280 §6.1.1 (c), (e), (f), (g)) by the suites' names.
         let policyInputs: [String: X509InputValue]
-        /// The names of the other members that ask for something and are not known to inform, sorted.
+        /// The sorted names of other members with a request that are not known to be informational.
         let otherInputs: [String]
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -41,7 +42,6 @@ struct X509ChainFile: Decodable {
             case last_cert_trust, key_purpose, expected_user_constrained_policy_set
         }
 
-        /// The names of the members that have a property above.
         static let memberNames = Set(CodingKeys.allCases.map(\.rawValue))
 
         init(from decoder: any Decoder) throws {

@@ -10,14 +10,17 @@ import PureX509Paths
     import Darwin
 #endif
 
-/// Suites of certification paths: x509-limbo, and BoringSSL's `verify_certificate_chain_unittest` in the same shape.
+/// Runs suites of certification paths: x509-limbo, and BoringSSL's `verify_certificate_chain_unittest` in the same
+/// shape.
 public enum X509ChainSuites {
     /// Runs every case of a file with `testcases`.
     ///
-    /// Skips a case, and counts the reason, if it has a member that may change the verdict and is not processed, or if its verdict
-    /// differs because it needs what the library does not implement. A refusal stands despite inputs that can only lead to a
-    /// refusal. Members that are known to inform, or are declared `informational`, are ignored. A case of
-    /// ``X509Deviation/all`` that goes as its file says is a failure: the entry is stale.
+    /// Skips a case, and counts the reason, in two situations: a member that is not processed may change the verdict,
+    /// or the verdict differs because the library lacks a feature. A rejection stands despite inputs that can only
+    /// cause a rejection.
+    ///
+    /// Ignores members that are known to be informational or declared `informational`. A case of ``X509Deviation/all``
+    /// that passes is a failure: the entry is stale.
     public static func run(_ file: Data, informational: InformationalMembers = InformationalMembers()) throws
         -> SuiteOutcome
     {
@@ -64,13 +67,13 @@ public enum X509ChainSuites {
     }
 }
 
-/// A case that is none: it says nothing of the library, whatever it expects.
+/// The case is unreadable, and says nothing about the library.
 private enum X509ChainError: Error {
     case unreadableCase
 }
 
 extension X509ChainFile.Case {
-    /// `nil` if the case does not say.
+    /// `nil` if the case does not state it.
     var expectsSuccess: Bool? {
         switch expected_result {
         case "SUCCESS": true
@@ -79,10 +82,10 @@ extension X509ChainFile.Case {
         }
     }
 
-    /// An input of the case that is not processed, so that no verdict is one on the case.
+    /// Returns an unprocessed input of the case, which makes every verdict meaningless.
     func unprocessedInput(_ informational: InformationalMembers) -> String? {
         let inputs = otherInputs.filter { !informational.names.contains($0) }
-        // RFC 5280 §6.1.1 (c), (e), (f), (g); a name in other words is caught too.
+        // RFC 5280 §6.1.1 (c), (e), (f), (g), also under other names.
         var requirements = PathRequirements()
         if !requirements.setPolicies(policyInputs) || inputs.contains(where: PathCaseMember.namesPolicies) {
             return "needs initial policy inputs (RFC 5280 §6.1.1)"
@@ -93,14 +96,15 @@ extension X509ChainFile.Case {
         }
         if purpose == .unknown { return "needs another extended key usage" }
         if anchorKind == .unknown { return "unsupported kind of trust \(last_cert_trust ?? "")" }
-        // "Consumers that don't understand a given feature should skip tests that are marked with it" (limbo-schema.json).
+        // "Consumers that don't understand a given feature should skip tests that are marked with it"
+        // (limbo-schema.json).
         if let feature = features?.first(where: { !Self.knownFeatures.contains($0) && !$0.isPedantic }) {
             return "unknown feature \(feature)"
         }
         return nil
     }
 
-    /// An input that is not processed and for which an accepted chain may have to be refused.
+    /// An unprocessed input that may require rejecting an accepted chain.
     var unprocessedRestriction: String? {
         if signature_algorithms?.isEmpty == false { return "needs a choice of signature algorithms" }
         return nil
@@ -111,13 +115,13 @@ extension X509ChainFile.Case {
         "name-constraint-dn", "no-cert-policies", "rfc5280-incompatible-with-webpki",
     ]
 
-    /// The error with which the chain is refused; `nil` if it is accepted.
+    /// Returns the error with which the chain is rejected; `nil` if it is accepted.
     func validate() -> (any Error)? {
         var policies = CertificatePolicySet.any
         return validate(&policies)
     }
 
-    /// What is wrong with the policies of a valid path; `nil`: nothing, or the case does not say which they must be.
+    /// The error in the policies of a valid path; `nil` if there is none, or the case does not state the policies.
     var policyDifference: String? {
         guard let expected = expected_user_constrained_policy_set?.policies, !expected.isEmpty else { return nil }
         var policies = CertificatePolicySet.any
@@ -148,7 +152,7 @@ extension X509ChainFile.Case {
             requirements.keyUsage.formUnion(usage)
         }
         if let crls, !crls.isEmpty {
-            // One that can't be read is as if it were not there.
+            // Ignores an unreadable list.
             requirements.revocation = RevocationPolicy(
                 lists: try crls.compactMap { text in
                     guard
@@ -168,7 +172,7 @@ extension X509ChainFile.Case {
     private func validate(_ policies: inout CertificatePolicySet) -> (any Error)? {
         do {
             let leaf = try certificate(peer_certificate)
-            // What can't be read, or can't be an anchor, is as if it were not there: others may do.
+            // Ignores an unreadable or unsuitable anchor, because others may suffice.
             var anchorError: (any Error)?
             var anchors: [TrustAnchor] = []
             for text in trusted_certs {
@@ -182,7 +186,7 @@ extension X509ChainFile.Case {
                 throw PathError.serverIdentityMismatch
             }
             let intermediates = untrusted_intermediates.compactMap { try? certificate($0) }, time = try validationTime()
-            // One server at a time; of a case without any, none.
+            // One server at a time; no server if the case has none.
             for name in peerNames.filter({ $0.kind != "RFC822" }).map(Optional.some) + (hasServerName ? [] : [nil]) {
                 let requirements = try requirements(for: name)
                 let path = try verifier.validate(
@@ -209,7 +213,7 @@ extension X509ChainFile.Case {
         case unknown
     }
 
-    /// BoringSSL's plain `TRUSTED_ANCHOR` is a name and a key; what "expiration" adds does not exist here.
+    /// BoringSSL's plain `TRUSTED_ANCHOR` is a name and a key; the additions of "expiration" do not exist here.
     private var anchorKind: AnchorKind {
         switch last_cert_trust {
         case "TRUSTED_ANCHOR", "TRUSTED_ANCHOR_WITH_EXPIRATION": .nameAndKey
@@ -249,7 +253,7 @@ extension X509ChainFile.Case {
         if case .one(let purpose) = purpose { purpose } else { nil }
     }
 
-    /// Whole seconds; a fraction is cut off. Without a time: now.
+    /// Returns the time in whole seconds, without fractions. Without a time in the case, returns the current time.
     private func validationTime() throws -> UnixTime {
         guard let validation_time else { return UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
         let style = Date.ISO8601FormatStyle(
@@ -260,11 +264,11 @@ extension X509ChainFile.Case {
         return UnixTime(secondsSince1970: seconds)
     }
 
-    /// Why a result that differs from the expected one says nothing about path validation.
+    /// Returns why a result that differs from the expected one says nothing about path validation.
     func reasonToSkip(_ result: (any Error)?) -> String? {
         switch result {
         case nil:
-            // The suite marks what most implementations do not do: the CA/Browser Forum's rules, mostly.
+            // The suite marks features that most implementations lack, mostly the CA/Browser Forum's rules.
             return features?.contains { $0.isPedantic } == true ? "marked as pedantic" : nil
         case X509Error.unsupportedPublicKey?, X509Error.unsupportedSignatureAlgorithm?:
             return "needs an algorithm other than ECDSA with P-256 or P-384"
@@ -274,17 +278,16 @@ extension X509ChainFile.Case {
 }
 
 extension String {
-    /// Whether it is a feature that most implementations do not have.
+    /// Whether the feature is one that most implementations lack.
     fileprivate var isPedantic: Bool { utf8.starts(with: "pedantic-".utf8) }
 }
 
 extension X509ChainFile.Name {
-    /// The name of a server; `nil` if it is none.
     fileprivate var serverIdentity: ServerIdentity? {
         kind == "IP" ? ServerIdentity(address: address) : kind == "DNS" ? ServerIdentity(dNSName: value.utf8) : nil
     }
 
-    /// Whether the leaf's subjectAltName holds the mailbox as it is.
+    /// Returns whether the leaf's subjectAltName contains this exact mailbox.
     fileprivate func isMailbox(of leaf: Certificate) -> Bool {
         guard let value = leaf.extension(.subjectAlternativeName)?.value else { return false }
         var outer = DERReader(value)
@@ -295,7 +298,7 @@ extension X509ChainFile.Name {
         return false
     }
 
-    /// The octets of an IPv4 or IPv6 address; none if it is neither.
+    /// The octets of an IPv4 or IPv6 address; empty if it is neither.
     private var address: [UInt8] {
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var octets = [UInt8](repeating: 0, count: count)

@@ -1,8 +1,8 @@
-/// Cases of published suites that go another way here, on purpose.
+/// Deliberate deviations from published suites.
 public enum X509Deviation {
-    /// The reason for each, by the case's identifier. An entry whose case goes as its suite says is a failure.
+    /// The reasons, by case identifier. An entry whose case passes is a failure.
     ///
-    /// Some are of cases that the half of x509-limbo that the tests run does not have.
+    /// Some cases are not in the half of x509-limbo that the tests run.
     public static let all: [String: String] = {
         var reasons: [String: String] = [:]
         for (reason, cases) in byReason {

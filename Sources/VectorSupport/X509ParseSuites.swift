@@ -1,20 +1,20 @@
 import PureDER
 import PureX509
 
-/// BoringSSL's suites of single certificates and signatures: a folder of PEM files and an index made of its tests.
+/// Runs BoringSSL's suites of single certificates and signatures: a folder of PEM files, with an index of its tests.
 public enum X509ParseSuites {
     private struct Entry: Decodable {
         let kind: String
         let expected_parse_ok: Bool?
         let errors: String?
 
-        /// What the test expects is in the file, where there are errors; "WARNING" is not one.
+        /// Errors are in the file, if it has any; "WARNING" is not an error.
         var expectsSuccess: Bool {
             errors.map { !$0.utf8.contains("ERROR:".utf8) } ?? expected_parse_ok ?? true
         }
     }
 
-    /// `parse_certificate_unittest`: `index.json` and the files that it names.
+    /// Runs `parse_certificate_unittest`: `index.json` and the files that it names.
     public static func runParse(folder: URL) throws -> SuiteOutcome {
         let index = try JSONDecoder().decode(
             [String: Entry].self, from: Data(contentsOf: folder.appending(path: "index.json")))
@@ -45,7 +45,8 @@ public enum X509ParseSuites {
         return outcome
     }
 
-    /// Reads what the case tests: the fields of a skeleton are not what they should be. False if the file does not have it.
+    /// Reads only the tested part: the other fields of a skeleton are not valid. Returns `false` if the file lacks the
+    /// part.
     private static func parse(_ entry: Entry, _ pem: PemFile) throws(X509Error) -> Bool {
         let certificate = pem["CERTIFICATE"]
         if entry.kind == "TBSCertificate", let fields = pem["TBS CERTIFICATE"] {
@@ -62,7 +63,7 @@ public enum X509ParseSuites {
         return true
     }
 
-    /// `verify_signed_data_unittest`: key, algorithm, data and signature, each a block.
+    /// Runs `verify_signed_data_unittest`: key, algorithm, data and signature, each a block.
     public static func runSignedData(folder: URL) throws -> SuiteOutcome {
         let index = try JSONDecoder().decode(
             [String: String].self, from: Data(contentsOf: folder.appending(path: "index.json")))
@@ -88,7 +89,7 @@ public enum X509ParseSuites {
         return key.isValidSignature(signature.bytes, algorithm: algorithm, message: message)
     }
 
-    /// The files hold text of other encodings than UTF-8 around the blocks.
+    /// Reads a file, which contains text in encodings other than UTF-8 around the blocks.
     private static func text(_ file: URL) throws -> String {
         String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }

@@ -34,8 +34,8 @@ enum X509InputValue: Decodable {
         }
     }
 
-    /// Whether the value is more than the default of an input: `null`, false, an empty text, list or object, and any policy ask for
-    /// nothing; neither do lists and objects of such values.
+    /// Whether the value differs from an input's default. `null`, false, an empty text, list or object, any policy, and
+    /// lists and objects of these are defaults.
     var asksForSomething: Bool {
         switch self {
         case .null: false
@@ -47,7 +47,7 @@ enum X509InputValue: Decodable {
         }
     }
 
-    /// A flag, which may be written as a number; `nil` for anything else.
+    /// A flag, possibly written as a number; `nil` for other values.
     var isSet: Bool? {
         switch self {
         case .null: false
@@ -58,7 +58,7 @@ enum X509InputValue: Decodable {
         }
     }
 
-    /// Policies by their identifiers or by PKITS' names; `nil` for anything else.
+    /// Policies by identifier or PKITS name; `nil` for other values.
     var policies: [ASN1ObjectIdentifier]? {
         switch self {
         case .null: return []
@@ -93,10 +93,8 @@ enum X509PolicyInput: CaseIterable {
         }
     }
 
-    /// All names that are known.
     static let names = Set(allCases.flatMap(\.names))
 
-    /// Which input a name is of.
     init?(_ name: String) {
         guard let input = Self.allCases.first(where: { $0.names.contains(name) }) else { return nil }
         self = input
@@ -104,7 +102,7 @@ enum X509PolicyInput: CaseIterable {
 }
 
 extension PathRequirements {
-    /// Takes a case's initial policies over; false if one is not readable.
+    /// Sets a case's initial policies; returns `false` if one is not readable.
     mutating func setPolicies(_ inputs: [String: X509InputValue]) -> Bool {
         for (name, value) in inputs {
             guard let input = X509PolicyInput(name) else { return false }
@@ -125,7 +123,7 @@ extension PathRequirements {
 }
 
 extension String {
-    /// Whether it is a name of any policy, in any case of ASCII.
+    /// Whether this is a name of any policy, in any ASCII case.
     fileprivate var isAnyPolicy: Bool {
         let names = ["anypolicy", "any-policy", "any_policy", "2.5.29.32.0"]
         return names.contains { name in
@@ -135,7 +133,7 @@ extension String {
 }
 
 extension KeyUsage {
-    /// A usage by its name in RFC 5280 §4.2.1.3.
+    /// Creates a usage from its name in RFC 5280 §4.2.1.3.
     init?(named name: String) {
         let names = [
             "digitalSignature", "contentCommitment", "keyEncipherment", "dataEncipherment", "keyAgreement",
@@ -147,7 +145,7 @@ extension KeyUsage {
 }
 
 extension ASN1ObjectIdentifier {
-    /// An identifier in its dotted form, of arcs below 2^63 (X.690 §8.19).
+    /// Creates an identifier from its dotted form, with arcs below 2^63 (X.690 §8.19).
     init?(dotted text: String) {
         let arcs = text.parts(between: ".").map { $0.isDecimal ? UInt64($0) : nil }
         guard arcs.count > 1, let root = arcs[0], let second = arcs[1], root < 3, root == 2 || second < 40 else {

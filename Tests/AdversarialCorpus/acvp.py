@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Writes Vectors/acvp: vector sets in the form of ACVP's internalProjection.json, with the questions that its server asks of SHA-2,
-HMAC, ECDSA keyVer and sigVer, and the answers of OpenSSL (hashlib, hmac, cryptography). The same seed gives the same files.
+"""Writes Vectors/acvp: vector sets in the form of ACVP's internalProjection.json.
 
     python3 Tests/AdversarialCorpus/acvp.py [--check]
+
+The sets contain the ACVP server's questions about SHA-2, HMAC, ECDSA keyVer and sigVer, with OpenSSL's answers
+(hashlib, hmac, cryptography). The same seed gives the same files.
 """
 
 import argparse
@@ -37,7 +39,7 @@ def text(data):
 
 
 def integer(number):
-    """Without the zeros at its start, as some of the server's are."""
+    """Encodes a number without leading zeros, like some of the server's."""
     return text(number.to_bytes(max(1, (number.bit_length() + 7) // 8), "big"))
 
 
@@ -51,7 +53,7 @@ def vector_set(number, algorithm, groups, mode=None, revision="1.0"):
 
 
 def monte_carlo(name, seed):
-    """draft-celi-acvp-sha §6.2.1: each digest is of the three before it."""
+    """Yields the digests of draft-celi-acvp-sha §6.2.1: each depends on the previous three."""
     for _ in range(100):
         a = b = c = seed
         for _ in range(1_000):
@@ -89,14 +91,14 @@ def mac(number, name):
             code = hmac.new(key, message, name.replace("SHA2-", "sha")).digest()[:mac_count]
             tests.append({"key": text(key), "msg": text(message), "mac": text(code)})
         groups.append({"testType": "AFT", "keyLen": 8 * key_count, "msgLen": 128, "macLen": 8 * mac_count, "tests": tests})
-    # Revision 2.0 has the lengths beside each test.
+    # Revision 2.0 has the lengths in each test.
     groups[-1]["tests"] = [{**test, "macLen": groups[-1]["macLen"]} for test in groups[-1]["tests"]]
     del groups[-1]["macLen"]
     return vector_set(number, f"HMAC-{name}", groups)
 
 
 def is_key(curve, prime, x, y):
-    """SP 800-56A §5.6.2.3.3: both are less than p, which OpenSSL does not ask for here, and the point is on the curve."""
+    """SP 800-56A §5.6.2.3.3: x and y are less than p, which OpenSSL does not check here, and on the curve."""
     if max(x, y) >= prime:
         return False
     try:
@@ -112,7 +114,7 @@ def private_key(name):
 
 
 def with_short_coordinate(name):
-    """A key with a zero octet at the start of x."""
+    """Returns a key whose x begins with a zero octet."""
     curve, prime, _ = CURVES[name]
     while True:
         numbers = private_key(name).public_key().public_numbers()
@@ -154,7 +156,7 @@ def signature_verification(number):
                 numbers = (private_key(name) if change == "key" else key).public_key().public_numbers()
                 if change == "message":
                     message = message[:-1] + bytes([message[-1] ^ 1])
-                # Of the negated s every verifier says yes: (r, n − s) is a signature too.
+                # Every verifier accepts the negated s: (r, n − s) is also a signature.
                 r, s = {"r": (r ^ 1, s), "s": (r, s ^ 1), "r=0": (0, s), "s=0": (r, 0), "r+n": (r + order, s), "s=n": (r, order),
                         "-s": (r, order - s), "swapped": (s, r)}.get(change, (r, s))
                 tests.append({

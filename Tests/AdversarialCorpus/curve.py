@@ -1,10 +1,10 @@
-"""P-256 and P-384 over Python's integers: used to make signatures with chosen numbers."""
+"""Implements P-256 and P-384 over Python's integers, to compute signatures with chosen numbers."""
 
 from encoding import P256_B, P256_N, P256_P, P384_B, P384_N, P384_P
 
 
 class Curve:
-    """y² = x³ − 3x + b over p, with a generator of order n. A point is a pair, None the one at infinity."""
+    """y² = x³ − 3x + b over p, with a generator of order n. A point is a pair; None is the point at infinity."""
 
     def __init__(self, name, p, b, n, generator_x, generator_y, size):
         self.name, self.p, self.b, self.n, self.size = name, p, b, n, size
@@ -24,7 +24,7 @@ class Curve:
         return x, (slope * (x1 - x) - y1) % self.p
 
     def multiply(self, scalar, point=None):
-        """From the most significant bit on, in Jacobian coordinates (x = X/Z², y = Y/Z³): one inversion in all."""
+        """Multiplies from the top bit, in Jacobian coordinates (x = X/Z², y = Y/Z³), with a single inversion."""
         scalar %= self.n
         point = point or self.generator
         X, Y, Z = 0, 1, 0
@@ -38,7 +38,7 @@ class Curve:
         return X * inverse**2 % self.p, Y * inverse**3 % self.p
 
     def doubled(self, X, Y, Z):
-        """The tangent's slope is M/2YZ, with M = 3(X − Z²)(X + Z²) as a = −3."""
+        """Doubles a point. The tangent's slope is M/2YZ, with M = 3(X − Z²)(X + Z²) because a = −3."""
         p = self.p
         M = 3 * (X - Z * Z) * (X + Z * Z) % p
         S = 4 * X * Y * Y % p
@@ -46,7 +46,7 @@ class Curve:
         return x, (M * (S - x) - 8 * Y**4) % p, 2 * Y * Z % p
 
     def added(self, X, Y, Z, point):
-        """The chord's slope is R/HZ; `add` has the cases in which there is no chord."""
+        """Adds a point. The chord's slope is R/HZ; `add` handles the cases without a chord."""
         p = self.p
         H = (point[0] * Z * Z - X) % p
         if H == 0 or Z == 0:
@@ -61,7 +61,7 @@ class Curve:
         return point and (point[0], -point[1] % self.p)
 
     def lift(self, x):
-        """The point with this x and an even y; None if there is none."""
+        """Returns the point with this x and an even y, or None."""
         square = (x**3 - 3 * x + self.b) % self.p
         y = pow(square, (self.p + 1) // 4, self.p)
         if y * y % self.p != square:

@@ -1,4 +1,4 @@
-"""Signatures with chosen numbers: for each curve and hash function, the edge cases of FIPS 186-5 6.4.2."""
+"""Signatures with chosen numbers: the edge cases of FIPS 186-5 6.4.2, for each curve and hash function."""
 
 import functools
 import hashlib
@@ -9,7 +9,7 @@ MESSAGE = b"adversarial ECDSA"
 
 
 def numbers_at_the_edges(n):
-    """Multipliers that windows, limbs and carries meet seldom."""
+    """Returns multipliers that windows, limbs and carries seldom encounter."""
     size = n.bit_length()
     found = [1, 2, 3, n - 1, n - 2, (n - 1) // 2, (n + 1) // 2, 2**(size - 1), n - 2**(size // 2)]
     found += [2**bit for bit in (32, 64, 128, size - 64)]
@@ -20,14 +20,14 @@ def numbers_at_the_edges(n):
 
 @functools.cache
 def message_with(hash_name, at, wanted):
-    """The first number in decimal whose digest has these octets there."""
+    """Returns the first decimal number whose digest has these octets at `at`."""
     function = getattr(hashlib, hash_name)
     return next(text for number in range(10**7)
                 if function(text := b"%d" % number).digest()[at:at + len(wanted)] == wanted)
 
 
 class Cases:
-    """The cases of one curve and one hash function, as (point Q, comment, flags, message, r, s, is valid)."""
+    """The cases of one curve and hash function, as (point Q, comment, flags, message, r, s, is valid)."""
     def __init__(self, curve, hash_name):
         self.curve, self.hash_name = curve, hash_name
         self.n, self.p = curve.n, curve.p
@@ -36,7 +36,7 @@ class Cases:
         return getattr(hashlib, self.hash_name)(message).digest()
 
     def number(self, digest):
-        """The leftmost bits of the digest, as many as n has: 6.4.2 step 2. Both orders fill their octets."""
+        """Returns the leftmost bits of the digest, as many as n has: 6.4.2 step 2. Both orders fill their octets."""
         return int.from_bytes(digest[:self.curve.size], "big")
 
     def scalar(self, label):
@@ -44,7 +44,8 @@ class Cases:
         return int.from_bytes(digest, "big") % (self.n - 1) + 1
 
     def key_for(self, nonce_point, r, s, e):
-        """Q = r⁻¹·(s·R − e·G): the key under which r and s are the signature whose nonce gave R. Nobody knows its private key."""
+        """Returns the key Q = r⁻¹·(s·R − e·G), with the signature (r, s) of nonce point R. Its private key is
+        unknown."""
         curve = self.curve
         difference = curve.add(curve.multiply(s, nonce_point), curve.negate(curve.multiply(e)))
         return curve.multiply(pow(r, -1, self.n), difference)
@@ -64,7 +65,7 @@ class Cases:
         yield from self.hashes()
 
     def small_numbers(self, e):
-        """The smallest r that are coordinates, with s at both ends."""
+        """Yields the smallest r that are coordinates, with s at both ends."""
         points = [point for x in range(1, 40) if (point := self.curve.lift(x))]
         for point in points[:2]:
             for s, label in [(1, "1"), (2, "2"), (self.n - 1, "n - 1"), ((self.n + 1) // 2, "1/2")]:
@@ -74,7 +75,7 @@ class Cases:
                     yield key, f"r = {point[0]} + 1, s = 1", ["SmallRandS"], MESSAGE, point[0] + 1, s, False
 
     def reduced_coordinate(self, e):
-        """x of R lies in [n, p): r is what is left, and r + n < p is the coordinate."""
+        """Yields cases with x of R in [n, p): r = x − n, and r + n < p is the coordinate."""
         for above in range(40):
             point = self.curve.lift(self.n + above)
             if point and above > 0:
@@ -87,7 +88,7 @@ class Cases:
         key = self.key_for(last, r, s, e)
         yield key, "the greatest coordinate below p", ["ArithmeticError"], MESSAGE, r, s, True
         yield key, "the same coordinate, not reduced", ["RangeCheck"], MESSAGE, last[0], s, False
-        # r + n ≥ p: n must not be added to the claimed r, here one with r + n = p + x.
+        # r + n ≥ p: the verifier must not add n to this r, for which r + n = p + x.
         wrapped = next(point for x in range(1, 40) if (point := self.curve.lift(x)))
         r = wrapped[0] + self.p - self.n
         yield self.key_for(wrapped, r, s, e), "r + n is the coordinate plus p", ["ArithmeticError"], MESSAGE, r, s, False
@@ -119,7 +120,7 @@ class Cases:
             r, s = self.signed(private, nonce, e)
             yield curve.multiply(private), f"R = {label}", ["EdgeCaseDoubling"], MESSAGE, r, s, True
         for index in range(3):
-            # u1·G = u2·Q: the last addition doubles. R = 2u1·G, so r follows, and d = e/r.
+            # u1·G = u2·Q: the last addition doubles. R = 2u1·G gives r, and d = e/r.
             u1 = self.scalar(f"doubling {index}")
             r = curve.multiply(2 * u1)[0] % n
             s = e * pow(u1, -1, n) % n
@@ -131,10 +132,10 @@ class Cases:
             yield from self.shamir(e, shift)
 
     def shamir(self, e, shift):
-        """Keys under which adding and doubling from the top is at infinity before the last `shift` bits.
+        """Yields keys for which adding and doubling from the top is at infinity before the last `shift` bits.
 
-        With u1 = 2^shift·a1 + b1, u2 = 2^shift·a2 + b2 and R = k·G, d = (k − u1)/u2 has to be −a1/a2; as u2 = u1·r/e, that is
-        u1 = k·b2 / (k·r/e + b2 − b1·r/e). The bits b1 and b2 are guessed, for nonces that count up.
+        With u1 = 2^shift·a1 + b1, u2 = 2^shift·a2 + b2 and R = k·G, d = (k − u1)/u2 must be −a1/a2. Because u2 =
+        u1·r/e, this means u1 = k·b2 / (k·r/e + b2 − b1·r/e). The bits b1 and b2 are guessed, for increasing nonces.
         """
         n, curve, step = self.n, self.curve, 1 << shift
         start = self.scalar(f"shamir {shift}")
@@ -159,7 +160,7 @@ class Cases:
         raise ValueError("no such nonce")
 
     def hashes(self):
-        """Messages whose digests have runs of zeros and ones at the ends of what counts, and digests longer than n."""
+        """Yields messages with digests longer than n, or with runs of zeros and ones at the ends of the used bits."""
         private = self.scalar("hashes")
         key = self.curve.multiply(private)
         size = self.curve.size
@@ -185,7 +186,7 @@ class Cases:
 
 
 def changed_numbers(curve, r, s):
-    """Numbers out of range, and others that are wrong, in place of r, s or both: (comment, flags, r, s, is valid)."""
+    """Yields r and s, one or both out of range or otherwise wrong: (comment, flags, r, s, is valid)."""
     n, bits = curve.n, curve.n.bit_length()
     yield "a signature", ["ValidSignature"], r, s, True
     yield "n - s", ["SignatureMalleability"], r, n - s, True
@@ -205,7 +206,7 @@ def changed_numbers(curve, r, s):
 
 
 def wide_numbers(curve, r, s):
-    """Numbers that only DER holds: (comment, flags, r, s)."""
+    """Yields numbers that only DER can encode: (comment, flags, r, s)."""
     n, bits = curve.n, curve.n.bit_length()
     yield "r + n", ["RangeCheck"], r + n, s
     yield "s + n", ["RangeCheck"], r, s + n
@@ -219,7 +220,7 @@ def wide_numbers(curve, r, s):
 
 
 def other_encodings(r, s):
-    """What is not the DER of r and s, both with their top bit set: (comment, flags, signature)."""
+    """Yields encodings other than the DER of r and s (both with top bit set): (comment, flags, signature)."""
     both = integer(r) + integer(s)
     count = len(both)
     size = (r.bit_length() + 7) // 8
@@ -278,7 +279,7 @@ def other_encodings(r, s):
 
 
 def other_lengths(size, r, s):
-    """What is not r and s of full length each: (comment, flags, signature)."""
+    """Yields encodings other than r and s of full length: (comment, flags, signature)."""
     r_octets, s_octets = r.to_bytes(size, "big"), s.to_bytes(size, "big")
     for comment, signature in {
             "no octets": b"",

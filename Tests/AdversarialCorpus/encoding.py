@@ -1,4 +1,4 @@
-"""DER by hand, keys that follow from their names, and certificates whose every part can be replaced."""
+"""Encodes DER by hand, derives keys from names, and builds certificates with replaceable parts."""
 
 import hashlib
 from dataclasses import dataclass, field, replace
@@ -98,7 +98,7 @@ def utf8(text):
 
 
 def attribute(value, kind=oid("2.5.4.3")):
-    """A relative name of one attribute, a common name."""
+    """Returns a relative name with one attribute, by default a common name."""
     return set_of(sequence(kind, value))
 
 
@@ -118,7 +118,7 @@ def generalized_time(text):
 
 
 class Key:
-    """A private key that follows from its name: the SHA-512 of the name, reduced. Known to everybody."""
+    """A private key derived from its name: the SHA-512 of the name, reduced. It is public."""
 
     def __init__(self, label, curve="secp256r1"):
         self.curve = curve
@@ -133,18 +133,18 @@ class Key:
         return self.private.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
 
     def info(self, algorithm=EC_PUBLIC_KEY, parameters=None, point=None, unused=0):
-        """SubjectPublicKeyInfo."""
+        """Returns a SubjectPublicKeyInfo."""
         parameters = CURVES[self.curve] if parameters is None else parameters
         return sequence(sequence(algorithm, parameters), bits(self.point if point is None else point, unused))
 
     def sign(self, message, hash_name):
-        """r and s of RFC 6979."""
+        """Returns r and s of RFC 6979."""
         algorithm = ec.ECDSA(HASHES[hash_name], deterministic_signing=True)
         return decode_dss_signature(self.private.sign(message, algorithm))
 
 
 def signature(r, s):
-    """Ecdsa-Sig-Value (RFC 3279, 2.2.3)."""
+    """Returns an Ecdsa-Sig-Value (RFC 3279, 2.2.3)."""
     return sequence(integer(r), integer(s))
 
 
@@ -170,7 +170,7 @@ LEAF_USAGE = key_usage(bits(b"\xf0", 4))
 
 @dataclass
 class Certificate:
-    """A certificate (RFC 5280, 4.1) before it is encoded: each field as its encoding."""
+    """A certificate (RFC 5280, 4.1) with each field encoded."""
 
     subject: bytes
     key: Key
@@ -185,13 +185,13 @@ class Certificate:
     unique_ids: bytes = b""
     extensions: list | None = field(default_factory=list)
     tail: bytes = b""
-    # What is written; None stands for the algorithm that signs.
+    # The written algorithms; None: the signing algorithm.
     inner_algorithm: bytes | None = None
     outer_algorithm: bytes | None = None
-    # From r and s to the contents of the BIT STRING.
+    # Converts r and s to the contents of the BIT STRING.
     encode_signature: object = signature
     unused_bits: int = 0
-    # From the signed part to the one that is written.
+    # Converts the signed part to the written one.
     alter: object = staticmethod(lambda signed: signed)
 
     def change(self, **fields):

@@ -13,7 +13,6 @@ SEQUENCE_TAG = (32, 16)
 
 
 def nested(count):
-    """SEQUENCEs in each other."""
     encoded = b""
     for _ in range(count):
         encoded = sequence(encoded)
@@ -21,7 +20,7 @@ def nested(count):
 
 
 def encoding_cases():
-    """The outer form of a certificate."""
+    """Yields defects in the outer form of a certificate."""
     def raw(identifier, comment, error, contents, rows=("length-nesting", ), rule="X.690 10.1"):
         return case(identifier, list(rows), rule, comment, error, leaf=contents)
 
@@ -92,7 +91,7 @@ def encoding_cases():
                malformed("basicConstraints", wrong_tag((0, 2), SEQUENCE_TAG)),
                extensions=[extension("2.5.29.19", nested(1_000), True), *LEAF_EXTENSIONS[1:]])
 
-    # 30 07 06 02 2A xx 04 01 00: an extension of nine octets. 65 different ones come before any other.
+    # 30 07 06 02 2A xx 04 01 00: an extension of nine octets. 65 different ones come first.
     small = [extension(f"1.2.{number}", b"\0") for number in range(65)]
     many = LEAF.change(extensions=small + small[:1] * 9_935).encode()
     yield raw("ext-10000", "10,000 extensions", "tooManyExtensions", shortened(many, small[0], 9_935),
@@ -193,12 +192,12 @@ def field_cases():
 
 
 def leaf_bytes(identifier, comment, error, encoded):
-    """A chain whose leaf has an enormous identifier."""
+    """Returns a chain whose leaf has an enormous identifier."""
     return case(identifier, ["error-text"], "what an error says is bounded", comment, error, leaf=encoded)
 
 
 def identifier_cases():
-    """Key identifiers and policies that break a rule of their section."""
+    """Yields key identifiers and policies that violate a rule of their section."""
     parser = ["one-parser"]
     authority = context(1, context(4, LEAF.issuer))
     serial = implicit(2, b"\x01")
@@ -358,7 +357,7 @@ def extension_cases():
                       bad,
                       rows=("error-text", ))
 
-    # The text of an error is bounded, whatever identifier it holds: 64,000 octets.
+    # An error's text is bounded for every identifier; this one has 64,000 octets.
     octet = b"\xff"
     enormous = LEAF.change(
         extensions=LEAF_EXTENSIONS + [sequence(tlv(6, b"\x2a" + octet * 63_998 + b"\x01"), TRUE, octets(b""))]).encode()

@@ -66,7 +66,7 @@ def name_cases():
                    "the subject is not UTF-8",
                    "invalidCharacters(subject)",
                    subject=name(value))
-    # What repairing decoders make of two different names.
+    # Two different names that repairing decoders make equal.
     yield case("name-repaired",
                text,
                rule,
@@ -142,7 +142,7 @@ def name_cases():
                "the last of 101 attributes in one set has the first's type",
                "duplicateAttributeType(subject)",
                subject=sequence(set_of(*many, sequence(oid("1.2.3.1000"), utf8("aa")))))
-    # X.690 10.2: the identifier with bit 6 set, and the string as its own part.
+    # X.690 10.2: the identifier with bit 6 set, and the string as its only part.
     for label, tag in STRING_TAGS.items():
         yield leaf(f"name-constructed-{label}",
                    parser,

@@ -1,4 +1,4 @@
-"""Certificates that may not issue others, paths that do not lead to the anchor, and paths that cost."""
+"""Certificates that may not issue others, paths that miss the anchor, and expensive paths."""
 
 from chains import (CA, CA_EXTENSIONS, CA_KEY, CA_NAME, LEAF, LEAF_EXTENSIONS, LEAF_KEY, LEAF_NAME, OTHER_KEY, ROOT,
                     ROOT_KEY, authority_key_identifier, case, intermediate, leaf, repeated,
@@ -11,7 +11,7 @@ COUNT = "wrongCertificateCount"
 NOT_CA = "notCertificationAuthority(certificate: 1)"
 
 APP_ATTEST = "1.2.840.113635.100.4.24"
-# Names, identifiers, and whether such an extKeyUsage is refused where it is critical.
+# Name, identifiers, and whether path validation rejects such an extKeyUsage if it is critical.
 PURPOSES = [("app-attest", [APP_ATTEST], False), ("server", ["1.3.6.1.5.5.7.3.1"], True),
             ("any", ["2.5.29.37.0"], True), ("server-and-app-attest", ["1.3.6.1.5.5.7.3.1", APP_ATTEST], False),
             ("neighbour", ["1.2.840.113635.100.4.25"], True)]
@@ -349,7 +349,7 @@ def chain_cases():
                leaf=LEAF.change(issuer=name("M0"), signer=mesh_keys[0]),
                intermediates=mesh,
                maximumSignatureChecks=100)
-    # 1,000 certificates with the issuer's name and a stranger's key, told apart by their serial numbers.
+    # 1,000 certificates with the issuer's name, an untrusted key and different serial numbers.
     decoy = CA.change(key=OTHER_KEY, serial=b"\x02\x02\x10\x00", extensions=CA_EXTENSIONS[:1] + CA_EXTENSIONS[3:])
     encoded = decoy.encode()
     at = encoded.index(b"\x02\x02\x10\x00") + 2

@@ -1,4 +1,4 @@
-"""Receipts (CMS SignedData, RFC 5652) with one defect each in what is around the payload."""
+"""Receipts (CMS SignedData, RFC 5652) with one defect each outside the payload."""
 
 from chains import CA, CA_KEY, LEAF, LEAF_EXTENSIONS, LEAF_KEY, OTHER_KEY, ROOT, malformed, text, wrong_tag
 from encoding import (
@@ -33,7 +33,6 @@ def payload():
 
 
 def receipt(signer=SIGNER, certificates=(CA, ROOT), digests=SHA256, digest=SHA256):
-    """A receipt in DER."""
     content = payload()
     signed = octets(signature(*SIGNER_KEY.sign(content, "sha256")))
     info = sequence(integer(1), sequence(signer.issuer, signer.serial), digest, sequence(ECDSA_WITH["sha256"]), signed)

@@ -16,7 +16,7 @@ def high(number):
 
 
 def signed_leaf(wanted):
-    """The leaf with the first serial number under which r and s are as wanted."""
+    """Returns the leaf with the first serial number whose r and s satisfy `wanted`."""
     for serial in range(3, 1000):
         candidate = LEAF.change(serial=integer(serial))
         if wanted(*CA_KEY.sign(candidate.signed_part, "sha256")):
@@ -25,7 +25,7 @@ def signed_leaf(wanted):
 
 
 def unsigned(number):
-    """INTEGER contents without the zero octet for the sign."""
+    """Encodes an INTEGER without the zero octet for the sign."""
     return tlv(0x02, number.to_bytes((number.bit_length() + 7) // 8, "big"))
 
 
@@ -36,7 +36,7 @@ def padded(number):
 
 def signature_cases():
     def numbers(identifier, rows, comment, encode, error, base=LEAF, rule=FIPS):
-        """A leaf whose signature is encoded so; `error` is what reading the signature gives, None: it is read."""
+        """Returns a leaf with this encoding of the signature; `error` is the error of reading it, or None."""
         return case(identifier,
                     rows,
                     rule,
@@ -236,13 +236,13 @@ def signature_cases():
 
 
 def root_modulo(p, square):
-    """A square root, p = 3 mod 4; None if there is none."""
+    """Returns a square root, for p = 3 mod 4, or None."""
     root = pow(square, (p + 1) // 4, p)
     return root if root * root % p == square % p else None
 
 
 def point(p, b, wanted):
-    """The first x from 1 on with a point, or without one, and its y."""
+    """Returns the first x from 1 that has a point (or, if not `wanted`, none), and its y."""
     for x in range(1, 100):
         y = root_modulo(p, x**3 - 3 * x + b)
         if (y is not None) == wanted:
@@ -255,7 +255,7 @@ def uncompressed(x, y, size=32):
 
 
 def explicit(p, b, base, order, size):
-    """SpecifiedECDomain (RFC 3279, 2.3.5)."""
+    """Returns a SpecifiedECDomain (RFC 3279, 2.3.5)."""
     field = sequence(oid("1.2.840.10045.1.1"), integer(p))
     curve = sequence(octets((p - 3).to_bytes(size, "big")), octets(b.to_bytes(size, "big")))
     return sequence(integer(1), field, curve, octets(base), integer(order), integer(1))
@@ -375,7 +375,7 @@ def key_cases():
                            "unsupportedPublicKey(certificate: 1)",
                            info=CA_KEY.info(algorithm=algorithm, parameters=parameters),
                            )
-    # An issuer on P-256 that signs as the one on P-384 does.
+    # A P-256 issuer that signs like the P-384 one.
     small_ca = Key("adversarial intermediate, P-256")
     yield case("control-p256-issuer", [],
                "",

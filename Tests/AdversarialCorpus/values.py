@@ -341,7 +341,7 @@ def attestation_cases():
                       "a fourth member",
                       "malformedAttestationObject",
                       encode=lambda value: cbor2.dumps(value | {"x": 0}))
-    # The map's head and the key's text are followed by a second value for it.
+    # The map's head and the key's text, followed by a second value.
     yield attestation("attestation-duplicate-member",
                       "RFC 8949 5.6",
                       "two authData",

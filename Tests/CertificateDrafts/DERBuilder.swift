@@ -1,4 +1,4 @@
-/// DER by hand, for the tests: contents in, encoding out, nothing checked.
+/// Unchecked DER encoding for the tests.
 package enum DER {
     package static func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
         let count = contents.count
@@ -33,9 +33,9 @@ package enum DER {
     /// `[number]`, primitive.
     package static func implicit(_ number: UInt8, _ contents: [UInt8]) -> [UInt8] { element(0x80 | number, contents) }
 
-    /// A name of one common name, a UTF8String.
+    /// Returns a name with one common name, a UTF8String.
     package static func name(_ commonName: String) -> [UInt8] { sequence(relativeName(utf8(commonName))) }
 
-    /// A relative name of one common name with any value.
+    /// Returns a relative name with one common name of any value.
     package static func relativeName(_ value: [UInt8]) -> [UInt8] { set(sequence(oid(0x55, 0x04, 0x03), value)) }
 }

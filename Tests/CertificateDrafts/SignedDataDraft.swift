@@ -1,4 +1,4 @@
-/// Signed data of the tests (RFC 5652 §5). Each part is an encoding that a test may replace by another, well-formed or not.
+/// Signed data of the tests (RFC 5652 §5). A test may replace each part by another encoding, well-formed or not.
 package struct SignedDataDraft {
     package var contentType = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02)
     package var version = DER.integer(1)
@@ -39,7 +39,7 @@ package struct SignedDataDraft {
 
     package init() {}
 
-    /// Signed by the leaf of ``TestChain``, whose certificates come along, the leaf's last.
+    /// Signed by the leaf of ``TestChain``; contains its certificates, the leaf last.
     package static var signed: SignedDataDraft {
         var draft = SignedDataDraft()
         draft.certificates = DER.context(0, TestChain.authority.encoded, TestChain.leaf.encoded)

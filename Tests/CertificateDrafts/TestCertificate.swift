@@ -1,8 +1,8 @@
 package import PureX509
 
-/// A certificate of the tests. Each part is an encoding that a test may replace by another, well-formed or not.
+/// A certificate of the tests. A test may replace each part by another encoding, well-formed or not.
 package struct TestCertificate {
-    /// `AlgorithmIdentifier` of ecdsa-with-SHA256, SHA384 and SHA512.
+    /// Returns the `AlgorithmIdentifier` of ecdsa-with-SHA256, SHA384 or SHA512.
     package static func algorithm(_ hash: TestKey.Hash, parameters: [UInt8] = []) -> [UInt8] {
         let last: UInt8 =
             switch hash {
@@ -16,16 +16,16 @@ package struct TestCertificate {
     package var version = DER.context(0, DER.integer(2))
     package var serial = DER.integer(1)
     package var hash = TestKey.Hash.sha256
-    /// `signature`, inside; `nil` for that of `hash`.
+    /// The inner field `signature`; `nil` for the algorithm of `hash`.
     package var innerAlgorithm: [UInt8]?
-    /// `signatureAlgorithm`, outside; `nil` for that of `hash`.
+    /// The outer field `signatureAlgorithm`; `nil` for the algorithm of `hash`.
     package var outerAlgorithm: [UInt8]?
     package var issuer: [UInt8]
     package var validity = DER.sequence(DER.utcTime("200101000000Z"), DER.utcTime("300101000000Z"))
     package var subject: [UInt8]
     package var publicKeyInfo: [UInt8]
     package var uniqueIDs: [UInt8] = []
-    /// Encoded extensions; `nil` for no list at all.
+    /// Encoded extensions; `nil` omits the list.
     package var extensions: [[UInt8]]? = []
     /// After the last field of the signed part.
     package var tail: [UInt8] = []
@@ -67,9 +67,8 @@ package struct TestCertificate {
     }
 }
 
-/// Encoded extensions.
 package enum TestExtension {
-    /// `id-ce` with this last arc; explicit FALSE is a matter of its own test.
+    /// Returns the extension `id-ce` with this last arc. A separate test covers explicit FALSE.
     package static func standard(_ arc: UInt8, critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
         custom(DER.oid(0x55, 0x1D, arc), critical: critical, value)
     }
@@ -86,9 +85,8 @@ package enum TestExtension {
 
     /// keyCertSign and cRLSign.
     package static let certificateSigning = standard(0x0F, critical: true, DER.bits([0x06], unused: 1))
-    /// digitalSignature.
     package static let digitalSignature = standard(0x0F, critical: true, DER.bits([0x80], unused: 7))
-    /// What a CA has.
+    /// The extensions of a CA.
     package static let authority = [basicConstraints(ca: true), certificateSigning]
 
     package static func subjectKeyIdentifier(_ value: [UInt8], critical: Bool = false) -> [UInt8] {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Prints a command of README's first screen: readme_command.py 1|2.
 
-README has two: the first verifies a genuine attestation, the second runs the tests. Exit status: 2 if that is not so.
+The first verifies a genuine attestation, the second runs the tests. Exit status: 2 if README does not have exactly
+these two.
 """
 import re
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests Tests/check with tables of its own: a check that cannot fail would be no check."""
+"""Tests Tests/check with its own tables: a check that cannot fail would be useless."""
 import json
 import os
 import re

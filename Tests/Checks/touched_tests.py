@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the tests of the modules that changed since a commit, in the debug build that is there.
+"""Runs the tests of the modules that changed since a commit, in the existing debug build.
 
 Usage: touched_tests.py [--print]
   --print   Print the test targets and run nothing.
-The commit is CHECK_BASE, or where this branch left origin/main, or HEAD. Work that is not committed belongs to the change.
-Exit status: the tests', 2 for wrong usage.
+The commit is CHECK_BASE, or the branch point from origin/main, or HEAD. Uncommitted work belongs to the change. Exit
+status: the tests', 2 for wrong usage.
 """
 import os
 import re
@@ -31,7 +31,7 @@ def base():
 
 
 def touched(paths):
-    """The test targets of the modules that these files belong to."""
+    """Returns the test targets of these files' modules."""
     targets = set()
     for path in paths:
         module = re.match(r"Sources/([^/]+)/.", path) or re.match(r"Tests/([^/]+)Tests/.", path)
@@ -39,7 +39,7 @@ def touched(paths):
             name = "PureAttestTool" if module[1] == "pure-attest" else module[1]
             if (ROOT / f"Tests/{name}Tests").is_dir():
                 targets.add(f"{name}Tests")
-    # These are nested packages, whose tests the build of the root package does not have.
+    # A nested package, whose tests the root package does not build.
     return sorted(targets - {"ClientTests"})
 
 

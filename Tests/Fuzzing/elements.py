@@ -1,4 +1,4 @@
-"""BER elements for differential.py: taken apart, changed, and put together with lengths that are right."""
+"""Parses, mutates and encodes BER elements with correct lengths, for differential.py."""
 
 
 def encode(tag, contents, form="minimal"):
@@ -32,7 +32,7 @@ class Element:
 
 
 def parse(data, depth=0):
-    """The elements of `data`; none if anything does not fit."""
+    """Returns the elements of `data`, or none if anything does not fit."""
     found, position = [], 0
     while position < len(data):
         if depth > 20 or position + 2 > len(data) or data[position] & 0x1F == 0x1F:
@@ -51,7 +51,7 @@ def parse(data, depth=0):
 
 
 def flip(data, rng):
-    """A change that knows nothing of elements."""
+    """Changes bytes without regard to elements."""
     data = bytearray(data)
     position = rng.randrange(len(data) + 1)
     match rng.randrange(4):
@@ -67,7 +67,7 @@ def flip(data, rng):
 
 
 def mutate(data, rng):
-    """`data` with one or two changes, or none."""
+    """Returns `data` with no, one or two changes."""
     for _ in range(rng.choice([0, 1, 1, 1, 2])):
         top = parse(data)
         if not top or rng.randrange(5) == 0:

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Compare whole verifications with two others: Python's `cryptography` (Tests/Interoperability/app_attest.py), and an App Attest
-verifier on swift-certificates and swift-crypto (Benchmarks/Peers), if its program is given.
+"""Compares whole verifications with other verifiers.
 
-    Tests/Fuzzing/run.sh --end-to-end [--runs N] [--seed N] [--peers]       builds, makes the seeds, and calls this
+    Tests/Fuzzing/run.sh --end-to-end [--runs N] [--seed N] [--peers]       builds, writes the seeds, and calls this
 
-The templates are the objects of virtual devices, with each fault that they know, and genuine ones: Apple's sample, and those in
-PUREATTEST_EXTRA_VECTORS. What is signed is changed and then signed (reissue.py), what is not is changed as it is. Each object is
-verified at its time, for its app. Verdicts agree, and where both accept, what the object says; or explanations.py has a reason.
-The same seed and templates give the same inputs.
+The others are Python's `cryptography` (Tests/Interoperability/app_attest.py) and, if its program is given, an App
+Attest verifier on swift-certificates and swift-crypto (Benchmarks/Peers).
+
+The templates are virtual devices' objects, with each of their faults, and genuine objects: Apple's sample, and those in
+PUREATTEST_EXTRA_VECTORS. Signed parts are changed and then signed (reissue.py); other parts are only changed. Each
+object is verified at its time, for its app. Verdicts must agree and, if both accept, the object's values, unless
+explanations.py has a reason. The same seed and templates give the same inputs.
 """
 
 import argparse
@@ -36,7 +38,7 @@ import app_attest  # noqa: E402
 import check_objects  # noqa: E402
 import signed_data  # noqa: E402
 
-# The World of the fuzz targets.
+# The values of the fuzz targets' World.
 SEED_APP, SEED_TIME, SEED_DATA = "0123456789.com.example.fuzz", 1_790_000_000, b"client data of a request"
 
 
@@ -52,7 +54,7 @@ def encoded(value):
 
 
 class Template:
-    """An object and what a server knows when it comes."""
+    """An object, and the server's knowledge when it arrives."""
 
     def __init__(self, app, environment, time, client_data_hash, platform):
         self.app, self.environment, self.time, self.platform = app, environment, time, platform
@@ -68,7 +70,7 @@ def object_files(folders):
 
 
 def templates(seeds, folders):
-    """Of each kind: (template, what reissue.py needs). What cannot be taken apart is no template."""
+    """Returns (template, input of reissue.py) pairs for each kind. Skips objects that cannot be parsed."""
     attestations, data, receipts = [], [], []
 
     def add(read, found, *arguments):
@@ -136,7 +138,7 @@ LAUNCH = [
 
 
 def launch_map(rng):
-    """A map of extensions, good or bad."""
+    """Returns a map of extensions, valid or not."""
     found = {name: rng.choice(values) for name, values in LAUNCH if rng.randrange(3) == 0}
     if rng.randrange(2):
         found |= {"apple_validation_category_01": b"\4\0\0\0", "apple_bundle_version_01": "1.0"}
@@ -144,7 +146,7 @@ def launch_map(rng):
 
 
 def changed_data(data, size, rng):
-    """Authenticator data; `size` is that of what stands before the extensions."""
+    """Changes authenticator data; `size` is the length before the extensions."""
     match rng.randrange(6):
         case 0:
             return elements.flip(data, rng)
@@ -160,7 +162,7 @@ def changed_data(data, size, rng):
 
 
 def changed_object(item, rng):
-    """The CBOR of an object with a change of its structure."""
+    """Returns the CBOR of an object whose structure is changed."""
     item = dict(item)
     match rng.randrange(8):
         case 0:
@@ -181,7 +183,7 @@ def changed_object(item, rng):
         case 5 if "attStmt" in item:
             item["attStmt"] = {**item["attStmt"], rng.choice(["receipt", "x", "alg", "x5c"]): rng.choice([b"", b"x", "", 0, []])}
         case 6:
-            # A key twice, or a longer head.
+            # A duplicate key, or a longer head.
             whole = cbor2.dumps(item)
             if rng.randrange(2):
                 return bytes([whole[0] + 1]) + whole[1:] + cbor2.dumps(next(iter(item))) + cbor2.dumps(next(iter(item.values())))
@@ -196,7 +198,7 @@ def other_time(time, rng):
     return time + rng.choice([1, -1, 299, 300, 301, day, -day, 3 * day, 400 * day, -400 * day, 20 * 365 * day, -20 * 365 * day])
 
 
-# MARK: Questions: what each side is asked, and how the other side answers
+# MARK: Questions to each side, and the other side's answers
 
 
 class Attestations:
@@ -348,7 +350,7 @@ class Receipts:
 
     @staticmethod
     def certificates(q):
-        """Those of its signature, and the device's in the payload (field 3)."""
+        """Returns the signature's certificates, and the device's in the payload (field 3)."""
         content, found, *_ = signed_data.taken_apart(q["object"])
         return found + [value for kind, value in receipt_fields(content) if kind == 3]
 
@@ -402,7 +404,7 @@ def main():
             reason = functools.partial(certificate_reason, tool, kind, question)
             comparison.record(f"{name}, cryptography", ours, theirs, asked, kind=f"{name}, cryptography", otherwise=reason)
             if peer and kind.peer_knows(question):
-                # It says the key or the counter, and nothing of what runs.
+                # The peer returns the key or the counter, but no launch information.
                 short = " ".join(ours.split()[:2]) if ours.startswith("accepted") else ours
                 comparison.record(f"{name}, swift-certificates", short, peer.ask(kind.letter, asked), asked,
                                   kind=f"{name}, swift-certificates", otherwise=reason)
@@ -411,7 +413,7 @@ def main():
     if options.survey:
         comparison.survey()
         return 0
-    # A comparison in which nothing is accepted compares nothing.
+    # A comparison that accepts nothing compares nothing.
     for name, tally in comparison.summary.items():
         if tally["both accept"] * 20 < sum(tally.values()):
             raise SystemExit(f"end_to_end.py: only {tally['both accept']} of {name} are accepted")

@@ -1,28 +1,29 @@
-"""Why verdicts of whole objects differ between PureAttest and the verifiers of end_to_end.py. A reason that is not met is stale.
+"""Reasons why PureAttest and the verifiers of end_to_end.py disagree on whole objects.
 
-What separates two readers of a certificate is explained one by one in differential.py. Here the certificates of the object are given to
-both readers again: `of_certificates`.
+A reason that matches nothing is stale. differential.py explains disagreements on certificates one by one.
+`of_certificates` gives both readers the object's certificates again.
 """
 
 import differential
 from disagreements import looser, stricter
 
-# Our errors that come of reading a certificate: those in an object, and the one in a receipt's payload.
+# The errors of PureAttest from reading a certificate, in an object or in a receipt's payload.
 OF_A_CERTIFICATE = ("refused certificate ", "refused malformedReceiptCertificate ", "refused receiptSignature ")
 
 
 def of_certificates(tool, certificates, ours, theirs):
-    """The reason that differential.py has for one of these certificates, if it is what made the verdicts differ, else None.
+    """Returns differential.py's reason for one of these certificates if it explains the different verdicts, else None.
 
-    Where we accept and they refuse, they refuse the certificate in the same words, and we read it. Where we refuse and they accept, we
-    refuse the certificate with the same error; they may too, since a verifier reads less of it than differential.py does.
+    If PureAttest accepts and the other rejects, the other rejects the certificate with the same text, and PureAttest
+    reads it. If PureAttest rejects and the other accepts, PureAttest rejects the certificate with the same error.
+    differential.py may reject it too, because a verifier reads less of it.
     """
     for data in certificates:
         we, they = tool.ask("c", data), differential.ask_them(differential.certificate, data)
         if ours.startswith("accepted"):
             same = we.startswith("accepted") and theirs.replace(":", "", 1).rstrip() == they
         else:
-            # The sentence of the certificate's error ends that of the object's.
+            # The object's error ends with the sentence of the certificate's error.
             same = we.startswith("refused") and ours.startswith(OF_A_CERTIFICATE) and ours.endswith(we.split(" ", 2)[2])
         if same and we.startswith("refused") and they.startswith("refused"):
             return "certificates: both refuse it when they read the whole of it; a verifier reads less"

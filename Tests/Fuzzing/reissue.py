@@ -1,7 +1,7 @@
-"""Attestations, assertions and receipts issued again: the shapes of given objects, signed with keys of this script.
+"""Issues attestations, assertions and receipts again: given objects' shapes, signed with this script's keys.
 
-What is signed can so be changed and signed afterwards, as nobody can do with an object that a device made: without that, a
-mutant has a wrong signature and every verifier refuses it. Names, extensions and dates stay those of the template.
+Signed parts can therefore be changed and then signed. Otherwise every mutant of a genuine object would have a wrong
+signature, and every verifier would reject it. Names, extensions and dates remain the template's.
 """
 
 import hashlib
@@ -44,19 +44,18 @@ def sign(private, data, hash_function=hashes.SHA256()):
 
 
 def fields(certificate):
-    """The elements of a certificate's signed part; version 3 is there."""
+    """Returns the elements of a certificate's signed part. Version 3 is present."""
     return elements.parse(certificate)[0].children[0].children
 
 
 def signed_part(certificate, public_key):
-    """The signed part of a certificate, of another key."""
     children = [child.encoded() for child in fields(certificate)]
     children[6] = spki(public_key)
     return elements.encode(0x30, b"".join(children))
 
 
 def certificate(signed, issuer):
-    """The certificate with this signed part, by the algorithm that it names."""
+    """Signs a certificate's signed part, with the algorithm that it names."""
     algorithm = ECDSA_SHA384 if ECDSA_SHA384 in signed[:60] else ECDSA_SHA256
     hash_function = hashes.SHA384() if algorithm == ECDSA_SHA384 else hashes.SHA256()
     bits = elements.encode(0x03, b"\0" + sign(issuer, signed, hash_function))
@@ -64,7 +63,7 @@ def certificate(signed, issuer):
 
 
 def root(name, private):
-    """A root of that name (DER), valid from 2000 to 2049."""
+    """Returns a root with the given name (DER), valid from 2000 to 2049."""
     validity = elements.encode(0x30, elements.encode(0x17, b"000101000000Z") + elements.encode(0x17, b"491231235959Z"))
     extensions = elements.encode(0xA3, elements.encode(0x30, BASIC_CONSTRAINTS_CA + KEY_USAGE_CA))
     return certificate(
@@ -73,7 +72,7 @@ def root(name, private):
 
 
 class Attestation:
-    """The parts of an attestation, of another device and authority."""
+    """The parts of an attestation, for another device and authority."""
 
     def __init__(self, encoded, client_data_hash):
         item = cbor2.loads(encoded)
@@ -91,7 +90,7 @@ class Attestation:
         self.members = list(item)
 
     def issue(self, client_data_hash, data=None, leaf=None, intermediate=None, fresh=True):
-        """The object. `fresh`: the nonce is that of the data."""
+        """Returns the object. `fresh`: with the nonce of the data."""
         data = self.data if data is None else data
         leaf = self.leaf if leaf is None else leaf
         if fresh:
@@ -107,7 +106,7 @@ def assertion(data, client_data):
 
 
 class Receipt:
-    """The parts of a receipt, of another authority. The certificate in the payload is the template's."""
+    """The parts of a receipt, for another authority. The payload's certificate is the template's."""
 
     def __init__(self, content, certificates):
         self.content = content
@@ -128,7 +127,7 @@ class Receipt:
         octets = e(0x04, content)
         if form == "indefinite":
             octets = e(0x24, b"".join(e(0x04, content[i:i + 1000]) for i in range(0, len(content), 1000)), form)
-        # The signer is named as the template's certificate is.
+        # Identify the signer as the template's certificate does.
         named = elements.parse(self.signer)[0].children
         identifier = e(0x30, named[3].encoded() + named[1].encoded())
         info = e(0x30, b"\2\1\1" + identifier + sha256 + ECDSA_SHA256 + e(0x04, sign(RECEIPT_SIGNER, content)))

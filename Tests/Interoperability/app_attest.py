@@ -1,5 +1,7 @@
-"""App Attest in Python: Apple's "Validating apps that connect to your server" with `cryptography` (ECDSA, certificates) and
-`cbor2`, which share nothing with PureAttest. An object file (Vectors/README.md) says what is expected of an object.
+"""Implements Apple's "Validating apps that connect to your server", independently of PureAttest.
+
+Uses `cryptography` (ECDSA, certificates) and `cbor2`. An object file (Vectors/README.md) contains an object and its
+expected values.
 """
 
 import base64
@@ -17,7 +19,7 @@ NONCE = x509.ObjectIdentifier("1.2.840.113635.100.8.2")
 RECEIPT_SIGNING = x509.ObjectIdentifier("1.2.840.113635.100.12.15")
 ACCESS_CONTROL_LIST = x509.ObjectIdentifier("1.2.840.113635.100.8.6")
 SYSTEM = x509.ObjectIdentifier("1.2.840.113635.100.8.7")
-# Fields of the system's attributes.
+# Fields of the system attributes.
 PLATFORM, RELEASE_TYPE, SYSTEM_VERSION, SYSTEM_BUILD = 1026, 1029, 1400, 1403
 # Apple's service dates every leaf back by this.
 LEAF_BACKDATING = 86_400
@@ -36,12 +38,12 @@ def require(condition, reason):
 
 
 def text(value):
-    """Base64 of an object file."""
+    """Decodes Base64 of an object file."""
     return None if value is None else base64.b64decode(value, validate=True)
 
 
 def tagged_fields(der):
-    """Those that are named here of `SEQUENCE { [number] { OCTET STRING } … }`, by number; other fields are passed over."""
+    """Returns the known fields of `SEQUENCE { [number] { OCTET STRING } … }` by number. Skips other fields."""
     fields = {}
     rest = unwrap(der, (0x30,))
     while rest:
@@ -72,7 +74,7 @@ def x963(key):
 
 
 def decode(data):
-    """One CBOR item and nothing behind it."""
+    """Decodes one CBOR item, with no bytes after it."""
     stream = io.BytesIO(data)
     value = cbor2.CBORDecoder(stream).decode()
     require(stream.tell() == len(data), "bytes follow the CBOR item")
@@ -86,7 +88,7 @@ def decode_prefix(data):
 
 
 def unwrap(der, tags):
-    """The contents of nested DER elements with one-octet tags, nothing beside them."""
+    """Returns the contents of nested DER elements with one-octet tags and no siblings."""
     for tag in tags:
         require(len(der) >= 2 and der[0] == tag, f"DER tag {tag:#x} is missing")
         length, start = der[1], 2
@@ -111,7 +113,7 @@ def check_chain(certificates, root, time):
             require(known or not extension.critical, f"critical extension {extension.oid.dotted_string}")
     for issued, issuer, basic in ((leaf, intermediate, False), (intermediate, root, True)):
         issued.verify_directly_issued_by(issuer)
-        # RFC 5280 §4.2.1.9: without the extension it is no CA.
+        # RFC 5280 §4.2.1.9: a certificate without the extension is not a CA.
         constraints = [e.value.ca for e in issued.extensions if isinstance(e.value, x509.BasicConstraints)]
         require((constraints == [True]) == basic, "basicConstraints")
         require(issued.extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign == basic, "keyUsage")
@@ -162,7 +164,7 @@ def member(extensions, name, other):
 
 
 def build(members, hash_name, type_name):
-    """The type and the hash of a build: both members or neither, SHA-256 whole or its first 20 bytes."""
+    """Returns the type and hash of a build: both members or neither, SHA-256 whole or its first 20 bytes."""
     if hash_name not in members and type_name not in members:
         return None
     kind, digest = members.get(type_name), members.get(hash_name)
@@ -172,7 +174,7 @@ def build(members, hash_name, type_name):
 
 
 def object_members(item, names):
-    """Whether a map has these members, and besides at most the build that iOS 18.5 to 26 put there, which proves nothing."""
+    """Requires exactly these members. Also allows the build that iOS 18.5 to 26 add, which is unsigned."""
     require(isinstance(item, dict) and set(item) - {"cdHash"} == names, "members")
     if "cdHash" in item:
         unsigned = item["cdHash"]
@@ -192,7 +194,7 @@ def check_launch(file, parsed):
 
 
 def check_system(file, leaf):
-    """What Apple certified of the system, for attestations and, as of then, for assertions."""
+    """Checks Apple's certified system attributes: for attestations, and as of then for assertions."""
     policy = file.get("systemPolicy")
     if not policy:
         return
@@ -212,7 +214,7 @@ def within(file, name, value):
 
 
 def verify_attestation(file, root):
-    """Apple's steps; returns the leaf, the receipt and what the authenticator data says."""
+    """Follows Apple's steps. Returns the leaf, the receipt and the parsed authenticator data."""
     item = decode(text(file["attestation"]))
     object_members(item, {"fmt", "attStmt", "authData"})
     statement = item["attStmt"]
@@ -273,7 +275,7 @@ def verify_assertion(file, assertion, leaf):
 
 
 def elements(der):
-    """The DER elements of one level: tag and contents."""
+    """Yields the tag and contents of each DER element of one level."""
     while der:
         length, start = der[1], 2
         if length & 0x80:
@@ -289,9 +291,9 @@ def check_receipt_signer(signer):
 
 
 def check_receipt_fields(file, payload, key, time, attested):
-    """Apple's "Assessing fraud risk", behind the signature.
+    """Follows Apple's "Assessing fraud risk", after the signature.
 
-    `key` is the attested one, X9.63. `attested`: the receipt came inside the attestation; None if that is not known.
+    `key` is the attested key, X9.63. `attested`: the receipt came inside the attestation; None if unknown.
     """
     (tag, contents), = elements(payload)
     require(tag == 0x31, "payload is no SET")

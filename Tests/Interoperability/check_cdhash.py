@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Compare `pure-attest cdhash` with an implementation that shares nothing with it, on genuine signed files.
+"""Compares `pure-attest cdhash` with an independent implementation, on genuine signed files.
 
     swift build --product pure-attest
     python3 Tests/Interoperability/check_cdhash.py .build/debug/pure-attest
 
-Downloads Python wheels for macOS from PyPI, 26 MB of them, each pinned to its SHA-256, and reads every Mach-O file in them with
-`struct` and `hashlib`: the code directories, the page hashes, those of the blobs in the signature. --wheels keeps them in a folder
-and takes them from there the next time. Then signs one executable anew, as an app with Info.plist and resources, and has it read
-from folders and .ipa files in several forms, whole and with one thing changed.
+Downloads 26 MB of Python wheels for macOS from PyPI, each pinned to its SHA-256. Reads every Mach-O file in them with
+`struct` and `hashlib`: code directories, page hashes, and the signature's blob hashes. --wheels keeps the wheels in a
+folder and reuses them.
 
-Fails if a download does, or if there is less to compare than there has to be.
+Then signs one executable as an app with Info.plist and resources. The tool reads it from folders and .ipa files in
+several forms, unchanged and with one change.
+
+Fails if a download fails, or if there is less to compare than required.
 """
 
 import argparse
@@ -25,20 +27,20 @@ import tempfile
 import zipfile
 import zlib
 
-# What each is for; the platform that pip is told; SHA-256.
+# Name: pip's platform, SHA-256; the comment says what the wheel tests.
 WHEELS = {
     # Many files, signed by the linker and by codesign.
     "numpy==1.26.4": ("macosx_11_0_arm64", "edd8b5fe47dab091176d21bb6de568acdd906d1887a4584a15a9a96a1dca06ef"),
     # Fat, both architectures signed.
     "pyzmq==26.2.0": ("macosx_10_15_universal2", "8f7e66c7113c684c2b3f1c83cdd3376103ee0ce4c49ff80a648643e57fb22218"),
-    # Code directories of SHA-1 and of SHA-256.
+    # SHA-1 and SHA-256 code directories.
     "shapely==2.0.1": ("macosx_10_9_x86_64", "7d3bbeefd8a6a1a1017265d2d36f8ff2d79d0162d8c141aa0d37a87063525656"),
     # Signed by a team, with the hardened runtime.
     "ruff==0.17.6": ("macosx_11_0_arm64", "9fbddc08577592e283c265d865e0182de6e33db185494db7b06290d989d888e5"),
-    # A fat executable of which one architecture is not signed.
+    # A fat executable with one unsigned architecture.
     "ninja==1.13.2": ("macosx_10_9_universal2", "fd82e26c0706ad4ab88e5fdd26f3fab0a987a90f810160f6c322e752c6af298b"),
 }
-# All that there is. The second line: of the apps that are made here.
+# Minimum counts. The second line counts the apps made here.
 MINIMUM = {
     "files": 33, "signed": 36, "unsigned": 1, "fat": 4, "two directories": 5, "teams": 1, "executables": 2,
     "apps": 10, "damaged": 18,
@@ -56,7 +58,7 @@ EMPTY_REQUIREMENTS = struct.pack(">III", 0xFADE0C01, 12, 0)
 
 
 def slices(data):
-    """The Mach-O files in a file: one, or those of a fat file."""
+    """Returns the Mach-O files in a file; a fat file has several."""
     if data[:4] != b"\xca\xfe\xba\xbe":
         return [data]
     count, = struct.unpack_from(">I", data, 4)
@@ -70,7 +72,7 @@ def is_macho(data):
 
 
 def commands(macho):
-    """The offset of every load command, by its number. All of the files here are 64-bit and little-endian."""
+    """Returns the offset of every load command, by its number. All of these files are 64-bit and little-endian."""
     magic, cpu, subtype, kind, count, _, _, _ = struct.unpack_from("<8I", macho)
     assert magic == 0xFEEDFACF
     found, offset = {}, 32
@@ -82,7 +84,7 @@ def commands(macho):
 
 
 def cut(data, offset):
-    """A blob with its head."""
+    """Returns a blob with its header."""
     _, size = struct.unpack_from(">II", data, offset)
     assert offset + size <= len(data)
     return data[offset:offset + size]
@@ -93,7 +95,7 @@ def zero_terminated(data, offset):
 
 
 def directory(blob, macho, blobs):
-    """What a code directory says, after all of its page hashes and those of embedded blobs were computed again."""
+    """Returns a code directory's values, after computing its page hashes and embedded blobs' hashes."""
     magic, size, version, flags, hashes, identifier, special, pages, limit = struct.unpack_from(">9I", blob)
     hash_size, hash_type, platform, shift = struct.unpack_from("4B", blob, 36)
     assert (magic, size) == (0xFADE0C02, len(blob))
@@ -123,7 +125,7 @@ def directory(blob, macho, blobs):
 
 
 def read(macho):
-    """What the tool has to say of one architecture; only its name if it is not signed."""
+    """Returns the tool's expected values for one architecture; only its name if it is unsigned."""
     cpu, kind, found = commands(macho)
     result = {"architecture": NAMES[cpu]}
     if 0x1D not in found:
@@ -136,7 +138,7 @@ def read(macho):
     assert len(index) == count
     blobs = {slot: cut(signature, offset) for slot, offset in index.items()}
     directories = [directory(blobs[slot], macho, blobs) for slot in sorted(blobs) if slot == 0 or 0x1000 <= slot < 0x1005]
-    # The order of strength is that of the types, but for truncated SHA-256.
+    # Strength increases with the type, except for truncated SHA-256.
     best = max(directories, key=lambda item: (1, 3, 2, 4)[item[0] - 1])[1]
     return result | best | {
         "hashTypes": [item[1]["hashType"] for item in directories], "isExecutable": kind == 2, "reason": None, "isEncrypted": False,
@@ -157,7 +159,7 @@ class Check:
         self.failures.append(f"{name}: {what}")
 
     def compare(self, name, path, expected):
-        """The tool's answer about one path; `expected` as `read` gives it for each architecture."""
+        """Compares the tool's answer for one path with `expected`, the results of `read` for each architecture."""
         status, output, errors = self.run(path, "--json")
         try:
             found = json.loads(output)
@@ -181,7 +183,7 @@ class Check:
         signed = [item for item in expected if "codeDirectoryHash" in item]
         if (status == 0) != (len(signed) == len(expected)) or (errors == "") != (status == 0):
             self.fail(name, f"status {status}, and on standard error: {errors.strip()}")
-        # The text has one line an architecture.
+        # The text output has one line for each architecture.
         _, text, _ = self.run(path)
         wanted = [[item["architecture"], item["codeDirectoryHash"], item["identifier"]] for item in signed]
         if [line.split()[:3] for line in text.splitlines()] != wanted:
@@ -208,7 +210,7 @@ def download(folder):
 
 
 def check_wheels(check, wheels, folder):
-    """Every Mach-O file of the wheels; returns the executables among them."""
+    """Compares every Mach-O file of the wheels. Returns the executables among them."""
     executables = []
     digests = {digest for _, digest in WHEELS.values()}
     for wheel in sorted(wheels.glob("*.whl")):
@@ -233,7 +235,7 @@ def check_wheels(check, wheels, folder):
 
 
 def sign(macho, info, resources, directories):
-    """The file with another signature, of an app: `directories` gives the hash type of each code directory."""
+    """Returns the file with an app's signature. `directories` has the hash type of each code directory."""
     _, _, found = commands(macho)
     command, = found[0x1D]
     start, _ = struct.unpack_from("<II", macho, command + 8)
@@ -366,7 +368,7 @@ def main():
             return 1
         executables = check_wheels(check, wheels, folder)
         if executables:
-            # The smallest: it is written some thirty times.
+            # The smallest executable, because it is written some thirty times.
             check_apps(check, min(executables, key=len), folder)
     print(", ".join(f"{count} {what}" for what, count in check.counts.items()))
     check.failures += [f"only {check.counts[what]} {what}" for what, least in MINIMUM.items() if check.counts[what] < least]

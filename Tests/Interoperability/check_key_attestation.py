@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Holds `pure-attest verify-key-attestation` against Python: the chains of Vectors/android-key-attestation, verified with `cryptography`
-and read by a few lines of DER here.
+"""Compares `pure-attest verify-key-attestation` with an implementation in Python.
 
     Tests/Interoperability/check_key_attestation.py .build/release/pure-attest
     Tests/Interoperability/check_key_attestation.py --corpus FOLDER [.build/release/pure-attest]
 
-The second form judges what `pure-attest simulate android-corpus` wrote, without a look at what this library says; and then asks
-the command, which has to refuse each for the reason that the file names.
+The first form verifies the chains of Vectors/android-key-attestation with `cryptography`, signatures and roots
+included. It reads the descriptions with a few lines of DER, and compares every member that the files name.
 
-Signatures and roots are checked here too, and every member of a description that the files name is compared. Exit status: 0 if all
-agree, 1 if not, 2 if cryptography is missing.
+The second form verifies the files that `pure-attest simulate android-corpus` wrote, without this library. It then runs
+the command, which must reject each file for the reason that the file names.
+
+Exit status: 0 if all agree, 1 if not, 2 if cryptography is missing.
 """
 import base64
 import datetime
@@ -28,13 +29,13 @@ except ImportError:
     print("check_key_attestation.py: Python's cryptography is missing", file=sys.stderr)
     sys.exit(2)
 
-# Of parameters that must not be there: they are what one of the faults is.
+# One of the faults is parameters that must be absent.
 warnings.filterwarnings("ignore", message="The parsed certificate contains a NULL parameter")
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Vectors" / "android-key-attestation"
 DESCRIPTION = "1.3.6.1.4.1.11129.2.1.17"
 LEVELS = {0: "software", 1: "trustedEnvironment", 2: "strongBox"}
 STATES = {0: "verified", 1: "selfSigned", 2: "unverified", 3: "failed"}
-# Numbers, and what the command calls them.
+# Numbers and the command's names for them.
 NUMBERS = {2: "algorithm", 3: "keySize", 10: "ecCurve", 11: "mlDsaVariant", 200: "rsaPublicExponent", 405: "usageCountLimit",
            504: "userAuthType", 505: "authTimeout", 701: "creationDateTime", 702: "origin", 705: "osVersion",
            706: "osPatchLevel", 718: "vendorPatchLevel", 719: "bootPatchLevel"}
@@ -44,7 +45,7 @@ TEXTS = {710: "brand", 711: "device", 712: "product", 713: "serial", 714: "imei"
 
 
 def elements(data):
-    """(tag number, contents) of each element."""
+    """Returns (tag number, contents) of each element."""
     return [(tag, contents) for _, tag, contents in strict(data)]
 
 
@@ -108,7 +109,7 @@ def is_signed(certificate, issuer):
 
 
 class Refused(Exception):
-    """A broken rule, by its number."""
+    """A broken rule, by number."""
 
 
 def ask(condition, rule):
@@ -124,7 +125,7 @@ OCTETS = {724}
 
 
 def strict(data):
-    """(identifier octet, tag number, contents) of each element of DER, or rule 7."""
+    """Returns (identifier octet, tag number, contents) of each DER element, or fails rule 7."""
     found, at = [], 0
     try:
         while at < len(data):
@@ -165,14 +166,14 @@ def unsigned(data, identifier=2):
 
 
 def wrapped(first, contents):
-    """The element that has these, for what reads whole elements."""
+    """Returns the element with this identifier octet and contents, for readers of whole elements."""
     length = len(contents)
     return bytes([first]) + (bytes([length]) if length < 128 else b"\x82" + length.to_bytes(2, "big")
                              if length > 255 else bytes([0x81, length])) + contents
 
 
 def authorizations(contents):
-    """The members of an AuthorizationList by their numbers."""
+    """Returns the members of an AuthorizationList by number."""
     found = {}
     for first, tag, value in strict(contents):
         ask(first & 0xE0 == 0xA0 and tag not in found, 7)
@@ -202,7 +203,7 @@ def authorizations(contents):
 
 
 def issues(certificate, position):
-    """What makes an issuer, RFC 5280; the attestation certificate may have no basicConstraints."""
+    """Checks an issuer by RFC 5280. The attestation certificate may lack basicConstraints."""
     try:
         constraints = certificate.extensions.get_extension_for_class(x509.BasicConstraints).value
         ask(constraints.ca and (constraints.path_length is None or position - 1 <= constraints.path_length), 1)
@@ -232,7 +233,7 @@ def chain_of(case):
     root = x509.load_der_x509_certificate(base64.b64decode(case["testRoot"]))
     try:
         if spki(chain[-1]) != spki(root):
-            # A chain may end below its root, which has issued the last certificate then.
+            # A chain may end below its root, which then issued the last certificate.
             ask(is_signed(chain[-1], root), 2)
             chain.append(root)
             extensions.append([])
@@ -253,14 +254,14 @@ def chain_of(case):
         if position > 0:
             ask(certificate.version is x509.Version.v3, 1)
             ask(all(item.oid.dotted_string != DESCRIPTION for item in extensions[position]), 3)
-            # What factories certified from 2016 on may say that it is no authority; the place makes it what it is.
+            # Factory-issued certificates from 2016 on may say that they are not a CA; their position makes them one.
             if position > 1 or len(chain) == 5:
                 issues(certificate, position)
     return chain
 
 
 def judge(case):  # pylint: disable=too-many-locals
-    """Rules 1 to 17, as the articles say them and not as the library does."""
+    """Checks rules 1 to 17 by the articles' text, independently of the library."""
     def unique(pairs):
         ask(len({key for key, _ in pairs}) == len(pairs), 6)
         return dict(pairs)
@@ -338,7 +339,7 @@ def provisioning(attestation, policy, is_remote):
     issued = None
     for item in attestation.extensions:
         if item.oid.dotted_string == "1.3.6.1.4.1.11129.2.1.30":
-            # A map of CBOR with at most the one member that is known.
+            # A CBOR map with at most the known member.
             value = item.value.value
             ask(value[:1] == b"\xa0" or value[:2] == b"\xa1\x01", 16)
             if value[0] == 0xA1:
@@ -348,8 +349,10 @@ def provisioning(attestation, policy, is_remote):
 
 
 def check_corpus(folder):
-    """Verdicts of Python alone on the files that `simulate android-corpus` wrote: every hole and every breach of a policy is refused, for
-    the rule that the file names; of what is only written in another way, some parsers of Python accept some."""
+    """Checks the files that `simulate android-corpus` wrote with Python only.
+
+    Python must reject every security hole and policy violation, for the rule that the file names. Some of its parsers
+    accept files that differ only in encoding."""
     accepted = refused = lenient = 0
     for path in sorted(pathlib.Path(folder).glob("*.json")):
         case = json.loads(path.read_text())
@@ -372,7 +375,7 @@ def check_corpus(folder):
             continue
         refused += 1
         named = int(re.match(r"K(\d+)", expect["rule"]).group(1))
-        # The first three are all about what a chain is, and which of them is asked first decides what is said.
+        # The first three rules all concern the chain's form. Which one fails depends on the order of the checks.
         if rule != named and max(rule, named) > 3:
             print(f"{path.name}: Python refuses it by rule {rule}, not {named}", file=sys.stderr)
             return 1
@@ -384,7 +387,7 @@ def check_corpus(folder):
 
 
 def check_reasons(folder, command):
-    """The command's verdict on each file, and its reason."""
+    """Compares the command's verdict and reason with each file's."""
     count = 0
     for path in sorted(pathlib.Path(folder).glob("*.json")):
         expect = json.loads(path.read_text())["expect"]
@@ -415,7 +418,7 @@ def main():
         time = max((int(issuer.not_valid_before_utc.timestamp()) for issuer in issuers), default=0) + 3600
         is_chain = (len(chain) in (4, 5) and all(map(is_signed, chain, chain[1:])) and spki(chain[-1]) in map(spki, roots)
                     and "malformed" not in path.name)
-        # The same without the last: of a chain, it is the form that ends below the root.
+        # Also without the last certificate: a valid chain then ends below the root.
         below = chain[:-1]
         is_below = (len(below) in (3, 4) and all(map(is_signed, below, below[1:])) and any(is_signed(below[-1], root) for root in roots)
                     and "malformed" not in path.name)

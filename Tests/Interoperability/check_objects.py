@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Verify object files with an implementation that shares nothing with PureAttest.
+"""Verifies object files with an implementation that shares nothing with PureAttest.
 
     pip install cryptography cbor2
     pure-attest simulate corpus --seed 1 --out corpus
     python3 Tests/Interoperability/check_objects.py corpus
 
-Follows the steps of Apple's "Validating apps that connect to your server" with `cryptography` (ECDSA, certificates), `cbor2`
-and, for receipts, `openssl cms -verify`. Reads the object files that Vectors/README.md describes: those of virtual devices under
-their test anchors, genuine ones under Apple's root, whose DER is the file that --apple-root names.
+Follows Apple's "Validating apps that connect to your server" with `cryptography` (ECDSA, certificates), `cbor2` and,
+for receipts, `openssl cms -verify`. Reads the object files that Vectors/README.md describes: virtual devices' objects
+under their test anchors, and genuine objects under Apple's root, whose DER is in the file of --apple-root.
 
-Whatever a file says verifies has to be accepted. What it says does not verify has to be refused, but for the faults in
-BEYOND_THIS_SCRIPT: general parsers, as here, do not see them. An entry that is refused after all is an error too.
+An object must be accepted exactly if its file says that it verifies. Exceptions are the faults in BEYOND_THIS_SCRIPT,
+which these general parsers do not detect. If the script rejects such an object after all, that is an error too.
 """
 
 import argparse
@@ -29,22 +29,22 @@ from app_attest import (
     check_receipt_fields, check_receipt_signer, require, text, verify_assertion, verify_attestation, x963)
 
 BEYOND_THIS_SCRIPT = {
-    # cbor2 takes the last of two equal keys, any head and indefinite lengths.
+    # cbor2 accepts the last of two equal keys, any head and indefinite lengths.
     "attestation.objectDuplicateKey", "attestation.extensionsDuplicateKey", "assertion.objectDuplicateKey",
     "assertion.extensionsDuplicateKey", "attestation.objectNonMinimalHead", "assertion.objectNonMinimalHead",
     "attestation.objectIndefiniteLength", "assertion.objectIndefiniteLength",
-    # Sizes are not limited here.
+    # This script does not limit sizes.
     "attestation.objectTooLarge", "certificate.extensionsTooMany",
-    # cryptography reads some certificates that break RFC 5280 or X.690.
+    # cryptography reads some certificates that violate RFC 5280 or X.690.
     "certificate.algorithmParameters", "certificate.keyUsageEmpty", "certificate.keyUsagePadded",
     "certificate.serialNumberTooLong", "certificate.subjectEmpty", "certificate.subjectInvalidUTF8",
-    # OpenSSL does not look behind the CMS object nor at the signer's version, and signed attributes are good CMS.
+    # OpenSSL does not check bytes after the CMS object or the signer's version. Signed attributes are valid CMS.
     "receipt.objectTrailingByte", "receipt.signerVersion", "receipt.signedAttributes",
 }
 
 
 def verify_receipt(file, receipt, root_pem, key, time, attested):
-    """Signature and chain by OpenSSL, then the fields. `attested`: it came inside the attestation."""
+    """Verifies signature and chain with OpenSSL, then the fields. `attested`: it came inside the attestation."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "receipt").write_bytes(receipt)
@@ -63,7 +63,7 @@ def verify_receipt(file, receipt, root_pem, key, time, attested):
 
 
 def attempt(verify, *arguments):
-    """The result, or why it was refused. A parser's exception is a refusal; this script has no other bugs to hide."""
+    """Returns the result, or the reason of a rejection. Treats every exception of a parser as a rejection."""
     try:
         return verify(*arguments), None
     except InvalidSignature:
@@ -101,7 +101,7 @@ def main():
     parser.add_argument("--apple-root", type=pathlib.Path, help="DER of the App Attestation root, for genuine files")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    # It warns of what this script refuses by itself.
+    # cryptography warns about certificates that this script rejects itself.
     warnings.filterwarnings("ignore", module="cryptography|__main__|app_attest")
     tally = Tally()
     receipts = 0

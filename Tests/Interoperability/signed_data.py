@@ -1,4 +1,4 @@
-"""CMS SignedData (RFC 5652) of a receipt, in BER as Apple writes it, read and verified with Python's `cryptography` alone."""
+"""Reads and verifies a receipt's CMS SignedData (RFC 5652), in Apple's BER, with only Python's `cryptography`."""
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -11,7 +11,7 @@ SHA256_OID, ECDSA_SHA256 = bytes.fromhex("608648016503040201"), bytes.fromhex("2
 
 
 class Node:
-    """An element of BER: its octets as they came, and what is in it."""
+    """A BER element: its octets and its children."""
 
     def __init__(self, data, start, depth=0):
         require(depth < 24, "BER is nested too deeply")
@@ -44,21 +44,21 @@ class Node:
         return self
 
     def octets(self):
-        """An OCTET STRING, in parts or not."""
+        """Returns the contents of an OCTET STRING, in parts or not."""
         if self.contents is not None:
             return self.of(0x04).contents
         return b"".join(part.octets() for part in self.of(0x24).children)
 
 
 def algorithm(node):
-    """The identifier; the parameters are absent or NULL."""
+    """Returns the identifier. Parameters must be absent or NULL."""
     children = node.of(0x30).children
     require(len(children) == 1 or [(c.tag, c.contents) for c in children[1:]] == [(5, b"")], "parameters of an algorithm")
     return children[0].of(0x06).contents
 
 
 def taken_apart(data):
-    """The content, the certificates and the only signer's issuer, serial number and signature."""
+    """Returns the content, the certificates, and the only signer's issuer, serial number and signature."""
     info = Node(data, 0)
     require(info.end == len(data), "bytes follow the receipt")
     kind, wrapped = info.of(0x30).children
@@ -80,10 +80,10 @@ def taken_apart(data):
 
 
 def verified_content(data, root, time):
-    """What a signer that may sign receipts, below this root, signed."""
+    """Returns the content, if a signer below this root that may sign receipts signed it."""
     content, certificates, issuer, serial, signature = taken_apart(data)
     parsed = [(der, x509.load_der_x509_certificate(der)) for der in certificates]
-    # The one that the signer names, not the first.
+    # The certificate that the signer names, not the first.
     named = [(d, c) for d, c in parsed if c.issuer.public_bytes() == issuer and c.serial_number == serial]
     require(named, "the signer's certificate is missing")
     der, signer = named[0]

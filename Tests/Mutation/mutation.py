@@ -1,4 +1,4 @@
-"""Changes the rules of PureDER, PureCBOR, PureX509, PureX509Paths, PureSignedContent, PureAttest, PureRSA and PureKeyAttestation one at a time, and wants the tests to notice each: see run.sh."""
+"""Changes the modules' rules one at a time, and expects the tests to notice each change: see run.sh."""
 
 import argparse
 import collections
@@ -22,13 +22,14 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 RESULTS = os.path.join(HERE, "results.txt")
 SURVIVORS = os.path.join(HERE, "survivors.toml")
 REQUIRED = 0.97
-# A part of the mutants may be without an outcome, so that a change of a function need not wait for a run; the sample takes those first.
+# This share of the mutants may have no outcome, so that a change of a function need not wait for a run. The sample runs
+# those first.
 MAY_BE_UNKNOWN = 0.2
-# A mutant that loops is stopped after so many times what the tests take, and so many seconds more. Both are the processor's, as other
-# work may share the machine; one that waits for nothing is stopped after ten times as many by the clock.
+# A looping mutant is stopped after this multiple of the tests' time, plus this many seconds. Both are processor time,
+# because the machine may have other work. A waiting mutant is stopped after ten times as much elapsed time.
 PATIENCE = (8, 10)
 MEMORY = 6 << 30
-# A rule is for the tests of its own module to try; CMS is tried through receipts.
+# A module's own tests must notice its mutants. Receipts test CMS.
 KILLERS = {
     "PureDER": ["PureDERTests"], "PureCBOR": ["PureCBORTests"], "PureX509": ["PureX509Tests", "PureX509PathsTests", "PureAttestTests"],
     "PureX509Paths": ["PureX509PathsTests"],
@@ -36,9 +37,10 @@ KILLERS = {
     "PureAttest": ["PureAttestTests", "PureAttestTestingTests"],
     "PureRSA": ["PureRSATests"], "PureKeyAttestation": ["PureKeyAttestationTests"],
 }
-# Explanations for people, which decide nothing: their mutants are run only if --only asks for them.
+# Explanations decide nothing. Their mutants run only if --only selects them.
 EXPLANATIONS = ("PureAttest/Report/", "PureKeyAttestation/KeyAttestationReport.swift")
-# Tests that take longer, in processor seconds, are left out: they change every byte, or many at random, and would cost more than all others.
+# Tests that take more processor seconds are omitted. They change every byte, or many at random, and would take longer
+# than all others.
 LONGEST = 1
 FAILED = "\u2718"  # Swift Testing's mark in front of a failure.
 
@@ -49,7 +51,7 @@ def progress(text):
 
 
 class Runner:
-    """Runs tests of the copy with one mutant on."""
+    """Runs tests of the copy with one mutant enabled."""
 
     def __init__(self, binary, test_targets):
         self.binary = binary
@@ -59,9 +61,11 @@ class Runner:
             raise schemata.Failure("the copy has no tests")
 
     def run(self, tests, mutant=None, reached=None, limit=600, used=None):
-        """None if all pass; else the first failure: a test's name, `crash` or `time`. `limit` is of processor seconds; those that the tests
-        took are appended to `used`."""
-        # Without the last: a crash would print a backtrace, which takes seconds, and may never end.
+        """Returns None if all pass, else the first failure: a test's name, `crash` or `time`.
+
+        `limit` is in processor seconds; appends the time taken to `used`.
+        """
+        # No backtraces: after a crash, printing one takes seconds and may never end.
         environment = dict(os.environ, NO_COLOR="1", SWIFT_BACKTRACE="enable=no")
         if mutant is not None:
             environment["PUREATTEST_MUTANT"] = str(mutant)
@@ -111,7 +115,7 @@ class Runner:
 
 
 def measure(runner, jobs):
-    """For each test the processor seconds that it takes and the mutants that it reaches; kept beside the binary."""
+    """Measures the processor seconds of each test and the mutants that it reaches. Stores them beside the binary."""
     kept = runner.binary + ".reached.json"
     if os.path.exists(kept) and os.path.getmtime(kept) > os.path.getmtime(runner.binary):
         with open(kept, encoding="utf-8") as file:
@@ -122,7 +126,7 @@ def measure(runner, jobs):
         with tempfile.NamedTemporaryFile() as file:
             used = []
             failure = runner.run([test], reached=file.name, used=used, limit=LONGEST + 2)
-            # Of those that are left out, nothing else is asked.
+            # Nothing else is needed about omitted tests.
             if failure == "time":
                 return test, LONGEST + 2, set()
             if failure:
@@ -141,7 +145,7 @@ def measure(runner, jobs):
 
 
 def batches(measured, mutant):
-    """The tests that may kill a mutant: those of its module that reach it, quick ones first."""
+    """Yields the tests that may kill a mutant: its module's tests that reach it, fast ones first."""
     targets = KILLERS[mutant.file.split("/")[0]]
     reaching = sorted((seconds, test) for test, (seconds, numbers) in measured.items()
                       if mutant.number in numbers and seconds < LONGEST and test.split(".")[0] in targets)
@@ -153,7 +157,7 @@ def batches(measured, mutant):
 
 
 def judge(runner, mutant, measured, likely):
-    """What kills a mutant, or `None`. First come the tests that are `likely` to: those that did before, and those of neighbours."""
+    """Returns what kills a mutant, or `None`. Runs its earlier killers and its neighbours' (`likely`) first."""
     for names in likely:
         tests = [t for name in names for t in runner.by_name.get(name, [])]
         failure = tests and runner.run(tests, mutant.number, limit=30)
@@ -173,7 +177,7 @@ def judge(runner, mutant, measured, likely):
 
 
 def likely_killers(mutants, results):
-    """For each mutant two lists of tests: the one that killed it, and those that killed others of its file, with most first."""
+    """Returns two lists of tests for each mutant: its earlier killer, and the killers of its file by frequency."""
     of_file = collections.defaultdict(collections.Counter)
     for mutant in mutants:
         of_file[mutant.file][results.get(mutant.identity)] += 1
@@ -182,8 +186,10 @@ def likely_killers(mutants, results):
 
 
 def read_results(files):
-    """Identity → what killed it: a test, `crash`, `time`, or `survived` or `does not compile`. Outcomes of a function whose text is
-    another one today are left out."""
+    """Returns identity → outcome: a test, `crash`, `time`, `survived` or `does not compile`.
+
+    Omits outcomes of functions whose text has changed.
+    """
     results, file, function, digests, is_current = {}, "", "", {}, False
     if not os.path.exists(RESULTS):
         return results
@@ -206,7 +212,7 @@ def read_results(files):
 
 
 def write_results(results, files):
-    """The report: by file and function, each with a hash of its text, in the order of the source."""
+    """Writes the report by file and function, in source order. Each function has a hash of its text."""
     with open(RESULTS, "w", encoding="utf-8") as out:
         out.write("# What killed each mutant. Written by Tests/Mutation/run.sh --all; summary.md has the counts.\n")
         for name, points in files.items():
@@ -224,7 +230,7 @@ def write_results(results, files):
 
 
 def read_survivors():
-    """Identity → reason."""
+    """Returns identity → reason."""
     reasons = {}
     with open(SURVIVORS, "rb") as file:
         for group in tomllib.load(file).get("group", []):
@@ -234,7 +240,6 @@ def read_survivors():
 
 
 def summary(results, reasons, mutants, left_out):
-    """The counts, as Markdown."""
     rows = collections.defaultdict(collections.Counter)
     left_out = dict(left_out)
     left_out["mutants of reports, which explain and decide nothing"] = sum(m.file.startswith(EXPLANATIONS) for m in mutants)
@@ -267,7 +272,7 @@ def summary(results, reasons, mutants, left_out):
 
 
 def percent(part, whole):
-    # Rounded down: 95 % is to be reached, not nearly so.
+    # Round down: a share just below the required one must not show as reached.
     return f"{1000 * part // whole / 10 if whole else 0:.1f}"
 
 
@@ -295,9 +300,9 @@ def choose(options, mutants, results, reasons):
         return [m for m in usable if options.only in m.identity]
     usable = [m for m in usable if not m.file.startswith(EXPLANATIONS)]
     if options.sample is not None:
-        # Survivors, and mutants that only the time limit ends, take longer than all others together.
+        # Survivors, and mutants that only the time limit stops, take longer than all others together.
         usable = [m for m in usable if m.identity not in reasons and results.get(m.identity) != "time"]
-        # One group, as each has a copy of its own: another with each seed, but one with unknown mutants first.
+        # One group, because each has its own copy. The seed selects it, but a group with unknown mutants comes first.
         groups = sorted({m.group for m in usable})
         group = min(groups, key=lambda g: (all(m.identity in results for m in usable if m.group == g), (g + options.seed) % len(groups)))
         usable = [m for m in usable if m.group == group]
@@ -318,7 +323,7 @@ def choose(options, mutants, results, reasons):
 
 
 def check(mutants, results, reasons):
-    """What is wrong with the stored results and reasons, without a run."""
+    """Returns the errors in the stored results and reasons, without a run."""
     names = {m.identity for m in mutants}
     errors = [] if mutants else ["there are no mutants: nothing was checked"]
     errors += [f"survivors.toml is stale: there is no mutant “{name}”" for name in sorted(set(reasons) - names)]
@@ -357,7 +362,7 @@ def main():
             raise schemata.Failure("no mutant is chosen: nothing would be judged")
         print("no mutant is left to run")
         return 0
-    # In any order, so that an interrupted run is a sample of all.
+    # In random order, so that an interrupted run is a sample.
     random.Random(options.seed).shuffle(chosen)
     outcomes, built, start = {}, 0, time.monotonic()
     for group in sorted({m.group for m in chosen}):
@@ -369,11 +374,12 @@ def main():
 
 
 def run(options, group, chosen, files, mutants, results, excluded, outcomes):
-    """Runs the chosen mutants of one group in its copy, and adds to the outcomes. The seconds that the build took."""
-    # A sample's copy has no mutants but the sample, which takes a fraction of the time to compile. It is not the copy that is kept for all.
+    """Runs the chosen mutants of one group, adds their outcomes, and returns the seconds that the build took."""
+    # A sample's copy contains only the sample's mutants, which compile in a fraction of the time. It is separate from
+    # the copy of all mutants.
     left = {m.identity for m in mutants} - {m.identity for m in chosen} if options.sample is not None else set()
     folder = options.scratch or os.path.join(ROOT, ".build-mutation" if options.sample is None else ".build-mutation-sample")
-    # A folder for each group, so that neither is built anew after the other.
+    # A folder for each group, so that neither replaces the other's build.
     scratch = schemata.Scratch(ROOT, folder + (f"-{group}" if group else ""), progress, group)
     start = time.monotonic()
     excluded |= left
@@ -385,7 +391,7 @@ def run(options, group, chosen, files, mutants, results, excluded, outcomes):
         results[name] = "does not compile"
     built = time.monotonic() - start
     chosen = [m for m in chosen if m.identity not in excluded]
-    # To learn which tests reach which mutants takes as long as some tens of mutants without a known killer.
+    # Measuring which tests reach which mutants takes as long as tens of mutants without a known killer.
     unknown = sum(results.get(m.identity, "survived") == "survived" for m in chosen)
     measured = measure(runner, options.jobs) if unknown >= 20 and options.sample is None else None
     likely = likely_killers(mutants, results)
@@ -401,7 +407,7 @@ def run(options, group, chosen, files, mutants, results, excluded, outcomes):
 
 
 def report(options, files, mutants, left_out, results, reasons, outcomes, built, took):
-    """Writes and prints what came of it; the exit status."""
+    """Writes and prints the results; returns the exit status."""
     survived = sorted(name for name, outcome in outcomes.items() if outcome == "survived")
     errors = [f"survived: {name}" for name in survived if name not in reasons]
     errors += [f"survivors.toml is stale: “{n}” was killed by {o}" for n, o in outcomes.items() if o != "survived" and n in reasons]

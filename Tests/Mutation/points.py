@@ -1,8 +1,9 @@
-"""Finds what can be changed in a Swift file, and writes the file with every change behind a switch (mutant schemata).
+"""Finds possible changes in a Swift file, and writes the file with every change behind a switch (mutant schemata).
 
-A change is an alternative for a span of the source. `rewrite` puts `(_mutant(17) ? alternative : original)` in place of the span, so
-that one build holds all mutants; a statement becomes `if !_mutant(18) { … }`, a number `_either(19, 4, 5)`, and an operator another
-one whose name holds the mutant's number: to write its operands twice would be too much for the type checker.
+A change is an alternative for a span of the source. `rewrite` replaces the span by
+`(_mutant(17) ? alternative : original)`. One build therefore contains all mutants. A statement becomes
+`if !_mutant(18) { … }`, and a number `_either(19, 4, 5)`. An operator becomes another one whose name contains the
+mutant's number; repeating its operands would be too much for the type checker.
 """
 
 import collections
@@ -14,7 +15,7 @@ from tokens import PRECEDENCE, Source
 FLIPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 ARITHMETIC = {"+": "-", "-": "+", "&+": "&-", "&-": "&+", "*": "/", "/": "*", "%": "/", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
 ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "<<=", ">>="}
-# A list of so many literals is a table: not changed literal by literal.
+# Longer lists of literals are tables, and their literals are not changed.
 TABLE_LENGTH = 12
 STATEMENT_KEYWORDS = set(
     "return throw if guard while for switch case default do let var func init struct enum extension import defer break continue"
@@ -24,7 +25,7 @@ STATEMENT_KEYWORDS = set(
 
 
 class Mutant:
-    """One change: `kind`, the span, what stands there and what replaces it. `alternative` is None for a removed statement."""
+    """One change: `kind`, the span, its text and the replacement. `alternative` is None for a removed statement."""
 
     def __init__(self, kind, file, function, start, end, original, alternative):
         self.kind, self.file, self.function = kind, file, function
@@ -34,7 +35,6 @@ class Mutant:
         self.number = self.identity = None
 
     def shown(self):
-        """The change, short."""
         if self.operator:
             return self.operator[1]
         if self.alternative is None:
@@ -42,7 +42,7 @@ class Mutant:
         return "negated" if self.alternative.startswith("!(") else flat(self.alternative)
 
     def name(self):
-        """What identifies a mutant, but for equal ones in a function."""
+        """Returns the mutant's name, which only equal mutants of a function share."""
         original = flat(self.original)
         shortened = original if len(original) <= 100 else original[:99] + "…"
         return f"{self.file}: {self.function}: {self.kind}: {shortened} → {self.shown()}"
@@ -53,7 +53,7 @@ def flat(text):
 
 
 class Points:
-    """The mutants of a file, and what was left out, by reason."""
+    """A file's mutants, and the omitted changes by reason."""
 
     def __init__(self, file, text):
         self.file, self.source = file, Source(text)
@@ -69,7 +69,7 @@ class Points:
     # Names of declarations
 
     def name_functions(self):
-        """For each token the declaration around it, such as `DERReader.enter(_:)`."""
+        """Returns each token's enclosing declaration, such as `DERReader.enter(_:)`."""
         names, stack = [], []
         for index, token in enumerate(self.tokens):
             if token.text == "{" and token.kind == "punctuation":
@@ -80,7 +80,7 @@ class Points:
         return names
 
     def declared(self, brace):
-        """What the declaration whose body starts at `brace` is called; None for other braces."""
+        """Returns the name of the declaration whose body starts at `brace`; None for other braces."""
         index = brace
         while index > 0:
             previous = index - 1
@@ -147,7 +147,7 @@ class Points:
                 self.condition(index + 1, last - 1, "true")
 
     def header(self, where):
-        """`where` if it belongs to a generic declaration."""
+        """Returns `where` if it belongs to a generic declaration."""
         index = where
         while index > 0 and self.tokens[index].text not in ("{", "}", "case", "for", "catch"):
             index = self.tokens[index].partner if self.tokens[index].text in (")", "]") else index
@@ -159,7 +159,7 @@ class Points:
         self.negation(first, last)
 
     def negation(self, first, last):
-        """`!(…)`, unless the condition is one `==` or `!=`, of which the flipped comparison is the same."""
+        """Returns `!(…)`, unless the condition is one `==` or `!=`, whose flipped comparison is the same."""
         index = first
         operators = []
         while index <= last:
@@ -210,12 +210,12 @@ class Points:
                 self.left_out["numbers that must be literals"] += 1
             else:
                 value = int(token.text.replace("_", ""), 0)
-                # Neither −1 nor 256, which may not fit the type.
+                # Not −1 or 256, which may not fit the type.
                 for changed in {value + 1, value - 1} - {-1, 256} if value < 256 else {value + 1}:
                     self.add("constant", index, index, str(changed))
 
     def tables(self):
-        """Indices of the tokens of array literals that are tables."""
+        """Returns the indices of the tokens in array literals that are tables."""
         inside = set()
         for index, token in enumerate(self.tokens):
             if token.text == "[" and token.partner is not None:
@@ -225,7 +225,7 @@ class Points:
         return inside
 
     def is_fixed(self, index):
-        """Raw values of enumerations, members of tuples, counts of inline arrays."""
+        """Returns whether a number is an enumeration's raw value, a tuple's member or an inline array's count."""
         previous = self.tokens[index - 1].text
         if previous.endswith(".") and not self.tokens[index - 1].spaced and previous == "." or previous == "<":
             return True
@@ -249,7 +249,7 @@ class Points:
                 self.add("statement", index, last, None)
 
     def is_result(self, first, last):
-        """Whether an expression is the whole body of a function or closure, and so its result."""
+        """Returns whether an expression is the whole body of a function or closure, and so its result."""
         if self.tokens[first - 1].text not in ("{", "in") or self.tokens[last + 1].text != "}":
             return False
         if self.tokens[first - 1].text == "in" or self.tokens[first - 2].text not in (")", "else", "do", "catch"):
@@ -286,14 +286,14 @@ class Points:
         return False
 
     def is_first_assignment(self, first):
-        """Whether the name is declared without a value: then something has to be assigned."""
+        """Returns whether the name was declared without a value. Its assignment must then remain."""
         if self.tokens[first].text == "self" and self.tokens[first + 1].text == "=":
             return True
         name = self.tokens[first + 2 if self.tokens[first].text == "self" else first].text
         return re.search(rf"\b(?:let|var) (?:\w+, )*{re.escape(name)}\b[^={{\n]*(?: \{{$|$)", self.source.text, re.MULTILINE)
 
     def is_call(self, first, last):
-        """`try a.b(…)`, `a.b(…)` or such a call with a trailing closure, on its own."""
+        """Returns whether the statement is `try a.b(…)`, `a.b(…)` or such a call with a trailing closure."""
         index = first + 1 if self.tokens[first].text == "try" else first
         if self.tokens[last].text not in (")", "}") or re.search(r"\.init\b|^preconditionFailure|^assert", self.source.slice(first, last)):
             return False
@@ -305,7 +305,7 @@ class Points:
         return True
 
     def identify(self):
-        """Names that outlive changes elsewhere in the file: function, kind and text; equal ones are counted."""
+        """Names mutants by function, kind and text, which outlive other changes in the file. Numbers equal names."""
         unique = {}
         for mutant in self.mutants:
             unique.setdefault((mutant.start, mutant.end, mutant.original, mutant.shown()), mutant)
@@ -317,7 +317,7 @@ class Points:
             mutant.identity = name if counts[name] == 1 else f"{name} #{counts[name]}"
 
     def digests(self):
-        """Function → a short hash of its text without comments and white space: an outcome is that of one text."""
+        """Returns function → a short hash of its text without comments and white space, to which outcomes belong."""
         texts = collections.defaultdict(list)
         for token, function in zip(self.tokens, self.functions):
             texts[function].append(token.text)
@@ -327,7 +327,7 @@ class Points:
 # Writing
 
 def symbol(mutant):
-    """The name of the operator in place of the original: that, and two mathematical symbols for the number."""
+    """Returns the replacement operator's name: the original, and two mathematical symbols for the number."""
     return mutant.operator[0] + chr(0x2200 + mutant.number // 256) + chr(0x2200 + mutant.number % 256)
 
 
@@ -335,7 +335,7 @@ GROUPS = {160: "BitwiseShift", 140: "Multiplication", 120: "Addition", 70: "Comp
 
 
 def declaration(mutant):
-    """The operator that `symbol` names."""
+    """Returns the declaration of the operator that `symbol` names."""
     original, other = mutant.operator
     level = PRECEDENCE[original]
     if level == 160:
@@ -351,7 +351,7 @@ def declaration(mutant):
 
 
 def rewrite(text, mutants):
-    """The source with `mutants`, whose numbers are set, behind their switches. Spans are nested or apart."""
+    """Returns the source with `mutants`, which are numbered, behind their switches. Spans are nested or disjoint."""
     spans = collections.defaultdict(list)
     for mutant in mutants:
         spans[mutant.start, mutant.end].append(mutant)

@@ -1,4 +1,4 @@
-"""Makes and builds a copy of the package that holds every mutant behind a switch."""
+"""Writes and builds a copy of the package with every mutant behind a switch."""
 
 import json
 import os
@@ -7,17 +7,18 @@ import subprocess
 
 from points import Points, declaration, rewrite, symbol
 
-# One copy has the mutants of one group: App Attest's modules, and Android's. The virtual device tries the policies of PureAttest.
+# A copy has the mutants of one group: App Attest's modules, or Android's. The virtual device tests PureAttest's
+# policies.
 GROUPS = [
     (["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
     (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
 ]
 MODULES = [module for modules, _, _ in GROUPS for module in modules]
-# Modules that all of them or their tests are built of.
+# Modules that all groups or their tests depend on.
 COMMON = [
     "PureBytes", "PureSHA2Hardware", "PureSHA2", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling", "CertificateDrafts"]
 
-# Each module sees the switches through functions of its own, so that its files need no import.
+# Each module has its own functions for the switches, so that its files need no import.
 SWITCHES = """internal import MutationSwitch
 
 @inline(__always)
@@ -27,7 +28,8 @@ func _mutant(_ number: Int32) -> Bool { mutation_is(number) }
 func _either<T>(_ number: Int32, _ mutant: T, _ original: T) -> T { mutation_is(number) ? mutant : original }
 """
 
-# Everything but the tests is optimised: verifying a signature is then 50 times as fast, and no test takes a sample of its cases.
+# Everything but the tests is optimised: signature verification is then 50 times as fast, and tests do not sample their
+# cases.
 MANIFEST = """
 package.products = []
 package.targets = package.targets.filter { %(kept)s.contains($0.name) }
@@ -40,11 +42,11 @@ package.targets.append(.target(name: "MutationSwitch"))
 
 
 class Failure(Exception):
-    """An error in one line."""
+    """A one-line error."""
 
 
 def find_mutants(root):
-    """All mutants of the working tree, numbered, and what was left out."""
+    """Returns the numbered mutants of the working tree, and the omitted changes."""
     files, left_out, number = {}, {}, 0
     for group, module in ((g, module) for g, (modules, _, _) in enumerate(GROUPS) for module in modules):
         for folder, folders, names in os.walk(os.path.join(root, "Sources", module)):
@@ -64,7 +66,7 @@ def find_mutants(root):
 
 
 class Scratch:
-    """The copy, in a folder that is kept: a second build is short."""
+    """A persistent copy of the package: a second build is short."""
 
     def __init__(self, root, folder, progress, group):
         self.root, self.folder, self.progress = root, folder, progress
@@ -73,7 +75,7 @@ class Scratch:
         self.targets = list(dict.fromkeys(self.modules + self.test_targets + COMMON + others))
 
     def write(self, files, excluded):
-        """Copies the package; files that are the same stay as they are, so that they are not compiled again."""
+        """Copies the package. Leaves unchanged files untouched, so that they are not compiled again."""
         listing = subprocess.run(
             ["git", "-C", self.root, "ls-files", "-co", "--exclude-standard", "Sources", "Tests", "Vectors", "README.md"],
             check=True, capture_output=True, text=True).stdout.split("\n")
@@ -86,7 +88,7 @@ class Scratch:
             if relative in files and top[1] in self.modules:
                 mutants = [m for m in files[relative].mutants if m.identity not in excluded]
                 text = rewrite(files[relative].source.text, mutants)
-                # A switch is no part of a module's interface.
+                # A switch is not part of a module's interface.
                 content = re.sub(r"@(inlinable|usableFromInline)\b", "", text).encode()
             else:
                 with open(os.path.join(self.root, name), "rb") as file:
@@ -126,7 +128,7 @@ class Scratch:
             ["swift", *arguments, "--package-path", self.folder], capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
     def build(self, files, excluded):
-        """Builds the tests. Mutants that do not compile are added to `excluded`: the compiler says which."""
+        """Builds the tests. Adds mutants that do not compile to `excluded`, by the compiler's errors."""
         for module in [*self.modules, None]:
             while True:
                 self.write(files, excluded)
@@ -142,7 +144,7 @@ class Scratch:
         return os.path.join(path, "PureAttestPackageTests.xctest")
 
     def refused(self, output, files, excluded):
-        """The mutants that compiler errors point to: the innermost around the place, else all on the line."""
+        """Returns the mutants that compiler errors point to: the innermost around the place, else all on the line."""
         by_number = {m.number: m for points in files.values() for m in points.mutants}
         by_symbol = {symbol(m): m.number for m in by_number.values() if m.operator}
         of_operators = re.compile("|".join(re.escape(s) for s in sorted(by_symbol, reverse=True)))
@@ -181,7 +183,7 @@ class Scratch:
 
 
 def closing(text, start):
-    """The index of the bracket that closes the one at `start`; strings are not looked into, which is near enough."""
+    """Returns the index of the bracket that closes the one at `start`. Ignores string literals, which suffices."""
     depth = 0
     for index in range(start, len(text)):
         depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(text[index], 0)

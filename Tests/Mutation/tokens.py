@@ -1,6 +1,7 @@
-"""Tokens of Swift source: as much of the grammar as telling operators and their operands takes.
+"""Tokenizes Swift source, with enough grammar to find operators and their operands.
 
-It relies on swift-format (which CI checks): binary operators have a space on both sides, prefix and postfix operators do not.
+Relies on swift-format, which CI checks: binary operators have a space on both sides, prefix and postfix operators do
+not.
 """
 
 import re
@@ -32,7 +33,7 @@ PRECEDENCE = {
     "->": 20,
 }
 CLOSING = {"(": ")", "[": "]", "{": "}"}
-# What an operand to the left of an operator never reaches across.
+# Tokens that end a left operand.
 LEFT_STOPS = set(
     "return throw try await if guard while for in where case default else let var switch do catch defer unsafe repeat".split()
 )
@@ -40,7 +41,7 @@ RIGHT_STOPS = {"else", "where", "in", "catch"}
 
 
 class SyntaxFailure(Exception):
-    """The source has a form that this module does not know."""
+    """The source has a form that this module does not support."""
 
 
 class Token:
@@ -58,7 +59,7 @@ class Token:
 
     @property
     def precedence(self):
-        """That of a binary operator, else None. Ranges are written without spaces."""
+        """Returns a binary operator's precedence, else None. Ranges are written without spaces."""
         if self.text in ("as", "is"):
             return 95
         if self.kind != "operator" or not (self.spaced or self.text in ("...", "..<")):
@@ -67,7 +68,7 @@ class Token:
 
 
 def string_end(source, start):
-    """The index after the literal that starts at `start`, with its interpolations."""
+    """Returns the index after the literal at `start`, with its interpolations."""
     hashes = re.compile("#*").match(source, start).group()
     position = start + len(hashes)
     quote = '"""' if source.startswith('"""', position) else '"'
@@ -94,12 +95,12 @@ def string_end(source, start):
     raise SyntaxFailure("a string does not end")
 
 
-# What `#if` asks for, and whether the copy's tests are compiled with it.
+# Conditions of `#if`, and whether they hold in the copy's tests.
 CONDITIONS = {"hasFeature(Embedded)": False, "!hasFeature(Embedded)": True, "arch(wasm32)": False}
 
 
 def tokenize(source):
-    """The tokens without comments, brackets paired, and without those that `#if` leaves out."""
+    """Returns the tokens with paired brackets, without comments and the code that `#if` excludes."""
     tokens, position, newline, active = [], 0, False, [True]
     while position < len(source):
         match = PATTERN.match(source, position)
@@ -142,7 +143,7 @@ def tokenize(source):
 
 
 class Source:
-    """The tokens of a file, and where its expressions, conditions and statements are."""
+    """A file's tokens, with the positions of its expressions, conditions and statements."""
 
     def __init__(self, text):
         self.text = text
@@ -154,15 +155,14 @@ class Source:
                 self.bodies[self.find(index + 1, "{")] = index
 
     def is_member(self, index):
-        """Whether a word that looks like a keyword is a member's name or an argument's label."""
+        """Returns whether a keyword-like word is a member's name or an argument's label."""
         return index > 0 and self.tokens[index - 1].text in (".", "(", ",")
 
     def ends_repeat(self, index):
-        """Whether a `while` has its body before it."""
         return index > 0 and self.tokens[index - 1].text == "}" and self.tokens[self.tokens[index - 1].partner - 1].text == "repeat"
 
     def find(self, index, *texts):
-        """The first token with one of `texts`, outside of brackets."""
+        """Returns the first token with one of `texts`, outside of brackets."""
         while self.tokens[index].text not in texts:
             partner = self.tokens[index].partner
             if partner is not None and partner < index:
@@ -171,7 +171,7 @@ class Source:
         return index
 
     def slice(self, first, last):
-        """The text from the token `first` to the token `last`, both included."""
+        """Returns the text of the tokens `first` to `last`, both included."""
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
     def ends_operand(self, index):
@@ -179,14 +179,14 @@ class Source:
         return token.kind in ("name", "number", "string") or token.text in (")", "]", "}") or token.postfix
 
     def breaks(self, index):
-        """Whether a statement ends at the line break before the token `index`."""
+        """Returns whether a statement ends at the line break before the token `index`."""
         token = self.tokens[index]
         continues = token.precedence is not None or token.text.startswith(".") or token.text == ":" or token.text in (
             "else", "where", "throws", "catch")
         return token.newline and index > 0 and self.ends_operand(index - 1) and not continues
 
     def left(self, operator):
-        """The first token of an operator's left operand."""
+        """Returns the first token of an operator's left operand."""
         level, index = self.tokens[operator].precedence, operator - 1
         while index >= 0:
             token = self.tokens[index]
@@ -206,7 +206,7 @@ class Source:
         return index + 1
 
     def right(self, operator):
-        """The last token of an operator's right operand."""
+        """Returns the last token of an operator's right operand."""
         level, index = self.tokens[operator].precedence, operator + 1
         while index < len(self.tokens):
             token = self.tokens[index]
@@ -225,12 +225,11 @@ class Source:
         return index - 1
 
     def clauses(self, keyword):
-        """The conditions between a keyword and its body or `else`, as pairs of first and last token."""
+        """Returns the conditions between a keyword and its body or `else`, as pairs of first and last token."""
         stop = "else" if self.tokens[keyword].text == "guard" else "{"
         return self.split(keyword + 1, self.find(keyword + 1, stop) - 1)
 
     def split(self, first, last):
-        """Splits at commas outside of brackets."""
         start, index, parts = first, first, []
         while index <= last:
             if self.tokens[index].text == ",":
@@ -240,7 +239,7 @@ class Source:
         return parts + [(start, last)]
 
     def statement_end(self, first):
-        """The last token of the statement that starts at `first`."""
+        """Returns the last token of the statement that starts at `first`."""
         index = first
         while True:
             token = self.tokens[index]

@@ -1,4 +1,4 @@
-"""Several ways up, of which some lead nowhere: BetterTLS' structure of path building, self-issued certificates and path lengths."""
+"""Several paths, some of them dead ends (BetterTLS' structure), self-issued certificates and path lengths."""
 
 from chains import (
     CA_USAGE, LEAF_USAGE, P1, ROOT, ROOT_KEY, ROOT_NAME, Certificate, Key, Link, alternative_names, basic_constraints, ca, case, chain,
@@ -20,7 +20,7 @@ def end(issuer, signer, *extensions):
 
 
 def alternatives():
-    """A leaf of a CA that has a good certificate and a bad one, in both orders."""
+    """Yields a leaf of a CA with a good and a bad certificate, in both orders."""
     key, other = Key("path A"), Key("path B")
     good = authority("A", key, ROOT_NAME, ROOT_KEY, serial=20)
     leaf = end("A", key, alternative_names(dns("www.example.com")))
@@ -67,26 +67,26 @@ def graphs():
     yield case("building-loop-and-root", RULE, "two CAs that certify each other, one of them the root's", [ROOT, *cross, authority("B", b, ROOT_NAME, ROOT_KEY), leaf],
                None, openssl=ONE_WAY)
     yield case("building-root-along", RULE, "the root is among the intermediates", [ROOT, authority("A", a, ROOT_NAME, ROOT_KEY), ROOT, leaf], None)
-    # An older root with the same name and another key came along.
+    # The intermediates include an older root with the same name and another key.
     old = authority(ROOT_NAME, d, ROOT_NAME, d)
     yield case("building-other-root-along", RULE, "an untrusted root of the same name", [ROOT, old, authority("A", a, ROOT_NAME, ROOT_KEY), leaf], None)
-    # The root's new key, certified by the old one, which is trusted.
+    # The root's new key, certified by the trusted old one.
     new = authority(ROOT_NAME, d, ROOT_NAME, ROOT_KEY)
     yield case("building-root-rolled-over", RULE, "the root's new key, certified by the trusted one", [ROOT, new, authority("A", a, ROOT_NAME, d), leaf],
                None, openssl=ONE_WAY)
-    # Every CA certifies every other, and the last is the root's.
+    # Every CA certifies every other; the root certifies the last.
     names, keys = "ABCD", [a, b, c, d]
     mesh = [authority(names[i], keys[i], names[j], keys[j], serial=10 * i + j + 2) for i in range(4) for j in range(4) if i != j]
     yield case("building-mesh", RULE, "four CAs that certify each other, the last one the root's",
                [ROOT, *mesh, authority("D", d, ROOT_NAME, ROOT_KEY, serial=90), leaf], None, openssl=ONE_WAY)
-    # A bridge: A and C are apart but for it.
+    # A bridge: only it connects A and C.
     bridge = [authority("A", a, "Bridge", b), authority("Bridge", b, "A", a), authority("Bridge", b, "C", c), authority("C", c, "Bridge", b),
               authority("C", c, ROOT_NAME, ROOT_KEY), authority("A", a, "A", a)]
     yield case("building-bridge", RULE, "through a bridge to another root", [ROOT, *bridge, leaf], None, openssl=ONE_WAY)
     several = [authority("A", Key(f"path key {n}"), ROOT_NAME, ROOT_KEY, serial=30 + n) for n in range(20)]
     yield case("building-keys-of-one-name", RULE, "twenty keys of one name, without key identifiers; the last has signed",
                [ROOT, *several, authority("A", a, ROOT_NAME, ROOT_KEY), leaf], None, openssl=ONE_WAY)
-    # A name in other words is the same name: it must not make a way without end.
+    # Another spelling of a name is the same name, and must not make an endless path.
     words = [authority(text, a, other, a) for text, other in [("A", "a"), ("a", " A"), (" A", "A ")]]
     yield case("building-loop-of-words", RULE, "a CA that certifies itself under other spellings of its name", [ROOT, *words, leaf],
                "issuerNotFound(certificate: 1)")
@@ -98,7 +98,7 @@ def lengths():
     leaf = Link(common("EE"), [])
 
     def limited(label, description, links, limits, error=None, **more):
-        """`limits`: of the certificates by number, the root's 0."""
+        """Returns a chain. `limits`: path lengths by certificate number, the root's 0."""
         made = chain(*links)
         for number, limit in limits.items():
             made[number] = made[number].change(extensions=[basic_constraints(True, limit), CA_USAGE, *made[number].extensions[1 if number == len(made) - 1 else 2:]])

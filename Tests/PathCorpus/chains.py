@@ -1,4 +1,4 @@
-"""Chains of certificates for path validation, link by link, and lists that revoke them."""
+"""Builds chains of certificates for path validation, link by link, and their revocation lists."""
 
 import base64
 import dataclasses
@@ -13,10 +13,10 @@ from encoding import (  # noqa: E402
 )
 
 ANY = "2.5.29.32.0"
-# PKITS' policies.
+# The policies of PKITS.
 P1, P2, P3, P4, P5, P6, P7 = (f"2.16.840.1.101.3.2.1.48.{n}" for n in range(1, 8))
 
-# 2026-07-01T00:00:00Z, inside every validity below but for those that say so.
+# 2026-07-01T00:00:00Z, inside every validity below except where noted.
 TIME = "2026-07-01T00:00:00Z"
 SECONDS = 1_782_864_000
 
@@ -24,7 +24,7 @@ LEAF_USAGE = key_usage(bits(b"\x80", 7))
 
 
 def key_identifiers(key, signer):
-    """subjectKeyIdentifier, and authorityKeyIdentifier if another key signs."""
+    """Returns subjectKeyIdentifier, and authorityKeyIdentifier if another key signs."""
     authority = [] if key is signer else [extension("2.5.29.35", sequence(implicit(0, signer.identifier)))]
     return [extension("2.5.29.14", octets(key.identifier)), *authority]
 
@@ -125,11 +125,11 @@ ROOT = Certificate(ROOT_NAME, ROOT_KEY, ROOT_NAME, ROOT_KEY, extensions=[basic_c
 
 @dataclasses.dataclass
 class Link:
-    """A certificate of a chain: what it is of, and what it has beside basicConstraints and keyUsage."""
+    """A certificate of a chain: its name, and its extensions besides basicConstraints and keyUsage."""
 
     name: bytes
     extensions: list
-    # The same name as the issuer's: self-issued.
+    # Has the same name as its issuer.
     is_self_issued: bool = False
     usage: bytes | None = CA_USAGE
     fields: dict = dataclasses.field(default_factory=dict)
@@ -144,7 +144,7 @@ def self_issued(*extensions, **fields):
 
 
 def chain(*links, root=ROOT, leaf=None):
-    """Certificates from the first below the root to the leaf. The last link is the leaf, unless one follows by itself."""
+    """Returns the certificates from the first below the root to the leaf: the last link, or `leaf`."""
     issuer, signer, made = root.subject, root.key, []
     for number, link in enumerate(links):
         is_leaf = number == len(links) - 1
@@ -170,7 +170,7 @@ def entry(serial, reason=None, extensions=(), date=utc_time("260601000000Z")):
 
 def distribution_point(*, names=None, relative_name=None, users=False, authorities=False, reasons=None, indirect=False,
                        attributes=False, critical=True):
-    """issuingDistributionPoint."""
+    """Returns an issuingDistributionPoint."""
     def flag(number, is_set):
         return implicit(number, b"\xff") if is_set else b""
     return extension("2.5.29.28", sequence(
@@ -187,7 +187,7 @@ def point_name(names=None, relative_name=None):
 
 
 def distribution_points(*points):
-    """cRLDistributionPoints: points as their contents."""
+    """Returns cRLDistributionPoints with the given contents of points."""
     return extension("2.5.29.31", sequence(*(sequence(point) for point in points)))
 
 
@@ -214,8 +214,10 @@ def pem(label, encoded):
 
 def case(identifier, rule, description, certificates, error=None, *, more=(), crls=(), openssl=None, cryptography=None,
          **inputs):
-    """A case in x509-limbo's form: `certificates` from the root to the leaf. `openssl` and `cryptography`: why the verdict
-    of either is another, if it is."""
+    """Returns a case in x509-limbo's form. `certificates` are from the root to the leaf.
+
+    `openssl` and `cryptography`: the reason why that validator's verdict differs, if it does.
+    """
     encoded = [c if isinstance(c, bytes) else c.encode() for c in certificates]
     listed = [c if isinstance(c, bytes) else c.encode() for c in more]
 

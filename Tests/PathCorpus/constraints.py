@@ -1,4 +1,4 @@
-"""Name constraints: PKITS §4.13's structure, the forms of names, and what broke others."""
+"""Name constraints: the structure of PKITS §4.13, the forms of names, and failures of other implementations."""
 
 from chains import (
     COMMON_NAME, COUNTRY, EMAIL, ORGANISATION, ROOT, UNIT, Link, address, alternative_names, bmp, ca, case, chain, common,
@@ -12,12 +12,12 @@ EXCLUDED = "nameExcluded(certificate: 0)"
 NOT_COMPARABLE = "nameNotComparable(certificate: 0)"
 WILD = "takes a wildcard for permitted if one of its names is (CVE-2026-34073)"
 MALFORMED = "invalidValue(nameConstraints)"
-# A certificate that can't be read is as if it were not there.
+# An unreadable certificate is ignored.
 UNREADABLE = "issuerNotFound(certificate: 0)"
 
 
 def end(*names, subject=None):
-    """A leaf without a subject, so that only its alternative names count, or with one."""
+    """Returns a leaf, by default without a subject, so that only its alternative names matter."""
     if subject is None:
         return Link(sequence(), [alternative_names(*names, critical=True)])
     return Link(subject, [alternative_names(*names)] if names else [])
@@ -74,7 +74,8 @@ def directory_cases():
     yield single("dn-beyond-ascii-not-permitted", [directory_name(accent)], None, end(subject=upper), NOT_PERMITTED)
     old = country(relative(ORGANISATION, "Test"), relative(UNIT, teletex(b"exclud\xe9")))
     yield single("dn-teletex-undecided", None, [directory_name(accent)], end(subject=old), NOT_COMPARABLE)
-    # U+1F600 takes two units of UTF-16, which BMPString does not have: its characters are not read, and nothing is known of case.
+    # U+1F600 takes two UTF-16 units, which BMPString lacks. The comparison does not read its characters, so case is
+    # undecided.
     pairs, shouted_pairs = (country(relative(ORGANISATION, "Test"), relative(UNIT, bmp(text + "\U0001f600"))) for text in ("excluded", "EXCLUDED"))
     yield single("dn-surrogates-undecided", None, [directory_name(pairs)], end(subject=shouted_pairs), NOT_COMPARABLE)
     yield single("dn-surrogates-excluded", None, [directory_name(pairs)], end(subject=pairs), EXCLUDED)
@@ -134,7 +135,7 @@ def dns_cases():
         yield single(f"dns-not-permitted-{label}", base, None, end(dns(host)), NOT_PERMITTED, cryptography=why)
         if label != "wildcard-of-parent":
             yield single(f"dns-not-excluded-{label}", None, base, end(dns(host)))
-    # CVE-2025-61727: a wildcard stands for names that are excluded, or not permitted.
+    # CVE-2025-61727: a wildcard covers names that are excluded, or not permitted.
     wild = "takes a wildcard for a name like any other (CVE-2025-61727 in Go)"
     yield single("dns-wildcard-covers-excluded", None, [dns("www.example.com")], end(dns("*.example.com")), EXCLUDED, openssl=wild)
     yield single("dns-wildcard-of-parent-excluded", None, base, end(dns("*.com")), EXCLUDED, openssl=wild)
@@ -142,7 +143,7 @@ def dns_cases():
                  cryptography=WILD)
     yield single("dns-wildcard-is-one-label", None, [dns("a.b.example.com")], end(dns("*.example.com")))
     yield single("dns-wildcard-beside-excluded", None, [dns("www.example.org")], end(dns("*.example.com")))
-    # Names that are none where hosts are constrained: KNOWN_FAILURES, "an empty dNSName".
+    # Invalid names under constraints on hosts: KNOWN_FAILURES, "an empty dNSName".
     for label, host in [("empty", ""), ("dot", "."), ("trailing-dot", "www.example.com."), ("leading-dot", ".example.com"),
                         ("two-dots", "www..example.com"), ("space", " "), ("space-inside", "a b.example.com"),
                         ("partial-wildcard", "w*.example.com"), ("inner-wildcard", "www.*.example.com"), ("only-wildcard", "*"),
@@ -172,7 +173,7 @@ def dns_cases():
     yield single("dns-second-base", [dns("example.org"), dns("example.com")], None, end(dns("www.example.com")))
     yield single("dns-excluded-wins", base, [dns("www.example.com")], end(dns("www.example.com")), EXCLUDED)
     yield single("dns-other-form-unrestricted", base, None, end(address(10, 0, 0, 1)))
-    # A common name is no dNSName, whatever it looks like.
+    # A common name is not a dNSName, even if it looks like one.
     yield single("dns-common-name-does-not-count", base, None, end(subject=common("www.example.org")),
                  openssl="takes a common name that looks like a host for one, without a subjectAltName")
     yield case("nc-dns-subordinate-narrows", RULE, "each host is in each permitted set",
@@ -203,7 +204,7 @@ def address_cases():
     yield single("ip6-excluded", None, [net6], end(host6), EXCLUDED)
     yield single("ip6-not-permitted", [net6], None, end(address(*bytes.fromhex("20010db9"), *[0] * 12)), NOT_PERMITTED)
     yield single("ip-versions-are-one-form", [net], None, end(host6), NOT_PERMITTED)
-    # ::ffff:192.0.2.1, which some readers take for 192.0.2.1.
+    # ::ffff:192.0.2.1, which some readers treat as 192.0.2.1.
     mapped = address(*[0] * 10, 255, 255, 192, 0, 2, 1)
     yield single("ip-mapped-where-permitted", [net], None, end(mapped), NOT_COMPARABLE)
     yield single("ip-mapped-where-excluded", None, [net], end(mapped), NOT_COMPARABLE, openssl="takes it for an IPv6 address")
@@ -332,7 +333,7 @@ def cost_cases():
         fewer = [part[:-1] if part else part for part in (permitted, excluded)]
         yield case(f"nc-cost-{label}-limit", rule, "1,024 subtrees and 1,024 names: as many as are made",
                    chain(ca("CA", name_constraints(*fewer)), end(*names[:1024])))
-    # The limit is one of the search: a certificate of the same name and key without the constraints is not tried.
+    # The limit applies to the search: an unconstrained certificate with the same name and key is not tried.
     costly = chain(ca("CA", name_constraints(None, [dns(f"x{n}.test") for n in range(1025)])), end(*names[:1024]))
     yield case("nc-cost-ends-search", rule, "another path would need no comparisons", costly, "nameComparisonLimitReached",
                more=chain(ca("CA"))[1:])

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes Vectors/paths: chains for path validation with their inputs, in x509-limbo's form, and the error that each must meet.
+"""Writes Vectors/paths: chains for path validation with inputs, in x509-limbo's form, and their expected errors.
 
-Keys follow from names and nonces from RFC 6979, so that the files are the same whenever they are written. Two other validators are asked of
-each case that they have the inputs for: OpenSSL (`openssl verify`) and, of servers' names, Python's cryptography. Where either says
-something else, the case says why; a reason that is not needed any more, or one that is missing, is a failure.
-Needs the Python package cryptography (with OpenSSL 3.2 or later) and the command openssl.
+Keys are derived from names, nonces by RFC 6979, so the files are always the same. Two other validators judge each case
+whose inputs they support: OpenSSL (`openssl verify`) and, for server names, Python's cryptography. If either disagrees,
+the case must have a reason; an obsolete or missing reason is an error. Needs the Python package cryptography (with
+OpenSSL 3.2 or later) and the command openssl.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Servers' names (RFC 9525), names of issuers (RFC 5280 §7.1), purposes and usages."""
+"""Server names (RFC 9525), issuer names (RFC 5280 §7.1), purposes and usages."""
 
 from chains import (
     CA_USAGE, COMMON_NAME, COUNTRY, EMAIL, ORGANISATION, ROOT, UNIT, Certificate, Key, Link, address, alternative_names,

@@ -1,4 +1,4 @@
-"""What OpenSSL and Python's cryptography say of a case, beside what it says itself."""
+"""Gets the verdicts of OpenSSL and Python's cryptography, and compares them with the cases'."""
 
 import base64
 import datetime
@@ -21,7 +21,7 @@ def decoded(items):
 
 
 def openssl(test, folder):
-    """Whether `openssl verify` accepts, and what it says."""
+    """Returns whether `openssl verify` accepts, and its message."""
     def write(name, label, items):
         path = pathlib.Path(folder) / name
         path.write_text("".join(pem(label, item) for item in items))
@@ -48,7 +48,7 @@ def openssl(test, folder):
 
 
 def cryptography(test):
-    """Whether cryptography accepts, None if it has no such input, and what it says."""
+    """Returns whether cryptography accepts (None if it does not support the inputs), and its message."""
     peer = test.get("expected_peer_name")
     inputs = ("user_initial_policy_set", "initial_explicit_policy", "initial_policy_mapping_inhibit", "initial_any_policy_inhibit", "crls",
               "key_usage", "extended_key_usage", "max_chain_depth")
@@ -56,7 +56,7 @@ def cryptography(test):
         return None, ""
     try:
         store = verification.Store([x509.load_der_x509_certificate(c) for c in decoded(test["trusted_certs"])])
-        # What RFC 5280 does not ask of every path is not asked.
+        # No checks that RFC 5280 does not require of every path.
         allowed = verification.ExtensionPolicy.permit_all()
         authority = allowed.require_present(x509.BasicConstraints, verification.Criticality.AGNOSTIC, None)
         builder = verification.PolicyBuilder().store(store).time(datetime.datetime.fromtimestamp(SECONDS, datetime.timezone.utc)
@@ -76,13 +76,13 @@ def cryptography(test):
 
 
 def disagreements(made):
-    """Lines on verdicts that differ without a reason, and on reasons that no case needs."""
+    """Returns a line for each verdict that differs without a reason, and for each unused reason."""
     needed = {}
     with tempfile.TemporaryDirectory() as folder:
         for test, reasons in made:
             expected = test["expected_result"] == "SUCCESS"
             verdicts = {}
-            # An empty reason: the validator is not asked, as it has no such input.
+            # Empty reason: the validator does not support the inputs.
             if reasons["openssl"] != "":
                 verdicts["openssl"] = openssl(test, folder)
             if test["id"].startswith(("path::server", "path::nc-dns", "path::building", "path::length")):

@@ -1,4 +1,4 @@
-"""Revocation lists (RFC 5280 §5, §6.3): PKITS §4.4, §4.5's signers and §4.14 without indirect lists."""
+"""Revocation lists (RFC 5280 §5, §6.3): PKITS §4.4, the signers of §4.5, and §4.14 without indirect lists."""
 
 from chains import (
     CA_USAGE, COMMON_NAME, COUNTRY, Key, Link, ROOT, ROOT_KEY, ROOT_NAME, basic_constraints, bits, ca, case, chain, common, crl,
@@ -17,7 +17,7 @@ def end(*extensions, **fields):
 
 
 def standard(*extensions):
-    """Root, CA and leaf, and what names and keys they have."""
+    """Returns root, CA and leaf, with the CA's name and key."""
     made = chain(ca("CA"), end(*extensions))
     return made, made[1].subject, made[1].key
 
@@ -27,7 +27,7 @@ def of_root(*entries, **more):
 
 
 def listed(label, error, lists, description=None, certificates=None, rule="RFC 5280 §6.3.3, PKITS 4.4", **more):
-    """A chain and its lists, the root's first unless it is given."""
+    """Returns a case with lists and a chain, by default the standard one."""
     made = certificates or standard()[0]
     return case(f"crl-{label}", rule, description or label.replace("-", " "), made, error, crls=lists, **more)
 
@@ -143,7 +143,7 @@ def cases():
                  more=[pointed], openssl="looks for the signer in another way")
     yield listed("self-issued-signer-vouches-for-itself", UNKNOWN, [root, crl(name, list_key)], None, made, rule, more=[own],
                  openssl="does not ask")
-    # A subordinate CA takes its issuer's name, and a list that the issuer has signed for CAs only.
+    # A subordinate CA certifies a signer with its issuer's name. The issuer's own list covers only CAs.
     low_key, taken_key = Key("path lower"), Key("path taken name")
     low = Certificate(common("Sub"), low_key, name, key, serial=integer(9),
                       extensions=[basic_constraints(True), CA_USAGE, *key_identifiers(low_key, key)])
@@ -152,18 +152,18 @@ def cases():
     yield listed("signer-below-issuer", UNKNOWN, [root, crl(common("Sub"), low_key), crl(name, taken_key),
                                                   crl(name, key, entry(leaf), extensions=[distribution_point(authorities=True)])],
                  "the signer has the issuer's name from a CA that the issuer certified", None, rule, more=[low, taken])
-    # Another CA under the root takes the name.
+    # Another CA under the root certifies that name.
     yield listed("signer-of-other-ca", UNKNOWN, [root, crl(common("Sub"), low_key), crl(name, taken_key)],
                  "the signer has the issuer's name from a CA beside it", None, rule,
                  more=[low.change(issuer=ROOT_NAME, signer=ROOT_KEY), taken])
-    # The CA names a signer of lists after the root.
+    # The CA certifies a list signer with the root's name.
     root_taken = Certificate(ROOT_NAME, taken_key, name, key, serial=integer(10), extensions=[CRL_SIGN])
     yield listed("signer-below-has-name-of-root", "revocationStatusUnknown(certificate: 1)", [crl(ROOT_NAME, taken_key), crl(name, key)],
                  "a signer that the CA certified says that the CA is not revoked", None, rule, more=[root_taken])
     deep = chain(ca("CA"), ca("Sub"), end())
     yield listed("list-of-issuers-issuer", UNKNOWN, [root, crl(name, key), crl(deep[2].subject, key)],
                  "the issuer's name, and the key of its issuer", deep, "RFC 5280 §6.3.3 (f)")
-    # A stranger's lists do not use up what verifies a good one.
+    # Untrusted lists do not use up the budget for verifying a good one.
     noise = [crl(name, stranger, number=extension("2.5.29.20", integer(n + 1))) for n in range(120)]
     yield listed("many-of-stranger", None, [root, *noise, crl(name, key)], "120 lists of a stranger before the good one",
                  rule="CertificatePathVerifier.maximumSignatureChecks", openssl="takes the best one, by number")
@@ -224,7 +224,7 @@ def cases():
                  )
     yield listed("reasons-of-point", UNKNOWN, [root, scoped(names=place)], "the point is for some reasons only",
                  standard(distribution_points(point_name(place) + implicit(1, some)))[0], rule)
-    unused, all_and_unused = b"\x07\x80", b"\x07\xff\x80"  # bit 0 alone, and before all reasons
+    unused, all_and_unused = b"\x07\x80", b"\x07\xff\x80"  # only bit 0; bit 0 and all reasons
     point = standard(distribution_points(point_name(place) + implicit(1, all_and_unused)))[0]
     bit = "RFC 5280 §4.2.1.13: bit 0 is not used"
     yield listed("all-reasons-and-bit-0", None, [root, scoped(names=place, reasons=all_and_unused)], "in list and point", point, bit)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether two builds of the same commit are the same. See README.md.
+# Compares two builds of the same commit. See README.md.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -42,7 +42,7 @@ for tool in swift git objcopy; do command -v $tool >/dev/null || fail "$tool is 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 commit=$(git -C "$here" rev-parse HEAD)
-# Names of one length, so that nothing moves.
+# Names of the same length, so that nothing moves.
 first=$work/one second=$work/two
 build() { # folder, command …
     (cd "$1" && "${@:2}" >build.log 2>&1) || {
@@ -58,7 +58,7 @@ for folder in "$first" "$second"; do
     ! $wasm || build "$folder" Sources/Embedded/wasm.sh --build
 done
 
-# The SHA-256 of an ELF file, without what depends on the folder.
+# Prints an ELF file's SHA-256, without the parts that depend on the folder.
 digest() { # folder, file
     objcopy --strip-debug --remove-section .swift_modhash --remove-section .note.gnu.build-id "$2" "$work/product"
     LC_ALL=C sed "s|$1|$second|g" "$work/product" | sha256sum | cut -d ' ' -f 1

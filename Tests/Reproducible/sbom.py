@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the software bill of materials of a package here in CycloneDX 1.5 (JSON) to standard output: the package, and what SwiftPM
-resolves for it, which for the root package is nothing.
+"""Writes a package's software bill of materials in CycloneDX 1.5 (JSON) to standard output.
 
     Tests/Reproducible/sbom.py [--package-path Sources/Service] > sbom.cdx.json
 
-Of one commit it is the same each time: no time and no random serial number is in it; the serial number follows from the contents.
-Exit status: 0 written, 2 wrong usage or a package that SwiftPM cannot resolve; with --expect-none, 1 if there is a dependency.
+It lists the package and SwiftPM's resolved dependencies; the root package has none. A commit's output is always the
+same: it contains no time, and its serial number is derived from its contents. Exit status: 0 written, 2 wrong usage or
+a package that SwiftPM cannot resolve; with --expect-none, 1 if there is a dependency.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def version():
 
 
 def walk(package, found):
-    """Every package below this one, by its identity, and which it names."""
+    """Collects every package below this one by identity, with its dependencies."""
     names = found.setdefault(package["identity"], {"package": package, "dependsOn": set()})["dependsOn"]
     for dependency in package["dependencies"]:
         names.add(dependency["identity"])
@@ -42,7 +42,7 @@ def walk(package, found):
 
 def component(package, own):
     name = package["name"] if not own else "PureAttest"
-    # A path has no version: that of this repository, as the only paths are those of packages in it.
+    # A path has no version. Every path is a package of this repository, so use the repository's.
     number = version() if package["version"] == "unspecified" else package["version"]
     match = re.match(r"https://([^/]+)/(.+?)(\.git)?$", package["url"])
     purl = f"pkg:swift/{match[1]}/{match[2]}@{number}" if match else f"pkg:generic/{name}@{number}"

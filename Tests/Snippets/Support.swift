@@ -5,12 +5,12 @@ import PureBytes
 import PureCBOR
 import PureSHA2
 
-/// A virtual device with a key, which is what the code of the articles meets.
+/// A virtual device with a key, for the articles' code.
 struct Example {
     static let authority = TestCertificateAuthority(seed: 1)
     static let appID = AppID(teamID: "A1B2C3D4E5", bundleID: "com.example.app")
     static let now = UnixTime(secondsSince1970: 1_789_473_600)
-    /// As a server's: 32 bytes.
+    /// A server's challenge has 32 bytes.
     static let challenge = [UInt8](repeating: 0x43, count: 32)
 
     let device: VirtualDevice
@@ -18,7 +18,7 @@ struct Example {
     let attestation: [UInt8]
     let verified: VerifiedAttestation
 
-    /// A key whose attestation has these client data.
+    /// Creates a key whose attestation has this client data.
     init(_ clientData: [UInt8] = Example.challenge) throws {
         device = VirtualDevice(app: Self.appID, authority: Self.authority, seed: 2, time: Self.now)
         name = device.generateKey()
@@ -29,7 +29,7 @@ struct Example {
 
     static var verifier: AppAttestVerifier { trusting(apps: [appID], launchPolicy: .reportOnly) }
 
-    /// The initialiser that a server calls, with the test authority in the place of Apple's.
+    /// Returns a verifier like a server's, with the test authority in place of Apple's.
     static func trusting(apps: [AppID], launchPolicy: LaunchPolicy) -> AppAttestVerifier {
         .trustingTestDevices(of: authority, apps: apps, environment: .production, launchPolicy: launchPolicy)
     }
@@ -64,13 +64,13 @@ struct Example {
 }
 
 extension String {
-    /// Of what a virtual device made.
+    /// Decodes the Base64 of a virtual device.
     var decodedBase64: [UInt8] { try! [UInt8](base64Encoded: self) }
 }
 
 struct NotAsExpected: Error {}
 
-/// What a block leaves behind.
+/// Checks a block's result.
 func expect(_ holds: Bool) throws {
     guard holds else { throw NotAsExpected() }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes the code out of README.md and the articles and writes it to a folder, to be compiled and run: see README.md here."""
+"""Extracts the code of README.md and the articles to a folder, to be compiled and run: see README.md here."""
 import json
 import re
 import subprocess
@@ -10,13 +10,13 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 FENCE = re.compile(r"^```([a-z]+)\s*$")
 MARK = re.compile(r"^<!-- (snippet: .*|not (?:compiled|run): .*) -->$")
-# What is written into an article without being compiled or run, by kind: another number needs a change here.
+# Blocks that are not compiled or run, by language. Change a number here with the articles.
 EXEMPT = {"kotlin": 3, "python": 1, "sh": 23}
-# A test compares every statement of that article with what the library gives out.
+# A test compares every statement of that article with the library's.
 SQL = {"Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md": "Tests/PureAttestServerTests/StoreSQLTests.swift"}
 
 
-# How a block begins that has whole targets of a Package.swift.
+# Beginnings of blocks that contain whole targets of a Package.swift.
 TARGETS = (".target(", ".systemLibrary(")
 
 
@@ -34,7 +34,7 @@ class Block:
 
 
 def blocks(path):
-    """The blocks of a document, each with the mark on the line before it."""
+    """Returns the blocks of a document, each with the mark on the line before it."""
     lines = (ROOT / path).read_text(encoding="utf-8").split("\n")
     found, index = [], 0
     while index < len(lines):
@@ -47,7 +47,7 @@ def blocks(path):
             raise Fault(f"{path}:{index + 1}: the block does not end")
         mark = MARK.match(lines[index - 1]) if index else None
         text = "\n".join(lines[index + 1:end]) + "\n"
-        # Line numbers count from 1: the first line of the text, not the fence.
+        # Line numbers start at 1, with the text's first line, not the fence.
         found.append(Block(path, index + 2, fence[1], mark[1] if mark else "", text))
         index = end + 1
     return found
@@ -58,7 +58,7 @@ def directive(path, line):
 
 
 def split_imports(text):
-    """Imports, and the rest with the same line numbers."""
+    """Returns the imports, and the rest with the same line numbers."""
     imports, rest = [], []
     for line in text.split("\n"):
         is_import = re.match(r"^(@testable )?import \w+$", line)
@@ -71,13 +71,13 @@ INSIDE = "// MARK: In the function\n"
 
 
 def prelude_name(path):
-    """The document's, or its folder's where all are called README."""
+    """Returns the document's name; for a README, also its folder's."""
     parts = ("PureAttest/" + path).removesuffix(".md").split("/")
     return "-".join(parts[-2:]) if parts[-1] == "README" else parts[-1]
 
 
 def prelude(path):
-    """Imports, what stands outside of the function, and what stands in it."""
+    """Returns the imports, and the code outside and inside the function."""
     file = HERE / "Preludes" / (prelude_name(path) + ".swift")
     if not file.exists():
         return [], "", ""
@@ -92,7 +92,7 @@ def prelude(path):
 
 
 def swift_function(name, block, parts):
-    """A function with the prelude, and in it one with the block (and those it continues), so that the block may name things anew."""
+    """Returns a function with the prelude; a nested one has the block (and its continuations), to redeclare names."""
     imports, outside, context = prelude(block.path)
     body = ""
     for part in parts:
@@ -111,7 +111,7 @@ def swift_function(name, block, parts):
 
 
 def manifest(block):
-    """Parts of a Package.swift: targets, or lines each of which is what a package depends on or what a target does."""
+    """Returns parts of a Package.swift: targets, or lines with one dependency each."""
     text = "import PackageDescription\n"
     if block.text.startswith(TARGETS):
         return f"{text}{directive(block.path, block.line - 1)}let _: [Target] = [\n{block.text}]\n"
@@ -128,7 +128,7 @@ def main(out):
         ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "*.md"], capture_output=True, text=True, check=True)
     paths = sorted(set(tracked.stdout.split()))
     everything = [block for path in paths for block in blocks(path)]
-    # By another way, so that a block which is not seen is missed: every fence that opens with a language.
+    # Counts the fences that open with a language in another way, so that a missed block is noticed.
     fences = sum(
         len(re.findall(r"(?m)^[ \t>]*(?:```|~~~)[ \t]*[A-Za-z]", (ROOT / path).read_text(encoding="utf-8"))) for path in paths)
     if fences != len(everything):

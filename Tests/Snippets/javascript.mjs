@@ -1,5 +1,5 @@
-// Runs the blocks of JavaScript that extract.py took out: node javascript.mjs BLOCKS PURE_ATTEST TEST_MODULE. What they import and do not say
-// is here: the verifier, but for the module of the tests, which trusts the virtual device that PURE_ATTEST simulates.
+// Runs the JavaScript blocks that extract.py extracted: node javascript.mjs BLOCKS PURE_ATTEST TEST_MODULE. Provides
+// their imports: the verifier, but with the tests' module, which trusts the virtual device that PURE_ATTEST simulates.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -13,7 +13,8 @@ import { D1Database } from "../../Sources/Embedded/Test/d1.mjs";
 import { base64, readJSON } from "../../Sources/Embedded/Test/support.mjs";
 
 const [blocks, tool, testModule] = process.argv.slice(2);
-// The database of Migrating.md: the Workers reference's table with one key of each environment, and the sample Worker's tables.
+// The database of Migrating.md: the Workers reference's table with one key of each environment, and the sample Worker's
+// tables.
 const workersReference = new D1Database();
 const counter = 7;
 
@@ -37,15 +38,15 @@ async function checkImported(verifier, { keyID, attestation, assertion, challeng
   assert.deepEqual([results[0].key_id, results[0].counter, results[0].receipt], [[...keyID], counter, []]);
   const keyRecord = new Uint8Array(results[0].record);
   const attested = verifier.verifyAttestation({ attestation, keyID, challenge, now }).keyRecord;
-  // Environment, app and public key; the version before them says that nothing else is known of an imported key.
+  // Environment, app and public key. The version before them marks an imported key without other values.
   assert.deepEqual(keyRecord.subarray(1, 99), attested.subarray(1, 99));
-  // Its counter is 1, which the imported record has as used.
+  // Its counter is 1, which the imported record contains as used.
   assert.throws(() => verifier.verifyAssertion({ assertion, clientData: challenge, challenge, keyRecord }), { code: "counterNotIncreased" });
 }
 
 const folder = mkdtempSync(join(tmpdir(), "snippets-"));
 try {
-  // The clock's, which the blocks that give no time take.
+  // The clock's time, for the blocks that give no time.
   const time = new Date().toISOString().replace(/\.\d+/, "");
   const simulate = (command, ...options) => execFileSync(
     tool, ["simulate", command, "--seed", "1", "--out", folder, "--app-id", "1234567890.com.example.myapp", "--time", time, ...options]);
@@ -55,7 +56,7 @@ try {
   const signed = readJSON(join(folder, "assertion.json"));
   const challenge = new TextEncoder().encode("challenge");
   const given = {
-    // The article's, with the test authority in the place of Apple's.
+    // The article's function, with the test authority in place of Apple's.
     PureAttest: { instantiate: (module, options) => instantiateTrusting(module, attested.testAnchor, options) },
     RefusedError, createHandler, explainAttestation, reportText, module: await WebAssembly.compile(readFileSync(testModule)),
     teamID: "1234567890", bundleID: "com.example.myapp", challenge, clientData: challenge, now: attested.verifyAt,
@@ -72,7 +73,7 @@ try {
     for (const [, what] of text.matchAll(imports)) {
       for (const imported of what.match(/\w+/g)) assert.ok(imported in given, `${text.split("\n", 1)}: ${imported}`);
     }
-    // In a block, so that it may name things anew.
+    // In a block, so that it may redeclare names.
     const run = new AsyncFunction(...Object.keys(given), `{ ${text.replace(imports, "")}\n }`);
     try { await run(...Object.values(given)); } catch (error) {
       throw new Error(`${text.split("\n", 1)[0].slice(3)}: ${error.stack}`);

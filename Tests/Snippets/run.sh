@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Compiles the code in README.md and the articles, and runs it: see README.md here.
+# Compiles and runs the code in README.md and the articles: see README.md here.
 #
 # Usage: run.sh [--javascript]
-#   --javascript   The blocks of JavaScript instead, in Node, with the module that Sources/Embedded/wasm.sh built.
+#   --javascript   The JavaScript blocks instead, in Node, with the module that Sources/Embedded/wasm.sh built.
 #   --help         Print this help.
 #
-# Modules are read from .build as the last debug build left them (swift build, or swift build --build-tests).
+# Uses the modules of the last debug build in .build (swift build, or swift build --build-tests).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 case ${1-} in
@@ -29,7 +29,7 @@ bin=$(swift build --show-bin-path)
 modules="PureBytes PureSHA2 PureDER PureCBOR PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureAttest PureKeyAttestation PureAttestTesting PureKeyAttestationTesting PureAttestServer PureAttestStoreTesting"
 objects=()
 for module in $modules PureSHA2Hardware; do
-    # By the sources: a build leaves the objects of files that are gone.
+    # By the sources, because a build keeps the objects of deleted files.
     while read -r file; do
         object=$bin/$module.build/$(basename "$file").o
         [ -e "$object" ] || [ "$module" = PureSHA2Hardware ] || { echo "run.sh: $module is not built: swift build" >&2; exit 2; }
@@ -41,7 +41,7 @@ mapfile -t client < <(find Sources/Client/Sources -name '*.swift')
 swiftc -swift-version 5 -parse-as-library -wmo -Onone -module-name PureAttestClient -emit-module \
     -emit-module-path "$work/PureAttestClient.swiftmodule" -emit-object -o "$work/PureAttestClient.o" "${client[@]}"
 
-# What an article does not use is not its fault, and neither is what a prelude has for another block.
+# Warnings are suppressed: an article may declare unused values, and a prelude values for other blocks.
 swiftc -swift-version 6 -enable-bare-slash-regex -suppress-warnings -Onone -I "$bin/Modules" -I "$work" -module-name Snippets \
     -o "$work/snippets" "$work"/code/*.swift Tests/Snippets/Main.swift Tests/Snippets/Support.swift -parse-as-library "${objects[@]}" "$work/PureAttestClient.o"
 (cd "$work" && ./snippets)

@@ -1,4 +1,4 @@
-"""The reading order in the auditor's guide: which files, how many lines. Part of run.sh."""
+"""Maintains the reading order in the auditor's guide: files and line counts. Part of run.sh."""
 
 import os
 import re
@@ -7,10 +7,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 ARTICLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Auditing.md")
 START, END = "<!-- reading order -->", "<!-- end of reading order -->"
-# A count may be off by a fifth, or by 40 lines, before the article counts as stale: not every change has to touch it.
+# The article is stale if a count is off by more than a fifth and 40 lines, so that not every change must update it.
 TOLERANCE = (0.2, 40)
 
-# The parts to read, and the questions to each. A folder stands for the files in it that no other entry names.
+# The parts to read, and the questions for each. A folder covers its files that no other entry names.
 ORDER = [
     ("PureBytes", "Is every read checked? What does comparison in constant time rest on?"),
     ("PureSHA2", "FIPS 180-4 line by line; where is memory read without a check, and who has checked it?"),
@@ -38,13 +38,13 @@ MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "
 
 
 def code_lines(path):
-    """Lines that are neither blank nor a comment."""
+    """Counts lines that are neither blank nor a comment."""
     with open(path, encoding="utf-8") as file:
         return sum(bool(line.strip()) and not line.strip().startswith("//") for line in file)
 
 
 def counts():
-    """Entry → files and lines. Every source file belongs to the longest entry that names it or a folder around it."""
+    """Returns entry → files and lines. A source file belongs to the longest entry that names it or a parent folder."""
     found = {entry: [0, 0] for entry, _ in ORDER}
     for module in MODULES:
         for folder, folders, names in os.walk(os.path.join(ROOT, "Sources", module)):
@@ -78,7 +78,7 @@ def write():
 
 
 def check():
-    """What is wrong with the table in the article."""
+    """Returns the errors in the article's table."""
     with open(ARTICLE, encoding="utf-8") as file:
         text = file.read()
     if START not in text or END not in text:

@@ -1,7 +1,7 @@
-"""Which function and which test each requirement is covered by: see run.sh.
+"""Finds the function and test that cover each requirement: see run.sh.
 
-The sources and tests cite what they implement and try ("RFC 5280 §4.2.1.9", "Step 4:"); this collects the citations, holds them against
-`requirements.toml`, and writes the table.
+Sources and tests cite the requirements that they implement and test ("RFC 5280 §4.2.1.9", "Step 4:"). This script
+compares the citations with `requirements.toml`, and writes the table.
 """
 
 import argparse
@@ -18,13 +18,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TABLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Traceability.md")
 
-# The document that a bare "§8.3.2" means, by folder; the longest that fits counts.
+# The document of a bare "§8.3.2", by folder; the longest match applies.
 DEFAULTS = {
     "PureDER": "X.690", "PureCBOR": "RFC 8949", "PureX509": "RFC 5280", "PureX509Paths": "RFC 5280", "PureX509/CMS": "RFC 5652", "PureECDSA": "SEC 1", "PureRSA": "RFC 8017", "PureAttest": None, "PureKeyAttestation": None,
 }
 # Tests of these modules with the virtual device.
 TESTS_OF_OTHERS = {"PureAttestTestingTests"}
-# What a comment that begins with "Step 4:" is a step of.
+# The list of a comment that begins with "Step 4:".
 STEPS = {
     "PureAttest/AttestationVerification.swift": "Apple attestation",
     "PureAttest/AssertionVerification.swift": "Apple assertion",
@@ -33,7 +33,7 @@ STEPS = {
 SECTION = re.compile(
     r"(?:(RFC \d+|X\.\d+|FIPS [\d-]+|SEC 1|SP [\d-]+\w*|IEEE [\d-]+|CTAP [\d.]+|WebAuthn|SHAVS|2019/266) )?"
     r"§(\d+(?:\.\d+)*)((?:(?:,? (?:and )?)?\([a-z]\)(?:\(\d\))?)*)((?: steps? \d(?:(?:, | and |–)\d)*)?)")
-# "Rule A1": of App Attest as genuine devices have it, where no published text has a number for it. "Rule K1": of Android's.
+# "Rule A1" is a rule of App Attest that genuine devices follow and no published text numbers. "Rule K1" is Android's.
 RULE = re.compile(r"\bRule ([AK]\d+)\b")
 APPLE = re.compile(r"\b(attestation|assertion) steps? (\d+)(?:(?: and |, )(\d+))?", re.IGNORECASE)
 SIGNATURE = "Apple receipt signature"
@@ -45,7 +45,7 @@ DECLARATION = re.compile(
 
 
 def numbers(text):
-    """"1, 2" or "3–5" as integers."""
+    """Returns "1, 2" or "3–5" as integers."""
     found = []
     for part in re.findall(r"\d+(?:–\d+)?", text):
         first, _, last = part.partition("–")
@@ -54,7 +54,6 @@ def numbers(text):
 
 
 def citations(comment, default, steps, receipt):
-    """The requirements that a comment names."""
     found, document = [], default
     for name, section, letters, step in SECTION.findall(comment):
         document = name or document
@@ -79,7 +78,7 @@ def citations(comment, default, steps, receipt):
 
 
 def declarations(lines):
-    """For each line the declaration that it is in or, for a documentation comment, above."""
+    """Returns the declaration that each line is in or, for a documentation comment, documents."""
     owners, stack = [None] * len(lines), []
     for number, line in enumerate(lines):
         text = line.strip()
@@ -105,7 +104,7 @@ def declarations(lines):
 
 
 def signature(lines, number):
-    """The parameters of the function that starts on a line."""
+    """Returns the parameters of the function that starts on a line."""
     text, start = "".join(lines[number : number + 12]), None
     depth = 0
     for index, character in enumerate(text):
@@ -115,13 +114,13 @@ def signature(lines, number):
         elif character == ")" and start is not None:
             depth -= 1
             if depth == 0:
-                # Types of parameters, and what is between their brackets, are left out.
+                # Omit parameter types, and the text between their brackets.
                 return re.sub(r"(?<!^)\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>", "", text[start:index])
     return ""
 
 
 def comments(lines):
-    """Blocks of comment lines: number of the last line, and text."""
+    """Yields blocks of comment lines: number of the last line, and text."""
     block = []
     for number, line in enumerate([*lines, ""]):
         match = re.match(r"\s*///? ?(.*)", line)
@@ -137,7 +136,7 @@ def comments(lines):
 
 
 def collect(folder, is_test):
-    """Requirement → the declarations that cite it."""
+    """Returns requirement → the declarations that cite it."""
     found = collections.defaultdict(list)
     for path in sorted(files(folder, is_test)):
         relative = os.path.relpath(path, folder)
@@ -164,14 +163,14 @@ def files(folder, is_test):
         known = top.removesuffix("Tests") in DEFAULTS or top in TESTS_OF_OTHERS
         if parent != folder and (not known or is_test != top.endswith("Tests")):
             continue
-        # Errors cite the rules that they name; they check nothing.
+        # Errors cite the rules that they name, but check nothing.
         yield from (os.path.join(parent, n) for n in names if n.endswith(".swift") and not n.endswith("Error.swift"))
 
 
 
 
 def table(found_in_sources, found_in_tests, documents):
-    """The article, and what is missing."""
+    """Returns the article, and the missing citations."""
     lines = [
         "# Traceability",
         "",
@@ -207,12 +206,12 @@ def table(found_in_sources, found_in_tests, documents):
 
 
 def short(name):
-    """Without the document, which the heading names."""
+    """Returns the name without the document, which the heading has."""
     return name[name.index("§") :] if "§" in name and not name.startswith("RFC 5480") else name.removeprefix("Apple ")
 
 
 def shown(places):
-    """At most four, functions first."""
+    """Returns at most four places, functions first."""
     names = sorted((place.split(" ", 1)[1] for place in places), key=lambda name: not name.endswith(")"))
     text = [f"`{name}`" for name in names[:4]]
     return ", ".join(text) + (f" and {len(places) - 4} more" if len(places) > 4 else "")

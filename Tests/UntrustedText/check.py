@@ -1,22 +1,31 @@
 #!/usr/bin/env python3
-"""Finds the places in Sources that read a String by Character: a client can hide a delimiter in a Character that is more than one
-scalar, as U+0600 before a comma, U+0301 after it, or CR LF.
+"""Finds the places in Sources that read a String by Character.
 
-    Tests/UntrustedText/check.py [BUILD ...]     BUILD is the folder of a build with -Onone; .build/debug unless told
+A client can hide a delimiter in a Character of several scalars, such as U+0600 before a comma, U+0301 after it, or CR
+LF.
+
+    Tests/UntrustedText/check.py [BUILD ...]     BUILD is the folder of a build with -Onone; default: .build/debug
     Tests/UntrustedText/check.py --list [BUILD ...]
 
-A place is a function of a module. Each has to be in exceptions.txt with the reason why its text needs no more care; a line of that file
-that excuses nothing fails too. --list prints the places in the form of that file.
+A place is a function of a module. exceptions.txt must list each place with the reason why its text needs no more care.
+A line that excuses nothing fails too. --list prints the places and their uses.
 
-The check reads object files, and so what the compiler resolved: the functions whose code refers to the Collection or Sequence conformance
-of String or Substring, to a member of theirs beside those of their UTF-8, UTF-16 and scalar views, to a member of StringProtocol, to
-Character or to Regex. A generic function over StringProtocol or collections of Character is a place too. Text in another form
-(`==`, `switch`, interpolation, `utf8`) is none. Each run first compiles samples.swift and checks what is found there.
+The check reads object files, and therefore sees the symbols that the compiler resolved. A place is a function whose
+code refers to
 
-Without optimisation nothing is specialised or inlined, so that every use stays visible; code for other systems is not seen. The
-sources of Sources/Embedded name no String at all, which is checked by that word.
+- the Collection or Sequence conformance of String or Substring,
+- a member of these types, except members of their UTF-8, UTF-16 and scalar views,
+- a member of StringProtocol,
+- Character or Regex,
 
-Exit status: 0 if each place has its reason, 1 if not, 2 if a build is missing or older than its sources. Needs Linux (ELF).
+or a generic function over StringProtocol or collections of Character. Other uses of text (`==`, `switch`,
+interpolation, `utf8`) are not places. Each run first compiles samples.swift and checks the places found there.
+
+Without optimisation nothing is specialised or inlined, so every use is visible. Code for other systems is not seen. The
+sources of Sources/Embedded must not name String, Substring or Character.
+
+Exit status: 0 if each place has its reason, 1 if not, 2 if a build is missing or older than its sources. Needs Linux
+(ELF).
 """
 import bisect
 import collections
@@ -32,8 +41,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 ADVICE = "reads text by Character; use utf8 or [UInt8], or give the reason in Tests/UntrustedText/exceptions.txt"
 
-# Members of String and Substring, as they are mangled behind the type, that are no view of Characters; and what ends the names of metadata
-# and of copies.
+# Members of String and Substring that are not views of Characters, as mangled after the type, and suffixes of metadata
+# and copies.
 HARMLESS = re.compile(
     r"(21_builtinStringLiteral|19stringInterpolation|10reflecting|10describing|9repeating5countS2S|8decoding2as|10validating2as"
     r"|7cString|16validatingCString|_5radix9uppercase|25unsafeUninitializedCapacity|14contentsOfFile|11contentsOf"
@@ -50,7 +59,7 @@ GENERIC = re.compile(r"SyR[zd_]|SJ7ElementR|SJAAR|SJRt")
 
 
 def is_trap(symbol, own):
-    """Whether code that refers to a symbol reads text by Character."""
+    """Returns whether code that refers to a symbol reads text by Character."""
     if CONFORMANCE.match(symbol) or REGEX.match(symbol):
         return True
     if symbol.startswith("$sSy") and "E" in symbol[4:]:
@@ -60,13 +69,13 @@ def is_trap(symbol, own):
     if symbol.startswith(("$sSS", "$sSs")):
         other = OF_OTHERS.match(symbol)
         if other and other[2][:int(other[1])] in own:
-            return False  # An extension in a module that is checked itself.
+            return False  # An extension in a module that is itself checked.
         return not HARMLESS.match(symbol[4:]) and not symbol.endswith(("WP", "Mc", "Wl"))
     return False
 
 
 def references(path):
-    """(function, symbol) for each symbol that a function's code refers to; ELF 64, little endian."""
+    """Yields (function, symbol) for each symbol that a function's code refers to; ELF 64, little endian."""
     data = path.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":
         raise SystemExit(f"check.py: {path} is no object file of Linux")
@@ -98,19 +107,19 @@ def references(path):
 
 
 def traps(path, own):
-    """Mangled functions of one object file that read text by Character, with what shows it."""
+    """Returns an object file's mangled functions that read text by Character, and the symbols that show it."""
     uses, found = collections.defaultdict(set), collections.defaultdict(set)
     for function, symbol in references(path):
         uses[function].add(symbol)
-    # Accessors that the compiler made pass on what they refer to.
+    # A compiler-generated accessor represents the symbols that it refers to.
     accessors = {name for name, symbols in uses.items() if name.endswith("Wl") and any(is_trap(symbol, own) for symbol in symbols)}
     for function, symbols in uses.items():
         if function.endswith(("Wl", "WL")) or re.search(r"WO.$", function):
             continue
-        # What the compiler copied from the standard library's inlinable code.
+        # Skip code that the compiler copied from the standard library's inlinable code.
         module = re.match(r"^\$s(\d+)([A-Za-z_0-9]+)", function)
         is_own = module and module[2][:int(module[1])] in own or any(f"{len(name)}{name}" in function for name in own) or function == "main" or \
-            function.endswith("TK")  # A key path, which the function that has it names in data alone.
+            function.endswith("TK")  # A key path; its function refers to it only in data.
         if not is_own:
             continue
         shown = {symbol for symbol in symbols if is_trap(symbol, own) or symbol in accessors}
@@ -128,7 +137,7 @@ def demangled(symbols):
 
 
 def place(text):
-    """The declaration that a compiler's name is of: closures, local functions and thunks are parts of theirs."""
+    """Returns the declaration in a compiler's name, which includes its closures, local functions and thunks."""
     text = text.split(" in ")[-1] if re.search(r"#\d+ ", text) else text
     text = re.sub(r"^(merged |specialized |partial apply( forwarder)? for |one-time initialization function for |"
                   r"variable initialization expression of |default argument \d+ of |static |implicit closure |"
@@ -138,17 +147,17 @@ def place(text):
 
 
 def is_built(source):
-    """Whether it is in the folder of a build: generated, or another package's."""
+    """Returns whether a source is in a build folder: generated, or another package's."""
     return any(part.startswith(".build") for part in source.relative_to(ROOT).parts)
 
 
 def newest(outputs):
-    """When a source was compiled: the compiler leaves an object file alone that would be the same again."""
+    """Returns the time of a source's compilation. The compiler does not write an unchanged object file again."""
     return max((path.stat().st_mtime for path in map(pathlib.Path, outputs) if path.is_file()), default=0)
 
 
 def objects(build):
-    """(module, source, object, when it was compiled) of the sources of Sources."""
+    """Yields (module, source, object, time of compilation) for the files in Sources."""
     for listed in sorted(build.glob("*.build/output-file-map.json")):
         outputs_of = json.loads(listed.read_text())
         for source, outputs in outputs_of.items():
@@ -158,9 +167,9 @@ def objects(build):
 
 
 def find(builds):
-    """{(module, place): shown} of builds, and the modules that they hold."""
+    """Returns {(module, place): shown} of builds, and their modules."""
     files = [item for build in builds for item in objects(build)]
-    # A package builds of those that it depends on what it uses.
+    # A package builds only the used modules of its dependencies.
     modules = {module for module, _, compiled, _ in files if compiled.exists()}
     files = [item for item in files if item[0] in modules and "Tests" not in item[1].relative_to(ROOT).parts]
     found = collections.defaultdict(set)
@@ -191,7 +200,7 @@ def short(text):
 
 
 def exceptions():
-    """{(module, place): reason}; a line is `module: place: reason`."""
+    """Returns {(module, place): reason}; a line is `module | place | reason`."""
     result = {}
     for number, line in enumerate((HERE / "exceptions.txt").read_text().splitlines(), 1):
         if not line or line.startswith("#"):
@@ -204,7 +213,7 @@ def exceptions():
 
 
 def check_samples():
-    """The functions of samples.swift whose names begin with `trap` are found, and no others."""
+    """Checks that the functions of samples.swift whose names begin with `trap` are found, and no others."""
     source = HERE / "samples.swift"
     with tempfile.TemporaryDirectory() as folder:
         compiled = pathlib.Path(folder) / "samples.o"

@@ -1,4 +1,5 @@
-// What Tests/UntrustedText/check.py has to find, and what not: one form a function.
+// Samples for Tests/UntrustedText/check.py, one form in each function: it must find the functions named `trap…`, and no
+// others.
 
 // MARK: By Character
 

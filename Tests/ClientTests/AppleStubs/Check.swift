@@ -13,7 +13,7 @@ import Security
         }
         let kept = keychain
         keychain = nil
-        // A Keychain that is locked is not an empty one.
+        // A locked Keychain is not an empty one.
         try check(failure { try storage.load() } is KeychainStorage.Failure)
         try check(failure { try storage.save(Data()) } is KeychainStorage.Failure)
         keychain = kept
@@ -36,7 +36,7 @@ import Security
         }
         let object = try await service.attestKey("key", clientDataHash: Data())
         try check(object == Data())
-        // The stub's hashes are of the first code.
+        // The stub's hashes belong to the first code.
         do {
             _ = try await captureObjectFile(in: URL(fileURLWithPath: "/"), appID: "A.b", environment: "development")
             try check(false)

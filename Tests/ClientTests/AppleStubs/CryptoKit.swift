@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The declaration of Apple's CryptoKit that the adapter uses.
+// The adapter's declarations of Apple's CryptoKit.
 import Foundation
 
 public struct SHA256Digest: Sequence {

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The declarations of Apple's Security that the adapter uses, over one dictionary. There CFString, CFDictionary and String, Dictionary
-// are bridged; here, where nothing is, they are the same types, so that the adapter's casts compile and do the same.
+// The adapter's declarations of Apple's Security, over one dictionary. Apple bridges CFString and CFDictionary to
+// String and Dictionary. Here they are the same types, so that the adapter's casts compile and behave the same.
 import Foundation
 
 public typealias OSStatus = Int32

@@ -1,6 +1,7 @@
-// Google's verdict on each line of standard input, a JSON object a line. Members of an input: chain (DER in Base64, leaf first), root (DER
-// in Base64; Google's own roots without), time (Unix seconds), revoked (serial numbers, as Google's list has them). Of the answer: verified,
-// constraints (whether the library's default ones hold), failure, notes (what its parser passed over), and description.
+// Prints Google's verdict on each line of standard input, one JSON object a line. Input: chain (DER in Base64, leaf
+// first), root (DER in Base64; Google's own roots if absent), time (Unix seconds), and revoked (serial numbers, as in
+// Google's list). Answer: verified, constraints (whether the library's default ones hold), failure, notes (members that
+// its parser skipped), and description.
 
 package answer
 
@@ -40,7 +41,7 @@ fun level(level: SecurityLevel) =
     SecurityLevel.STRONG_BOX to "strongBox",
   )[level]
 
-/** Members under the names of pure-attest, as texts: numbers have any size there. What is absent is null, so that compare.py knows all names. */
+/** Members by pure-attest's names, as texts: numbers have any size there. Null if absent: compare.py needs all names. */
 fun members(list: AuthorizationList) =
   mapOf(
     "purposes" to list.purposes?.map { it.toString() }?.sorted(),

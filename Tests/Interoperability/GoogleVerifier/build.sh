@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds Google's verifier of key attestations (Kotlin), with Answer.kt on top, for compare.py:
-#   Tests/Interoperability/GoogleVerifier/build.sh VERIFIER CBOR FOLDER
-# VERIFIER is a checkout of github.com/android/keyattestation and CBOR one of github.com/c-rack/cbor-java, which it needs; nothing of either is
-# in this repository, so that this runs on demand and not in the continuous integration. FOLDER gets the classes and `run`, which answers.
-# Needs a JDK and the Java libraries below (Debian: default-jdk-headless libbcprov-java libbcpkix-java libguava-java libgoogle-gson-java
-# libprotobuf-java), and pip, whose kotlin-jupyter-kernel has the Kotlin compiler. Not Gradle's versions of the libraries, but Debian's.
-# Exit status: 0, or that of the first step that failed.
+# Builds Google's key attestation verifier (Kotlin) with Answer.kt, for compare.py: build.sh VERIFIER CBOR FOLDER
+# VERIFIER is a checkout of github.com/android/keyattestation, CBOR one of github.com/c-rack/cbor-java, which it needs.
+# This repository contains neither, so CI does not run this. FOLDER gets the classes and the program `run`. Needs a JDK,
+# pip (its kotlin-jupyter-kernel has the Kotlin compiler) and Debian's versions of the libraries, not Gradle's:
+# default-jdk-headless libbcprov-java libbcpkix-java libguava-java libgoogle-gson-java libprotobuf-java.
+#
+# Exit status: 0, or the first failed step's status.
 set -euo pipefail
 case ${1:---help} in -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0" && exit 0 ;; esac
 [ $# -eq 3 ] || { echo "build.sh: three folders; --help says which" >&2 && exit 2; }
@@ -24,7 +24,7 @@ kotlin=$(printf '%s:' "$PWD"/kotlin/run_kotlin_kernel/jars/*.jar)
 mkdir -p classes stand-ins
 find "$cbor/src/main/java" -name '*.java' ! -name module-info.java -print0 | xargs -0 javac -nowarn -d classes
 
-# What is used of libraries that Debian has not: annotations, one conversion, and two functions that wait.
+# Stand-ins for libraries that Debian lacks: annotations, one conversion, and two waiting functions.
 cat >stand-ins/Annotations.kt <<'END'
 package androidx.annotation
 annotation class RequiresApi(val value: Int = 0)
@@ -45,7 +45,7 @@ import kotlinx.coroutines.*
 suspend fun <T> ListenableFuture<T>.await(): T = get()
 fun <T> CoroutineScope.future(block: suspend CoroutineScope.() -> T): ListenableFuture<T> = Futures.immediateFuture(runBlocking { block() })
 END
-# What its Gradle file generates: the roots, from its own list.
+# Its Gradle file generates this: the roots, from its own list.
 {
     printf 'package com.android.keyattestation.verifier\nobject GoogleTrustAnchors : () -> Set<java.security.cert.TrustAnchor> {\n'
     printf '  override operator fun invoke() = com.google.gson.Gson().fromJson("""%s""", Array<String>::class.java)\n' "$(cat "$verifier/roots.json")"

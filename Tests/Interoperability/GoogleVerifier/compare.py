@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Compare `pure-attest verify-key-attestation` with Google's verifier, which build.sh builds.
+"""Compares `pure-attest verify-key-attestation` with Google's verifier, which build.sh builds.
 
     Tests/Interoperability/GoogleVerifier/compare.py FOLDER/run .build/release/pure-attest [--runs N] [--seed N]
 
-Three sorts of chains: those of Vectors/android-key-attestation, under Google's roots; those of the virtual device, each of its faults
-among them; and N mutants of key descriptions, leaves and attestation certificates (5,000), which are signed afterwards with keys of this
-script, so that what lies behind signatures is met. Policies are left out on both sides: asked is whether the chain and its description
-hold, and if both say so, the members that Answer.kt names are compared. What only one of the two accepts needs one of the reasons below, and a reason that
-explains nothing fails too. Exit status: 0, 1 with a disagreement, 2 if it could not be run.
+There are three kinds of chains:
+
+- the chains of Vectors/android-key-attestation, under Google's roots;
+- the virtual device's chains, with each of its faults;
+- N (5,000) mutants of key descriptions, leaves and attestation certificates, then signed with keys of this script.
+
+Both sides ignore policies. They judge the chain and its description; if both accept, the members that Answer.kt names
+are compared. If only one accepts, the chain needs one of the reasons below. A reason that explains nothing fails too.
+Exit status: 0, 1 with a disagreement, 2 if the comparison could not run.
 """
 import argparse
 import base64
@@ -31,14 +35,14 @@ import descriptions
 import elements
 import reissue
 
-# Of parameters that must not be there: they are what one of the faults is.
+# One of the faults is parameters that must be absent.
 warnings.filterwarnings("ignore", message="The parsed certificate contains a NULL parameter")
 FOLDER = Path(__file__).resolve().parents[3] / "Vectors" / "android-key-attestation"
 OID = "1.3.6.1.4.1.11129.2.1.17"
 TIME = 1_790_000_000
 RSA_ENCRYPTION = bytes.fromhex("06092a864886f70d010101")
 
-# Reasons for what Google's library alone refuses, by the chain's name and what it says: (reason, regular expression).
+# Reasons why only Google's library rejects, by chain name and its message: (reason, regular expression).
 REFUSED_THERE = [
     ("a chain that ends below its root, as WebAuthn's do", r": ChainParsingFailure\(cause=java.security.cert.CertificateException: Root certificate not found"),
     ("a tag that its list has not, which is reported and not believed here", r"unknown tag number"),
@@ -47,7 +51,7 @@ REFUSED_THERE = [
     ("what a device wrote into its leaf beside key, signature and description: nothing here reads it",
      r"^leaf \d+: thrown: java.security.cert.CertificateParsingException"),
 ]
-# Reasons for what is refused here alone, by the reason code here and its text: (reason, regular expression).
+# Reasons why only PureAttest rejects, by its reason code and text: (reason, regular expression).
 REFUSED_HERE = [
     ("a member's value is not DER or not of the schema's type; there it is then absent, or read as BER", r"^malformedAuthorization"),
     ("a description that is not DER or not of the schema", r"^malformedKeyDescription"),
@@ -78,7 +82,7 @@ def der(certificate):
 
 
 def genuine():
-    """The chains in Vectors, at a time when none of their issuers has expired."""
+    """Yields the chains in Vectors, at a time when all issuers are valid."""
     for path in sorted(FOLDER.rglob("*.pem")):
         blocks = re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", path.read_text(), re.DOTALL)
         chain = [x509.load_pem_x509_certificate(block.encode()) for block in blocks]
@@ -89,7 +93,7 @@ def genuine():
 
 
 def virtual(command):
-    """What the virtual device writes: chains without a fault, and one of each."""
+    """Yields the virtual device's chains: without a fault, and with each."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([command, "simulate", "android-corpus", "--seed", "7", "--out", folder], check=True, stdout=subprocess.DEVNULL)
         for path in sorted(Path(folder).glob("*.json")):
@@ -99,16 +103,16 @@ def virtual(command):
 
 
 def attester(level):
-    """The name of the key that attests: its certificate's subject, and the leaf's issuer."""
+    """Returns the attestation key's name: its certificate's subject, and the leaf's issuer."""
     return {"TITLE": "StrongBox" if level == 2 else "TEE", "SERIAL_NUMBER": "51"}
 
 
 class Factory:
-    """A chain of four whose keys are here: mutants are signed with them."""
+    """A chain of four certificates whose keys this script has, to sign mutants."""
 
     def __init__(self):
         self.keys = {name: reissue.key(50 + number) for number, name in enumerate(["root", "intermediate", "attestation"])}
-        # Its public key alone is used, and of RSA the least that is taken.
+        # Only its public key is used. For RSA, the smallest accepted size.
         self.leaf_keys = {3: reissue.key(60), 1: rsa.generate_private_key(65537, 2048)}
         self.root = self.issue({"COMMON_NAME": "root"}, {"COMMON_NAME": "root"}, self.keys["root"], "root", ca=True)
         self.intermediate = self.issue({"SERIAL_NUMBER": "50"}, {"COMMON_NAME": "root"}, self.keys["intermediate"], "root", ca=True)
@@ -136,7 +140,7 @@ class Factory:
 
 
 def templates(cases):
-    """(description, algorithm of its key, level) of chains that are right."""
+    """Returns (description, its key's algorithm, level) of valid chains."""
     found = []
     for case in cases:
         try:
@@ -157,7 +161,7 @@ def mutants(cases, runs, seed):
     def case(name, leaf, attestation):
         return {"name": name, "chain": [leaf, attestation, factory.intermediate, factory.root], "time": TIME, "root": factory.root,
                 "list": '{"entries":{}}'}
-    # One that chance seldom makes: an OCTET STRING for the NULL of an RSA key.
+    # A mutant that chance seldom produces: an OCTET STRING in place of an RSA key's NULL.
     value, algorithm, level = next(item for item in seeds if item[1] == 1)
     signed = elements.parse(factory.leaf(value, algorithm, level))[0].children[0].encoded()
     assert RSA_ENCRYPTION + b"\5\0" in signed
@@ -210,7 +214,7 @@ def ask_here(command, case):
 
 
 def month(level):
-    """As Google's library has a patch level: year and month, or nothing."""
+    """Returns a patch level in Google's form: year and month, or nothing."""
     text = str(level)
     if len(text) not in (6, 8) or not 1 <= int(text[4:6]) <= 12:
         return None
@@ -218,7 +222,7 @@ def month(level):
 
 
 def members(listed):
-    """A list of this library's under the names and in the forms of Answer.kt."""
+    """Converts a list of this library to the names and forms of Answer.kt."""
     found = {}
     for name, value in listed.items():
         if name in ("osPatchLevel", "vendorPatchLevel", "bootPatchLevel"):
@@ -247,7 +251,6 @@ def members(listed):
 
 
 def differences(there, here):
-    """Members of which the two say different things."""
     found = []
     for name, value in there.items():
         if name.endswith("Enforced"):

@@ -1,17 +1,17 @@
-"""Key descriptions taken apart, changed, and put together with lengths that are right: elements of DER with tag numbers of any size."""
+"""Parses, mutates and encodes key descriptions with correct lengths: DER elements with tag numbers of any size."""
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Fuzzing"))
 import elements  # noqa: E402 pylint: disable=wrong-import-position
 
-# Tag numbers of the schema, those that Google's library leaves out, and some that nobody has defined.
+# The schema's tag numbers, those that Google's library omits, and some undefined ones.
 NUMBERS = [*range(1, 12), 200, 203, 303, 305, *range(400, 406), *range(502, 510), 600, *range(701, 725), 799, 1 << 14]
 VALUES = [b"", b"\0", b"\1", b"\0\0", b"\x80", b"\xff", b"\0\xff", b"\x7f" * 4, b"\x7f" + b"\xff" * 7, b"\1" + b"\0" * 8, b"\0" + b"\xff" * 8]
 
 
 def identifier(number):
-    """The identifier octets of [number], constructed."""
+    """Returns the identifier octets of [number], constructed."""
     if number < 31:
         return bytes([0xA0 | number])
     octets = [number & 0x7F]
@@ -37,7 +37,7 @@ class Node:
 
 
 def parse(data):
-    """The elements of `data`; none if anything does not fit."""
+    """Returns the elements of `data`, or none if anything does not fit."""
     found, at = [], 0
     while at + 2 <= len(data):
         start = at
@@ -61,7 +61,7 @@ def parse(data):
 
 
 def mutate(data, rng):
-    """`data` with one or two changes, or none."""
+    """Returns `data` with no, one or two changes."""
     for _ in range(rng.choice([0, 1, 1, 1, 2])):
         top = parse(data)
         if not top or rng.randrange(8) == 0:

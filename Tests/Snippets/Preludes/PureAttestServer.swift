@@ -5,13 +5,13 @@ import PureSHA2
 // MARK: In the function
 let sessionKey = Example.sessionKey
 let now = Example.now
-/// The article's verifier, with the test authority in the place of Apple's.
+/// The article's verifier, with the test authority in place of Apple's.
 func AppAttestVerifier(apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy)
     -> PureAttest.AppAttestVerifier
 {
     Example.trusting(apps: apps, launchPolicy: launchPolicy)
 }
-/// What is the client's: it takes another relying party with the same store and the same keys, which issues the same challenges.
+/// The client uses another relying party with the same store and keys, which issues the same challenges.
 let store = PureAttestServer.InMemoryStore()
 func InMemoryStore() -> PureAttestServer.InMemoryStore { store }
 let other = RelyingParty(

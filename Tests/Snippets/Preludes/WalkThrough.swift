@@ -19,7 +19,7 @@ private struct Answer {
     var retryAfter: Int64?
 }
 
-/// swift-log and swift-metrics, as far as the article uses them.
+/// The article's subset of swift-log and swift-metrics.
 private struct Logger {
     func info(_ text: String, metadata: [String: String]) {}
     func debug(_ text: String) {}
@@ -41,7 +41,7 @@ private let deviceCheckKeyID = "ABC123DEFG"
 private func send(_ request: ReceiptRefreshRequest) async throws -> (status: Int, body: [UInt8]) { (304, []) }
 private func note(_ account: AccountID?, _ risk: UInt32?) {}
 
-/// What the middleware made of a request's token.
+/// Returns the session that the middleware found for a request's token.
 private func sessionOfRequest() async throws -> Session {
     let (device, name, keyID) = try await Example.register(at: party)
     let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now()).value
@@ -58,7 +58,7 @@ private struct Model {
 private let model = Model()
 private let prompt = "Why is the sky blue?"
 
-/// The app's client: on Apple's systems this is an initialiser of it.
+/// The app's client. On Apple's systems, one of its initialisers.
 private struct NoDevice: AttestKeyService, AttestStorage, AttestTransport {
     var isSupported: Bool { false }
     func generateKey() async throws -> String { throw KeyServiceError.featureUnsupported }

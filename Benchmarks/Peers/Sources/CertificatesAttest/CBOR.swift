@@ -1,4 +1,4 @@
-/// Why an object is refused.
+/// Why the verifier rejects an object.
 public enum CertificatesAttestError: Error {
     /// Not CBOR of the expected shape.
     case malformed
@@ -6,7 +6,7 @@ public enum CertificatesAttestError: Error {
     case refused(String)
 }
 
-/// As much of CBOR as App Attest's objects use: definite lengths, integers, byte and text strings, arrays and maps.
+/// The subset of CBOR in App Attest's objects: definite lengths, integers, byte and text strings, arrays and maps.
 indirect enum CBOR {
     case integer(Int)
     case bytes(ArraySlice<UInt8>)
@@ -14,14 +14,14 @@ indirect enum CBOR {
     case array([CBOR])
     case map([(key: CBOR, value: CBOR)])
 
-    /// The one item that `data` consists of.
+    /// Decodes `data`, which must be exactly one item.
     init(decoding data: ArraySlice<UInt8>) throws {
         var rest = data
         self = try CBOR(from: &rest, depth: 0)
         guard rest.isEmpty else { throw CertificatesAttestError.malformed }
     }
 
-    /// The item at the start of `rest`, which it is taken off.
+    /// Reads the item at the start of `rest`, and removes it from `rest`.
     init(from rest: inout ArraySlice<UInt8>, depth: Int) throws {
         guard depth < 8, let head = rest.popFirst() else { throw CertificatesAttestError.malformed }
         let argument: Int
@@ -62,7 +62,6 @@ indirect enum CBOR {
         return rest.prefix(count)
     }
 
-    /// The value of a text key of a map.
     subscript(key: String) -> CBOR? {
         guard case .map(let entries) = self else { return nil }
         return entries.first {
@@ -70,7 +69,6 @@ indirect enum CBOR {
         }?.value
     }
 
-    /// The value of an integer key of a map.
     subscript(key: Int) -> CBOR? {
         guard case .map(let entries) = self else { return nil }
         return entries.first {

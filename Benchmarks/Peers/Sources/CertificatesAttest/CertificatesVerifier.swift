@@ -3,16 +3,16 @@ public import Foundation
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 
-/// App Attest on swift-certificates and swift-crypto, as a server's author would write it with these libraries: the other
-/// side of the comparison, and nothing to use. It makes the checks of Apple's list, in its order, and no more: no key usage
-/// (which `RFC5280Policy` leaves out), no launch information, no limits.
+/// App Attest on swift-certificates and swift-crypto, as a server's author would write it. It is the other side of the
+/// comparison, not for use. It makes only the checks of Apple's list, in that order: no key usage (which
+/// `RFC5280Policy` omits), no launch information, no limits.
 public struct CertificatesVerifier: Sendable {
     private let rpIDHash: [UInt8]
     private let roots: CertificateStore
 
     /// - Parameters:
     ///   - appID: prefix, ".", bundle identifier.
-    ///   - root: the DER of the trusted root, without which no attestation is accepted.
+    ///   - root: the DER of the trusted root; without it, every attestation is rejected.
     public init(appID: [UInt8], root: [UInt8]? = nil) throws {
         rpIDHash = Array(SHA256.hash(data: appID))
         roots = CertificateStore(try root.map { [try Certificate(derEncoded: $0)] } ?? [])
@@ -81,7 +81,7 @@ public struct CertificatesVerifier: Sendable {
         guard condition else { throw CertificatesAttestError.refused(step) }
     }
 
-    /// The octets in `SEQUENCE { [1] { OCTET STRING } }`.
+    /// Returns the octets in `SEQUENCE { [1] { OCTET STRING } }`.
     private static func nonce(of leaf: Certificate) throws -> ArraySlice<UInt8> {
         guard let value = leaf.extensions[oid: [1, 2, 840, 113_635, 100, 8, 2]]?.value else {
             throw CertificatesAttestError.refused("4: nonce")
@@ -95,7 +95,7 @@ public struct CertificatesVerifier: Sendable {
     }
 }
 
-/// The fields before the credential data, which attestations have and assertions don't.
+/// The fields before the credential data. Attestations have that data, assertions do not.
 private struct AuthenticatorData {
     let rpIDHash: ArraySlice<UInt8>
     let counter: UInt32

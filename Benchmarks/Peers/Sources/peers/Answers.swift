@@ -2,8 +2,9 @@ import CertificatesAttest
 import Crypto
 import Foundation
 
-// `peers --answer`: the other side of Tests/Fuzzing/end_to_end.py, with the questions of `fuzz --answer`: a length in four octets, most
-// significant first, a letter, and the question's parts, each but the last after its length in two octets.
+// `peers --answer` is the other side of Tests/Fuzzing/end_to_end.py, with the questions of `fuzz --answer`. A question
+// is a length in four octets (big-endian), a letter, and parts. Each part but the last has a length prefix of two
+// octets.
 
 func answerQuestions() async {
     while let head = read(4) {

@@ -1,10 +1,9 @@
 import Foundation
 
-/// One thing to measure.
 struct Measurement: Sendable {
-    /// Who and what, such as `pure/p256-verify`.
+    /// Implementation and operation, such as `pure/p256-verify`.
     let name: String
-    /// Runs the operation at least that many times and returns how often; throws if one has another result than it must.
+    /// Runs the operation at least that many times and returns the number of runs. Throws if a result is wrong.
     let loop: @Sendable (Int) async throws -> Int
 
     init(_ name: String, _ loop: @escaping @Sendable (Int) async throws -> Int) {
@@ -12,8 +11,8 @@ struct Measurement: Sendable {
         self.loop = loop
     }
 
-    /// An operation that tells whether it verified. Two inputs in turn; which one comes next depends on the result before, so
-    /// that nothing can be taken out of the loop.
+    /// Returns an operation that reports whether it verified. The previous result selects one of two inputs, so that
+    /// the compiler cannot hoist anything out of the loop.
     static func verdict(_ name: String, _ isValid: @escaping @Sendable (Int) throws -> Bool) -> Measurement {
         Measurement(name) { iterations in
             var index = 0
@@ -26,17 +25,15 @@ struct Measurement: Sendable {
     }
 }
 
-/// A measured operation did not do what it is measured for.
 struct WrongResult: Error {
     let name: String
 }
 
-/// What a run took.
 struct Run: Encodable {
     let operations: Int
-    /// Of all threads, user and system, in seconds.
+    /// User and system time of all threads, in seconds.
     let cpu: Double
-    /// By the clock, in seconds.
+    /// Elapsed time, in seconds.
     let wall: Double
 }
 
@@ -53,7 +50,7 @@ extension Measurement {
             guard cpu < seconds else {
                 return Run(operations: operations, cpu: cpu, wall: (ContinuousClock.now - wallStart).seconds)
             }
-            // Toward the end in steps that don't go far beyond it.
+            // Toward the end, take steps that do not go far beyond it.
             next = max(1, min(operations, Int(Double(operations) * (seconds - cpu) / max(cpu, 1e-6)) + 1))
         }
     }

@@ -7,7 +7,8 @@ import PureSHA2
 private typealias PureP256 = PureECDSA.P256
 private typealias PureP384 = PureECDSA.P384
 
-/// Signatures and hashes, ours and swift-crypto's. A verification starts from a parsed key, a digest and an encoded signature.
+/// Returns signature and hash operations of PureAttest and swift-crypto. Verification starts from a parsed key, a
+/// digest and an encoded signature.
 func primitives() throws -> [Measurement] {
     let digests = ["sample", "test"].map { Crypto.SHA256.hash(data: Array($0.utf8)) }
     let key256 = Crypto.P256.Signing.PrivateKey()
@@ -72,7 +73,7 @@ private func rsa(_ size: _RSA.Signing.KeySize) throws -> [Measurement] {
     ]
 }
 
-/// The sizes of the messages whose hash and whose verification is measured, in bytes.
+/// The message sizes for hashing and verification, in bytes.
 private let messageSizes = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 1_048_576]
 
 private func hashes() -> [Measurement] {
@@ -86,7 +87,7 @@ private func hashes() -> [Measurement] {
     }
 }
 
-/// A message whose first bytes are those of the digest before.
+/// Hashes a message that begins with the previous digest.
 private func hash(
     _ name: String, _ size: Int, _ digest: @escaping @Sendable ([UInt8]) -> [UInt8]
 ) -> Measurement {
@@ -100,7 +101,7 @@ private func hash(
     }
 }
 
-/// Verification of a signature of a message, hash included, by size.
+/// Returns verifications of a message's signature, hash included, by size.
 func messageVerifications() throws -> [Measurement] {
     let key = Crypto.P256.Signing.PrivateKey()
     let ours = try PureP256.Signing.PublicKey(x963Representation: Array(key.publicKey.x963Representation))

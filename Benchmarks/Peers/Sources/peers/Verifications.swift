@@ -6,14 +6,15 @@ import PureAttestServer
 import PureAttestTesting
 import PureBytes
 
-/// Whole attestations and assertions, ours and those on swift-certificates and swift-crypto, and batches of ours.
+/// Returns whole attestations and assertions, with PureAttest and with swift-certificates and swift-crypto, and
+/// PureAttest's batches.
 ///
 /// - Parameter repository: the folder of the package, for Apple's published sample.
 func verifications(repository: URL) async throws -> [Measurement] {
     try await appleSample(repository) + virtualDevice() + assertions() + batches() + batchesOfManyKeys()
 }
 
-/// Apple's published sample: the intermediate is the one that Apple has.
+/// Apple's published sample, under Apple's intermediate.
 private func appleSample(_ repository: URL) async throws -> [Measurement] {
     struct Sample: Decodable {
         let appID: String
@@ -45,7 +46,7 @@ private func testDevice() -> VirtualDevice {
     VirtualDevice(app: app, authority: authority, seed: 1, time: UnixTime(secondsSince1970: now))
 }
 
-/// An object of a test authority, of which nothing is prepared: both signatures of the path are verified with plain keys.
+/// A test authority's object without prepared intermediate: plain keys verify both signatures of the path.
 private func virtualDevice() async throws -> [Measurement] {
     let device = testDevice()
     let name = await device.generateKey()
@@ -67,7 +68,7 @@ private func attestation(
     try await requireRefusals(
         by: theirs, appID, object, keyID, clientDataHash, Date(timeIntervalSince1970: Double(time)))
     return [
-        // The time depends on the result before, so that nothing can be taken out of the loop.
+        // The time depends on the previous result, so that the compiler cannot hoist anything out of the loop.
         Measurement("pure/\(name)") { iterations in
             var time = time
             for _ in 0..<iterations {
@@ -89,7 +90,7 @@ private func attestation(
     ]
 }
 
-/// What is compared has to be a verification: it refuses other bytes and another root.
+/// Checks that the peer really verifies: it must reject other bytes and another root.
 private func requireRefusals(
     by verifier: CertificatesVerifier, _ appID: [UInt8], _ object: [UInt8], _ keyID: [UInt8], _ clientDataHash: [UInt8],
     _ time: Date
@@ -128,7 +129,7 @@ private func assertions() throws -> [Measurement] {
     ]
 }
 
-/// A new attestation and an assertion of a virtual device, valid now: some peers ask the clock and can't be told another time.
+/// A new attestation and assertion of a virtual device, valid now, because some peers only use the current time.
 struct SharedObjects: Encodable {
     let appID: String
     let root, keyID, attestation, challenge, assertion, clientData, publicKey: Data
@@ -155,7 +156,7 @@ struct SharedObjects: Encodable {
     }
 }
 
-/// A key and assertions by it with the counters from 1 on.
+/// Returns a key and its assertions, with counters from 1.
 private func signedAssertions(_ count: Int, by device: VirtualDevice = testDevice()) throws -> (
     key: AttestedKey, signed: [(challenge: [UInt8], assertion: [UInt8])]
 ) {
@@ -170,14 +171,14 @@ private func signedAssertions(_ count: Int, by device: VirtualDevice = testDevic
     return (attested.key, signed)
 }
 
-/// Batches of assertions by one key, in as many child tasks as usual and in one.
+/// Batches of one key's assertions, in the usual number of child tasks and in one.
 private func batches() throws -> [Measurement] {
     let (key, signed) = try signedAssertions(256)
     let assertions = signed.map { AssertionToVerify(assertion: $0.assertion, challenge: $0.challenge, key: key) }
     return [1, 10, 100, 1_000, 10_000, 100_000].flatMap { batch("pure/batch/\($0)", of: assertions, size: $0) }
 }
 
-/// Batches of assertions by 64 keys of which none, every other or each has its multiples: no two of a chunk have the same key.
+/// Batches of assertions by 64 keys; none, every other or each has its multiples. No two keys of a chunk are the same.
 private func batchesOfManyKeys() throws -> [Measurement] {
     let device = testDevice()
     let assertions = try (0..<64).map { _ in
@@ -196,7 +197,7 @@ private func batchesOfManyKeys() throws -> [Measurement] {
     }
 }
 
-/// One operation is one assertion.
+/// Measures a batch; one operation is one assertion.
 private func batch(_ name: String, of assertions: [AssertionToVerify], size: Int) -> [Measurement] {
     let verifier = testVerifier()
     let batch = (0..<size).map { assertions[$0 % assertions.count] }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Measures on demand, so that whoever asks can let peers take turns: each line `NAME SECONDS` on standard input is answered
-/// with a line of JSON. With `--list` it prints the names instead, with `--objects` a virtual device's objects of today for peers in
-/// other languages. With `--answer` it judges objects (Answers.swift).
+/// Measures on request, so that peers can alternate. Answers each line `NAME SECONDS` on standard input with a line of
+/// JSON. `--list` prints the names, `--objects` a virtual device's new objects for peers in other languages. `--answer`
+/// judges objects (Answers.swift).
 @main
 struct Worker {
     static func main() async {

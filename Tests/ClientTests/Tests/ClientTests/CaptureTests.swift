@@ -4,7 +4,7 @@ import PureAttestClient
 import PureAttestTesting
 import Testing
 
-/// What the app writes, a server's tests can replay.
+/// A server's tests can replay the app's captures.
 @Suite struct CaptureTests {
     private struct File: Decodable {
         struct Assertion: Decodable {

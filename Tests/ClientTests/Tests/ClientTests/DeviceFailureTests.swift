@@ -5,12 +5,12 @@ import Testing
 
 func hash(_ data: Data) -> Data { Data([UInt8](SHA256.hash(data: data))) }
 
-/// Whether an error says to come back after about so many seconds.
+/// Returns whether an error says to retry after about this many seconds.
 func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
     if case .retryLater(let after) = error as? AttestError { seconds.contains(after) } else { false }
 }
 
-/// What DCAppAttestService throws, and what then happens.
+/// Errors of DCAppAttestService, and their consequences.
 @Suite struct DeviceFailureTests {
     @Test func whileAppleIsOutOfReachTheSameKeyAndHashAreTriedAgain() async throws {
         let setting = try Setting()
@@ -27,14 +27,15 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         setting.device.state.change { $0.attestFailures = Array(repeating: .serverUnavailable, count: 8) }
         await #expect { try await setting.client().register() } throws: { isRetryLater($0, 30...30) }
         #expect(setting.device.state.value.attested.count == 4)
-        // Apple is not asked before the pause ends, whoever asks.
+        // No call contacts Apple before the pause ends.
         await #expect { try await setting.client().session() } throws: { isRetryLater($0, 29...30) }
         #expect(setting.device.state.value.attested.count == 4)
-        // Then with the same key and hash, for as long as the challenge is good; as it is no more during the waits, the pause is longer.
+        // Then with the same key and hash while the challenge is valid. It expires during the waits, so the pause is
+        // longer.
         setting.clock.time.change { $0 += 31 }
         await #expect { try await setting.client().register() } throws: { isRetryLater($0, 60...60) }
         #expect(setting.device.state.value.attested.count > 4 && setting.device.state.value.keys.count == 1)
-        // The challenge has expired: the hash is of no use any more, and so the key.
+        // The challenge has expired, so the hash and its key are useless.
         setting.clock.time.change { $0 += 61 }
         setting.device.state.change { $0.attestFailures = [] }
         let keyID = try await setting.client().register()
@@ -43,7 +44,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         #expect(try await setting.client().session().keyID == keyID)
     }
 
-    /// No pause for Apple's service lasts longer than an hour.
+    /// A pause for Apple's service lasts at most an hour.
     @Test(arguments: [7_200.0, 1_000_000]) func aClockThatWasSetBackEndsAPause(by seconds: Double) async throws {
         let setting = try Setting()
         setting.device.state.change { $0.attestFailures = Array(repeating: .serverUnavailable, count: 4) }
@@ -66,7 +67,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         #expect(hopeless.device.state.value.keys.count == 2)
     }
 
-    /// And no other is made at once: Apple counts keys and attestations.
+    /// The client does not generate another key at once, because Apple counts keys and attestations.
     @Test(arguments: [KeyServiceError.unknownSystemFailure, .invalidInput])
     func afterAnyOtherErrorTheKeyIsGivenUp(error: KeyServiceError) async throws {
         let setting = try Setting()
@@ -108,7 +109,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         let client = setting.client(on: restored)
         let keyID = try await client.session().keyID
         #expect(keyID != lost && restored.state.value.keys == [keyID] && restored.state.value.attested.count == 1)
-        // And not again at once, whatever the device says.
+        // But not again at once, whatever the device returns.
         restored.state.change { $0.assertFailures = Array(repeating: .invalidKey, count: 100) }
         for _ in 0..<3 {
             await #expect {

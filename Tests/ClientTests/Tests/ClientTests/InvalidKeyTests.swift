@@ -3,9 +3,9 @@ import Testing
 
 @testable import PureAttestClient
 
-/// Xcode 27: a Mac that cannot enforce a key's access control policy says `invalidKey` of every key.
+/// Xcode 27: a Mac that cannot enforce a key's access control policy returns `invalidKey` for every key.
 @Suite struct InvalidKeyTests {
-    /// A device that says so of every key, when it attests, when it signs, or both; it does not count calls that it lets through.
+    /// A device that returns `invalidKey` for every key when it attests, when it signs, or both.
     final class InvalidKeys: AttestKeyService {
         struct State {
             var (keys, attestations, assertions) = (0, 0, 0)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// A server that takes everything.
+    /// A server that accepts everything.
     final class Server: AttestTransport {
         let attested = Locked(0)
         func send(_ request: AttestRequest) async throws -> AttestResponse {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// The app asks each minute for a week, and is started anew each time.
+    /// Simulates an app that tries every minute for a week, relaunched each time.
     private func week(of device: InvalidKeys, storage: Memory = Memory()) async throws -> (Server, failures: Int) {
         let (server, clock) = (Server(), TestClock())
         var failures = 0
@@ -62,7 +62,7 @@ import Testing
     @Test func aDeviceThatAttestsNoKeyPausesTwiceAsLongEachTime() async throws {
         let device = InvalidKeys(attest: true, sign: false)
         let (server, failures) = try await week(of: device)
-        // At 0, and after pauses of 30 s, 1, 2, 4, … minutes; the first key is replaced at once.
+        // At 0, and after pauses of 30 s, 1, 2, 4, … minutes. The first key is replaced at once.
         #expect(device.state.value.keys == 16 && device.state.value.attestations == 16)
         #expect(server.attested.value == 0 && device.state.value.assertions == 0 && failures == 10_080)
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(server.attested.value == 9 && failures == 10_080)
     }
 
-    /// The system is updated: a key that was good is invalid, and all further ones are.
+    /// A system update makes a good key and all later ones invalid.
     @Test func aDeviceThatLosesItsKeyAndAttestsNoOther() async throws {
         let storage = Memory()
         let good = InvalidKeys(attest: false, sign: false)
@@ -88,7 +88,7 @@ import Testing
         #expect(server.attested.value == 0 && device.state.value.assertions == 1 && failures == 10_080)
     }
 
-    /// A key that works ends the doubling, and a client of an earlier version has its state read.
+    /// A working key ends the doubling. A client reads the state of an earlier version.
     @Test func aKeyThatWorksEndsTheDoubling() async throws {
         let (storage, clock, server) = (Memory(), TestClock(), Server())
         func session(_ device: InvalidKeys) async throws -> AttestSession {

@@ -4,7 +4,7 @@ import PureAttestClient
 import PureAttestServer
 import PureAttestTesting
 
-/// The real relying party behind routes as the service has them, in this process, by a clock that tests move.
+/// The real relying party behind the service's routes, in this process, with a clock that tests advance.
 final class PartyServer: Sendable {
     typealias Party = RelyingParty<InMemoryStore>
 
@@ -32,12 +32,11 @@ final class PartyServer: Sendable {
         party = Locked(make())
     }
 
-    /// Another process with an empty store, or one whose store was set back.
+    /// Simulates another process with an empty or reset store.
     func loseEverything() { party.change { $0 = make() } }
 
     var now: UnixTime { UnixTime(secondsSince1970: Int64(clock.now.timeIntervalSince1970)) }
 
-    /// What the server answers to one delivery.
     func answer(_ request: AttestRequest, of sending: Int) async throws -> AttestResponse {
         let party = party.value
         let fields = (try? JSONDecoder().decode([String: String].self, from: request.body)) ?? [:]
@@ -94,27 +93,28 @@ final class PartyServer: Sendable {
     }
 }
 
-/// The way to a ``PartyServer``, on which a request arrives several times, late, or not at all, and things happen in between.
+/// A transport to a ``PartyServer`` on which requests arrive several times, late, or not at all, with events in
+/// between.
 final class Deliveries: AttestTransport {
     enum Event: Equatable {
         case deliver
-        /// The server's clock and the device's go on.
+        /// Advances the server's and the device's clocks.
         case wait(Double)
         /// An assertion of the same key with a higher counter arrives.
         case overtake
         case revoke
         case loseEverything
-        /// Something else answers in the server's place.
+        /// Something else answers in place of the server.
         case answer(Int, String)
     }
 
     struct Plan {
         var events: [Event]
-        /// Which of the answers the client sees; `nil`: none.
+        /// The index of the answer that the client sees; `nil` if it sees none.
         var seen: Int?
-        /// How many copies arrive when the client is done, or sends the next request.
+        /// The number of copies that arrive when the client is done or sends the next request.
         var late = 0
-        /// How many sendings meet this; further ones arrive once.
+        /// The number of sendings that follow the plan; later ones arrive once.
         var sendings = Int.max
     }
 
@@ -182,13 +182,13 @@ final class Deliveries: AttestTransport {
         _ = try await server.answer(AttestRequest("POST", "/session", body: JSONEncoder().encode(message)), of: 0)
     }
 
-    /// How often the route ran, of the requests to the target.
+    /// How often the route ran, by request to the target.
     var executions: [Int: Int] { server.executions.value.filter { sent.value.indices.contains($0.key - 1) } }
 
     func count(_ target: String) -> Int { sent.value.count { $0.target == target } }
 }
 
-/// A device's clock, which need not be right.
+/// A device's clock, which may be wrong.
 struct DeviceClock: AttestClock {
     let clock: TestClock
     let ahead: Double

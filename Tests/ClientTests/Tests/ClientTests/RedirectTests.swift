@@ -2,7 +2,7 @@ import Foundation
 import PureAttestClient
 import Testing
 
-/// Assertion, challenge and body are for one server, and a request is signed for its own target.
+/// Assertion, challenge and body are for one server; a signed request is signed for its own target.
 @Suite struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectIsAnAnswerAndIsNotFollowed(status: Int) async throws {
         let other = try Listener { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" }
@@ -54,16 +54,16 @@ private final class Listener: Sendable {
                 targets.change { $0.append(target) }
                 let bytes = Array(answer(target).utf8)
                 _ = write(connection, bytes, bytes.count)
-                // The rest of the body is read, as an end with unread bytes takes the answer along.
+                // Reads the rest of the body: closing a connection with unread bytes would discard the answer.
                 _ = shutdown(connection, Int32(SHUT_WR))
                 while read(connection, &buffer, buffer.count) > 0 {}
                 close(connection)
             }
-            // Not in `deinit`: while this thread is between two calls the number could become another's.
+            // Not in `deinit`: another file could get the number between two calls of this thread.
             close(descriptor)
         }
     }
 
-    // Ends `accept` with an error, and so the thread.
+    // Ends `accept` with an error, and thereby the thread.
     deinit { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import PureAttestClient
 import Testing
 
-/// Expects that a call can't tell whether its request was carried out.
+/// Expects that a call cannot tell whether the server executed its request.
 func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
     await #expect {
         try await call()
@@ -11,7 +11,6 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
     }
 }
 
-/// What the server answers, or does not, and what then happens.
 @Suite struct ServerFailureTests {
     @Test func aServerThatLostAllKeysGetsANewOneOnce() async throws {
         let setting = try Setting(Service())
@@ -19,14 +18,15 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         let lost = try await client.session().keyID
         let restarted = try Service()
         setting.way.state.change { $0.service = restarted }
-        // With the secret, the token lives on; the key does not.
+        // The new server has the same secret, so the token is still valid. The key is not.
         #expect(try await client.send(AttestRequest("GET", "/protected")).status == 200)
-        // The key may have been lost after a delivery of this request: the client gives the key up, and does not sign again.
+        // The key may have been lost after a delivery of this request. The client discards the key, and does not sign
+        // again.
         await expectOutcomeUnknown { try await client.sendSigned(AttestRequest("POST", "/signed")) }
         #expect(try await client.sendSigned(AttestRequest("POST", "/signed")).status == 200)
         let keyID = try await client.register()
         #expect(keyID != lost && setting.device.state.value.keys.count == 2)
-        // It loses them again: no flood.
+        // The server loses the keys again: no flood of requests.
         let again = try Service()
         setting.way.state.change { $0.service = again }
         for _ in 0..<3 { await expectOutcomeUnknown { try await client.sendSigned(AttestRequest("POST", "/signed")) } }
@@ -53,7 +53,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
                 }
             }
             let statuses = await group.reduce(into: []) { $0.append($1) }
-            // The signed request that met the loss is not signed again.
+            // The client does not sign the request again that revealed the loss.
             #expect(statuses.count { $0 == 200 } == 19 && statuses.count { $0 == nil } == 1)
         }
         #expect(setting.device.state.value.keys.count == 2)
@@ -74,14 +74,15 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         let restarted = try Service(["ATTEST_ANSWERS": "uniform"])
         setting.way.state.change { $0.service = restarted }
         #expect(try await client.session().keyID != lost)
-        // Told apart where they can be.
+        // Precise answers distinguish the two.
         let precise = try Setting()
         precise.way.state.change { $0.faults["/session"] = [.answer(401, "refused")] }
         await #expect(throws: AttestError.self) { try await precise.client().session() }
         #expect(precise.device.state.value.keys.count == 1)
     }
 
-    /// Nobody knows whether the registration arrived: it is sent again, and the answer "replay" says that it may have.
+    /// The client cannot know whether the registration arrived. It sends it again, and the answer "replay" shows that
+    /// it may have.
     @Test func aRegistrationWhoseAnswerWasLostIsNotMadeTwice() async throws {
         for fault in [Way.Fault.answerLost, .requestLost, .answer(503, "serverUnavailable")] {
             let setting = try Setting()
@@ -135,7 +136,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(setting.device.state.value.keys.count == 2 && setting.device.noKeyMetTwoHashes)
     }
 
-    /// What a proxy says is no judgement of the key, nor is where a network's own page is.
+    /// A proxy's answer says nothing about the key, nor does a network's own page.
     @Test(arguments: [302, 307, 500, 502, 504]) func aServerThatFailsDoesNotCostTheKey(status: Int) async throws {
         let setting = try Setting()
         setting.way.state.change { $0.faults["/attest"] = [.answer(status, "<html>")] }
@@ -191,7 +192,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(setting.way.count("/signed") == 1)
     }
 
-    /// A payment is not made twice: what has no answer may have taken effect.
+    /// The client does not pay twice: a request without an answer may have taken effect.
     @Test func aSignedRequestWithoutAnAnswerIsNotSentAgain() async throws {
         for fault in [Way.Fault.answerLost, .requestLost] {
             let setting = try Setting()
@@ -219,7 +220,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(try await client.send(AttestRequest("GET", "/nowhere")).status == 404)
     }
 
-    /// Its own clock says that the token has expired; the server's counts.
+    /// By the client's own clock the token has expired, but the server's clock decides.
     @Test func aClockThatIsAheadOpensNoSessionForEachRequest() async throws {
         let setting = try Setting()
         setting.clock.time.change { $0 += 1_000_000 }

@@ -4,16 +4,16 @@ import PureAttestClient
 import PureAttestTesting
 import PureSHA2
 
-/// The service of Sources/Service in a process of its own, on a free port of loopback, with a store that its end empties.
+/// Runs the service of Sources/Service in its own process, on a free loopback port, with a temporary store.
 ///
-/// Unchecked: nothing changes after `init`, and Foundation guards what `Process` does inside.
+/// Unchecked: nothing changes after `init`, and Foundation guards the internals of `Process`.
 final class Service: @unchecked Sendable {
     let transport: URLSessionTransport
     private let process = Process()
 
     static let app = AppID(bytes: Array("TEST123456.com.example.app".utf8))
 
-    /// - Parameter settings: beside those that every test needs.
+    /// - Parameter settings: added to those that every test needs.
     init(_ settings: [String: String] = [:]) throws {
         guard let path = ProcessInfo.processInfo.environment["ATTEST_SERVICE"] else { throw NoService() }
         process.executableURL = URL(filePath: path)
@@ -38,16 +38,16 @@ final class Service: @unchecked Sendable {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// One for all tests that do not restart theirs.
+    /// The shared service of all tests that do not restart theirs.
     static let shared = Result {
-        // Nothing ends a value that lives as long as the process, and the tests' output would stay open.
+        // This value is never deinitialised, and a running service would keep the tests' output open.
         atexit { kill(Service.sharedProcess.value, SIGKILL) }
         let service = try Service()
         sharedProcess.change { $0 = service.process.processIdentifier }
         return service
     }
 
-    // 0 would be the whole group; before it is known there is nothing to end.
+    // Not 0, which would be the whole group. Until the process is known, there is nothing to end.
     private static let sharedProcess = Locked<pid_t>(pid_t.max)
 
     struct NoService: Error, CustomStringConvertible {
@@ -55,7 +55,7 @@ final class Service: @unchecked Sendable {
     }
 }
 
-/// What the tests count and break, behind one lock.
+/// A value behind a lock, which tests count or break.
 final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
@@ -66,11 +66,11 @@ final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// A virtual device as the key service, which fails when told, and refuses what Apple's rules forbid.
+/// A virtual device as key service. It fails on request, and rejects calls that Apple's rules forbid.
 final class Device: AttestKeyService {
     struct State {
         var isSupported = true
-        /// Thrown by the next calls, one after the other; `nil` lets one through.
+        /// Errors of the next calls, in sequence; `nil` lets one through.
         var attestFailures: [KeyServiceError?] = []
         var assertFailures: [KeyServiceError?] = []
         var keys: [String] = []
@@ -104,7 +104,7 @@ final class Device: AttestKeyService {
             state.attested.append((keyID, clientDataHash))
             return state.attestFailures.isEmpty ? nil : state.attestFailures.removeFirst()
         }
-        // Others get a turn while Apple is asked.
+        // Lets other tasks run while Apple is contacted.
         try await Task.sleep(for: .milliseconds(5))
         if let failure { throw failure }
         do { return Data(try await device.attestKey(keyID, clientDataHash: clientDataHash)) } catch {
@@ -123,13 +123,13 @@ final class Device: AttestKeyService {
         }
     }
 
-    /// Apple: the same key is tried again with the same client data hash.
+    /// Apple's rule: retry a key only with the same client data hash.
     var noKeyMetTwoHashes: Bool {
         Dictionary(grouping: state.value.attested, by: \.keyID).values.allSatisfy { Set($0.map(\.hash)).count == 1 }
     }
 }
 
-/// The way to the service, on which answers and requests get lost and other answers come in between.
+/// A transport to the service that loses requests and answers, and inserts other answers.
 final class Way: AttestTransport {
     enum Fault {
         case requestLost, answerLost
@@ -139,7 +139,7 @@ final class Way: AttestTransport {
     struct State {
         /// Lives as long as requests go to it.
         var service: Service
-        /// For the next requests to a target, one after the other; `nil` lets one through.
+        /// Faults of the next requests to a target, in sequence; `nil` lets one through.
         var faults: [String: [Fault?]] = [:]
         var sent: [AttestRequest] = []
     }
@@ -173,11 +173,11 @@ final class Way: AttestTransport {
     struct Lost: Error {}
 }
 
-/// A storage that fails when told.
+/// A storage that fails on request.
 final class Memory: AttestStorage {
     let data = Locked<Data?>(nil)
     let loadFails = Locked(false)
-    /// The saves that fail, counted from the first.
+    /// The numbers of the saves that fail.
     let failingSaves = Locked<Set<Int>>([])
     let saves = Locked(0)
 
@@ -198,7 +198,7 @@ final class Memory: AttestStorage {
     }
 }
 
-/// A clock that goes on by what is slept.
+/// A clock that advances by the time slept.
 final class TestClock: AttestClock {
     let time = Locked(Date())
     let slept = Locked<[Double]>([])
@@ -210,7 +210,7 @@ final class TestClock: AttestClock {
     }
 }
 
-/// A client with everything around it.
+/// A client and its environment.
 struct Setting {
     let device: Device
     let way: Way
@@ -222,7 +222,7 @@ struct Setting {
         way = Way(try service ?? Service.shared.get())
     }
 
-    /// A new process of the app, as it were, with what the storage has.
+    /// Returns the client of a new app process with the same storage.
     func client(_ change: (inout AttestConfiguration) -> Void = { _ in }, on other: Device? = nil) -> AttestClient {
         var configuration = AttestConfiguration()
         change(&configuration)

@@ -1,4 +1,4 @@
-// libFuzzer's own mutation (llvm.org/docs/LibFuzzer.html), for the custom mutator to build on.
+// libFuzzer's own mutation (llvm.org/docs/LibFuzzer.html), for the custom mutator.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -7,8 +7,8 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-// What `differential.py` and `end_to_end.py` ask. A question is a length in four octets, most significant first, a letter, and the question; an
-// answer is a line, `accepted` or `refused`, and what was read or why not.
+// Answers the questions of `differential.py` and `end_to_end.py`. A question is a length in four octets (big-endian), a
+// letter, and the content. An answer is a line: `accepted` and the value, or `refused` and the error.
 
 func answerQuestions() {
     while let head = read(4) {
@@ -30,7 +30,7 @@ private func read(_ count: Int) -> [UInt8]? {
     return bytes
 }
 
-/// `bytes` has one in front that is none of the question's.
+/// The first of `bytes` is a dummy, so that the question does not start at index 0.
 private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
     let question = bytes.dropFirst()
     do {
@@ -58,18 +58,17 @@ private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
     }
 }
 
-/// The error's case, which reasons are looked up by; the sentence that follows it tells what it is about.
+/// Returns the error's case, which the scripts' reasons match; the sentence after it describes the error.
 private func caseName<Failure: Error>(_ error: Failure) -> String {
     guard let name = enumCaseName(error) else { return "\(Failure.self)" }
     return String(cString: name)
 }
 
-/// What the standard library prints cases with.
+/// Returns the name with which the standard library prints a case.
 @_silgen_name("swift_EnumCaseName")
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
-/// The signature of a message by a key of either curve: the parts are the hash function's name, SubjectPublicKeyInfo, signature
-/// and message.
+/// Verifies an ECDSA signature on either curve. Parts: hash function, SubjectPublicKeyInfo, signature, message.
 private func verdict(_ parts: [[UInt8]]) throws -> String {
     let algorithms: [[UInt8]: SignatureAlgorithm] = [
         Array("256".utf8): .ecdsaWithSHA256, Array("384".utf8): .ecdsaWithSHA384, Array("512".utf8): .ecdsaWithSHA512,

@@ -1,9 +1,9 @@
 import LibFuzzer
 
-// Mutation of BER that keeps the lengths right: a byte more in an extension's value changes the length of everything around
-// it, which libFuzzer alone would hardly find.
+// Mutates BER with correct lengths. A longer extension value changes the length of every enclosing element; libFuzzer's
+// own mutation would rarely find that.
 
-/// libFuzzer's own mutation.
+/// Mutates with libFuzzer's own mutation.
 func mutateBytes(_ bytes: inout [UInt8], growingBy room: Int) {
     let count = bytes.count
     bytes += [UInt8](repeating: 0, count: max(room, count == 0 ? 1 : 0))
@@ -12,7 +12,7 @@ func mutateBytes(_ bytes: inout [UInt8], growingBy room: Int) {
     bytes.removeLast(maximumSize - size)
 }
 
-/// Mutates one element; `false` if there is none.
+/// Mutates one element. Returns `false` if there is none.
 func mutateDER(_ bytes: inout [UInt8], _ random: inout SplitMix) -> Bool {
     guard var elements = BERElement.parse(bytes[...], depth: 0), !elements.isEmpty else { return false }
     let all = elements.flatMap(\.all)
@@ -32,13 +32,14 @@ func mutateDER(_ bytes: inout [UInt8], _ random: inout SplitMix) -> Bool {
     return true
 }
 
-/// An element of BER as loosely as possible: whatever has a length that fits.
+/// A BER element, parsed leniently: anything with a length that fits.
 private struct BERElement {
     enum LengthForm: CaseIterable { case minimal, long, indefinite }
 
     var identifier: [UInt8]
     var lengthForm = LengthForm.minimal
-    /// What stands before `children`: the number of unused bits in a BIT STRING that holds elements. Or all there is.
+    /// The octets before `children` (in a BIT STRING that contains elements, the number of unused bits), or all
+    /// content.
     var bytes: [UInt8] = []
     var children: [BERElement] = []
 
@@ -62,7 +63,7 @@ private struct BERElement {
         if children.isEmpty { mutateBytes(&bytes, growingBy: 32) } else { children.removeLast() }
     }
 
-    /// Calls `body` with the element that is `index` places from the first, in the order of `all`, and those beside it.
+    /// Calls `body` with the element at `index` in the order of `all`, and its siblings.
     static func edit(
         _ elements: inout [BERElement], at index: inout Int, _ body: (inout [BERElement], Int) -> Void
     ) {
@@ -116,7 +117,7 @@ private struct BERElement {
         }
     }
 
-    /// Where the end-of-contents octets of an indefinite length stand.
+    /// Returns the offset of an indefinite length's end-of-contents octets.
     private static func endOfContents(_ bytes: ArraySlice<UInt8>, depth: Int) -> Int? {
         var rest = bytes
         while rest.count >= 2, depth < 24 {

@@ -1,22 +1,23 @@
 import Foundation
 import LibFuzzer
 
-// What libFuzzer calls (llvm.org/docs/LibFuzzer.html). One program holds all targets: `fuzz --target=der CORPUS…` with
-// libFuzzer's own options, or a copy of it named `fuzz_der`, as OSS-Fuzz runs it; `fuzz --seeds VECTORS DIRECTORY` and
-// `fuzz --answer` are for `run.sh` and the scripts that compare.
+// The functions that libFuzzer calls (llvm.org/docs/LibFuzzer.html). One program has all targets.
+// `fuzz --target=der CORPUS…` also takes libFuzzer's options; OSS-Fuzz runs a copy named `fuzz_der` instead. `run.sh`
+// and the comparing scripts use `fuzz --seeds VECTORS DIRECTORY` and `fuzz --answer`.
 
 nonisolated(unsafe) private var target = targets[0]
-/// The most milliseconds that an input took. libFuzzer's own limit is of elapsed time, which on a busy machine says little.
+/// The most milliseconds that an input took. libFuzzer's own limit uses elapsed time, which depends on the machine's
+/// load.
 nonisolated(unsafe) private var slowest: UInt64 = 0
 
-/// Nanoseconds that this process has computed.
+/// Returns this process's processor time in nanoseconds.
 func processorTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Reads the arguments that libFuzzer leaves alone, which are those with two hyphens.
+/// Reads the arguments with two hyphens, which libFuzzer ignores.
 @c(LLVMFuzzerInitialize)
 public func initialize(
     _ count: UnsafePointer<CInt>?, _ values: UnsafePointer<UnsafePointer<UnsafePointer<CChar>?>?>?
@@ -42,12 +43,12 @@ public func initialize(
     }
     target = chosen
     atexit { FileHandle.standardError.write(Data("stat::slowest_input_ms: \(slowest)\n".utf8)) }
-    // What is made once, when it is first needed, is not the work of an input.
+    // Initialises lazy values now, so that their cost is not attributed to an input.
     if let seed = chosen.seeds().first { chosen.run(seed[...]) }
     return 0
 }
 
-/// The target that the program's own name says, as `fuzz_der`.
+/// Returns the target in the program's own name: `der` in `fuzz_der`.
 private func nameOfProgram() -> Substring? {
     guard let file = CommandLine.arguments.first?.split(separator: "/").last, file.hasPrefix("fuzz_") else {
         return nil
@@ -58,7 +59,7 @@ private func nameOfProgram() -> Substring? {
 /// Runs the target once.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
-    // In front of the input stands what is none of it, so that its indices do not start at 0.
+    // A prefix, so that the input's indices do not start at 0.
     let bytes = [0xA5, 0xA5, 0xA5] + Array(UnsafeBufferPointer(start: data, count: size))
     let start = processorTime()
     target.run(bytes.dropFirst(3))
@@ -68,7 +69,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     return 0
 }
 
-/// Mutates an input as its form is.
+/// Mutates an input according to its target's form.
 @c(LLVMFuzzerCustomMutator)
 public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximumSize: Int, _ seed: CUnsignedInt) -> Int {
     var random = SplitMix(state: UInt64(seed))
@@ -79,7 +80,7 @@ public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximumSi
     return result.count
 }
 
-/// Stops, as a trap would, if what the fuzzer relies on does not hold.
+/// Traps if the condition, an invariant of the target, does not hold.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { fatalError(message()) }
 }

@@ -1,7 +1,7 @@
-// Mutation of a JSON object as a list of members, so that a session token's claims are left out, doubled, in another order or of another
-// member's value, and not only misspelt. There is no string with a comma in the claims of the seeds.
+// Mutates a JSON object as a list of members: omits, repeats and reorders a session token's claims, and exchanges their
+// values. Strings in the seeds' claims contain no comma.
 
-/// Mutates one member of `{"name":value,…}`; `false` if it has no such form.
+/// Mutates one member of `{"name":value,…}`. Returns `false` if the input has another form.
 func mutateMembers(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout SplitMix) -> Bool {
     guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"), bytes.count > 2 else { return false }
     var members = bytes.dropFirst().dropLast()
@@ -20,10 +20,8 @@ func mutateMembers(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout Spl
     return true
 }
 
-/// Up to the colon.
 private func name(of member: [UInt8]) -> ArraySlice<UInt8> { member.prefix { $0 != UInt8(ascii: ":") } }
 
-/// The colon and what follows.
 private func value(of member: [UInt8]) -> ArraySlice<UInt8> { member[name(of: member).count...] }
 
 private let values: [[UInt8]] = [

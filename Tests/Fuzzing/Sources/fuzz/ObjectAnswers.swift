@@ -4,8 +4,8 @@ import PureBytes
 @testable import PureAttest
 @testable import PureAttestTesting
 
-// What `end_to_end.py` asks of whole objects: the verdict under a root that the question names, with what Apple's steps leave to
-// policies left open, and what an accepted object says.
+// Answers the questions of `end_to_end.py` about whole objects: the verdict under the root in the question, with
+// permissive policies, and an accepted object's values.
 
 /// Parts: App ID, environment, platform, root, key identifier, client data hash, time, object.
 func attestationAnswer(_ question: ArraySlice<UInt8>) throws -> String {
@@ -44,7 +44,7 @@ func receiptAnswer(_ question: ArraySlice<UInt8>) throws -> String {
     return "\(payload.riskMetric.map { "\($0)" } ?? "-") \(payload.creationTime.secondsSince1970)"
 }
 
-/// A question that differential scripts do not write.
+/// The question has a form that the scripts do not write.
 private enum QuestionError: Error { case unreadable }
 
 private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -1,7 +1,7 @@
 import Foundation
 import PureBytes
 
-/// Writes a folder of inputs for each target: its own seeds, and whatever in Vectors looks like its input.
+/// Writes a folder of inputs for each target: its own seeds, and byte strings in Vectors that resemble its inputs.
 func writeSeeds(from vectors: String, to directory: String) {
     let found = findBytes(in: vectors)
     for target in targets {
@@ -10,7 +10,7 @@ func writeSeeds(from vectors: String, to directory: String) {
         if let looksRight = shapes[target.name] { inputs.formUnion(found.filter(looksRight)) }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // In an order of their own, so that a run repeats.
+            // Sorted, so that runs repeat.
             for (index, input) in inputs.sorted(by: { $0.lexicographicallyPrecedes($1) }).enumerated() {
                 try Data(input).write(to: folder.appendingPathComponent(String(format: "seed-%05d", index)))
             }
@@ -21,7 +21,7 @@ func writeSeeds(from vectors: String, to directory: String) {
     }
 }
 
-/// By what byte strings of Vectors are told apart. Targets that sign get theirs from virtual devices only.
+/// Selects a target's seeds among the byte strings of Vectors. Signing targets have seeds only from virtual devices.
 private let shapes: [String: @Sendable ([UInt8]) -> Bool] = [
     "der": { $0.first == 0x30 || $0.first == 0x31 },
     "certificate": { $0.count > 200 && $0.starts(with: [0x30, 0x82]) },
@@ -32,7 +32,7 @@ private let shapes: [String: @Sendable ([UInt8]) -> Bool] = [
     "signature": { [64, 96].contains($0.count) || $0.count < 120 && $0.starts(with: [0x30]) },
 ]
 
-/// Every word of every file that is hex or Base64, and what is between the lines of a PEM block.
+/// Returns every word of every file that is hex or Base64, and the content of PEM blocks.
 private func findBytes(in folder: String) -> [[UInt8]] {
     guard let files = FileManager.default.enumerator(atPath: folder) else { return [] }
     var found: [[UInt8]] = []

@@ -1,11 +1,10 @@
-/// Something to fuzz.
 struct Target {
     let name: String
-    /// How an input is made, which is how it is mutated.
+    /// The form of an input, which determines its mutation.
     let form: Form
-    /// Runs an input. It returns, whatever the input.
+    /// Runs an input. Must return for every input.
     let run: @Sendable (ArraySlice<UInt8>) -> Void
-    /// Inputs to start from, besides what is in Vectors.
+    /// Inputs to start from, besides those in Vectors.
     let seeds: @Sendable () -> [[UInt8]]
 }
 
@@ -30,7 +29,7 @@ let controls: [Target] = [
     },
 ]
 
-/// A target that does something to each input of eight bytes and more.
+/// Returns a target that runs `defect` for each input of at least eight bytes.
 private func control(_ name: String, _ defect: @escaping @Sendable () -> Void) -> Target {
     Target(name: name, form: .bytes) { bytes in
         if bytes.count >= 8 { defect() }
@@ -39,14 +38,12 @@ private func control(_ name: String, _ defect: @escaping @Sendable () -> Void) -
     }
 }
 
-/// How the bytes of an input are to be understood.
 indirect enum Form {
     case bytes
-    /// Elements of BER or DER.
     case der
-    /// Members of a JSON object, or other bytes.
+    /// The members of a JSON object, or other bytes.
     case members
-    /// Several inputs, as `Parts` has them.
+    /// Several inputs, joined as `Parts`.
     case parts([Form])
 
     func mutate(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout SplitMix) {
@@ -70,13 +67,13 @@ indirect enum Form {
     }
 }
 
-/// A fixed number of byte strings in one input: each but the last after its length in two octets.
+/// A fixed number of byte strings in one input; each but the last has a length prefix of two octets.
 struct Parts {
     let parts: [[UInt8]]
 
     init(_ parts: [[UInt8]]) { self.parts = parts }
 
-    /// Always succeeds: what is missing is empty.
+    /// Always succeeds: missing parts are empty.
     init(decoding bytes: ArraySlice<UInt8>, count: Int) {
         var rest = bytes
         var parts: [[UInt8]] = []
@@ -97,7 +94,7 @@ struct Parts {
     }
 }
 
-/// Vigna's SplitMix64: what libFuzzer's seed of one mutation becomes.
+/// Vigna's SplitMix64, seeded with libFuzzer's seed of one mutation.
 struct SplitMix {
     var state: UInt64
 

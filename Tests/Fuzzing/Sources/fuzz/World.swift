@@ -6,7 +6,7 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// Who signs and who verifies in these targets. The keys that sign what was fuzzed are of P-256, which is fast.
+/// The signers and verifiers of the targets. Fuzzed parts are signed with P-256 keys, which are fast.
 enum World {
     static let time = UnixTime(secondsSince1970: 1_790_000_000)
     static let clientData = Array("client data of a request".utf8)
@@ -23,7 +23,7 @@ enum World {
             authority: authority, seed: 1, time: time)
     }
 
-    /// The device's first key, which is the same on every system: it follows from the seed.
+    /// Returns the device's first key. It depends only on the seed, so all systems have the same.
     static func deviceKey(_ device: VirtualDevice) -> VirtualDevice.Key {
         try! device.withKey(device.generateKey()) { key, _ in key }
     }
@@ -38,7 +38,7 @@ enum World {
             testReceiptAnchors: [trustAnchor(authority.receiptRoot)])
     }
 
-    /// Attestations with each fault that there is, and of each system without any.
+    /// Attestations of each system, and with each fault.
     static let attestations: [[UInt8]] = {
         let keyID = base64String(key.id)
         let faulty = Fault.allCases.compactMap { fault -> [UInt8]? in
@@ -61,27 +61,26 @@ enum World {
 
     static func base64String(_ bytes: [UInt8]) -> String { String(decoding: base64(bytes), as: UTF8.self) }
 
-    /// A new key of P-256.
     static func issuerKey(_ seed: UInt64) -> SigningKey<P256> {
         var random = TestRandom(seed: seed, purpose: "fuzzing")
         return SigningKey(from: &random)
     }
 }
 
-/// The certificate with this signed part.
+/// Signs a certificate's signed part.
 func certificate(_ tbs: [UInt8], signedBy key: SigningKey<P256>) -> [UInt8] {
     let signature = key.sign(tbs, hash: SHA256.self).derRepresentation
     return der(.sequence, tbs, SignatureHash.sha256.algorithmIdentifier, der(bits: signature))
 }
 
 extension CertificateDraft {
-    /// The part that is signed, for ``certificate(_:signedBy:)``.
+    /// Returns the signed part, for ``certificate(_:signedBy:)``.
     func signedPart(nonce: [UInt8] = []) -> [UInt8] {
         var draft = self
         draft.innerAlgorithm = SignatureHash.sha256.algorithmIdentifier
         draft.alterSignature = { _ in }
         let encoded = draft.encoded(signedBy: .p256(World.issuerKey(0)), nonce: nonce)
-        // Some faults leave no certificate that could be taken apart.
+        // Some faults leave a certificate that cannot be parsed.
         return (try? SignedCertificate(encoded[...])).map { [UInt8]($0.tbsCertificate) } ?? encoded
     }
 }

@@ -1,4 +1,4 @@
-// The switches of mutants: one is on, and those that were asked for are noted.
+// Mutant switches. One mutant is on; reached mutants are recorded on request.
 #ifndef MUTATION_SWITCH_H
 #define MUTATION_SWITCH_H
 
@@ -6,9 +6,10 @@
 
 enum { mutation_limit = 16384 };
 
-/// The mutant that is on, from the environment variable PUREATTEST_MUTANT; -1 for none.
+/// The number of the enabled mutant, from the environment variable PUREATTEST_MUTANT; -1 if there is none.
 extern int mutation_active;
-/// One byte for each mutant: whether it was reached. A file, if PUREATTEST_REACHED names one, so that a crash loses nothing.
+/// One byte for each mutant: whether it was reached. In the file that PUREATTEST_REACHED names, if any, so that a crash
+/// loses nothing.
 extern unsigned char *mutation_reached;
 
 static inline bool mutation_is(int number) {

@@ -5,8 +5,8 @@ import PureECDSA
 @testable import PureKeyAttestation
 @testable import PureX509
 
-/// A key description, which a device signed: whatever it holds, each policy gives a verdict, and the standard one accepts no more than
-/// the weaker one.
+/// A key description signed by a device: every policy returns a verdict, and the standard policy accepts no more than a
+/// weaker one.
 let keyDescriptionTarget = Target(name: "key-description", form: .der) { bytes in
     guard let description = try? KeyDescription(decoding: bytes) else { return }
     for list in [description.softwareEnforced, description.hardwareEnforced] {
@@ -26,7 +26,7 @@ let keyDescriptionTarget = Target(name: "key-description", form: .der) { bytes i
     [description(challenge: [9]), description(challenge: [9], isExchanged: true)]
 }
 
-/// A description that the standard policy accepts; with its lists exchanged it does not.
+/// Returns a description that the standard policy accepts, or rejects if the two lists are exchanged.
 private func description(challenge: [UInt8], isExchanged: Bool = false) -> [UInt8] {
     let root = der(.sequence, der(.octetString, [1]), derTrue, [0x0A, 1, 0], der(.octetString, [2]))
     let app = der(
@@ -42,8 +42,9 @@ private func description(challenge: [UInt8], isExchanged: Bool = false) -> [UInt
     return der(.sequence, start, isExchanged ? hardware + software : software + hardware)
 }
 
-/// The signed parts of a leaf and of the certificate of the key that attests, **then signed**, under an intermediate and a root of the
-/// tests. What is accepted is what the device signed: the challenge, the app, one description, in the leaf; and the report agrees.
+/// The signed parts of a leaf and of the attestation key's certificate, **then signed** under the tests' intermediate
+/// and root. An accepted chain has the challenge and app that the device signed, and one description, in the leaf. The
+/// report has the same verdict.
 let keyAttestationTarget = Target(name: "key-attestation", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let leaf = certificate(parts[0], signedBy: attestationKey),
@@ -133,7 +134,7 @@ private func accepts(_ policy: KeyAttestationPolicy, _ description: KeyDescripti
     }
 }
 
-/// Google's list: a serial number is found or not, whatever was read.
+/// Google's status list: looking up any serial number returns.
 let statusListTarget = Target(name: "status-list", form: .bytes) { bytes in
     guard let list = try? RevocationStatusList(json: bytes) else { return }
     require(list.count <= bytes.count / 20, "more entries than fit")
@@ -146,7 +147,7 @@ let statusListTarget = Target(name: "status-list", form: .bytes) { bytes in
     ]
 }
 
-/// A stored key of Android: each value has one encoding.
+/// A stored Android key: each value has one encoding.
 let androidKeyTarget = Target(name: "android-key", form: .bytes) { bytes in
     guard let key = try? AttestedAndroidKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")

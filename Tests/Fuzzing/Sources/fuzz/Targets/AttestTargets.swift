@@ -4,7 +4,7 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// An attestation as it comes: none is accepted whose signed bytes are not the genuine ones.
+/// An attestation in any bytes: accepted only if its signed bytes are genuine.
 let attestationTarget = Target(name: "attestation", form: .bytes) { bytes in
     let accepted = verify(bytes, with: plainVerifier)
     require(verify(bytes, with: preparedVerifier) == accepted, "a prepared intermediate changes the verdict")
@@ -21,8 +21,8 @@ let attestationTarget = Target(name: "attestation", form: .bytes) { bytes in
 
 private let plainVerifier = World.verifier()
 private let preparedVerifier = try! plainVerifier.preparing([World.authority.attestationIntermediate])
-/// What the devices of these tests signed and the verifier accepts: the genuine objects, and those with a fault that matters to
-/// another verifier only, or in the receipt.
+/// The attestations of the tests' devices that the verifier accepts. Some have a fault in the receipt, or one that
+/// matters only to another verifier.
 private let genuineObjects = World.attestations.compactMap { attestation in
     verify(attestation[...], with: plainVerifier) ? try! AttestationObject(decoding: attestation[...]) : nil
 }
@@ -31,7 +31,7 @@ private let genuineSigned = [0, 1].map { index in
     genuineObjects.map { try! SignedCertificate($0.certificates[index]).tbsCertificate }
 }
 
-/// Whether it is accepted. The report finds the same step wrong.
+/// Returns whether the verifier accepts the attestation. The report must name the same error.
 private func verify(_ attestation: ArraySlice<UInt8>, with verifier: AppAttestVerifier) -> Bool {
     let report = verifier.explainAttestation(
         attestation, keyID: World.key.id, clientDataHash: World.clientDataHash, at: World.time)
@@ -50,8 +50,8 @@ private func verify(_ attestation: ArraySlice<UInt8>, with verifier: AppAttestVe
     }
 }
 
-/// Authenticator data and the signed parts of both certificates, to which the nonce and the signatures are made. What is
-/// accepted is checked again, at fixed places.
+/// Authenticator data and the signed parts of both certificates, then completed with nonce and signatures. Accepted
+/// objects are checked again, at fixed offsets.
 let signedAttestationTarget = Target(
     name: "attestation-signed", form: .parts([.bytes, .der, .der])
 ) { bytes in
@@ -91,7 +91,7 @@ private let signedVerifier = World.verifier(anchors: [signedAnchor])
 private let macOSVerifier = World.verifier(platforms: [.macOS], anchors: [signedAnchor])
 private let eitherVerifier = World.verifier(platforms: [.macOS, .device], anchors: [signedAnchor])
 private let launchVerifier = World.verifier(anchors: [signedAnchor], launchPolicy: .only([.appStore]))
-/// Stands in the leaf for the nonce, which no mutation could compute.
+/// The nonce's placeholder in the leaf: no mutation could compute the nonce.
 private let noncePlaceholder = [UInt8](repeating: 0xA5, count: 32)
 
 private func signedParts(_ system: DeviceSystem) -> [UInt8] {
@@ -105,7 +105,6 @@ private func signedParts(_ system: DeviceSystem) -> [UInt8] {
     ]).encoded
 }
 
-/// `bytes` with each occurrence of `pattern` replaced.
 private func replacing(_ pattern: some Collection<UInt8>, in bytes: [UInt8], by replacement: [UInt8]) -> [UInt8] {
     var rest = bytes[...]
     var result: [UInt8] = []
@@ -129,7 +128,7 @@ func certificates(of attestation: [UInt8]) throws -> [[UInt8]] {
     try AttestationObject(decoding: attestation[...]).certificates.map { [UInt8]($0) }
 }
 
-/// An assertion as it comes: none is accepted whose signed bytes are not the genuine ones.
+/// An assertion in any bytes: accepted only if its signed bytes are genuine.
 let assertionTarget = Target(name: "assertion", form: .bytes) { bytes in
     guard verifyAssertion(bytes, with: plainVerifier) != nil else { return }
     let object = try! AssertionObject(decoding: bytes)
@@ -139,7 +138,7 @@ let assertionTarget = Target(name: "assertion", form: .bytes) { bytes in
 }
 
 extension World {
-    /// Assertions with each fault that there is, and of each system without any.
+    /// Assertions of each system, and with each fault.
     static let assertions: [[UInt8]] =
         DeviceSystem.allCases.map { assertionDraft($0).encoded() }
         + AssertionFault.allCases.map { fault in
@@ -154,7 +153,7 @@ extension World {
         return virtualDevice(system).assertionDraft(of: key, clientDataHash: clientDataHash)
     }
 
-    /// The server's record: after the 70th assertion.
+    /// The server's record after the 70th assertion.
     static let storedKey = try! AttestedKey(
         trustingStoredKey: key.signingKey.x963, appID: app, environment: .production, counter: 70)
     static let returningKeys = [storedKey.withPublicKeyMultiples(), storedKey.withPublicKeyTable()]
@@ -165,8 +164,8 @@ private let genuineAssertionData = World.assertions.compactMap { assertion in
         ? nil : try! AssertionObject(decoding: assertion[...]).authenticatorData
 }
 
-/// What is accepted, if it is. The report finds the same step wrong, the same assertion is not accepted again, and a returning device's
-/// key has the same verdict.
+/// Returns the assertion's values if the verifier accepts it. The report must name the same error; the assertion is not
+/// accepted twice; a returning device's key gives the same verdict.
 private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppAttestVerifier) -> VerifiedAssertion? {
     let report = verifier.explainAssertion(assertion, challenge: World.clientData, key: World.storedKey)
     do throws(PureAttestError) {
@@ -191,7 +190,7 @@ private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppA
     }
 }
 
-/// Authenticator data of an assertion, which are then signed.
+/// The authenticator data of an assertion, then signed.
 let signedAssertionTarget = Target(name: "assertion-signed", form: .bytes) { bytes in
     let data = [UInt8](bytes)
     let nonce = [UInt8](SHA256.hash(data: data + World.clientDataHash))

@@ -7,14 +7,14 @@ import PureSHA2
 @testable import PureX509
 @testable import PureX509Paths
 
-/// One certificate: what was read encodes to what was there.
+/// One certificate: the parsed values encode to the input.
 let certificateTarget = Target(name: "certificate", form: .der) { bytes in
     guard let certificate = try? Certificate(derEncoded: bytes) else { return }
     let parts = try! SignedCertificate(bytes)
     let fields = try! CertificateFields(parts.tbsCertificate)
     require(certificate.derEncoded == bytes && certificate == (try! Certificate(derEncoded: [UInt8](bytes))), "bytes")
     require(certificate.tbsCertificate == parts.tbsCertificate, "the signed part")
-    // What is signed is what was parsed: one place in the input.
+    // The signed bytes are the parsed bytes: one range of the input.
     let signed = certificate.tbsCertificate.indices
     require(bytes.startIndex < signed.lowerBound && signed.upperBound <= bytes.endIndex, "the signed part is elsewhere")
     require(fields.serialNumber == certificate.serialNumber && certificate.serialNumber.count <= 20, "serial number")
@@ -33,8 +33,8 @@ let certificateTarget = Target(name: "certificate", form: .der) { bytes in
     World.attestations.compactMap { try? certificates(of: $0) }.flatMap { $0 } + [World.authority.attestationRoot]
 }
 
-/// The signed parts of a leaf and two intermediates, which are then signed, so that what lies behind signatures is reached.
-/// What is accepted is checked again, by rules of RFC 5280 §6.1 written down a second time.
+/// The signed parts of a leaf and two intermediates, then signed, so that mutants get past the signature check. A
+/// second implementation of RFC 5280 §6.1 checks accepted paths.
 let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 3).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
@@ -96,7 +96,7 @@ private let chainAnchor = try! TrustAnchor(
 let chainVerifier = CertificatePathVerifier(trustAnchors: [chainAnchor])
 private let appAttestChainVerifier = AppAttestChainVerifier(trustAnchors: [chainAnchor])
 
-/// A leaf's keyUsage as App Attest has it: the first four bits.
+/// App Attest's keyUsage of a leaf: the first four bits.
 let mayEverything = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0]))
 
 func chainName(_ name: String) -> [UInt8] { der(name: [(.commonName, name)]) }
@@ -110,7 +110,7 @@ func chainDraft(
         to: TestCertificateAuthority.end, hash: .sha256, extensions: extensions)
 }
 
-/// RFC 5280 §6.1.3 to §6.1.5 and §4.2.1.9, from the anchor to the leaf.
+/// Checks RFC 5280 §6.1.3 to §6.1.5 and §4.2.1.9, from the anchor to the leaf.
 func checkPath(_ path: ValidatedCertificateChain) {
     var issuerName = path.trustAnchor.name
     var issuerKey = IssuerKey(try! CertificatePublicKey(subjectPublicKeyInfo: path.trustAnchor.subjectPublicKeyInfo))!

@@ -6,8 +6,8 @@ import PureSHA2
 @testable import PureX509
 @testable import PureX509Paths
 
-/// The signed parts of a leaf, two intermediates and a revocation list of the lower one, which are then signed: names, policies and
-/// revocation behind signatures. What more is required accepts no more.
+/// The signed parts of a leaf, two intermediates and the lower one's revocation list, then signed. Covers names,
+/// policies and revocation; a further requirement must accept no more.
 let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 4).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
@@ -34,7 +34,7 @@ let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .de
         { $0.nameConstraints = [everythingExcluded] }, { $0.serverIdentity = ServerIdentity(dNSName: "x".utf8) },
         { $0.revocation = RevocationPolicy(lists: [], allowsUnknownStatus: false) },
     ] { require(plain || !isAccepted(change), "more is required, and more is accepted") }
-    // Whoever has a subject is excluded with all of them.
+    // If every name is excluded, so is every non-empty subject.
     require(leaf.subject.count == 2 || !isAccepted { $0.nameConstraints = [everythingExcluded] }, "an excluded subject")
     if let list {
         require(list.derEncoded.starts(with: [0x30]), "bytes")
@@ -74,11 +74,11 @@ let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .de
     ]
 }
 
-/// Every name of every form that is processed.
+/// Excludes every name of every supported form.
 private let everythingExcluded = try! NameConstraints(
     derEncoded: [0x30, 12, 0xA1, 10, 0x30, 2, 0x82, 0, 0x30, 4, 0xA4, 2, 0x30, 0])
 
-/// tbsCertList of the lower intermediate.
+/// Returns the tbsCertList of the lower intermediate.
 private func revocationList(_ serialNumbers: [UInt8]) -> [UInt8] {
     let entries = serialNumbers.map { der(.sequence, [2, 1, $0], der(TestCertificateAuthority.start)) }
     let number = der(.sequence, [6, 3, 0x55, 0x1D, 0x14], der(.octetString, [2, 1, 1]))

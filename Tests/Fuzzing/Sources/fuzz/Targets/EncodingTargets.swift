@@ -4,7 +4,7 @@ import PureDER
 
 @testable import PureAttestTesting
 
-/// Walks a tree of elements with every reader. What was read encodes to what was there, and DER is its own normal form.
+/// Walks a tree of elements with every reader. The parsed values encode to the input, and DER is its own normal form.
 let derTarget = Target(name: "der", form: .der) { bytes in
     let isDER = (try? walk(DERReader(bytes))) != nil
     var reader = DERReader(bytes)
@@ -28,17 +28,17 @@ private func walk(_ start: DERReader) throws {
         // The length forms of DER are unique, so the header is too.
         require(identifier(tag) + derLength(element.content.count) + element.content == element.encoded, "encoding")
         readValue(&copy, tag, element)
-        // X.690 §10.2: strings are primitive. The reader leaves that to whoever knows the type.
+        // X.690 §10.2: strings are primitive. The reader leaves this check to the caller, who knows the type.
         if tag.isConstructed, tag.tagClass == .universal, ![8, 11, 16, 17].contains(tag.number) {
             throw DERError.reservedTag
         }
-        // A cursor one level deeper, so that the limit of depth is met.
+        // A reader one level deeper, so that the depth limit applies.
         if tag.isConstructed { try walk(try outer.enter(tag)) }
     }
     try reader.finish()
 }
 
-/// Reads an element by its type, and encodes what has one encoding.
+/// Reads an element by its type. Values with a single encoding must encode to the input.
 private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERElement) {
     switch tag {
     case .boolean:
@@ -70,7 +70,7 @@ private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERE
     }
 }
 
-/// What is accepted is the one encoding of its value; lax decoding accepts all of it and more.
+/// Every accepted item is the only encoding of its value. Lax decoding accepts all of these and more.
 let cborTarget = Target(name: "cbor", form: .bytes) { bytes in
     let strict = try? CBORValue(decoding: bytes)
     let lax = try? CBORValue(decoding: bytes, options: [.allowIndefiniteLengths, .allowNonMinimalHeads])
@@ -87,14 +87,14 @@ let cborTarget = Target(name: "cbor", form: .bytes) { bytes in
         require(!lax.diagnosticNotation.isEmpty, "a value without a notation")
         require(!(lax < lax), "a value is less than itself")
     }
-    // One item after the other, as in authenticator data.
+    // Consecutive items, as in authenticator data.
     guard var reader = try? CBORReader(bytes) else { return }
     while (try? reader.readValue()) != nil {}
 } seeds: {
     World.attestations + World.assertions
 }
 
-/// RFC 8949 §4.2.1, but floating-point numbers always in eight octets and maps in their order.
+/// Encodes as RFC 8949 §4.2.1, but floating-point numbers always in eight octets and maps in their order.
 func encode(_ value: CBORValue, _ hasFloats: inout Bool) -> [UInt8] {
     switch value {
     case .unsignedInteger(let number): return cborHead(0, number)
@@ -114,7 +114,8 @@ func encode(_ value: CBORValue, _ hasFloats: inout Bool) -> [UInt8] {
     }
 }
 
-/// Hex and Base64: what is accepted is what encoding gives. PEM: what is read is read again of what is written.
+/// Hex and Base64: decoding and encoding give the input (hex in lowercase). PEM: written blocks decode to the same
+/// blocks.
 let textTarget = Target(name: "text", form: .bytes) { bytes in
     if let decoded = try? Hex.decode(bytes) {
         let lowercase = bytes.map { 0x41...0x46 ~= $0 ? $0 | 0x20 : $0 }

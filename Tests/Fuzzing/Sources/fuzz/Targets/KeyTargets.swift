@@ -7,7 +7,7 @@ import PureSHA2
 @testable import PureAttestServer
 @testable import PureAttestTesting
 
-/// A signature of a message whose genuine signature is known: none is valid but that one and its negative (r, n − s).
+/// A signature of a message whose genuine signature is known. Only the genuine one and (r, n − s) are valid.
 let signatureTarget = Target(name: "signature", form: .der) { bytes in
     checkSignature(bytes, of: key256, table256, genuine: signature256)
     checkSignature(bytes, of: key384, table384, genuine: signature384)
@@ -33,8 +33,8 @@ private func checkSignature<Key: CurveKey>(
     }
 }
 
-/// A key, and a signature to try with it: every encoding of the key gives the same key, a key and its table the same verdict,
-/// and nothing is valid for a key that nobody signed with.
+/// A key, and a signature to try with it. Every encoding of the key gives the same key; a key and its table give the
+/// same verdict; only the genuine key has a valid signature.
 let publicKeyTarget = Target(name: "public-key", form: .parts([.der, .bytes])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     checkKey(parts[0][...], signature: parts[1], genuine: key256, curve: .secp256r1)
@@ -58,7 +58,7 @@ private func checkKey<Key: CurveKey>(
         require(try! Key(compressedRepresentation: key.compressedRepresentation) == key, "compressed")
         require(try! Key(derRepresentation: key.derRepresentation) == key, "DER")
         let table = key.table
-        // The key's own coordinates are as good numbers as any.
+        // The key's own coordinates are one more pair of numbers to try.
         for numbers in [signature, key.rawRepresentation] {
             guard let signature = try? Key.Signature(rawRepresentation: numbers) else { continue }
             let isValid = key.isValidSignature(signature, for: World.clientData)
@@ -80,7 +80,7 @@ private protocol CurveTable {
     func isValidSignature(_ signature: Signature, for data: some Collection<UInt8>) -> Bool
 }
 
-/// What the keys of both curves can do, so that they are checked by the same code.
+/// The common interface of both curves' keys.
 private protocol CurveKey: Equatable {
     associatedtype Signature: CurveSignature
     associatedtype Table: CurveTable where Table.Signature == Signature
@@ -97,7 +97,7 @@ private protocol CurveKey: Equatable {
 }
 
 extension CurveKey {
-    /// Every encoding that one of the initialisers takes.
+    /// Returns every encoding that an initialiser accepts.
     fileprivate func forms(_ curve: ASN1ObjectIdentifier) -> [[UInt8]] {
         let algorithm = der(.sequence, der(.ecPublicKey), der(curve))
         return [
@@ -132,12 +132,12 @@ private let signature256 = try! P256.Signing.ECDSASignature(
 private let signature384 = try! P384.Signing.ECDSASignature(
     derRepresentation: genuine384.sign(World.clientData, hash: SHA384.self).derRepresentation)
 
-/// A stored key: each value has one encoding, and no accepted one makes a counter or a signature trap.
+/// A stored key: each value has one encoding, and no accepted key makes a counter or a signature trap.
 let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     guard let key = try? AttestedKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")
     require(!key.hasPublicKeyMultiples || key.withPublicKeyMultiples() == key, "multiples made anew")
-    // Whatever points stand in for multiples: a verdict, and with the right ones that of the key.
+    // Any points in place of the multiples give a verdict; the right ones give the key's own.
     let verdict = key.isValidSignature(signature256, for: SHA256.hash(data: World.clientData))
     let isGenuine = key.publicKeyX963 == genuine256.x963
     require(!isGenuine || verdict || key.hasPublicKeyMultiples, "a genuine signature")
@@ -150,7 +150,7 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
         }
     }
 } seeds: {
-    // Without fields, with the multiples alone, and after them what an attestation says.
+    // Keys without fields, with multiples, with an attestation's fields, and with both.
     let keys = [0, 1, 62, 63, 64, UInt32.max].map {
         try! AttestedKey(
             trustingStoredKey: genuine256.x963, appID: World.app, environment: .production, counter: $0)
@@ -161,7 +161,7 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     return (keys + [keys[1].withPublicKeyMultiples(), attested, attested.withPublicKeyMultiples()]).map(\.serialized)
 }
 
-/// A session token. The second part, with the right code after it, reaches the claims.
+/// A session token. Its second part is also tried with the right code appended, to reach the claims.
 let sessionTokenTarget = Target(name: "session-token", form: .members) { bytes in
     let text = [UInt8](bytes)
     let key = tokenKeys.current

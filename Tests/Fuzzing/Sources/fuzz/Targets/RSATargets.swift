@@ -1,8 +1,9 @@
 import PureBytes
 import PureRSA
 
-/// A key, and a signature to try with it: every encoding of the key gives the same key, and nothing is valid but the genuine
-/// signature by the genuine key. A modulus that is no product of two primes has signatures too, which are found by chance alone.
+/// A key, and a signature to try with it. Every encoding of the key gives the same key, and only the genuine key has a
+/// valid signature, the genuine one. A modulus that is not a product of two primes also has signatures, but only chance
+/// finds them.
 let rsaTarget = Target(name: "rsa", form: .parts([.der, .bytes])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let info = try? RSA.Signing.PublicKey(derRepresentation: parts[0])
@@ -38,7 +39,7 @@ private let genuine = try! RSA.Signing.PublicKey(
             cabb1b4dfbfa363c1e21a09ec9186de963fc11beba55c47fdb0c91f9f7570267
             """), e: [1, 0, 1])
 
-/// Of `World.clientData`, with SHA-256.
+/// The signature of `World.clientData`, with SHA-256.
 private let genuineSignature = try! [UInt8](
     hexEncoded: """
         2dcd26da50dd6fbe1fb10f98190ac25a2aa0a2fbc366745cfbc3b5c7ec1006234e4637074245bdcc3dde7e4aafaab5c166ab072f186e20c4\

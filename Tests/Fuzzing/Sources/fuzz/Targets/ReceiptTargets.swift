@@ -2,7 +2,7 @@
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// A receipt as it comes: none is accepted whose payload is not the genuine one.
+/// A receipt in any bytes: accepted only if its payload is genuine.
 let receiptTarget = Target(name: "receipt", form: .der) { bytes in
     guard let payload = verifyReceipt([UInt8](bytes)) else { return }
     require(payload.certificate.elementsEqual(genuinePayload.certificate), "a forged certificate")
@@ -17,7 +17,7 @@ let receiptTarget = Target(name: "receipt", form: .der) { bytes in
         }
 }
 
-/// A receipt's payload and its signer's certificate, which are then signed. What is accepted says what it must.
+/// A receipt's payload and its signer's certificate, then signed. An accepted receipt has the required values.
 let signedReceiptTarget = Target(name: "receipt-signed", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let issuer = World.authority.receiptIssuer
@@ -57,7 +57,7 @@ private let definiteReceipt: ReceiptDraft = {
 }()
 private let genuinePayload = verifyReceipt(genuineReceipt.encoded())!
 
-/// What is accepted, if it is. The report finds the same step wrong.
+/// Returns the payload if the verifier accepts the receipt. The report must name the same error.
 private func verifyReceipt(_ bytes: [UInt8]) -> ReceiptPayload? {
     guard let receipt = try? receiptVerifier.receipt(bytes, of: World.receiptKey) else { return nil }
     let report = receipt.explain(at: World.time)
