@@ -33,7 +33,7 @@ ROOT = HERE.parents[1]
 LONGEST = 30
 WRITTEN_BY_TOOLS = re.compile(
     r"(^|/)(records|Generated|corpus)/|/Traceability\.md$|^Tests/(Mutation|Coverage)/summary\.md$|^Tests/Fuzzing/(record|budget)\.md$"
-    r"|^Tests/Proofs/(mutants|random-programs)\.md$|^Benchmarks/peers\.md$|^Tests/RSATestKeys/TestKeys\.swift$")
+    r"|^Tests/Proofs/(mutants|random-programs|status)\.md$|^Tests/Interoperability/GoogleVerifier/record\.md$|^Benchmarks/peers\.md$|^Tests/RSATestKeys/TestKeys\.swift$")
 
 Finding = collections.namedtuple("Finding", "path line rule excerpt message")
 

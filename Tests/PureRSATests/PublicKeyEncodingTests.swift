@@ -109,8 +109,11 @@ struct PublicKeyEncodingTests {
         func read(_ algorithm: [UInt8]) throws {
             _ = try RSA.Signing.PublicKey(derRepresentation: der(0x30, algorithm, bits))
         }
-        for parameters in [[], [0x05, 0x00, 0x05, 0x00], [0x30, 0x00], [0x05, 0x01, 0x00], rsaEncryption] {
+        for parameters in [[], [0x30, 0x00], [0x05, 0x01, 0x00], rsaEncryption] {
             #expect(throws: RSAError.parametersNotNull) { try read(der(0x30, rsaEncryption, parameters)) }
+        }
+        #expect(throws: RSAError.malformedDER(.trailingBytes)) {
+            try read(der(0x30, rsaEncryption, [0x05, 0x00, 0x05, 0x00]))
         }
         // id-RSASSA-PSS and sha256WithRSAEncryption are rsaEncryption's neighbours.
         for last: UInt8 in [0x0a, 0x0b, 0x00] {

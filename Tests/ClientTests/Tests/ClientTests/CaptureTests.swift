@@ -61,7 +61,7 @@ import Testing
         #expect(files.allSatisfy { $0.assertions.isEmpty })
     }
 
-    @Test func whatTheDeviceThrowsIsThrown() async throws {
+    @Test func passesOnErrorsOfTheDevice() async throws {
         let device = Device()
         device.state.change { $0.attestFailures = [.featureUnsupported] }
         await #expect(throws: KeyServiceError.featureUnsupported) { try await capture(device) }

@@ -101,7 +101,7 @@ import Testing
         #expect(full.device.state.value.keys.isEmpty)
     }
 
-    @Test func whatIsPrintedOfASessionDoesNotOpenIt() async throws {
+    @Test func printedSessionsHideTheirToken() async throws {
         let session = try await Setting().client().session()
         var dumped = ""
         dump(session, to: &dumped)

@@ -122,7 +122,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(hopeless.device.state.value.keys.count == 2)
     }
 
-    @Test func aRefusedAttestationIsNotTriedAtOnce() async throws {
+    @Test func waitsAfterARejectedAttestation() async throws {
         let setting = try Setting()
         setting.way.state.change { $0.faults["/attest"] = [.answer(401, "refused")] }
         await #expect {
@@ -146,7 +146,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(setting.device.state.value.keys == [keyID] && setting.device.state.value.attested.count == 1)
     }
 
-    @Test func whoeverHasToEnrolLaterKeepsTheKeyThatWasMade() async throws {
+    @Test func keepsTheKeyUntilItMayEnrol() async throws {
         for (seconds, expected) in [(Optional(600), 600.0), (nil, 86_400)] {
             let setting = try Setting()
             setting.way.state.change { $0.faults["/challenge"] = [.answer(429, "enrolLater", retryAfter: seconds)] }
@@ -164,7 +164,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         }
     }
 
-    @Test func retryAfterIsWaitedForOrHandedOn() async throws {
+    @Test func waitsForRetryAfterOrPassesItOn() async throws {
         let setting = try Setting()
         setting.way.state.change {
             $0.faults["/challenge"] = [
