@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttest
 
-/// The narrow profile: what the general verifier would accept and this does not, and that nothing is lost otherwise.
+/// The App Attest profile: what it rejects beyond the general verifier, and that it drops no other check.
 @Suite struct AppAttestChainTests {
     private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Constraints are not processed here: an anchor that has any issues nothing.
+    /// Name constraints are not processed: an anchor that has any issues nothing.
     @Test func constrainedAnchor() throws {
         let subtree = DER.sequence(DER.context(0, DER.sequence(DER.implicit(2, Array("a.example".utf8)))))
         let root = TestChain.root.changing { $0.extensions! += [TestExtension.standard(0x1E, critical: true, subtree)] }
@@ -65,7 +65,7 @@ import Testing
             try changed { $0.extensions! += [constrained] } == .unsupportedConstraint(.nameConstraints, certificate: 1))
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 0) } == nil)
-        // Policies are not processed here, so that their constraints are refused, critical or not.
+        // Policies are not processed, so policy constraints are rejected, critical or not.
         for isCritical in [true, false] {
             for (arc, value, name): (UInt8, [UInt8], ASN1ObjectIdentifier) in [
                 (0x24, DER.sequence(DER.implicit(0, [9])), .policyConstraints), (0x36, [2, 1, 9], .inhibitAnyPolicy),
@@ -78,26 +78,26 @@ import Testing
         let rsa = TestKey.publicKeyInfo(
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])
         #expect(try changed { $0.publicKeyInfo = rsa } == .unsupportedPublicKey(certificate: 1))
-        // RFC 5280 §4.2.1.9: critical here, where the general verifier does not ask.
+        // RFC 5280 §4.2.1.9: must be critical here; the general verifier does not require it.
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, critical: false) }
                 == .wrongCriticality(.basicConstraints, certificate: 1))
     }
 
-    /// ecdsa-with-SHA1, in both places.
+    /// Sets ecdsa-with-SHA1 in both places.
     private static func sha1(_ certificate: inout TestCertificate) {
         certificate.innerAlgorithm = DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x01))
         certificate.outerAlgorithm = certificate.innerAlgorithm
     }
 
-    /// An algorithm that is not implemented is not a signature that is wrong.
+    /// An unsupported algorithm is reported as such, not as an invalid signature.
     @Test func algorithms() throws {
         let (leaf, authority) = (TestChain.leaf, TestChain.authority)
         #expect(
             try refusal([leaf.changing(Self.sha1), authority]) == .unsupportedSignatureAlgorithm(certificate: 0))
         #expect(
             try refusal([leaf, authority.changing(Self.sha1)]) == .unsupportedSignatureAlgorithm(certificate: 1))
-        // Where it is not known whose signature it would be, that comes first.
+        // A missing issuer is reported first.
         #expect(
             try refusal([leaf, authority.changing(Self.sha1)], roots: []) == .issuerNotFound(certificate: 1))
         let verifier = AppAttestChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// RFC 5280 §4.2.1.3: digitalSignature, in a keyUsage that is there.
+    /// RFC 5280 §4.2.1.3: keyUsage must be present and contain digitalSignature.
     @Test func keyUsage() throws {
         func refusal(_ usage: [UInt8]?) throws -> X509Error? {
             let extensions = usage.map { [TestExtension.standard(0x0F, critical: true, $0)] }
@@ -114,7 +114,7 @@ import Testing
         }
         let missing = X509Error.digitalSignatureMissing(certificate: 0)
         #expect(try refusal(nil) == missing)
-        // App Attest's, digitalSignature alone, and each other bit alone but for keyCertSign.
+        // App Attest's bits, digitalSignature only, then each other bit by itself except keyCertSign.
         #expect(try refusal(DER.bits([0xF0], unused: 4)) == nil)
         #expect(try refusal(DER.bits([0x80], unused: 7)) == nil)
         for bit: UInt8 in [1, 2, 3, 4, 6, 7] {
@@ -123,7 +123,7 @@ import Testing
         #expect(try refusal(DER.bits([0, 0x80], unused: 7)) == missing)
     }
 
-    /// RFC 5280 §4.2.1.12: a critical extKeyUsage names App Attest; one that is not says what it will.
+    /// RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest; a non-critical one may name anything.
     @Test func extendedKeyUsage() throws {
         let appAttest = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x04, 0x18)
         let another = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x04, 0x19)
@@ -159,7 +159,7 @@ import Testing
                 == .notYetValid(certificate: 0, notBefore: TestChain.first, at: UnixTime(secondsSince1970: 0)))
     }
 
-    /// Of several anchors of one name the one that signed counts, with its constraints.
+    /// Among anchors of one name, the anchor that signed is used, with its constraints.
     @Test func anchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }
         #expect(try refusal([TestChain.leaf, TestChain.authority], roots: [other, TestChain.root]) == nil)
@@ -182,7 +182,7 @@ import Testing
                 == .wrongCriticality(.basicConstraints, certificate: 2))
     }
 
-    /// A prepared intermediate is looked up by its bytes. Its dates, and everything of the leaf, are checked as ever.
+    /// A prepared intermediate is found by its bytes. Its dates and all leaf checks still apply.
     @Test func prepared() throws {
         let verifier = AppAttestChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
         let authority = try TestChain.authority.certificate()
@@ -202,7 +202,7 @@ import Testing
             let forged = try TestChain.leaf.changing { $0.signer = TestChain.leafKey }.certificate()
             try prepared.verify(forged, issuedBy: authority, at: TestChain.now)
         }
-        // One byte of the intermediate's signature: another certificate, whose signature is verified.
+        // One flipped byte in the intermediate's signature makes another certificate, whose signature is verified.
         var bytes = TestChain.authority.encoded
         bytes[bytes.count - 1] ^= 1
         #expect(prepared.preparedCertificate(bytes[...]) == nil)

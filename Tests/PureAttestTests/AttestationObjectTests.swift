@@ -1,7 +1,7 @@
 import PureAttest
 import Testing
 
-/// The two maps of an attestation object have their members, of their types, and no others.
+/// Both maps of an attestation object need exactly their members, with the right types.
 @Suite struct AttestationObjectTests {
     private typealias Members = [(name: String, value: [UInt8])]
 

@@ -3,7 +3,7 @@ import PureCBOR
 import Testing
 import VectorSupport
 
-/// The shapes that genuine devices send, and what is none of them.
+/// The shapes that genuine devices send, and malformed ones.
 @Suite struct AuthenticatorDataTests {
     /// The map of Apple's sample: bundle version "1", category 1.
     static let launchMap = CBOR.map([
@@ -19,13 +19,13 @@ import VectorSupport
         return device
     }
 
-    /// iOS ≤ 26; iOS 27, ED clear; iOS 27, ED set; and, because no flag but ED decides anything, all of them and none.
+    /// iOS ≤ 26; iOS 27 with ED clear and set. All other flags set or clear too, because only ED decides anything.
     static let shapes: [(flags: UInt8, extensions: [UInt8])] = [
         (0x40, []), (0x00, []), (0x7f, []), (0x40, launchMap), (0x00, launchMap), (0x7f, launchMap), (0xc0, launchMap),
         (0x80, launchMap), (0xff, launchMap),
     ]
 
-    /// Launch information is the system's where ED is set, and the app's or the system's where it is clear.
+    /// With ED set, the system wrote the launch information; with ED clear, the app may have written it.
     private func expect(
         _ believed: LaunchInformation, _ unverified: LaunchInformation?, flags: UInt8, _ extensions: [UInt8]
     ) {
@@ -53,7 +53,7 @@ import VectorSupport
         expect(assertion.launchInformation, assertion.unverifiedLaunchInformation, flags: flags, extensions)
     }
 
-    /// Rule A2: a system that sets ED has written a map: one that is not there was cut off.
+    /// Rule A2: a system that sets ED writes a map, so a missing map means truncated data.
     @Test(arguments: [0x80, 0xc0, 0xff] as [UInt8])
     func extensionsThatAreMissing(flags: UInt8) {
         #expect(throws: PureAttestError.truncatedAuthenticatorData) {
@@ -91,7 +91,7 @@ import VectorSupport
         #expect(throws: PureAttestError.truncatedAuthenticatorData) { try AuthenticatorData(assertion: []) }
     }
 
-    /// What follows is nothing or exactly one map.
+    /// The extensions are empty or exactly one map.
     @Test(
         arguments: [
             ([0x00], .malformedExtensions), ([0x80], .malformedExtensions), ([0xf6], .malformedExtensions),
@@ -106,7 +106,7 @@ import VectorSupport
         #expect(throws: error) { try assertion.verifyAssertion() }
     }
 
-    /// An attestation without credential data, and an assertion with it: the role decides, not the flags.
+    /// An attestation without credential data and an assertion with it fail: the role decides, not the flags.
     @Test func rolesAreNotExchanged() {
         var device = TestDevice()
         device.authenticatorData = device.head
@@ -117,8 +117,7 @@ import VectorSupport
         #expect(throws: PureAttestError.self) { try device.verifyAssertion() }
     }
 
-    /// Every value of the COSE key matters, and so does its number of entries.
-    /// Apple, attestation step 9.
+    /// Every value of the COSE key matters, and so does the number of entries. Apple, attestation step 9.
     @Test func credentialKey() throws {
         let key = TestDevice.key
         func map(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Input of exactly a limit is looked at, one byte more is refused as too large, before anything else is said of it.
+/// Input of exactly the limit is parsed; one more byte is rejected as too large, before any other check.
 @Suite struct InputSizeTests {
     private static let device = TestDevice()
 
@@ -19,7 +19,7 @@ import Testing
 
     @Test func attestations() throws {
         let verifier = try Self.device.verifier()
-        // A single zero is CBOR, those that follow are too much.
+        // A single zero is CBOR; the rest is trailing bytes.
         expect(InputLimits.attestation, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAttestation(bytes, keyID: [], challenge: [], at: TestAuthority.time)
         }
@@ -34,14 +34,14 @@ import Testing
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAssertion(bytes, challenge: [1], signed: .clientData([]), key: key)
         }
-        // The object comes before the key and the challenge, which are wrong too.
+        // The size is checked before the key and the challenge, which are wrong too.
         let other = try Self.device.verifier(environment: .development)
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try other.verifyAssertion(bytes, challenge: [], key: key)
         }
     }
 
-    /// Zeros are not CMS: 00 is no SEQUENCE.
+    /// Zeros are not CMS: 00 is not a SEQUENCE.
     @Test func receipts() throws {
         let verifier = try Self.device.verifier()
         let key = try Self.device.storedKey()
@@ -49,7 +49,7 @@ import Testing
         expect(InputLimits.receipt, refused) { (bytes) throws(PureAttestError) in
             _ = try verifier.receipt(bytes, of: key).verify(at: TestAuthority.time)
         }
-        // However a receipt came to be one.
+        // For every origin of a receipt.
         func unverified(_ bytes: [UInt8]) -> UnverifiedReceipt {
             UnverifiedReceipt(
                 unverifiedBytes: bytes[...],
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// A risk query sends any receipt that is read, and of the answer any that could be one.
+    /// A risk query may send any receipt that can be read, and accepts any answer that could be one.
     @Test func riskQueries() throws {
         func query(_ count: Int) throws -> ReceiptRefresh {
             try ReceiptRefresh(

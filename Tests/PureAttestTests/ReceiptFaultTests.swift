@@ -7,7 +7,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Receipts of a test authority, each with one thing wrong.
+/// Receipts of a test authority, each with one fault.
 @Suite struct ReceiptFaultTests {
     static let issuer = ReceiptIssuer(seed: 1)
     static let otherIssuer = ReceiptIssuer(seed: 2)
@@ -51,7 +51,6 @@ import Testing
         #expect(receipt.payload.creationTime == Self.time)
     }
 
-    /// Apple's root has issued none of these.
     @Test func testReceiptIsNotApples() throws {
         let verifier = AppAttestVerifier(
             apps: [Self.device.appID], environment: .production, launchPolicy: .reportOnly)
@@ -60,7 +59,7 @@ import Testing
         }
     }
 
-    /// The signer is whom the SignerInfo names, wherever the certificate stands; the first one is not it for being first.
+    /// The SignerInfo names the signer, wherever its certificate is; being first does not matter.
     @Test func firstCertificateTakenAsSigner() throws {
         _ = try verify(draft { $0.certificates.reverse() })
         _ = try verify(draft { $0.certificates.removeLast() })
@@ -106,8 +105,7 @@ import Testing
         }
     }
 
-    /// A certificate under the same root that is not meant for receipts.
-    /// Apple receipt: signature.
+    /// A certificate under the same root that is not for receipts. Apple receipt: signature.
     @Test func signerForSomethingElse() throws {
         func key(_ number: UInt8) -> SigningKey<P256> {
             SigningKey(secret: [UInt8](repeating: 0, count: 31) + [number])
@@ -220,7 +218,7 @@ import Testing
         _ = try verify(draft { $0.set(21, receiptTime(justExpired)) }, clockSkew: 1)
     }
 
-    /// `YYYY-MM-DDTHH:MM:SSZ` with or without a fraction, and nothing else.
+    /// Accepts only `YYYY-MM-DDTHH:MM:SSZ`, with or without a fraction.
     @Test func times() throws {
         func set(_ text: String) -> (inout ReceiptDraft) -> Void { { $0.set(19, [UInt8](text.utf8)) } }
         for text in ["2030-01-02T03:04:05Z", "2030-01-02T03:04:05.6Z", "2030-01-02T03:04:05.678901234Z"] {

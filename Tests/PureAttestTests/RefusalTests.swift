@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Every genuine object is refused, with the exact reason, for each single thing that is wrong about the circumstances.
+/// Every genuine object is rejected, with the exact reason, for each single wrong circumstance.
 @Suite struct RefusalTests {
     private func flipped(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var bytes = [UInt8](bytes)
@@ -26,7 +26,7 @@ import VectorSupport
                 object.attestation, keyID: object.keyID, clientDataHash: flipped(object.clientDataHash), at: object.time
             )
         }
-        // Hashed where the device took it as it is, or the other way round.
+        // Hashed although the device did not hash it, and the reverse.
         #expect(throws: PureAttestError.nonceMismatch) {
             try verifier.verifyAttestation(
                 object.attestation, keyID: object.keyID, challenge: object.clientDataHash, at: object.time)
@@ -70,7 +70,7 @@ import VectorSupport
         }
     }
 
-    /// The first and the last second of the leaf's validity are valid, those around it are not; no time traps.
+    /// The first and the last second of the leaf's validity are valid, the seconds around it are not; no time traps.
     /// Apple, attestation step 1.
     @Test(arguments: objects)
     func wrongTime(_ object: ObjectFile) throws {
@@ -103,8 +103,7 @@ import VectorSupport
         refuses(after: .max, clockSkew: .max)
     }
 
-    /// Another root, also one of Apple's: the receipts'.
-    /// Apple, attestation step 1.
+    /// Another root, including Apple's receipt root. Apple, attestation step 1.
     @Test(arguments: objects)
     func foreignRoot(_ object: ObjectFile) throws {
         for anchors in [try TestAuthority.anchors, [AppleRoots.receipts], []] {
@@ -115,7 +114,7 @@ import VectorSupport
                 try object.verify(verifier)
             }
         }
-        // A root that has Apple's name and another key.
+        // A root with Apple's name and another key.
         let apple = AppleRoots.attestation
         let impostor = try TrustAnchor(
             name: apple.name, subjectPublicKeyInfo: TestKey(7).subjectPublicKeyInfo[...])

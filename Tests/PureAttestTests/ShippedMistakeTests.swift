@@ -6,8 +6,8 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// The mistakes that other App Attest verifiers shipped, each made impossible or refused. The chain's own (dates, CA flag,
-/// keyUsage, extended key usage) are tested one by one in PureX509; here it is tested that their result counts.
+/// Mistakes that other App Attest verifiers shipped, each impossible here or rejected. PureX509 tests the chain's own
+/// (dates, CA flag, keyUsage, extended key usage) one by one; here, that their result matters.
 @Suite struct ShippedMistakeTests {
     private func refuses(_ error: PureAttestError, _ change: (inout TestDevice) -> Void) {
         var device = TestDevice()
@@ -76,7 +76,7 @@ import VectorSupport
         }
     }
 
-    /// A leaf that issues, and an intermediate without the keyUsage for it.
+    /// A leaf that issues, and an intermediate without the required keyUsage.
     @Test func noCAFlagOrKeyUsageCheck() throws {
         func intermediate(_ extensions: [[UInt8]]) -> [UInt8] {
             TestAuthority.certificate(
@@ -96,8 +96,7 @@ import VectorSupport
         }
     }
 
-    /// Compared in nine of sixteen bytes, "appattestdevelop" is "appattest".
-    /// Apple, attestation step 8.
+    /// Compared in nine of sixteen bytes, "appattestdevelop" is "appattest". Apple, attestation step 8.
     @Test func developmentPassesAsProduction() {
         refuses(.environmentMismatch(.development)) { $0.aaguid = TestDevice.development }
         for index in 0..<16 {
@@ -109,7 +108,7 @@ import VectorSupport
         #expect(throws: Never.self) { try device.verify(device.verifier(environment: .development)) }
     }
 
-    /// The challenge that counts is the one in the signed bytes: a copy beside them proves nothing.
+    /// Only the challenge in the signed bytes is compared; a copy beside them proves nothing.
     @Test func challengeComparedWithAnotherString() throws {
         var device = TestDevice()
         device.counter = 1
@@ -136,8 +135,8 @@ import VectorSupport
         }
     }
 
-    /// As Int32 0x80000001 is less than 0x7fffffff, and byte-swapped 0x00000100 is less than 0x000000ff.
-    /// Apple, attestation step 7, assertion step 5.
+    /// As Int32, 0x80000001 is less than 0x7fffffff; byte-swapped, 0x00000100 is less than 0x000000ff. Apple,
+    /// attestation step 7, assertion step 5.
     @Test func signedOrByteSwappedCounter() throws {
         var device = TestDevice()
         for (previous, next) in [(0x7fff_ffff, 0x8000_0001), (0xff, 0x100), (0x0100_0000, 0x0100_0001)]
@@ -153,7 +152,7 @@ import VectorSupport
         for counter in [1, 0x0100_0000, .max] as [UInt32] { refuses(.counterNotZero(counter)) { $0.counter = counter } }
     }
 
-    /// The advanced key comes out of the proof, and refuses the same assertion.
+    /// The verification returns the advanced key, which rejects the same assertion.
     @Test func newCounterDiscarded() throws {
         var device = TestDevice()
         device.counter = 3
@@ -184,8 +183,7 @@ import VectorSupport
         refuses(.credentialIDMismatch) { $0.credentialID = TestKey(8).keyID }
     }
 
-    /// The nonce is where its ASN.1 type says, and alone there.
-    /// Apple, attestation step 4.
+    /// The nonce must be at the place that its ASN.1 type gives, with nothing beside it. Apple, attestation step 4.
     @Test func nonceBySuffixOrFixedSlice() {
         let identifier = TestDevice.nonceIdentifier
         func value(_ make: @escaping @Sendable ([UInt8]) -> [UInt8]) -> (inout TestDevice) -> Void {
@@ -208,7 +206,7 @@ import VectorSupport
                 return [nonce, nonce]
             }
         }
-        // Six octets before the nonce, as a fixed slice expects, but not the expected ones.
+        // Six octets before the nonce, as a fixed slice expects, but not the right ones.
         refuses(
             .malformedNonceExtension(
                 .unexpectedTag(expected: .context(1), found: .context(2))),
@@ -228,7 +226,7 @@ import VectorSupport
         refuses(.nonceMismatch, value { _ in DER.sequence(DER.context(1, DER.octets([]))) })
     }
 
-    /// Leaves of 2026 have an extended key usage of Apple's and nothing that a TLS profile asks for.
+    /// Leaves of 2026 have Apple's own extended key usage and nothing that a TLS profile requires.
     @Test func defaultExtendedKeyUsage() throws {
         let purpose = DER.sequence(
             DER.element(0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x04, 0x18]))
@@ -247,7 +245,7 @@ import VectorSupport
         }
         let genuine = device.attestation
         try refuses(genuine + [0], .malformedCBOR(.trailingBytes))
-        // One more member: of another name, and once more the same.
+        // One more member: with another name, and a duplicate.
         let member = CBOR.text("fmt") + CBOR.text("apple-appattest")
         try refuses([0xa4] + genuine.dropFirst() + member, .malformedCBOR(.duplicateMapKey))
         try refuses([0xa4] + genuine.dropFirst() + CBOR.text("x") + [0xf6], .malformedAttestationObject)
@@ -264,7 +262,7 @@ import VectorSupport
         }
     }
 
-    /// A declared length is compared with what is there; nothing is allocated for it.
+    /// A declared length is compared with the input; nothing is allocated for it.
     @Test func attackerSizedAllocation() {
         for majorType in [0x5b, 0x7b, 0x9b, 0xbb] as [UInt8] {
             let bomb = [0xa1, 0x63, 0x66, 0x6d, 0x74, majorType] + [UInt8](repeating: 0x7f, count: 8)
@@ -274,7 +272,7 @@ import VectorSupport
         }
     }
 
-    /// The roots are part of the library: a verifier is made of values and nothing else.
+    /// The roots are part of the library: a verifier reads no files.
     @Test func rootsAreEmbedded() throws {
         #expect(
             [UInt8](SHA256.hash(data: AppleRoots.appAttestationRootCA)).hexadecimal
@@ -285,9 +283,9 @@ import VectorSupport
         for root in [AppleRoots.appAttestationRootCA, AppleRoots.rootCAG3] {
             let certificate = try Certificate(derEncoded: root)
             #expect(certificate.isSelfIssued)
-            // Each is signed by itself: the bytes are those of a root, unchanged.
+            // Each root is self-signed, so its bytes are unchanged.
             guard case .p384(let key) = certificate.publicKey else {
-                Issue.record("the root's key is not of P-384")
+                Issue.record("the root's key is not P-384")
                 return
             }
             let signature = try P384.Signing.ECDSASignature(derRepresentation: certificate.signature)
@@ -296,9 +294,8 @@ import VectorSupport
         #expect(AppleRoots.attestation.name != AppleRoots.receipts.name)
     }
 
-    /// An assertion signs the nonce as data, so its hash is hashed. A signature over the nonce as the digest is refused,
-    /// and on every genuine assertion that reading fails.
-    /// Apple, assertion step 3.
+    /// An assertion signs the nonce as data, so the nonce is hashed. A signature over the nonce as digest is rejected,
+    /// and genuine assertions do not verify that way. Apple, assertion step 3.
     @Test func nonceTakenForTheDigest() throws {
         var device = TestDevice()
         device.counter = 1
