@@ -10,7 +10,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// The stored key, and what it signs later.
+/// The stored key, and its later signatures.
 struct AttestedKeyTests {
     private func key(
         _ signer: AndroidSigningKey = .p256(5), level: SecurityLevel = .trustedEnvironment,
@@ -22,7 +22,7 @@ struct AttestedKeyTests {
             attestedAt: ChainDraft.time)
     }
 
-    /// RFC 5280 §6.1.3 (a)(1): under another algorithm's name a key's own signature is invalid.
+    /// RFC 5280 §6.1.3 (a)(1): a key rejects its own signature under another algorithm's name.
     @Test func keysRejectOtherAlgorithms() {
         let message: [UInt8] = [1, 2, 3]
         let algorithms: [SignatureAlgorithm] = [
@@ -68,7 +68,7 @@ struct AttestedKeyTests {
         #expect(throws: KeyAttestationError.malformedKeyRecord) {
             try AttestedAndroidKey(serialized: record + [UInt8](repeating: 0, count: 2_000))
         }
-        // Other forms of the same keys: a compressed point, a modulus after a zero.
+        // Other forms of the same keys: a compressed point, a zero-padded modulus.
         guard case .p256(let point) = try key().publicKey else { return }
         let start = record.prefix(13 + KeyDescriptionDraft.package.utf8.count)
         #expect(throws: KeyAttestationError.malformedKeyRecord) {
@@ -108,7 +108,7 @@ struct AttestedKeyTests {
                 }
             }
         }
-        // Of P-384 with SHA-256, as Android's SHA256withECDSA has it.
+        // P-384 with SHA-256, as in Android's SHA256withECDSA.
         guard case .p384(let private384) = AndroidSigningKey.p384(6) else { return }
         let signature = private384.sign(data, hash: SHA256.self).derRepresentation
         let key384 = try key(.p384(6))
@@ -144,12 +144,12 @@ struct AttestedKeyTests {
         #expect(refusal(data, .challenge) == nil)
         for other in [data.dropLast(), data + [0], Array(data.reversed())] {
             #expect(refusal(Array(other), .clientData(data)) == .signedChallengeMismatch)
-            // These are the bytes to verify, and nobody signed them.
+            // Nothing signed these bytes.
             #expect(refusal(Array(other), .challenge) == .invalidKeySignature)
         }
     }
 
-    /// The closure runs on bytes that the key has signed, or not at all.
+    /// The closure runs only on bytes that the key signed.
     @Test func readsOnlySignedBytes() throws {
         let data = Array("request with challenge".utf8)
         let signature = AndroidSigningKey.p256(5).sign(data)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Where a limit ends, and what stands behind the last element of a structure: what mutants of these rules showed that nothing asked.
+/// Boundaries of limits, and data after the last element of a structure. Surviving mutants showed that no test covered
+/// them.
 struct BoundaryTests {
     private func remote(_ policy: KeyAttestationPolicy = .standard, _ change: (inout ChainDraft) -> Void)
         -> KeyAttestationError?
@@ -43,7 +44,7 @@ struct BoundaryTests {
         ] {
             #expect(application(value) == .malformedAuthorization(709, .trailingBytes))
         }
-        // An extension of a leaf, whose other fields are not looked at.
+        // An extension of a leaf, whose other fields are not read.
         #expect(
             remote {
                 $0.links[0].extensions[0].critical = derTrue + derTrue
@@ -83,7 +84,7 @@ struct BoundaryTests {
         }
     }
 
-    /// A name of one to 255 octets, which is what a record can hold.
+    /// A name has 1 to 255 octets, the range that a record can hold.
     @Test func packageNamesAreBounded() {
         for (count, isAccepted) in [(0, false), (1, true), (255, true), (256, false)] {
             let name = String(repeating: "a", count: count)
@@ -97,7 +98,7 @@ struct BoundaryTests {
                 == .applicationMissing)
     }
 
-    /// White space of RFC 8259 §2, names of printable ASCII, and eight levels of what is passed over.
+    /// White space of RFC 8259 §2, names of printable ASCII, and eight levels of skipped values.
     @Test func listsAreBounded() throws {
         func isList(_ text: String) -> Bool { (try? RevocationStatusList(json: Array(text.utf8))) != nil }
         for space in [" ", "\t", "\r", "\n"] {
@@ -133,7 +134,7 @@ struct BoundaryTests {
         for value in ["[1, 2 ,3]", "{\"b\" : 1 , \"c\" : 2}", "[ ]", "{ }", "-0", "1.5e-3", "[[1],[2]]"] {
             #expect(isList("{\"a\":\(value),\"entries\":{}}"), "\(value)")
         }
-        // Where it went wrong is counted from the start of the bytes, wherever these begin.
+        // Offsets count from the start of the bytes, whatever their start index.
         let twice = Array(#"{"entries":{"1":{"status":"REVOKED"},"1":{"status":"REVOKED"}}}"#.utf8)
         let broken = Array("{\"entries\":{\"1\":7}}".utf8)
         #expect(StatusListReader(broken[3...]).offset == 0)
@@ -149,12 +150,12 @@ struct BoundaryTests {
         }
     }
 
-    /// Under a P-384 issuer, which is Google's CA2.
+    /// Under a P-384 issuer, as under Google's CA2.
     @Test func signaturesOfP384AreVerified() {
         #expect(
             remote { $0.links[2].alterSignature = { $0 = [0x30, 0x00] } } == .invalidSignature(certificate: 2))
         #expect(remote { $0.links[2].alterSignature = { $0 = [] } } == .invalidSignature(certificate: 2))
-        // Also with the hash function that was signed with.
+        // Also with the hash function of the signature.
         for last: UInt128 in [0x0B, 0x0C] {
             let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_00 | last)) + derNull
             #expect(remote { $0.links[2].claim(algorithm: rsa) } == .invalidSignature(certificate: 2))
@@ -171,7 +172,7 @@ struct BoundaryTests {
         #expect(KeyOrigin.securelyImported.rawValue == 4)
     }
 
-    /// A record without a name, and of a version before the first.
+    /// A record without a name, and a record of a version before the first.
     @Test func recordsHaveNamesAndVersions() throws {
         var draft = ChainDraft.remote
         draft.description.challenge = [1]
@@ -194,7 +195,7 @@ struct BoundaryTests {
         #expect(AttestedAndroidKey.maximumRecordSize == 1_024 && AttestedAndroidKey.maximumPackageNameSize == 255)
     }
 
-    /// Keys of each kind as records have them; without a signature, so that it takes no time.
+    /// Records with keys of each kind; unsigned, so the test is fast.
     @Test func recordsHaveKeysOfEachKind() throws {
         for (signer, kind) in [
             (AndroidSigningKey.p256(5), 1), (.p384(6), 2), (.rsa(RSASigningKey.root), 3),
@@ -215,7 +216,7 @@ struct BoundaryTests {
             }
             #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: record + [0]) }
             guard kind == 3 else { continue }
-            // Exponent, the length of the modulus, the modulus: another length, and a zero before it.
+            // Exponent, length of the modulus, modulus: with a wrong length, and with a leading zero.
             #expect(record[14..<22].elementsEqual([0, 0, 0, 0, 0, 1, 0, 1]) && record[22..<24] == [1, 0])
             var other = record
             other[23] = 1

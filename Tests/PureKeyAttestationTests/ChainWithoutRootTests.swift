@@ -7,10 +7,10 @@ import Testing
 @testable import PureAttestTesting
 @testable import PureKeyAttestation
 
-/// Rule K2 for chains that end below their root. Anybody can append the root's certificate, which is public: so a chain without it is
-/// accepted if and only if it is accepted with it.
+/// Rule K2 for chains without their root. The root's certificate is public, so anyone can append it. A chain without it
+/// is therefore accepted if and only if it is accepted with it.
 @Suite struct ChainWithoutRootTests {
-    /// What a chain is refused for with its root and without it; `nil` if it is accepted.
+    /// Returns the errors of a chain with and without its root; `nil` means accepted.
     private func refusals(
         _ draft: ChainDraft, _ change: (inout ChainDraft) -> Void = { _ in }
     ) -> (with: KeyAttestationError?, without: KeyAttestationError?) {
@@ -29,8 +29,8 @@ import Testing
         #expect(proof.key.provisioning == provisioning)
     }
 
-    /// One defect each, at every position: the same error in both forms. Only the last certificate's own signature differs, as no root
-    /// has issued it then.
+    /// One defect per case, at every position: both forms give the same error. Only a defect in the last certificate's
+    /// own signature differs: then no root issued that certificate.
     @Test(arguments: [Provisioning.remote, .factory])
     func bothFormsHaveTheSameRules(_ provisioning: Provisioning) {
         let draft = ChainDraft.of(provisioning)
@@ -77,7 +77,7 @@ import Testing
         #expect(accepted + refused == changes.count * (last + 1) && refused > accepted && accepted > 0)
     }
 
-    /// Every sequence of different certificates of a genuine chain: the two forms verify, and nothing else.
+    /// Tries every sequence of different certificates of a genuine chain: only the two forms verify.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func acceptsNoOtherSequence(_ name: String) throws {
         let chain = try GenuineChain(name)
@@ -114,7 +114,7 @@ import Testing
         #expect(without.provisioning == (chain.certificates.count == 5 ? .remote : .factory))
     }
 
-    /// The names of Google's roots are those in the certificates that Google publishes.
+    /// The names of Google's roots match the certificates that Google publishes.
     @Test func namesOfRoots() throws {
         for name in ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"] {
             let root = try Certificate(derEncoded: try #require(GenuineChain(name).certificates.last))
@@ -126,11 +126,11 @@ import Testing
         func without(_ draft: ChainDraft, _ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
             refusals(draft, change).without
         }
-        // A stranger's root of the same name, and the name of the other root.
+        // An untrusted root of the same name, and the other root's name.
         #expect(without(.remote) { $0.links[4].key = .p384(99) } == .untrustedRoot)
         #expect(without(.remote) { $0.links[4].subject = ChainDraft.factory.links[3].subject } == .untrustedRoot)
         #expect(without(.factory) { $0.links[3].subject = ChainDraft.remote.links[4].subject } == .untrustedRoot)
-        // Of Google's names and keys nothing is trusted where others are, and the other way round.
+        // Google's roots do not verify the tests' chains, nor the reverse.
         #expect(throws: KeyAttestationError.untrustedRoot) {
             try KeyAttestationVerifier(apps: [ChainDraft.app]).verify(
                 chain: ChainDraft.remote.certificates.dropLast(), challenge: Array("challenge".utf8),
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// Rule K3, for the chain that has the right number of certificates again because its root is left out.
+    /// Rule K3, if leaving out the root restores the expected number of certificates.
     @Test func refusesAChainBelowAnAttestedKey() {
         for (draft, error) in [
             (ChainDraft.remote, KeyAttestationError.wrongCertificateCount(5)),
@@ -157,7 +157,7 @@ import Testing
             extended.links.insert(leaf, at: 0)
             #expect(extended.refusal(isWithoutRoot: true) == error)
         }
-        // A remotely provisioned attestation certificate as the leaf of a chain that has as many certificates as a factory's.
+        // A remotely provisioned attestation certificate as the leaf of a chain of a factory chain's length.
         var shortened = ChainDraft.remote
         shortened.isDescribed = false
         shortened.links.remove(at: 0)
@@ -165,7 +165,7 @@ import Testing
         #expect(shortened.refusal() == .unknownProvisioning)
     }
 
-    /// The root between others, twice, and alone.
+    /// The root between others, twice, and by itself.
     @Test func rootInOtherPlaces() throws {
         func refusal(_ certificates: [[UInt8]]) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
@@ -181,12 +181,12 @@ import Testing
         #expect(refusal(factory + [factory[3]]) == .unknownProvisioning)
         #expect(refusal([factory[0], factory[1], factory[3]]) == .wrongCertificateCount(3))
         #expect(refusal([factory[0], factory[3]]) == .wrongCertificateCount(2))
-        // The roots of both kinds below each other.
+        // Each kind of chain with the other kind's root.
         #expect(refusal(remote.dropLast() + [factory[3]]) == .wrongOrder(certificate: 3))
         #expect(refusal(factory.dropLast() + [remote[4]]) == .wrongOrder(certificate: 2))
     }
 
-    /// Rule K5: the serial numbers of all that is there.
+    /// Rule K5: the serial numbers of all certificates present.
     @Test func refusesRevokedCertificates() throws {
         let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
         let description = try chain.description()
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    /// Every octet of the certificate that the root issued with a bit changed, and every length below its own.
+    /// Every octet of the certificate that the root issued with a bit changed, and every shorter length.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func refusesEveryChangeOfTheLast(_ name: String) throws {
         let chain = try GenuineChain(name)

@@ -8,7 +8,7 @@ import VectorSupport
 
 /// The chains of devices, with Google's roots.
 struct GenuineChainTests {
-    /// What is asked of no device: their bootloaders are unlocked, and they are of long ago.
+    /// A lax policy: the test devices have unlocked bootloaders and old patches.
     private static let anything = KeyAttestationPolicy(
         requiresLockedDevice: false, acceptsAnyBootState: true, maximumPatchAge: nil)
 
@@ -22,7 +22,7 @@ struct GenuineChainTests {
         return KeyAttestationVerifier(apps: apps, policy: policy)
     }
 
-    /// Field by field: what is expected and not found, and what is found and not expected, is a failure.
+    /// Field by field: missing and unexpected fields both fail.
     @Test func describesWhatIsExpected() throws {
         var fields = 0
         for name in GenuineChain.described {
@@ -52,7 +52,7 @@ struct GenuineChainTests {
         let chain = try GenuineChain(name)
         let description = try chain.description()
         let verifier = try Self.verifier(description)
-        // The system's own app, which no certificate signed, is no one's.
+        // No certificate signed the system's own app, so it matches no declared app.
         guard description.softwareEnforced.attestationApplicationID?.signatureDigests.isEmpty == false else {
             #expect(throws: KeyAttestationError.signingDigestMismatch) {
                 try verifier.verify(
@@ -77,7 +77,7 @@ struct GenuineChainTests {
         #expect(throws: KeyAttestationError.challengeMismatch) {
             try verifier.verify(chain: chain.certificates, challenge: [1], at: chain.time(), revocation: .notChecked)
         }
-        // What a bank asks for: the bootloaders of all but one are unlocked.
+        // A bank's policy: all devices but one have unlocked bootloaders.
         let standard = try Self.verifier(description, KeyAttestationPolicy(maximumPatchAge: nil))
         func verifyAsABank() throws {
             _ = try standard.verify(
@@ -134,14 +134,14 @@ struct GenuineChainTests {
         #expect(try chain.description().softwareEnforced.isAllowedWhileOnBody)
     }
 
-    /// Any two certificates exchanged, any but the root's left out, any one twice.
+    /// Any two certificates exchanged, any but the root left out, any duplicated.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func refusesEveryOtherOrder(_ name: String) throws {
         let count = try GenuineChain(name).certificates.count
         for i in 0..<count {
             let without = try refusal(name) { $0.remove(at: i) }
             let twice = try refusal(name) { $0.insert($0[i], at: i) }
-            // Without its last certificate, the root's, it is a chain.
+            // Without its last certificate, the root, the chain is accepted.
             #expect(without != nil && (without == .challengeMismatch) == (i == count - 1))
             #expect(twice != nil && twice != .challengeMismatch)
             for j in 0..<i {
@@ -151,7 +151,7 @@ struct GenuineChainTests {
         }
     }
 
-    /// Of a factory's chain the dates may be over; a remotely provisioned one's may not, nor may one begin in the future.
+    /// A factory chain may be expired. A remotely provisioned chain may not be expired, nor begin in the future.
     @Test func checksDates() throws {
         let remote = "tegu/sdk36/TEE_EC_2026_ROOT", factory = "blueline/sdk28/SB_RSA_NONE"
         let late = UnixTime(secondsSince1970: 2_100_000_000), early = UnixTime(secondsSince1970: 1_400_000_000)
@@ -171,7 +171,7 @@ struct GenuineChainTests {
                 == .notYetValid(certificate: 1, notBefore: ofFactory.notBefore, at: early))
     }
 
-    /// Every octet of every certificate but the root, whose key alone counts, with a bit changed.
+    /// Every octet of every certificate with a bit changed. Skips the root, because only its key matters.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func refusesEveryFlip(_ name: String) throws {
         let chain = try GenuineChain(name)
@@ -210,7 +210,7 @@ struct GenuineChainTests {
         }
     }
 
-    /// Rule K5. Every serial number of a chain, the root's too.
+    /// Rule K5. Every serial number of a chain, including the root's.
     @Test func refusesRevokedCertificates() throws {
         let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
         let description = try chain.description()

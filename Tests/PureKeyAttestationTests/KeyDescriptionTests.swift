@@ -7,7 +7,7 @@ import VectorSupport
 
 @testable import PureKeyAttestation
 
-/// KeyDescription and its lists: what is read, and what is refused with a reason.
+/// Parsing of KeyDescription and its lists, with the error for each malformed form.
 struct KeyDescriptionTests {
     private func error(_ change: (inout KeyDescriptionDraft) -> Void) -> KeyAttestationError? {
         var draft = KeyDescriptionDraft()
@@ -59,7 +59,6 @@ struct KeyDescriptionTests {
         }
     }
 
-    /// The list of the hardware in Google's file, which has no second IMEI in the first list's sense.
     @Test func acceptsAllVersions() {
         for version: UInt32 in [1, 2, 3, 4, 100, 200, 300, 400, 500, 600] {
             #expect(error { $0.attestationVersion = der(version) } == nil)
@@ -88,14 +87,14 @@ struct KeyDescriptionTests {
         #expect(throws: KeyAttestationError.malformedKeyDescription(.trailingBytes)) {
             try KeyDescription(decoding: longer[...])
         }
-        // A slice with other indices, and one without anything.
+        // A slice with other indices, and an empty one.
         #expect(throws: Never.self) { try KeyDescription(decoding: ([1, 2, 3] + whole)[3...]) }
         #expect(throws: KeyAttestationError.malformedKeyDescription(.unexpectedEnd)) {
             try KeyDescription(decoding: [])
         }
     }
 
-    /// Devices write 01 for true: X.690 §11.1 has FF.
+    /// Accepts 01 for true, as devices write it; X.690 §11.1 requires FF.
     @Test func refusesMalformedMembers() {
         func member(_ number: UInt32, _ value: [UInt8]) -> KeyAttestationError? {
             error { $0.setHardware(number, value) }
@@ -124,7 +123,7 @@ struct KeyDescriptionTests {
             packages: [(String, UInt32)](repeating: ("a", 1), count: 64),
             digests: [[UInt8]](repeating: [1], count: 64))
         #expect(member(709, most) == nil)
-        // Read as numbers, and not kept.
+        // Read as numbers, but not kept.
         for number: UInt32 in [8, 400, 401, 402, 405, 504, 505] {
             #expect(
                 member(number, derNull)
@@ -144,7 +143,7 @@ struct KeyDescriptionTests {
         #expect(
             member(709, KeyDescriptionDraft.application(digests: digests))
                 == .malformedAuthorization(709, .lengthTooLarge))
-        // A length of 2³¹ octets, of which none is there.
+        // A length of 2³¹ octets with no contents.
         #expect(member(710, [0x04, 0x84, 0x7F, 0xFF, 0xFF, 0xFF]) == .malformedAuthorization(710, .unexpectedEnd))
     }
 
@@ -160,7 +159,7 @@ struct KeyDescriptionTests {
         #expect(error { $0.software = (0..<65).map { ($0 + 2_000, derNull) } } == .tooManyAuthorizations)
     }
 
-    /// Reported, and not believed; and those out of order read as they are.
+    /// Unknown members are reported but not trusted; unordered members are read.
     @Test func reportsUnknownMembersAndTheirOrder() throws {
         var draft = KeyDescriptionDraft()
         draft.hardware.append((2_000, [0xFF, 0xFF]))
@@ -192,7 +191,7 @@ struct KeyDescriptionTests {
 }
 
 extension DERReader {
-    /// What is in the one SEQUENCE.
+    /// Returns the contents of the only SEQUENCE.
     fileprivate static func contents(of encoded: [UInt8]) -> ArraySlice<UInt8>? {
         var reader = DERReader(encoded[...])
         return try? reader.enter(.sequence).remaining

@@ -6,8 +6,8 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Where the limits of a leaf and of names end, and what separates the signature algorithms: what mutants of these rules showed that
-/// nothing asked.
+/// Limits of leaves and names, and differences between signature algorithms. Surviving mutants showed that no test
+/// covered them.
 struct LeafBoundaryTests {
     private func refusal(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.remote
@@ -24,7 +24,7 @@ struct LeafBoundaryTests {
                 == .malformedCertificate(.serialNumberTooLong, certificate: 0))
     }
 
-    /// RFC 5280 §4.1.1.2: the algorithm of the signature is the one that is signed.
+    /// RFC 5280 §4.1.1.2: the signature's algorithm equals the signed algorithm.
     @Test func algorithmsOfLeavesAreOne() throws {
         var draft = ChainDraft.remote
         draft.description.challenge = [1]
@@ -32,7 +32,7 @@ struct LeafBoundaryTests {
         let name = ASN1ObjectIdentifier.ecdsaWithSHA256.contents
         let places = chain[0].indices.filter { chain[0][$0...].starts(with: name) }
         try #require(places.count == 2)
-        // ecdsa-with-SHA384 in the outer one.
+        // ecdsa-with-SHA384 in the outer field.
         chain[0][places[1] + name.count - 1] = 3
         #expect(throws: KeyAttestationError.malformedCertificate(.signatureAlgorithmMismatch, certificate: 0)) {
             try ChainDraft.verifier().verify(
@@ -50,13 +50,13 @@ struct LeafBoundaryTests {
         #expect(
             refusal { $0.links[0].extensions += others(most - 1) }
                 == .malformedCertificate(.tooManyExtensions, certificate: 0))
-        // An extension with something behind its value.
+        // An extension with data after its value.
         #expect(
             refusal { $0.links[0].extensions[0].critical = der(.octetString) }
                 == .malformedCertificate(.malformed(.extensions, .trailingBytes), certificate: 0))
     }
 
-    /// Rule K3: both of Google's intermediate authorities are of Google.
+    /// Rule K3: both intermediate authorities name Google.
     @Test func organizationsAreGoogles() {
         for (position, name) in [(2, "Droid CA3"), (3, "Droid CA2")] {
             #expect(

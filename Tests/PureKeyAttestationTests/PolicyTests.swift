@@ -7,7 +7,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Each rule of the policy, with a description that just breaks it and one that just does not.
+/// Each policy rule, with a description that barely breaks it and one that barely complies.
 struct PolicyTests {
     private func refusal(
         _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [ChainDraft.app],
@@ -27,7 +27,7 @@ struct PolicyTests {
         #expect(
             refusal { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(0) }
                 == .securityLevelNotAllowed(.software))
-        // The lower of the two counts.
+        // The lower of the two levels decides.
         #expect(refusal { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2) } == nil)
     }
 
@@ -64,7 +64,7 @@ struct PolicyTests {
                 root(KeyDescriptionDraft.rootOfTrust(state: state), KeyAttestationPolicy(acceptsAnyBootState: true))
                     == nil)
         }
-        // What the system says of the root of trust counts for nothing.
+        // The root of trust in the software list is ignored.
         #expect(
             refusal {
                 $0.setHardware(704, nil)
@@ -83,7 +83,7 @@ struct PolicyTests {
         #expect(refusal { $0.setHardware(1, der(.set, der(2), der(7))) } == .purposeNotAllowed)
         #expect(refusal { $0.setHardware(600, derNull) } == .keyForAllApplications)
         #expect(refusal { $0.software.insert((600, derNull), at: 0) } == .keyForAllApplications)
-        // In the system's list, both count for nothing.
+        // In the software list, both are ignored.
         #expect(
             refusal {
                 $0.setHardware(702, nil)
@@ -91,7 +91,7 @@ struct PolicyTests {
             } == .originNotAllowed(nil))
     }
 
-    /// Rule K10. The leaf's key is what the hardware says of it.
+    /// Rule K10. The leaf's key matches the hardware's description.
     @Test func leafKeys() {
         #expect(refusal { $0.setHardware(2, der(1)) } == .keyMismatch)
         #expect(refusal { $0.setHardware(3, der(384)) } == .keyMismatch)
@@ -107,7 +107,7 @@ struct PolicyTests {
         #expect(draft.refusal() == .keyMismatch)
         draft.description.setHardware(10, nil)
         #expect(draft.refusal() == nil)
-        // The exponent is a part of the key, too.
+        // The exponent is part of the key.
         draft.description.setHardware(200, der(65_537))
         #expect(draft.refusal() == nil)
         draft.description.setHardware(200, der(3))
@@ -150,11 +150,11 @@ struct PolicyTests {
         let two = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [other, digest])
         #expect(application(digests: [digest], apps: [two]) == .signingDigestMismatch)
         #expect(application(digests: [digest, other], apps: [two]) == nil)
-        // An app without digests is nobody's.
+        // An app without digests matches no app.
         #expect(
             application(digests: [], apps: [AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [])])
                 == .signingDigestMismatch)
-        // Of apps that share a user ID each one.
+        // If apps share a user ID, every one must be declared.
         let second = AndroidApp(packageName: "com.example.second", signingDigests: [digest])
         let both: [(String, UInt32)] = [(KeyDescriptionDraft.package, 7), ("com.example.second", 1)]
         #expect(application(both) == .packageNotAllowed)
@@ -163,13 +163,13 @@ struct PolicyTests {
         #expect(application(apps: [old]) == .packageNotAllowed)
         let same = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [digest], minimumVersion: 7)
         #expect(application(apps: [same]) == nil)
-        // An app that is declared several times: each declaration with its own keys and versions.
+        // For an app declared several times, each declaration has its own keys and versions.
         let debug = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [other])
         #expect(application(apps: [debug, ChainDraft.app]) == nil)
         #expect(application(apps: [old, debug]) == .signingDigestMismatch)
         #expect(application(digests: [digest, other], apps: [debug, ChainDraft.app]) == .signingDigestMismatch)
         #expect(refusal { $0.software.removeAll { $0.0 == 709 } } == .applicationMissing)
-        // A second one, that the hardware is said to have written.
+        // A second application ID, in the hardware list.
         #expect(refusal { $0.setHardware(709, KeyDescriptionDraft.application()) } == .applicationMissing)
     }
 
@@ -193,7 +193,7 @@ struct PolicyTests {
             #expect(
                 refusal(policy(age: 1_000)) { $0.setHardware(706, der(level)) } == .patchLevelNotAllowed(UInt64(level)))
         }
-        // May 2026 is the month of the patches, and of the time: 1,780,000,000 is 2026-05-28.
+        // The patches are of May 2026, and so is the time: 1,780,000,000 is 2026-05-28.
         #expect(refusal(policy(age: 0)) == nil)
         #expect(
             refusal(policy(age: 0), at: UnixTime(secondsSince1970: 1_780_272_000)) == .patchLevelNotAllowed(202_605))
@@ -202,7 +202,7 @@ struct PolicyTests {
         #expect(refusal { $0.setHardware(706, der(202_504)) } == .patchLevelNotAllowed(202_504))
     }
 
-    /// The first and the last second of each month from 1970 to 2105, and what is before.
+    /// The first and the last second of each month from 1970 to 2105, and earlier times.
     @Test func monthsOfTimes() throws {
         let policy = KeyAttestationPolicy(maximumPatchAge: 0)
         func accepts(_ level: UInt64, at seconds: Int64) throws -> Bool {

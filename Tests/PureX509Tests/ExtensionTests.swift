@@ -3,7 +3,7 @@ import PureDER
 import PureX509
 import Testing
 
-/// What RFC 5280 §4.2 refuses in extensions, and what the typed ones say.
+/// Rejections by RFC 5280 §4.2 in extensions, and the values of typed extensions.
 @Suite struct ExtensionTests {
     private func parse(_ extensions: [UInt8]...) throws(X509Error) -> Certificate {
         try CertificateParsingTests.valid.changing { $0.extensions = extensions }.certificate()
@@ -32,7 +32,7 @@ import Testing
         // An arc of 2⁶⁴ + 15 is not arc 15: identifiers are bytes.
         expect(nil, TestExtension.custom(DER.oid(0x55, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x1D), []))
 
-        // Extensions that are there are one or more.
+        // The list of extensions is not empty.
         let empty = CertificateParsingTests.valid.changing { $0.uniqueIDs = DER.context(3, DER.sequence()) }
         expectRefusal(empty, .emptyList(.extensions), "no extensions")
         let two = CertificateParsingTests.valid.changing {
@@ -41,7 +41,7 @@ import Testing
         expectRefusal(two, .malformed(.extensions, .trailingBytes), "two lists")
     }
 
-    /// The text of an error is as long as it is for an identifier of 41 octets, whatever the sender chose.
+    /// An error's text stays as long as for an identifier of 41 octets, whatever the sender chose.
     @Test func textOfErrors() throws {
         for count in [41, 30_000] {
             let identifier = DER.element(6, [0x2A] + [UInt8](repeating: 0xFF, count: count - 2) + [0x01])
@@ -158,7 +158,7 @@ import Testing
             .malformed(field, .trailingBytes),
             TestExtension.standard(0x23, DER.sequence(DER.implicit(2, [1]), DER.implicit(0, [9]))))
         expect(.emptyList(field), TestExtension.standard(0x23, DER.sequence(DER.context(1))))
-        // Appendix A.2: the authority's issuer and serial number are both there or neither.
+        // Appendix A.2: the authority's issuer and serial number are both present or both absent.
         for parts in [DER.context(1, name), DER.implicit(2, [1])] {
             expect(.invalidValue(field), TestExtension.standard(0x23, DER.sequence(parts)))
             expect(.invalidValue(field), TestExtension.standard(0x23, DER.sequence(DER.implicit(0, [9]), parts)))
@@ -171,7 +171,7 @@ import Testing
             TestExtension.standard(0x0E, DER.octets([1]) + DER.null))
     }
 
-    /// subjectAltName (RFC 5280 §4.2.1.6), one name a case.
+    /// subjectAltName (RFC 5280 §4.2.1.6), one name per case.
     @Test func generalNames() {
         let field = CertificateField.subjectAlternativeName
         let expectName = { (error: X509Error?, name: [UInt8]) in
@@ -219,7 +219,7 @@ import Testing
         expectName(.invalidCharacters(field), DER.context(5, DER.context(0, DER.printable("*")), party))
     }
 
-    /// X.690 §10.2: nor is there a string in parts in a GeneralName, as a choice or in one.
+    /// X.690 §10.2: a GeneralName has no constructed strings, as a choice or inside one.
     @Test func stringsInPartsInGeneralNames() {
         let field = CertificateField.subjectAlternativeName
         let parts = DER.element(0x2C, DER.utf8("x"))
@@ -236,8 +236,7 @@ import Testing
         }
     }
 
-    /// A certificate without a subject has a critical subjectAltName.
-    /// RFC 5280 §4.1.2.6.
+    /// A certificate without a subject needs a critical subjectAltName. RFC 5280 §4.1.2.6.
     @Test func emptySubject() {
         let names = DER.sequence(DER.implicit(2, Array("example.com".utf8)))
         for (critical, error) in [(true, nil), (false, X509Error.noSubject)] {
@@ -280,7 +279,7 @@ import Testing
         let policiesField = CertificateField.certificatePolicies
         let qualifier = DER.sequence(DER.oid(0x2B, 6, 1, 5, 5, 7, 2, 1), DER.element(0x16, Array("http://x".utf8)))
         expect(nil, policies(DER.sequence(DER.oid(0x2A, 3)), DER.sequence(DER.oid(0x2A, 4), DER.sequence(qualifier))))
-        // No policy twice, wherever.
+        // No policy twice, at any positions.
         let one = DER.sequence(DER.oid(0x2A, 3)), two = DER.sequence(DER.oid(0x2A, 4))
         let qualified = DER.sequence(DER.oid(0x2A, 3), DER.sequence(qualifier))
         let long = DER.sequence(DER.element(6, [0x2A] + [UInt8](repeating: 3, count: 20)))
