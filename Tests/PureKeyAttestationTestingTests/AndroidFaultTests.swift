@@ -8,7 +8,7 @@ import VectorSupport
 @testable import PureKeyAttestationTesting
 
 extension AndroidCase {
-    /// What this library says: `nil` if attestation and signature are accepted.
+    /// Returns this library's error, or `nil` if it accepts attestation and signature.
     func refusal() -> KeyAttestationError? {
         do throws(KeyAttestationError) {
             let list = try RevocationStatusList(json: revocationList)
@@ -35,7 +35,7 @@ struct AndroidFaultTests {
             time: AndroidCorpus.defaultTime)
     }
 
-    /// Chains of the factory take seconds in a debug build.
+    /// Factory chains take seconds in a debug build.
     @Test(arguments: [Provisioning.remote, .factory])
     func faults(_ provisioning: Provisioning) throws {
         for level in [SecurityLevel.trustedEnvironment, .strongBox] {
@@ -71,7 +71,7 @@ struct AndroidFaultTests {
         }
     }
 
-    /// In every build, as these are where a chain's end is decided.
+    /// In every build, because these faults decide where a chain ends.
     @Test func faultsWithoutRoot() throws {
         let faults = AndroidFault.allCases.filter { $0.id.contains("rootLeftOut") }
         #expect(faults.count == 6)
@@ -84,7 +84,7 @@ struct AndroidFaultTests {
         }
     }
 
-    /// So that none is lost unnoticed, and every rule is broken by one.
+    /// No fault is lost unnoticed, and every rule has a fault.
     @Test func everyRuleHasAFault() {
         #expect(AndroidFault.allCases.count == 124)
         #expect(Set(AndroidFault.allCases.map(\.rule)) == Set(AndroidRule.allCases.map(\.text)))
@@ -95,11 +95,11 @@ struct AndroidFaultTests {
 
     /// Errors that no device and no list can cause.
     private static let causedByTheServer: Set<String> = [
-        // What the server passes, and what it stored.
+        // The server's input and stored records.
         "emptyChallenge", "malformedKeyRecord", "unsupportedKeyRecord", "challengeNotFound", "keyOfUnknownApp",
     ]
 
-    /// Each error of the verifier is the answer to a fault, or has a reason not to be.
+    /// Each error of the verifier has a fault that causes it, or a reason why none does.
     @Test func everyErrorIsMet() throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/PureKeyAttestation/KeyAttestationError.swift")

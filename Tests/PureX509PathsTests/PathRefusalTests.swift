@@ -5,13 +5,13 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Which error is reported if there is no valid path: that of the candidate farthest from the leaf, the first of several, in
-/// whatever order candidates come.
+/// The error without a valid path is the error of the candidate farthest from the leaf, or the first of several,
+/// whatever their order.
 @Suite struct PathRefusalTests {
     private static let serverOnly = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
     private static let wrongKey = TestKey.p384(9).subjectPublicKeyInfo
 
-    /// Anchors and intermediates that can't issue, by what is wrong.
+    /// Anchors and intermediates that cannot issue, by their fault.
     private static let restrictedRoot = TestChain.root.changing { $0.extensions! += [serverOnly] }
     private static let rootOfOtherKey = TestChain.root.changing { $0.publicKeyInfo = wrongKey }
     private static let authorityOfOtherKey = TestChain.authority.changing { $0.publicKeyInfo = wrongKey }
@@ -29,7 +29,7 @@ import Testing
         #expect(refusal == error, sourceLocation: sourceLocation)
     }
 
-    /// An anchor that may not issue is one certificate farther than a signature of the leaf that is wrong.
+    /// An anchor that may not issue is one certificate farther than an invalid signature of the leaf.
     @Test func anchorBeyondSignature() {
         let direct = TestCertificate("Leaf", .p256(4), issuer: "Root", signer: TestChain.rootKey)
         for roots in [[Self.rootOfOtherKey, Self.restrictedRoot], [Self.restrictedRoot, Self.rootOfOtherKey]] {
@@ -43,7 +43,7 @@ import Testing
         expect(.notCertificationAuthority(certificate: 1), [Self.notAuthority, Self.authorityOfOtherKey])
     }
 
-    /// What is wrong with the second issuer counts more than what was with the first, whether anchor or intermediate.
+    /// The second issuer's fault takes precedence over the first's, for anchors and intermediates.
     @Test func secondIssuerBeyondFirst() {
         expect(
             .extendedKeyUsageMissing(certificate: 2), [Self.notAuthority, TestChain.authority],

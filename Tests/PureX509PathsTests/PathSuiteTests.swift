@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Published suites of paths. All counts are asserted: no case is left out silently, and one
-/// that begins to be skipped, or ends to be, shows. Stale deviations are failures of the suites.
+/// Published suites of paths. All counts are asserted, so newly skipped or newly run cases fail. Stale deviations fail
+/// too.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,
@@ -42,7 +42,7 @@ struct PathSuiteTests {
         return cases
     }
 
-    /// The suites have the cases that the list of known failures names by their beginnings.
+    /// The suites contain the cases that the list of known failures names by prefix.
     @Test func casesOfTheKnownFailures() throws {
         struct KnownFailures: Decodable {
             struct Row: Decodable { let suites: [String]? }
@@ -57,8 +57,8 @@ struct PathSuiteTests {
         for prefix in named { #expect(cases.contains { $0.hasPrefix(prefix) }, "\(prefix)") }
     }
 
-    /// A deviation whose case is in none of the files can't go stale: those are of the other half of x509-limbo, and as many
-    /// as here.
+    /// Deviations without a case in these files cannot become stale. They belong to the other half of x509-limbo; their
+    /// number is fixed here.
     @Test func deviationsThatNoCaseTests() throws {
         let cases = try identifiers()
         let untested = X509Deviation.all.keys.filter { !cases.contains($0) && !$0.hasPrefix("bssl-parse::") }
@@ -66,8 +66,7 @@ struct PathSuiteTests {
         #expect(untested.allSatisfy { $0.hasPrefix("rfc5280::") || $0.hasPrefix("webpki::") })
     }
 
-    /// A wrong expectation is seen: each case that passes fails when what is expected of it is turned round, and so do the
-    /// deviations.
+    /// Inverted expectations are detected: each passing case and each deviation then fails.
     @Test func turnedExpectations() throws {
         let file = try String(contentsOf: folder().appending(path: "x509/bssl_chain_ec.json"), encoding: .utf8)
         let turned = file.replacing(#""expected_result": "SUCCESS""#, with: #""expected_result": "?""#)

@@ -5,7 +5,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 5280 §6.1, one rule a test: what a path of root, CA and leaf must be.
+/// RFC 5280 §6.1, one rule per test, on a path of root, CA and leaf.
 @Suite struct PathTests {
     /// Validates leaf and intermediates under the roots, and returns the error.
     static func refusal(
@@ -48,7 +48,7 @@ import Testing
                     $0.hash = hash
                 }
                 #expect(Self.refusal(leaf: leaf, intermediates: [authority]) == nil)
-                // The signature of another hash than the algorithm says.
+                // The signature has another hash than the algorithm states.
                 let other: TestKey.Hash = hash == .sha256 ? .sha384 : .sha256
                 let confused = leaf.changing {
                     $0.innerAlgorithm = TestCertificate.algorithm(other)
@@ -74,8 +74,7 @@ import Testing
                 == .unsupportedPublicKey(certificate: 0))
     }
 
-    /// §6.1.3 (a)(1).
-    /// §6.1.2 (h), §6.1.4 (d): with the key of the certificate before.
+    /// §6.1.3 (a)(1). §6.1.2 (h), §6.1.4 (d): with the previous certificate's key.
     @Test func signatures() {
         #expect(
             Self.refusal(leaf: TestChain.leaf.changing { $0.signer = TestChain.rootKey })
@@ -98,8 +97,7 @@ import Testing
         }
     }
 
-    /// §6.1.3 (a)(2): both ends belong to the validity, and anchors have none.
-    /// §6.1.1 (b): the time is an argument.
+    /// §6.1.3 (a)(2): both ends belong to the validity, and anchors have none. §6.1.1 (b): the time is an argument.
     @Test func validity() {
         let first = TestChain.first, last = TestChain.last
         func notYetValid(_ certificate: Int, at time: UnixTime) -> PathError {
@@ -129,8 +127,7 @@ import Testing
         #expect(Self.refusal(at: latest) == expired(0, at: latest))
     }
 
-    /// §6.1.3 (a)(4).
-    /// §6.1.2 (j), §6.1.4 (c).
+    /// §6.1.3 (a)(4). §6.1.2 (j), §6.1.4 (c).
     @Test func names() {
         #expect(
             Self.refusal(leaf: TestChain.leaf.changing { $0.issuer = DER.name("Another") })
@@ -142,7 +139,7 @@ import Testing
         #expect(Self.refusal(roots: []) == .issuerNotFound(certificate: 1))
     }
 
-    /// §6.1.4 (k), (n): issuers that are none. A check that looks only at extensions that are there passes some of these.
+    /// §6.1.4 (k), (n): certificates that may not issue. A check of present extensions only would accept some of them.
     @Test func issuersThatAreNone() {
         let refusal = { (extensions: [[UInt8]]?) in
             Self.refusal(intermediates: [TestChain.authority.changing { $0.extensions = extensions }])
@@ -162,7 +159,7 @@ import Testing
         // A leaf that issues.
         let under = TestCertificate("Under", .p256(8), issuer: "Leaf", signer: TestChain.leafKey)
         #expect(Self.refusal(leaf: under, intermediates: [TestChain.leaf, TestChain.authority]) == notAuthority)
-        // Older versions say nothing.
+        // Older versions have no extensions.
         for version in [[], DER.context(0, DER.integer(1))] {
             let old = TestChain.authority.changing {
                 $0.version = version
@@ -182,8 +179,8 @@ import Testing
         #expect(Self.refusal(leaf: TestChain.leaf.changing { $0.extensions = TestExtension.authority }) == nil)
     }
 
-    /// §6.1.4 (l), (m), and the verifier's own limit. Self-issued certificates do not count, nor does the leaf.
-    /// §6.1.2 (k).
+    /// §6.1.4 (l), (m), and the verifier's own limit. Neither self-issued certificates nor the leaf are counted. §6.1.2
+    /// (k).
     @Test func pathLength() {
         let limited = { (length: UInt8) in
             [TestExtension.basicConstraints(ca: true, pathLength: length), TestExtension.certificateSigning]
@@ -217,7 +214,7 @@ import Testing
         let direct = TestCertificate("Leaf", TestChain.leafKey, issuer: "Root", signer: TestChain.rootKey)
         #expect(Self.refusal(leaf: direct, roots: [root(0)], maximumPathLength: 0) == nil)
         #expect(Self.refusal(leaf: direct, maximumPathLength: -1) == .pathTooLong)
-        // What is too long already is not followed further, where there would be no anchor.
+        // A path that is already too long is not followed further, even without an anchor.
         #expect(
             Self.refusal(leaf: leaf, intermediates: [TestChain.authority, second], roots: [], maximumPathLength: 1)
                 == .pathTooLong)
@@ -226,7 +223,8 @@ import Testing
                 == .issuerNotFound(certificate: 2))
     }
 
-    /// §4.2.1.9 binds CAs, which make it critical; §6.1.4 (k) does not ask. PKITS 4.6.4. What it says counts all the same.
+    /// §4.2.1.9 requires CAs to make it critical; §6.1.4 (k) does not require it. PKITS 4.6.4. Its content applies
+    /// either way.
     @Test(arguments: [true, false])
     func criticalityOfBasicConstraints(_ isCritical: Bool) {
         let of = { (ca: Bool, length: UInt8?) in
@@ -247,8 +245,7 @@ import Testing
         #expect(refusal(of(true, nil), of(false, nil)) == .notCertificationAuthority(certificate: 0))
     }
 
-    /// §6.1.4 (o), §6.1.5 (f), and the criticality of §4.2.1, in each role.
-    /// §4.2.1.1, §4.2.1.2, §4.2.1.4.
+    /// §6.1.4 (o), §6.1.5 (f), and the criticality of §4.2.1, in each role. §4.2.1.1, §4.2.1.2, §4.2.1.4.
     @Test func criticality() throws {
         let unknown = { (critical: Bool) in TestExtension.custom(DER.oid(0x2A, 3, 4), critical: critical, [1, 2, 3, 4])
         }
@@ -260,7 +257,7 @@ import Testing
             default: Self.refusal(roots: [TestChain.root.changing { $0.extensions! += [item] }])
             }
         }
-        // An anchor that can't be one is number 0, as it is alone.
+        // A rejected anchor is number 0, because it is checked by itself.
         for (position, number) in [(0, 0), (1, 1), (2, 0)] {
             #expect(refusal(position, unknown(true)) == .unhandledCriticalExtension(identifier, certificate: number))
             #expect(refusal(position, unknown(false)) == nil)
@@ -275,7 +272,7 @@ import Testing
                 refusal(position, TestExtension.extendedKeyUsage(DER.oid(0x2A), critical: true)) == nil)
 
             for critical in [true, false] {
-                // Policies count if they are critical and have an unknown qualifier.
+                // Policies matter if they are critical and have an unknown qualifier.
                 for (last, isKnown): (UInt8, Bool) in [(1, true), (2, true), (3, false)] {
                     let qualifier = DER.sequence(DER.oid(0x2B, 6, 1, 5, 5, 7, 2, last), DER.utf8("x"))
                     let policy = DER.sequence(DER.sequence(DER.oid(0x2A), DER.sequence(qualifier)))
@@ -288,7 +285,7 @@ import Testing
         }
     }
 
-    /// §4.2.1.12: only if asked for; absent allows all; in every certificate of the path.
+    /// §4.2.1.12: checked on request only, in every certificate of the path; an absent extension allows all.
     @Test func extendedKeyUsage() {
         let server = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
         let any = TestExtension.extendedKeyUsage(DER.oid(0x55, 0x1D, 0x25, 0x00))
@@ -308,7 +305,7 @@ import Testing
         #expect(Self.refusal(purpose: .serverAuthentication) == nil)
     }
 
-    /// An anchor made of a certificate has its constraints; one of a name and a key has none.
+    /// An anchor from a certificate has its constraints; an anchor from a name and a key has none.
     @Test func anchors() throws {
         let notAuthority = TestChain.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: false)] }
         #expect(Self.refusal(roots: [notAuthority]) == .notCertificationAuthority(certificate: 0))
@@ -318,7 +315,7 @@ import Testing
         #expect(
             Self.refusal(roots: [TestChain.root.changing { $0.extensions![1] = TestExtension.digitalSignature }])
                 == .keyCertSignMissing(certificate: 0))
-        // Neither dates nor the anchor's own signature count.
+        // The anchor's dates and signature are ignored.
         let expired = TestChain.root.changing {
             $0.validity = DER.sequence(DER.utcTime("500101000000Z"), DER.utcTime("500102000000Z"))
             $0.signer = TestChain.leafKey
@@ -336,7 +333,7 @@ import Testing
             try TrustAnchor(name: [0x30, 0], subjectPublicKeyInfo: certificate.subjectPublicKeyInfo)
         }
 
-        // An anchor is not validated itself: neither it, nor a certificate of its name and key.
+        // An anchor is not validated itself, nor is a certificate with its name and key.
         let selfSigned = TestChain.root.changing { $0.extensions = [] }
         #expect(
             Self.refusal(leaf: selfSigned, intermediates: []) == .repeatedCertificate(certificate: 1))

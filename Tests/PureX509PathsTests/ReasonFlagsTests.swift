@@ -6,13 +6,13 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5) in a list and in a certificate's distribution point, with the bits that mean nothing: bit 0,
-/// and those past bit 8.
+/// ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5) in a list and in a certificate's distribution point. Includes the
+/// meaningless bits: bit 0, and bits past bit 8.
 @Suite struct ReasonFlagsTests {
     private static let place = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
     private static let meanings: UInt16 = 0b1_1111_1110
 
-    /// The contents of a BIT STRING, shortest form: bit `n` of the number is bit `n`.
+    /// The contents of a BIT STRING in shortest form: bit `n` of the number is bit `n`.
     private static func contents(_ flags: UInt16) -> [UInt8] {
         let count = 16 - flags.leadingZeroBitCount
         var octets = [UInt8](repeating: 0, count: (count + 7) / 8)
@@ -45,7 +45,7 @@ import Testing
         } catch { return error }
     }
 
-    /// All reasons, all but one, and none: each with bit 0 and without.
+    /// All reasons, all but one, and none: each with and without bit 0.
     private static let sets: [UInt16] = ([0] + (1...8).map { 1 << $0 } + [meanings]).flatMap { missing in
         [(meanings & ~missing) | 1, meanings & ~missing].filter { $0 != 0 }
     }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Two lists that have all reasons together, and bit 0 in either, both or none; and without one reason.
+    /// Two lists that together have all reasons, with bit 0 in either, both or none; and with one reason missing.
     @Test func twoLists() throws {
         let leaf = try Self.leaf(Self.meanings | 1)
         let (some, rest): (UInt16, UInt16) = (0b0_0000_0110, 0b1_1111_1000)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A list that revokes does so, whatever bits it has besides.
+    /// A list revokes, whatever other bits it has.
     @Test func bitZeroHidesNoEntry() throws {
         let leaf = try Self.leaf(Self.meanings | 1)
         let serial = try #require(leaf.serialNumber.last)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Bits that have no name are malformed.
+    /// Bits without a name are malformed.
     @Test func bitsPastTheLastReason() throws {
         for bit in 9...15 {
             for flags in [1 << UInt16(bit), Self.meanings | 1 << UInt16(bit)] {
