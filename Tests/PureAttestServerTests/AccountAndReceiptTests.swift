@@ -50,7 +50,7 @@ import Testing
         let (party, client) = try await registered()
         let due = try #require(try await claim(party, 0).first)
         #expect(due.record.key.keyID == client.keyID)
-        // Nobody else gets it, for ten minutes.
+        // No other claim returns it for ten minutes.
         #expect(try await claim(party, 599).isEmpty)
         let query = try due.refresh(teamID: "A1B2C3D4E5", keyID: "ABC123DEFG", at: now)
         #expect(try query.request(signature: [UInt8](repeating: 1, count: 64)).url.contains("data.appattest.apple.com"))
@@ -60,7 +60,7 @@ import Testing
         #expect(state == .notYetDue(until: time(day)) && risk == 4)
         let record = try #require(party.store.key(client.keyID))
         #expect(record.receipt == receipt && record.receiptDueAt == time(day))
-        // The key and its counter are none of its concern.
+        // The answer leaves the key and its counter unchanged.
         #expect(record.key == due.record.key && record.registeredAt == now)
         #expect(try await claim(party, day - 1).isEmpty)
         #expect(try await claim(party, day).first?.record.receipt == receipt)
@@ -77,7 +77,7 @@ import Testing
         for receipt in [forged, ofOther, [], due.record.receipt + [0]] {
             let refused = await refusal {
                 _ = try await party.storeAnswer(.receipt(receipt), for: due, at: now) { _ in
-                    Issue.record("an unverified receipt was handed out")
+                    Issue.record("an unverified receipt was passed on")
                 }
             }
             #expect(refused?.step == .verification)
@@ -98,13 +98,13 @@ import Testing
             let (party, client) = try await registered()
             let due = try #require(try await claim(party, 0).first)
             #expect(try await party.storeAnswer(answer, for: due, at: now) == state)
-            // The receipt is kept, whatever was answered.
+            // The receipt is kept, whatever the answer.
             let record = try #require(party.store.key(client.keyID))
             #expect(record.receipt == due.record.receipt && record.receiptDueAt == dueAt, "\(answer)")
         }
     }
 
-    /// An answer that comes after another process has stored one changes nothing.
+    /// An answer that arrives after another process stored one changes nothing.
     @Test func lateAnswersChangeNothing() async throws {
         let (party, client) = try await registered()
         let early = try #require(try await claim(party, 0).first)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PureAttestServer
 
-/// Keys of Android devices beside those of App Attest: one store, one kind of session, and nothing of one that passes for the other's.
+/// Android keys beside App Attest keys: one store and one kind of session, but neither passes for the other.
 @Suite struct AndroidTests {
     @Test func registersAndAuthenticates() async throws {
         let party = relyingParty(android: androidKeys())
@@ -23,11 +23,11 @@ import Testing
             #expect(party.store.key(client.keyID) == authentication.record)
         }
         #expect(try await party.keys(of: AccountID("user")).map(\.key.keyID) == [client.keyID])
-        // Nothing that has no receipt is asked about.
+        // Keys without a receipt are never due.
         #expect(try await party.claimDueReceipts(limit: 10, at: time(1_000_000)).isEmpty)
     }
 
-    /// What replaces a counter: each challenge counts once.
+    /// Android keys have no counter; consuming each challenge prevents replay.
     @Test func aSignatureCountsOnce() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
@@ -40,7 +40,7 @@ import Testing
         }
         try await send()
         #expect(await refusal { try await send() } == .challengeConsumed)
-        // A registration is one too.
+        // A registration consumes its challenge too.
         let first = try party.issueChallenge(purpose: .attestation, keyID: client.handle, at: now).value
         let chain = client.device.generateKey(attestationChallenge: first).certificateChain
         func register() async throws -> Registration<VerifiedKeyAttestation> {
@@ -68,7 +68,8 @@ import Testing
         #expect(accepted == 1)
     }
 
-    /// A challenge to attest with is none to sign with, nor the reverse, on either platform; and it is for one key or handle.
+    /// An attestation challenge cannot be signed with, nor the reverse, on either platform. It is for one key or
+    /// handle.
     @Test func challengesAreForOnePurpose() async throws {
         let party = relyingParty(android: androidKeys())
         let android = AndroidClient(), apple = Client()
@@ -103,7 +104,7 @@ import Testing
                 _ = try await party.register(
                     attestation: fresh.attestation(toSignFresh), keyID: fresh.keyID, challenge: toSignFresh, at: now)
             } == .challengeOfOtherPurpose)
-        // The platforms share the purpose, so that only the key or handle tells their challenges apart.
+        // The platforms share the purpose, so only the key or handle distinguishes their challenges.
         let forHandle = try challenge(.attestation, android.handle)
         let other = Client(makeDevice(seed: 98))
         #expect(
@@ -120,7 +121,8 @@ import Testing
         #expect(Challenge.valueByteCount <= 128)
     }
 
-    /// A handle that is a key identifier of App Attest: whichever platform answers first, the challenge counts once.
+    /// The handle equals an App Attest key identifier: the challenge is consumed once, whichever platform answers
+    /// first.
     @Test func oneChallengeRegistersOneKey() async throws {
         let party = relyingParty(android: androidKeys())
         let apple = Client()
@@ -179,7 +181,7 @@ import Testing
     @Test func refusesWhatDoesNotVerify() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
-        // Of another app, and with a challenge that this chain does not have.
+        // From another app, and with a challenge that this chain does not contain.
         let other = AndroidClient(app: AndroidApp(packageName: "com.example.other", signingDigests: [[1]]))
         #expect(
             await refusal { try await other.register(with: party) } == .keyAttestation(.packageNotAllowed))
@@ -206,7 +208,7 @@ import Testing
         }
     }
 
-    /// Without a list that is new enough nothing is registered; what is registered can sign.
+    /// Without a current list nothing is registered, but registered keys can sign.
     @Test func wantsARevocationList() async throws {
         let client = AndroidClient()
         let store = InMemoryStore()
@@ -218,7 +220,7 @@ import Testing
         #expect(await refusal { try await client.register(with: party) } == .revocationListMissing)
         #expect(Refusal.revocationListMissing.answer(.uniform).status == 503)
         try current.update(json: Array(#"{"entries":{}}"#.utf8), fetchedAt: now)
-        // An older one that comes late changes nothing.
+        // An older list that arrives late changes nothing.
         try current.update(json: Array(#"{"entries":{"707":{"status":"REVOKED"}}}"#.utf8), fetchedAt: time(-1))
         #expect(throws: KeyAttestationError.self) { try current.update(json: [0x7B], fetchedAt: time(5)) }
         try await client.register(with: party, at: time(100))
@@ -265,7 +267,7 @@ import Testing
             #expect(session.platform == .android(level) && session.environment == nil)
             #expect(session.keyID == client.keyID && session.account == AccountID("user"))
             #expect(session.bundleVersion == nil && session.validationCategory == nil)
-            // Without Android it opens nothing, nor where the app is not accepted, nor as a token of another tier.
+            // Rejected without Android, without the app, and as a token of another tier.
             let without = relyingParty(store: party.store)
             #expect(await refusal { _ = try await without.verifySession(issued.token, at: now) } == .androidNotAccepted)
             let other = AndroidApp(packageName: "com.example.other", signingDigests: androidApp.signingDigests)
@@ -274,7 +276,7 @@ import Testing
                 await refusal { _ = try await ofOther.verifySession(issued.token, at: now) } == .tokenOfOtherAudience)
             #expect(
                 await refusal { _ = try party.verifyUnattestedSession(issued.token, at: now) } == .invalidToken)
-            // A policy that was made stricter holds at once.
+            // A stricter policy takes effect at once.
             let strict = relyingParty(
                 store: party.store,
                 android: androidKeys(policy: KeyAttestationPolicy(minimumSecurityLevel: .strongBox)))
@@ -285,7 +287,7 @@ import Testing
         }
     }
 
-    /// Apple's sessions are what they were, byte for byte but for what is random: whoever adds Android ends none of them.
+    /// Adding Android keeps Apple's sessions valid, byte for byte except random values.
     @Test func applesSessionsStay() async throws {
         let (party, client) = try await registered()
         let session = party.session(from: try await client.authenticate(with: party))
@@ -293,7 +295,7 @@ import Testing
         #expect(try await both.verifySession(session.token, at: now).platform == .appAttest(.production))
     }
 
-    /// Challenges of a party with other Android apps are another service's.
+    /// Challenges of a party with other Android apps belong to another service.
     @Test func challengesAreForOneSetOfApps() async throws {
         let other = AndroidApp(packageName: "com.example.other", signingDigests: androidApp.signingDigests)
         let parties = [
@@ -333,7 +335,7 @@ import Testing
             } == .androidNotAccepted)
     }
 
-    /// A whole request, and bytes of a form of the client's own.
+    /// A whole request, and bytes in a client's own form.
     @Test func signsRequests() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
@@ -365,7 +367,7 @@ import Testing
         try await send { Array($0.dropFirst().dropLast()) }
     }
 
-    /// Under uniform answers an unknown key costs a verification and counts as a failure, as a wrong signature does.
+    /// Under uniform answers an unknown key costs a verification and counts as a failure, like a wrong signature.
     @Test func unknownKeysLookLikeOthers() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.answerPolicy = .uniform
@@ -405,7 +407,7 @@ import Testing
         await #expect(throws: (any Error).self) { _ = try await party.spendBudget(5, by: authentication, at: now) }
     }
 
-    /// Records of both platforms, told apart by their first byte; what is cut or of a later form is refused.
+    /// The first byte of a record names its platform; truncated records and later versions are rejected.
     @Test func recordsAreOfOnePlatform() async throws {
         let party = relyingParty(android: androidKeys())
         let keys = [

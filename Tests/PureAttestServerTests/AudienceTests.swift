@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// Relying parties that share a secret, and what a token of one is to the other.
+/// Relying parties that share a secret, and their handling of each other's tokens.
 @Suite struct AudienceTests {
     private func party(
         _ apps: [AppID], _ environment: Environment = .production, store: InMemoryStore = InMemoryStore(),
@@ -31,7 +31,7 @@ import Testing
                     await refusal { _ = try await other.verifySession(token, at: now) } == .tokenOfOtherAudience)
             }
         }
-        // Looking was no use of it.
+        // The rejections did not consume the token.
         #expect(try await own.verifySession(token, at: now).audience == app.rpIDHash)
     }
 
@@ -44,7 +44,7 @@ import Testing
                 == .tokenOfOtherEnvironment(environment))
     }
 
-    /// Each of a service's processes takes the tokens of its apps, in whatever order and with whatever others it lists them.
+    /// Each process of a service accepts its apps' tokens, whatever else it lists and in whatever order.
     @Test func anyRelyingPartyOfTheAppAcceptsTheSession() async throws {
         let store = InMemoryStore()
         let macApp = AppID(bytes: app.bytes, platform: .macOS)
@@ -56,14 +56,14 @@ import Testing
                 #expect(session.audience == app.rpIDHash && session.environment == .production)
             }
         }
-        // The other app of the same relying party has its own.
+        // The relying party's other app has its own sessions.
         let both = party([app, otherApp])
         let other = try await token(of: otherApp, from: both)
         #expect(try await both.verifySession(other, at: now).audience == otherApp.rpIDHash)
         #expect(await refusal { _ = try await party([app]).verifySession(other, at: now) } == .tokenOfOtherAudience)
     }
 
-    /// Nothing shows which app a device without attestation runs: its token is for exactly the apps of the relying party.
+    /// A device without attestation proves no app: its token is for exactly the relying party's apps.
     @Test func anUnattestedSessionBelongsToItsService() async throws {
         let services: [(apps: [AppID], environment: Environment)] = [
             ([app], .production), ([otherApp], .production), ([app, otherApp], .production), ([], .production),

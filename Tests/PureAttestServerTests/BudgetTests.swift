@@ -3,13 +3,13 @@ import Testing
 
 @testable import PureAttestServer
 
-/// What one key or account may use, and what it learns of it.
+/// The budget of a key or account, and the reported balance.
 @Suite struct BudgetTests {
     private static let day: Int64 = 86_400
 
     private func at(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: seconds) }
 
-    /// A relying party with a budget, and a session that lasts for the test.
+    /// Returns a relying party with a budget, and a session that lasts for the test.
     private func session(_ budget: Budget?, _ client: Client = Client()) async throws -> (TestParty, Session) {
         let party = relyingParty { $0.budget = budget }
         let registration = try await client.register(with: party)
@@ -42,13 +42,13 @@ import Testing
         #expect(try await party.spendBudget(0, by: session, at: now).balance.remaining == .init(requests: 0, units: 0))
         guard case .budgetSpent(let nothing, _) = await refusal(party, 0, session) else { Issue.record(); return }
         #expect(nothing.remaining == .init(requests: 0, units: 0))
-        // Another key's is its own.
+        // Another key has its own budget.
         let other = try await Client(makeDevice(seed: 8)).register(with: party)
         let othersSession = try await party.verifySession(party.session(from: other).token, at: now)
         #expect(try await party.spendBudget(100, by: othersSession, at: now).balance.remaining.units == 0)
     }
 
-    /// Fails closed: whoever forgets to configure one gives nothing away.
+    /// Fails closed: without a configured budget every use is rejected.
     @Test func withoutABudgetNothingIsSpent() async throws {
         let (party, session) = try await session(nil)
         for units in [0, 1] as [Int64] {
@@ -72,7 +72,7 @@ import Testing
         let small = try await party.spendBudget(60, by: session, at: now)
         try await party.settle(small, used: 10)
         #expect(try await left() == 90)
-        // Once: another call, whatever it says, is none.
+        // Settling works once; later calls change nothing.
         try await party.settle(small, used: 0)
         try await party.settle(small, used: 90)
         #expect(try await left() == 90)
@@ -83,7 +83,7 @@ import Testing
         #expect(party.store.usedBudget(in: large.row) == BudgetAmount(requests: 2, units: 410))
     }
 
-    /// What nobody knows is all that was reserved.
+    /// If the use is unknown, the whole reservation counts as used.
     @Test(arguments: [nil, -1, .min, 60] as [Int64?]) func whatIsNoNumberLeavesTheReservation(used: Int64?) async throws
     {
         let (party, session) = try await session(Budget(days: 1, requests: 9, units: 100))
@@ -102,7 +102,7 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining == BudgetAmount(requests: 8, units: 0))
     }
 
-    /// At the first second of a period everything is there again, and what is settled later counts for the one it was taken from.
+    /// The first second of a period restores the whole budget. Settling later applies to the period of the reservation.
     @Test func aPeriodEndsWithItsLastSecond() async throws {
         for days in [1, 7, 30] as [Int64] {
             let (party, session) = try await session(Budget(days: days, requests: 1, units: 10))
@@ -156,7 +156,8 @@ import Testing
         #expect(most.limit.units == BudgetAmount.maximum)
     }
 
-    /// A key's own unless it is said to be the account's; and no key is an account, whatever its bytes are.
+    /// A budget belongs to the key by default, or to the account if configured. A key is never an account, whatever its
+    /// bytes.
     @Test func aBudgetIsTheKeysOrTheAccounts() async throws {
         for (holder, shared) in [(Budget.Holder.key, false), (.account, true)] {
             let party = relyingParty { $0.budget = Budget(days: 1, requests: 9, units: 10, of: holder) }
@@ -188,7 +189,7 @@ import Testing
                 == .init(requests: 0, units: 0))
     }
 
-    /// Neither is a revoked key's budget given back, nor is there a session that could use it.
+    /// A revoked key's budget is not returned, and no session can use it.
     @Test func aRevokedKeySpendsNothing() async throws {
         let client = Client()
         let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
@@ -199,7 +200,7 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining.units == 6)
     }
 
-    /// A clock that is behind, by as much as clocks may be, finds its period as it was.
+    /// A clock within the clock skew behind still finds its period unchanged.
     @Test func pastPeriodsAreForgottenOnceNoClockIsInThem() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 1, units: 1))
         let next = now.secondsSince1970 / Self.day * Self.day + Self.day
@@ -239,7 +240,7 @@ import Testing
         #expect(Refusal.rateLimited(retryAfter: 1).answer(.precise).balance == nil)
     }
 
-    /// A full store refuses new budgets, and forgets those of long ago and no others, however long their periods are.
+    /// A full store rejects new budgets. It removes only budgets that ended long ago, however long their periods.
     @Test func aFullStoreForgetsNoCurrentBudget() throws {
         let store = InMemoryStore(capacity: .init(keys: 1))
         let limit = BudgetAmount(requests: 5, units: 5)
@@ -253,7 +254,7 @@ import Testing
             try store.spendBudget(1, in: row, upTo: limit, at: at(time))
         }
         #expect(try spend(short, at: 0) != nil && spend(long, at: 0) != nil)
-        // No row of another period has room until the day is over on every clock; the rows that are there go on.
+        // Rows of other periods have room only once the day is over on every clock; existing rows still work.
         for time in [0, Self.day, Self.day + margin - 1] {
             #expect(throws: InMemoryStoreFull()) { try spend(row(1, at: Self.day), at: time) }
         }
@@ -278,7 +279,7 @@ import Testing
         let balance = BudgetBalance(remaining: BudgetAmount(requests: 0, units: 0), resetsAt: now)
         let reservation = BudgetReservation(units: 1, balance: balance, row: BudgetPeriod(holder: [1], end: now))
         await #expect(throws: failure) { try await party.settle(reservation, used: 0) }
-        // It may have taken effect: a second attempt could give it back twice.
+        // The call may have taken effect: a second attempt could return the allowance twice.
         try await party.settle(reservation, used: 0)
     }
 }

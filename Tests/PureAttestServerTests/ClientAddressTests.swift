@@ -37,23 +37,23 @@ import Testing
             // Only a link-local address has a zone, and the zone is a name.
             "2001:db8::1%eth0", "1.2.3.4%eth0", "::1%lo", "fec0::1%1", "::ffff:1.2.3.4%1", "fe80::1%", "fe80::1%a%b",
             "fe80::1%\u{600}", "fe80::1%e\u{301}", "fe80::1% ", "fe80::1%\u{0}",
-            // A character that combines with the one beside it, or with none.
+            // A character that combines with its neighbour, or with none.
             "1.2.3.4\u{600}", "\u{600}1.2.3.4", "1.2\u{301}.3.4", "1:\u{200D}:2", "fe80:\u{301}:1", "a\u{301}::1",
             "::\u{FF11}", "1.2.3.4\r\n", "1.2.3.4\u{110BD}%1",
         ] { #expect(ClientAddress(ipAddress: text) == nil, "\(text.prefix(40))") }
     }
 
-    /// Limits keep names; whatever is handed on, they stay short and stay different.
+    /// Limits store names, so names of any input stay short and distinct.
     @Test func namesAreBounded() {
         let lengths = [0, 1, 63, 64, 65, 96, 1_000, 1_000_000]
         let addresses = lengths.map { ClientAddress(bytes: repeatElement(7 as UInt8, count: $0)) }
         #expect(Set(addresses).count == lengths.count)
         #expect(addresses.map(\.bytes.count) == [0, 1, 63, 64, 96, 96, 96, 96])
-        // One that looks like what is made of another is not taken for it.
+        // An input equal to another input's shortened name stays distinct.
         #expect(ClientAddress(bytes: addresses[4].bytes) != addresses[4])
     }
 
-    /// Whoever brings fresh key identifiers is counted all the same.
+    /// Fresh key identifiers do not avoid the client address's limit.
     @Test func requestsAreCountedByClientAddress() async throws {
         let party = relyingParty { $0.limits.requestsPerClientAddress = RateLimit(burst: 3, perMinute: 6) }
         let address = try #require(ClientAddress(ipAddress: "2001:db8::1"))
@@ -88,7 +88,7 @@ import Testing
         #expect(await ask(nil, 3) == nil)
     }
 
-    /// An account whose objects do not verify waits, whatever keys it names, and nobody else does.
+    /// An account whose objects fail verification waits, whatever keys it names; other accounts do not.
     @Test func accountsWhoseObjectsFailWait() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1) }
         let (account, other) = (AccountID("user"), AccountID("other"))
@@ -103,7 +103,7 @@ import Testing
                     at: time(seconds))
             }
         }
-        // What verifies takes nothing.
+        // Successful verifications take nothing.
         for _ in 0..<5 { _ = try await client.authenticate(with: party, account: account) }
         for _ in 0..<2 { #expect(await fail(account) == .verification(.invalidSignature)) }
         #expect(await fail(account) == .rateLimited(retryAfter: 60))
@@ -112,7 +112,7 @@ import Testing
                 == .rateLimited(retryAfter: 60))
         #expect(await fail(other) == .verification(.invalidSignature))
         #expect(await fail(account, 60) == .verification(.invalidSignature))
-        // Attestations count among them.
+        // Attestations count too.
         let fresh = Client(makeDevice(seed: 8))
         let challenge = try party.issueChallenge(
             purpose: .attestation, keyID: fresh.keyID, account: other, at: time(60))
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// What a device signs in parallel may arrive in another order: what is refused for its counter is no failure of its account.
+    /// Assertions signed in parallel may arrive in another order: a rejected counter is not a failure of the account.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func overtakenRequestsAreNoFailures(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) {
@@ -154,8 +154,8 @@ import Testing
         _ = try await client.authenticate(with: party, account: account)
     }
 
-    /// A signature of other bytes than a client's own form of this challenge is no overtaken request: whoever has recorded one
-    /// can send it with any new challenge.
+    /// A signature of bytes without this challenge is a failure, not an overtaken request: a recorded signature can be
+    /// sent with any new challenge.
     @Test func aRecordedSignatureWithANewChallengeIsAFailure() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 1, perMinute: 1) }
         let (account, client) = (AccountID("user"), Client())
@@ -178,7 +178,7 @@ import Testing
         guard case .rateLimited = await send(try challenge()) else { Issue.record("no back-off"); return }
     }
 
-    /// The limit on failures is no oracle: of a key that nobody has it runs out as fast as of one that is registered.
+    /// The failure limit is no oracle: it runs out equally fast for unknown and registered keys.
     @Test func uniformExcessTellsNoKeys() async throws {
         let party = relyingParty {
             $0.answerPolicy = .uniform
@@ -204,7 +204,7 @@ import Testing
         #expect(try await answers(unknown, to: AccountID("second")) == ofKnown)
     }
 
-    /// However many requests wait for the store together: their failures count before the next of them is verified.
+    /// Of many requests waiting for the store together, failures count before the next request is verified.
     @Test func accountsThatFailInParallelWait() async throws {
         let store = InMemoryStore()
         let client = Client()
@@ -229,14 +229,14 @@ import Testing
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        // Beyond the allowance at most as many as are verified at the same moment: one for each thread.
+        // Beyond the allowance, at most one request per thread is verified at the same moment.
         let verified = steps.filter { $0 == .verification }.count
         #expect(verified >= 2 && verified < requests / 2)
         #expect(steps.filter { $0 == .limits }.count == requests - verified)
     }
 }
 
-/// A store that lets nobody read a key before so many want to: as a database that is slow for all of them.
+/// Returns a store that delays every read of a key until `readers` calls wait, like a slow database.
 private func gathering(_ store: InMemoryStore, readers: Int) -> ObservedStore {
     let arrived = Counter()
     return ObservedStore(store) { call in

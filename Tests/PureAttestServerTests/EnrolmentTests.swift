@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Over all processes: each gives its share, and in any second no more than twice the rate.
+    /// Over all processes: each gives its share, and no second exceeds twice the rate.
     @Test(arguments: [1, 4] as [UInt32])
     func thePaceIsShared(_ processes: UInt32) async throws {
         let parties = (0..<processes).map { _ in
@@ -42,7 +42,7 @@ import Testing
         }
         #expect(admitted == [40, 40, 40, 40, 40])
         #expect(await ask(parties[0], 0, at: time(4)) == .enrolmentDeferred(retryAfter: 1))
-        // Who has a key is not concerned.
+        // Registered keys are not affected.
         #expect(await ask(parties[0], 0, purpose: .assertion, at: time(4)) == nil)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(enrolment.limit == nil)
     }
 
-    /// Who is refused for themselves takes nothing from the enrolment rate of all.
+    /// An account rejected by its own limit takes nothing from the shared enrolment rate.
     @Test func oneAccountDoesNotUseUpThePace() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
@@ -77,7 +77,7 @@ import Testing
         #expect(await ask(party, 0, account: AccountID("c")) == .enrolmentDeferred(retryAfter: 1))
     }
 
-    /// Without an account the address counts, whatever keys it names; whoever is beyond its share is told to come later.
+    /// Without an account the address is limited, whatever keys it names; beyond its share it has to wait.
     @Test func oneAddressDoesNotUseUpThePace() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerClientAddress = RateLimit(burst: 2, perMinute: 1)
@@ -92,7 +92,7 @@ import Testing
         // An account has its own allowance, from any address.
         #expect(await ask(party, 0, account: AccountID("a"), clientAddress: addresses[0]) == nil)
         #expect(await ask(party, 0, clientAddress: addresses[1]) == nil)
-        // Who is put off because all together are too many keeps their own.
+        // A client deferred by the shared rate keeps its own allowance.
         for _ in 0..<20 {
             #expect(await ask(party, 0, clientAddress: addresses[2]) == .enrolmentDeferred(retryAfter: 1))
         }
@@ -102,7 +102,7 @@ import Testing
         #expect(await ask(party, 0, clientAddress: addresses[2], at: time(3)) == .enrolmentDeferred(retryAfter: 58))
     }
 
-    /// Who is put off because all together are too many keeps their own allowance: they did as they were told.
+    /// An account deferred by the shared rate keeps its own allowance.
     @Test func thePaceTakesNothingFromAccounts() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
@@ -136,7 +136,7 @@ import Testing
         #expect(await ask(party, 1) == .enrolmentDeferred(retryAfter: nil))
     }
 
-    /// The same place in every process and at every time; another roll-out, another place.
+    /// An account has the same place in every process at any time; another roll-out gives another place.
     @Test func placesAreStable() {
         func admitted(_ name: String) -> [Int] {
             var enrolment = Enrolment()

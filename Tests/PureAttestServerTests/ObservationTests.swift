@@ -4,9 +4,9 @@ import PureAttestServer
 import Synchronization
 import Testing
 
-/// What operators are told, and what they are not.
+/// The facts that observers receive, and the secrets that they do not.
 @Suite struct ObservationTests {
-    /// Keeps what it is told.
+    /// Keeps the observed entries.
     private final class Recorder: RelyingPartyObserver {
         struct Entry: Sendable {
             let decision: RelyingPartyDecision
@@ -26,7 +26,7 @@ import Testing
 
         private func add(_ entry: Entry) { state.withLock { $0.append(entry) } }
 
-        /// What was told since the last call.
+        /// Returns the entries since the last call.
         func take() -> [Entry] {
             state.withLock { entries in
                 defer { entries = [] }
@@ -40,7 +40,7 @@ import Testing
     private func party(
         _ recorder: any RelyingPartyObserver, store: InMemoryStore = InMemoryStore()
     ) -> TestParty {
-        // Each look at the clock is a second later.
+        // Each reading of the clock is a second later.
         let ticks = Mutex<Int64>(0)
         return RelyingParty(
             verifier: verifier(), store: store, sessionKeys: SessionKeys(current: sessionKey), observer: recorder,
@@ -128,7 +128,7 @@ import Testing
         #expect(recorder.take().first?.decision.report()?.failures == [])
     }
 
-    /// Nothing is known of what was refused before an object was looked at, and a key that has no length is no key.
+    /// A request rejected before its object was read has no report, and a malformed key identifier is omitted.
     @Test func thereIsNoReportWithoutAnObject() async throws {
         let recorder = Recorder()
         let party = party(recorder)
@@ -193,7 +193,7 @@ import Testing
     }
 }
 
-/// The sentences of refusals.
+/// The error descriptions of rejections.
 @Suite struct RefusalDescriptionTests {
     private static let refusals: [Refusal] = [
         .malformedRequest, .rateLimited(retryAfter: .max), .enrolmentDeferred(retryAfter: 7),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestServer
 
-/// What the words of status 409 promise: a client signs again after `overtaken`, and never after `consumed`.
+/// Checks the codes of status 409: a client signs again after `overtaken`, and never after `consumed`.
 @Suite struct OvertakenTests {
     private struct Delivery: Sendable {
         let challenge: [UInt8]
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// The word that a delivery is answered with; `nil` if it was accepted.
+    /// Returns the code of the answer, or `nil` if the delivery was accepted.
     private func send(_ delivery: Delivery, _ client: Client, to party: TestParty) async -> HTTPAnswer.Code? {
         await refusal {
             _ = try await party.authenticate(
@@ -26,8 +26,8 @@ import Testing
         }?.answer(.precise).code
     }
 
-    /// Requests that are delivered once to three times, in any order and at the same time: each is accepted at most once; `overtaken`
-    /// is the answer to requests that are never accepted, and `consumed` to one that was.
+    /// Delivers each request one to three times, in any order, concurrently. Each is accepted at most once. `overtaken`
+    /// answers requests that are never accepted, `consumed` an accepted request.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func wordsKeepTheirPromises(_ policy: CounterPolicy) async throws {
         var random = SystemRandomNumberGenerator()
@@ -54,7 +54,7 @@ import Testing
                 #expect(words.allSatisfy { [nil, .consumed, .overtaken].contains($0) })
                 #expect(!words.contains(.consumed) || accepted == 1)
                 #expect(!words.contains(.overtaken) || accepted == 0)
-                // And whatever comes later.
+                // Later deliveries get the same code.
                 let later = await send(request, client, to: party)
                 #expect(later == (accepted == 1 ? .consumed : .overtaken))
             }
@@ -65,7 +65,7 @@ import Testing
         #expect(seen == [nil, .consumed, .overtaken])
     }
 
-    /// A request that a later one overtakes, and the same one in the other order: only the counter policy differs.
+    /// A request overtaken by a later one, in both orders: only the counter policy differs.
     @Test func theWindowOvertakesLess() async throws {
         for (policy, expected) in [(CounterPolicy.strict, HTTPAnswer.Code.overtaken), (.slidingWindow, nil)] {
             let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A recorded assertion under another challenge: what it signs was accepted, so that it is not called overtaken.
+    /// A recorded assertion under another challenge is not overtaken, because its signed content was accepted.
     @Test func aRecordedAssertionIsNotOvertaken() async throws {
         let (party, client) = try await registered()
         let challenges = try (0..<2).map { _ in
@@ -99,7 +99,7 @@ import Testing
         #expect(words == [nil, .refused])
     }
 
-    /// The challenge of a registration is consumed too: the client learns that the key was registered.
+    /// A registration's challenge is consumed too: the client learns that the key was registered.
     @Test func aRepeatedRegistrationIsConsumed() async throws {
         let (party, client) = (relyingParty(android: androidKeys()), Client())
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now).value
@@ -122,7 +122,7 @@ import Testing
         #expect(words == [nil, .consumed, nil, .consumed])
     }
 
-    /// An Android key has no counter: its requests are accepted in any order, and sent again they are consumed.
+    /// An Android key has no counter: its requests are accepted in any order, and repeated requests are consumed.
     @Test func androidKeysOvertakeNothing() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let client = AndroidClient()

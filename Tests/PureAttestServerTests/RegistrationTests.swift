@@ -16,7 +16,7 @@ import Testing
         #expect(party.store.count == (1, 1))
     }
 
-    /// A failed attempt writes nothing and can be repeated; a successful one counts once.
+    /// A failed attempt writes nothing and can be repeated; a successful one consumes the challenge.
     @Test func consumesTheChallengeOnSuccess() async throws {
         let party = relyingParty()
         let client = Client()
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func keepsTheCounterAndTheAccountOfAKnownKey() async throws {
-        // A device attests a key once; the same device from the same seed stands in for one that could do it again.
+        // A device attests a key once; a second device from the same seed simulates a repetition.
         let party = relyingParty()
         let client = Client()
         try await client.register(with: party, account: AccountID("first"))
@@ -105,7 +105,7 @@ import Testing
         #expect(
             await refusal { _ = try await again.authenticate(with: otherParty) }
                 == .verification(.keyOfOtherEnvironment(environment)))
-        // The second key of a device with the same seed is the same key: the stored one stays what it is.
+        // The second key of a device with the same seed is the same key: the stored record stays unchanged.
         let twin = Client(Client(makeDevice(other)).device)
         #expect(twin.keyID == again.keyID)
         #expect(
@@ -138,7 +138,7 @@ import Testing
     }
 }
 
-/// The refusal that `body` throws; `nil` if it returns.
+/// Returns the ``Refusal`` that `body` throws, or `nil` if it returns.
 func refusal(_ body: () async throws -> Void) async -> Refusal? {
     do {
         try await body()

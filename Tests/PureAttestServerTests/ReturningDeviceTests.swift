@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// The record of a device that returns gets multiples of its key, when the configuration says.
+/// A returning device's record gets multiples of its key, as configured.
 @Suite struct ReturningDeviceTests {
     private typealias Multiples = RelyingPartyConfiguration.PublicKeyMultiples
 
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// A change of mind loses none, and what is stored is used.
+    /// A changed configuration loses no stored multiples, and uses them.
     @Test func storedMultiplesStay() async throws {
         let party = relyingParty()
         let client = Client()

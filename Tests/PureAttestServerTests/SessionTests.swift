@@ -21,7 +21,7 @@ import Testing
         let computed = key.code(of: Array(input.utf8), tier: .attested(.production))
         #expect(base64EncodedString(computed, as: .urlSafeUnpadded) == code)
         #expect(key.code(of: Array(input.utf8), tier: .unattested) != computed)
-        // A good code under a header that is not ours: `alg` is no choice of the token's, even where it is right.
+        // A valid code under a foreign header is rejected: the token does not choose `alg`, even if it is right.
         let token = Array("\(input).\(code)".utf8)
         #expect(SessionToken(token, keys: SessionKeys(current: key), tier: .attested(.production)) == nil)
     }
@@ -68,7 +68,7 @@ import Testing
                 == .invalidToken)
     }
 
-    /// What is correctly signed and yet not of the layout.
+    /// Correctly signed tokens of another layout.
     @Test func otherClaimsAreRefused() throws {
         let keys = SessionKeys(current: sessionKey)
         let subject = base64EncodedString([UInt8](repeating: 7, count: 32), as: .urlSafeUnpadded)
@@ -106,7 +106,7 @@ import Testing
             claims(aud: ""), claims(aud: String(audience.dropLast())), claims(aud: audience + "A"),
             claims(exp: "null"), claims(exp: "[2]"),
             claims() + " ", " " + claims(), String(claims().dropLast()), claims() + claims(), "{}", "", "1", "null",
-            // Of the version before, which named no account; without an audience or an end; in another order; with a claim more.
+            // The previous version, without account; without audience or end; in another order; with an extra claim.
             #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
             #"{"sub":"\#(subject)","env":"production",\#(nobody),"iat":1,"exp":2,"jti":"\#(jti)"}"#,
             #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production",\#(nobody),"iat":1,"jti":"\#(jti)"}"#,
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// Whose key it is, and what ran when it signed, to the byte.
+    /// A session names the account and the running build, to the byte.
     @Test func sessionsSayWhoAndWhat() async throws {
         let hash = try #require(CodeDirectoryHash([UInt8](repeating: 0xC0, count: 32)))
         let accounts = [
@@ -197,7 +197,7 @@ import Testing
                 #expect(accepted.bundleVersion == "7\"\\é")
             }
         }
-        // Before iOS 27 the system says nothing of it.
+        // Systems before iOS 27 send no launch information.
         let silent = Client(VirtualDevice(app: app, system: .iOS26, authority: authority, seed: 99, time: now))
         let session = party.session(from: try await silent.register(with: party))
         let accepted = try await party.verifySession(session.token, at: now)
@@ -220,7 +220,7 @@ import Testing
         #expect(try await !party.revoke(keyID: client.keyID, at: now))
         #expect(await refusal { _ = try await party.verifySession(second.token, at: now) } == .deniedToken)
         #expect(await refusal { _ = try await client.authenticate(with: party) } == .revokedKey)
-        // Without a look into the store a session outlives its key.
+        // Without a store look-up, a session outlives its key.
         let stateless = relyingParty(store: party.store) { $0.sessionUse = .untilExpiry }
         _ = try await stateless.verifySession(second.token, at: time(899))
     }

@@ -43,7 +43,7 @@ func relyingParty(
 }
 
 extension RelyingPartyConfiguration {
-    /// No limit on anything, for tests that make many requests.
+    /// Removes all limits, for tests with many requests.
     mutating func removeLimits() {
         limits.authenticationsPerKey = nil
         limits.enrolmentsPerAccount = nil
@@ -52,7 +52,7 @@ extension RelyingPartyConfiguration {
     }
 }
 
-/// A relying party with a registered key.
+/// Returns a relying party and a registered client.
 func registered(
     keys: SessionKeys = SessionKeys(current: sessionKey),
     _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
