@@ -5,7 +5,7 @@ import Testing
 
 @testable import pure_attest
 
-/// `pure-attest cdhash`, as its users run it.
+/// Runs of `pure-attest cdhash`.
 @Suite("cdhash")
 struct CDHashTests {
     private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ struct CDHashTests {
 
     private static let resources = Array("resources".utf8)
 
-    /// An app's files, by their paths below its folder.
+    /// Returns an app's files, by their paths below its folder.
     private static func app(
         isMac: Bool = false, _ change: (inout SignedFile) -> Void = { _ in }
     ) throws -> (files: [String: [UInt8]], hash: String) {
@@ -100,7 +100,7 @@ struct CDHashTests {
         #expect(try !Tool.run("cdhash", path, "--json").output.utf8.contains(0x1b))
     }
 
-    /// The keys, which programs rely on.
+    /// Programs rely on these keys.
     @Test func jsonHasStableKeys() throws {
         let (files, hash) = try Self.app { $0.directories.append(TestDirectory(slot: 0x1000, hashType: 3)) }
         let result = try Tool.run("cdhash", "--json", write("Demo.app", app: files))
@@ -154,7 +154,7 @@ struct CDHashTests {
         }
     }
 
-    /// 1: it is not what was signed. 2: there is nothing to compare.
+    /// Status 1: it differs from what was signed. Status 2: there is nothing to compare.
     @Test func everyRefusalIsOneLineWithItsStatus() throws {
         let good = SignedFile()
         try refuse(write("page", good.bytes.flipped(at: 130)), 1, "arm64: page 3 of 4 does not match its signed hash")
@@ -198,7 +198,7 @@ struct CDHashTests {
             "the checksum (CRC-32) of a file in the archive differs from its directory entry")
     }
 
-    /// An architecture that matches is printed, whatever is wrong with another; the worst decides the status.
+    /// A matching architecture is printed even if another fails; the worst one decides the status.
     @Test func oneArchitectureOfSeveralIsRefused() throws {
         var unsigned = SignedFile()
         (unsigned.cpuType, unsigned.cpuSubtype, unsigned.isSigned) = (0x0100_0007, 3, false)
@@ -225,7 +225,7 @@ struct CDHashTests {
         #expect(both.error.split(separator: "\n").count == 2)
     }
 
-    /// As deep as it may be, on the stack that a process has: nothing ends it.
+    /// An Info.plist at the depth limit does not exhaust the process's stack.
     @Test func aDeepInfoPlistIsReadOrRefused() throws {
         let deepest = AppBundle.maximumContainerCount - 2
         for (count, reason) in [
@@ -240,7 +240,7 @@ struct CDHashTests {
         }
     }
 
-    /// A pipe that nobody writes to, in place of a file of an app.
+    /// A pipe without a writer, in place of a file of an app.
     @Test func aPipeInAnAppDoesNotBlock() throws {
         let files = try Self.app().files
         for name in ["Info.plist", "Demo"] {

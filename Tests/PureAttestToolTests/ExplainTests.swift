@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `pure-attest explain`.
 @Suite("explain")
 struct ExplainTests {
     private let sample = VectorDirectory.committed.appending(path: "app-attest/apple-guide-2026.json").path

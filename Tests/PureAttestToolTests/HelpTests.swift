@@ -43,13 +43,13 @@ struct HelpTests {
         }
     }
 
-    /// The word after an option that takes one is its value, not a variant.
+    /// The word after an option with a value is that value, not a variant.
     @Test func valuesAreNoVariants() throws {
         #expect(try output("simulate", "--out", "attest", "device", "--help").contains("simulate device [options]"))
         #expect(try output("simulate", "--out", "attest", "--help").contains("Usage: pure-attest simulate corpus|"))
     }
 
-    /// The help of a variant and the parser read the same table.
+    /// A variant's help and the parser read the same table.
     @Test func optionsOfOtherVariantsAreRefused() throws {
         for (name, variant) in Self.variants {
             let command = try PureAttestTool.command(name)

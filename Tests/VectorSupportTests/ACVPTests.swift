@@ -5,7 +5,8 @@ import Testing
 
 @testable import VectorSupport
 
-/// `Vectors/acvp`: questions and OpenSSL's answers in the form of `internalProjection.json`, and what is made of questions alone.
+/// `Vectors/acvp`: tests with OpenSSL's answers in the form of `internalProjection.json`, and responses to prompts
+/// without answers.
 @Suite struct ACVPTests {
     private static let counts = [
         "SHA2-256": 14, "SHA2-384": 14, "SHA2-512": 14, "HMAC-SHA2-256": 18, "HMAC-SHA2-384": 18, "HMAC-SHA2-512": 18,
@@ -22,7 +23,7 @@ import Testing
 
     private static func json(_ value: Any) throws -> Data { try JSONSerialization.data(withJSONObject: value) }
 
-    /// The set with these members of its tests alone.
+    /// Returns the set with only these members of its tests.
     private static func set(_ set: Object, keeping isKept: (String) -> Bool) throws -> Object {
         var set = set
         set["testGroups"] = try #require(set["testGroups"] as? [Object]).map { group in
@@ -46,7 +47,7 @@ import Testing
         #expect(outcome.passed == Self.counts[name] && outcome.ran == Self.counts[name] && outcome.failures.isEmpty)
 
         let response = try Self.object(ACVPResponse.answering(Self.json(Self.prompt(name))))
-        // Of a group, its number and its tests' numbers and answers; of the set, which it is.
+        // A group has its number and its tests' numbers and answers; the set has its identification.
         var expected = try Self.set(Self.object(file)) { $0 == "tcId" || Self.answers.contains($0) }
         expected = expected.filter { ["vsId", "algorithm", "mode", "revision", "testGroups"].contains($0.key) }
         expected["testGroups"] = try #require(expected["testGroups"] as? [Object]).map { group in
@@ -80,7 +81,7 @@ import Testing
         #expect(outcome.ran == 1 && outcome.failures.count == 1)
     }
 
-    /// A session's file has a header, which stays, and several sets; a server's null is no test.
+    /// A session's file has a header, which stays, and several sets; a server's null is not a test.
     @Test func sessions() throws {
         let header: Object = ["acvVersion": "1.0", "isSample": true, "none": NSNull(), "list": [1, 2.5, "x"]]
         var empty = try Self.prompt("HMAC-SHA2-384")
@@ -93,7 +94,7 @@ import Testing
         #expect(groups.count == 1 && groups[0]["tgId"] as? Int == 3 && (groups[0]["tests"] as? [Any])?.isEmpty == true)
     }
 
-    /// There is no part of a response.
+    /// A response is never partial.
     @Test(arguments: [
         (
             #""algorithm":"SHA3-256","testGroups":[{"tgId":2,"testType":"AFT","tests":[{"tcId":5,"msg":"00","len":8}]}]"#,

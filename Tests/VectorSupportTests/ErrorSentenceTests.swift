@@ -14,7 +14,8 @@ import VectorSupport
 @testable import PureAttestServer
 @testable import PureAttestTesting
 
-/// What each error says to people. The cases are those of the sources, and so are the enums: one that is added has to be added here.
+/// The description of each error. The sources are compared with these lists, so each new case or enum must be added
+/// here.
 @Suite struct ErrorSentenceTests {
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
 
@@ -228,7 +229,7 @@ import VectorSupport
         try String(contentsOf: sources.appending(path: file), encoding: .utf8)
     }
 
-    /// The cases that the source of an enum declares, one a line.
+    /// Returns the cases that an enum's source declares, one per line.
     private static func cases(of name: String, in file: String) throws -> Set<String> {
         let text = try text(file)
         let start = try #require(text.firstRange(of: try Regex("enum \(name)\\b")))
@@ -264,7 +265,7 @@ import VectorSupport
 
     @Test func aFullStore() { #expect(Self.faults(of: "\(InMemoryStoreFull())") == []) }
 
-    /// The fields of which some of them speak, and the terms that reports have for what they check and found.
+    /// The fields that errors name, and the terms for checks and values in reports.
     @Test func everyFieldAndWordOfAReport() throws {
         #expect(
             Set(Self.fields.compactMap { caseName(of: $0) })
@@ -279,8 +280,8 @@ import VectorSupport
         #expect(Set(values).count == values.count && !values.contains(""))
     }
 
-    /// What is wrong with a sentence: it is one line without its full stop, which goes on where another one ends, begins in small letters
-    /// but for what has capital ones (DER, an INTEGER), and has no name of Swift's.
+    /// Returns the faults of a sentence. It must be one line without its full stop, so that another sentence can
+    /// continue it. It begins in lower case, except for terms such as DER or INTEGER, and contains no Swift type names.
     private static func faults(of sentence: String) -> [String] {
         var faults: [String] = []
         if !sentence.contains(" ") || sentence.contains(/\R/) || sentence.utf8.count >= 300 { faults.append("length") }
@@ -293,7 +294,7 @@ import VectorSupport
         return faults
     }
 
-    /// The types of the modules with two parts or more in their names, but for RFC 5280's; Base64 and the like are everybody's words.
+    /// The modules' type names of two or more words, except RFC 5280's; Base64 and the like are common words.
     private static let types: Set<String> = {
         let texts = (try? modules().map { try text($0) }) ?? []
         return Set(

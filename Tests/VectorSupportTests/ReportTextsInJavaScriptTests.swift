@@ -4,11 +4,11 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// What reports say in JavaScript (`explain.mjs`) is what they say here: every code has its text there, and none is stale.
+/// Report texts in JavaScript (`explain.mjs`) equal these: every code has its text there, and no text is stale.
 @Suite struct ReportTextsInJavaScriptTests {
     private typealias Report = VerificationReport
 
-    /// The lines of a table in `report-texts.mjs`.
+    /// Returns the lines of a table in `report-texts.mjs`.
     private func lines(_ table: String) throws -> [String] {
         let script = try String(
             contentsOf: VectorDirectory.committed.deletingLastPathComponent()
