@@ -98,13 +98,12 @@ import Testing
             let (party, client) = try await registered()
             let due = try #require(try await claim(party, 0).first)
             #expect(try await party.storeAnswer(answer, for: due, at: now) == state)
-            // The receipt is kept, whatever the answer.
             let record = try #require(party.store.key(client.keyID))
             #expect(record.receipt == due.record.receipt && record.receiptDueAt == dueAt, "\(answer)")
         }
     }
 
-    /// An answer that arrives after another process stored one changes nothing.
+    /// Another process stored an answer first.
     @Test func lateAnswersChangeNothing() async throws {
         let (party, client) = try await registered()
         let early = try #require(try await claim(party, 0).first)

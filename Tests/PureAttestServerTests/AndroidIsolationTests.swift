@@ -5,11 +5,10 @@ import Testing
 
 @testable import PureAttestServer
 
-/// Keys and sessions work only in their environment, for their signers and their key; revocation lists under wrong
-/// clocks.
+/// Isolation of environments, signers and keys; revocation lists under wrong clocks.
 @Suite struct AndroidIsolationTests {
-    /// Android keys name no environment. A production service rejects the keys of a development service, even with the
-    /// same secret and store.
+    /// Android keys name no environment. A production service rejects a development service's keys, even with the same
+    /// secret and store.
     @Test(arguments: [Environment.production, .development])
     func nothingPassesToTheOtherEnvironment(_ environment: Environment) async throws {
         let other: Environment = environment == .production ? .development : .production
@@ -66,7 +65,7 @@ import Testing
         _ = try await reversed.verifySession(session.token, at: now)
     }
 
-    /// Replaying a recorded signature takes nothing from its key's allowance.
+    /// A replay takes nothing from the key's allowance.
     @Test func aReplayTakesNothingFromTheKey() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.limits.authenticationsPerKey = RateLimit(burst: 2, perMinute: 1)
@@ -86,7 +85,7 @@ import Testing
         #expect(await refusal { try await client.authenticate(with: party) } == .rateLimited(retryAfter: 60))
     }
 
-    /// An account that tries revoked or foreign keys has to wait, as with App Attest.
+    /// Trying revoked or foreign keys makes an account wait, as with App Attest.
     @Test func keysThatAreRefusedCountAsFailures() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PureAttestServer
 
-/// Android keys beside App Attest keys: one store and one kind of session, but neither passes for the other.
+/// Android and App Attest keys share one store and kind of session, but neither passes for the other.
 @Suite struct AndroidTests {
     @Test func registersAndAuthenticates() async throws {
         let party = relyingParty(android: androidKeys())
@@ -68,8 +68,7 @@ import Testing
         #expect(accepted == 1)
     }
 
-    /// An attestation challenge cannot be signed with, nor the reverse, on either platform. It is for one key or
-    /// handle.
+    /// No attestation challenge can be signed with, nor the reverse, on either platform. It is for one key or handle.
     @Test func challengesAreForOnePurpose() async throws {
         let party = relyingParty(android: androidKeys())
         let android = AndroidClient(), apple = Client()
@@ -121,8 +120,7 @@ import Testing
         #expect(Challenge.valueByteCount <= 128)
     }
 
-    /// The handle equals an App Attest key identifier: the challenge is consumed once, whichever platform answers
-    /// first.
+    /// With an App Attest key identifier as handle, the challenge is consumed once, whichever platform answers first.
     @Test func oneChallengeRegistersOneKey() async throws {
         let party = relyingParty(android: androidKeys())
         let apple = Client()
@@ -137,7 +135,7 @@ import Testing
             } == .challengeConsumed)
     }
 
-    /// A key of one platform is unknown to the calls of the other, whatever is signed.
+    /// The other platform's calls do not know the key, whatever is signed.
     @Test(arguments: [AnswerPolicy.precise, .uniform])
     func platformsDoNotMix(_ answers: AnswerPolicy) async throws {
         let party = relyingParty(android: androidKeys()) { $0.answerPolicy = answers }
@@ -208,7 +206,7 @@ import Testing
         }
     }
 
-    /// Without a current list nothing is registered, but registered keys can sign.
+    /// Without a current list nothing is registered; registered keys can sign.
     @Test func wantsARevocationList() async throws {
         let client = AndroidClient()
         let store = InMemoryStore()
@@ -287,7 +285,7 @@ import Testing
         }
     }
 
-    /// Adding Android keeps Apple's sessions valid, byte for byte except random values.
+    /// Adding Android changes nothing but random values in Apple's sessions.
     @Test func applesSessionsStay() async throws {
         let (party, client) = try await registered()
         let session = party.session(from: try await client.authenticate(with: party))
@@ -295,7 +293,7 @@ import Testing
         #expect(try await both.verifySession(session.token, at: now).platform == .appAttest(.production))
     }
 
-    /// Challenges of a party with other Android apps belong to another service.
+    /// Other Android apps make another service.
     @Test func challengesAreForOneSetOfApps() async throws {
         let other = AndroidApp(packageName: "com.example.other", signingDigests: androidApp.signingDigests)
         let parties = [
@@ -367,7 +365,7 @@ import Testing
         try await send { Array($0.dropFirst().dropLast()) }
     }
 
-    /// Under uniform answers an unknown key costs a verification and counts as a failure, like a wrong signature.
+    /// Under uniform answers an unknown key costs a verification and counts as a failure.
     @Test func unknownKeysLookLikeOthers() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.answerPolicy = .uniform
@@ -407,7 +405,7 @@ import Testing
         await #expect(throws: (any Error).self) { _ = try await party.spendBudget(5, by: authentication, at: now) }
     }
 
-    /// The first byte of a record names its platform; truncated records and later versions are rejected.
+    /// A record's first byte names its platform; truncated records and later versions are rejected.
     @Test func recordsAreOfOnePlatform() async throws {
         let party = relyingParty(android: androidKeys())
         let keys = [

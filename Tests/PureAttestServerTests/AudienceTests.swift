@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// Relying parties that share a secret, and their handling of each other's tokens.
+/// Relying parties that share a secret, and each other's tokens.
 @Suite struct AudienceTests {
     private func party(
         _ apps: [AppID], _ environment: Environment = .production, store: InMemoryStore = InMemoryStore(),
@@ -44,7 +44,7 @@ import Testing
                 == .tokenOfOtherEnvironment(environment))
     }
 
-    /// Each process of a service accepts its apps' tokens, whatever else it lists and in whatever order.
+    /// Each process accepts its apps' tokens, whatever else it lists and in whatever order.
     @Test func anyRelyingPartyOfTheAppAcceptsTheSession() async throws {
         let store = InMemoryStore()
         let macApp = AppID(bytes: app.bytes, platform: .macOS)

@@ -51,7 +51,7 @@ import Testing
         #expect(await attempt({ _ in [UInt8](repeating: 0, count: 65_537) }, own) == .malformedRequest)
     }
 
-    /// The verifier's policies apply; a key that must be attested again is answered like an unknown key.
+    /// A key that must be attested again is answered like an unknown key.
     @Test func refusesKeysThatAreTooOld() async throws {
         let verifier = AppAttestVerifier(
             acceptedApps: [AcceptedApp(app, launchPolicy: .reportOnly, agePolicy: AgePolicy(maximumKeyAge: 86_400))],
@@ -81,7 +81,7 @@ import Testing
         }
         #expect(await replay(assertion, challenge) == nil)
         #expect(await replay(assertion, challenge) == .challengeConsumed)
-        // Another assertion of the device for the same challenge is rejected too.
+        // Another assertion for the same challenge is rejected too.
         #expect(await replay(try client.assertion(challenge.value), challenge) == .challengeConsumed)
         #expect(party.store.key(client.keyID)?.key.counter == 1)
         // With a new challenge the signature is invalid.
@@ -101,7 +101,7 @@ import Testing
                 : refused == .verification(.counterReplayed(1)))
     }
 
-    /// A failed attempt writes nothing; the device's own answer is accepted after it.
+    /// The device's own answer is accepted afterwards.
     @Test func failedAttemptsWriteNothing() async throws {
         let party = relyingParty()
         let client = Client()
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// Assertions signed in sequence arrive all at once: each is accepted at most once, under the window all of them.
+    /// Signed in sequence, arriving all at once: each is accepted at most once, under the window all of them.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func parallelAssertions(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -212,7 +212,7 @@ import Testing
         if policy == .slidingWindow { #expect(counters.count == 48) }
     }
 
-    /// Only a task that reports success has consumed the challenge and advanced the counter.
+    /// The challenge is consumed and the counter advanced exactly for the task that reports success.
     @Test func cancellationLeavesAllOrNothing() async throws {
         let party = relyingParty { $0.removeLimits() }
         let client = Client()

@@ -10,19 +10,15 @@ final class BrokenStore: RelyingPartyStore {
 
     enum Mistake: CaseIterable {
         case none
-        /// Forgets the account.
         case dropsAccount
         /// Has columns for key, app, environment and counter only.
         case dropsFieldsOfKey
-        /// Forgets when the next receipt is due.
         case dropsReceiptTime
-        /// Forgets when the key was used.
         case dropsLastUse
         /// Checks, then inserts over a key that was stored meanwhile.
         case insertsKeyInTwoSteps
         /// Reports the key as new, and removes it if the task was cancelled.
         case undoesInsertionWhenCancelled
-        /// A new registration replaces the old one.
         case replacesKey
         /// Checks whether the challenge is consumed, and consumes it later.
         case consumesChallengeInTwoSteps
@@ -38,11 +34,9 @@ final class BrokenStore: RelyingPartyStore {
         case consumesOnlyForNewKeys
         /// If the task was cancelled, consumes the challenge but does not advance the counter.
         case losesAdvanceWhenCancelled
-        /// Compares, then sets.
         case advancesInTwoSteps
         /// Reports the counter as advanced, and resets it if the task was cancelled.
         case undoesAdvanceWhenCancelled
-        /// Sets without comparing.
         case advancesAlways
         /// Requires a larger counter, which an Android key does not have.
         case wantsLargerCounter
@@ -73,7 +67,6 @@ final class BrokenStore: RelyingPartyStore {
         case claimsInTwoSteps
         /// Claims the receipts of revoked keys.
         case claimsReceiptsOfRevokedKeys
-        /// Replaces any receipt.
         case replacesAnyReceipt
         /// Checks for room, then adds.
         case spendsBudgetInTwoSteps
@@ -156,7 +149,7 @@ final class BrokenStore: RelyingPartyStore {
 
     init(_ mistake: Mistake) { self.mistake = mistake }
 
-    /// Lets other tasks run between two steps, even on a busy machine.
+    /// Lets other tasks run, even on a busy machine.
     private func pause() async {
         for _ in 0..<8 { await Task.yield() }
         try? await Task.sleep(for: .milliseconds(2))
@@ -172,7 +165,7 @@ final class BrokenStore: RelyingPartyStore {
         mistake == .neverConsumesChallenges || mistake == .consumesChallengeInTwoSteps
     }
 
-    /// Consumes a challenge in a second step, for the mistake that does so.
+    /// The second step of ``Mistake/consumesChallengeInTwoSteps``.
     private func consumeLater(_ token: ConsumedToken) async {
         guard mistake == .consumesChallengeInTwoSteps else { return }
         await pause()

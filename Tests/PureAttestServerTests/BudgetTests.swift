@@ -9,7 +9,6 @@ import Testing
 
     private func at(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: seconds) }
 
-    /// Returns a relying party with a budget, and a session that lasts for the test.
     private func session(_ budget: Budget?, _ client: Client = Client()) async throws -> (TestParty, Session) {
         let party = relyingParty { $0.budget = budget }
         let registration = try await client.register(with: party)
@@ -48,7 +47,7 @@ import Testing
         #expect(try await party.spendBudget(100, by: othersSession, at: now).balance.remaining.units == 0)
     }
 
-    /// Fails closed: without a configured budget every use is rejected.
+    /// Fails closed: without a budget every use is rejected.
     @Test func withoutABudgetNothingIsSpent() async throws {
         let (party, session) = try await session(nil)
         for units in [0, 1] as [Int64] {
@@ -102,7 +101,7 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining == BudgetAmount(requests: 8, units: 0))
     }
 
-    /// The first second of a period restores the whole budget. Settling later applies to the period of the reservation.
+    /// A period's first second restores the whole budget. Settling applies to the reservation's period.
     @Test func aPeriodEndsWithItsLastSecond() async throws {
         for days in [1, 7, 30] as [Int64] {
             let (party, session) = try await session(Budget(days: days, requests: 1, units: 10))
@@ -156,8 +155,7 @@ import Testing
         #expect(most.limit.units == BudgetAmount.maximum)
     }
 
-    /// A budget belongs to the key by default, or to the account if configured. A key is never an account, whatever its
-    /// bytes.
+    /// The key's by default, or the account's if configured. A key is never an account, whatever its bytes.
     @Test func aBudgetIsTheKeysOrTheAccounts() async throws {
         for (holder, shared) in [(Budget.Holder.key, false), (.account, true)] {
             let party = relyingParty { $0.budget = Budget(days: 1, requests: 9, units: 10, of: holder) }
@@ -189,7 +187,7 @@ import Testing
                 == .init(requests: 0, units: 0))
     }
 
-    /// A revoked key's budget is not returned, and no session can use it.
+    /// No session can use a revoked key's budget, which is not returned.
     @Test func aRevokedKeySpendsNothing() async throws {
         let client = Client()
         let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
@@ -240,7 +238,7 @@ import Testing
         #expect(Refusal.rateLimited(retryAfter: 1).answer(.precise).balance == nil)
     }
 
-    /// A full store rejects new budgets. It removes only budgets that ended long ago, however long their periods.
+    /// A full store rejects new budgets, and removes only long-past ones, however long their periods.
     @Test func aFullStoreForgetsNoCurrentBudget() throws {
         let store = InMemoryStore(capacity: .init(keys: 1))
         let limit = BudgetAmount(requests: 5, units: 5)
@@ -254,7 +252,7 @@ import Testing
             try store.spendBudget(1, in: row, upTo: limit, at: at(time))
         }
         #expect(try spend(short, at: 0) != nil && spend(long, at: 0) != nil)
-        // Rows of other periods have room only once the day is over on every clock; existing rows still work.
+        // Other periods get room once the day is over on every clock; existing rows still work.
         for time in [0, Self.day, Self.day + margin - 1] {
             #expect(throws: InMemoryStoreFull()) { try spend(row(1, at: Self.day), at: time) }
         }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import PureAttestServer
 
-/// Challenges that the server does not store: their contents, and that only the issued value for the exact use is
-/// accepted.
+/// Challenges are not stored. Only the issued value, in its exact use, is accepted.
 @Suite struct ChallengeTests {
     private let keyID = [UInt8](repeating: 1, count: 32)
 
@@ -78,13 +77,12 @@ import Testing
             #expect(open(Array(value.prefix(count)), with: party, account: AccountID("a")) == .malformedRequest)
         }
         #expect(open(value + [0], with: party, account: AccountID("a")) == .malformedRequest)
-        // The tag is checked first: a forged challenge is reported as forged, even if expired and of another purpose.
+        // The tag is checked first, before expiry and purpose.
         var forged = value
         forged[1] = Challenge.Purpose.attestation.rawValue
         #expect(open(forged, with: party, at: time(1_000)) == .challengeNotIssued)
     }
 
-    /// Halves of two challenges do not make a third.
     @Test func partsDoNotMix() throws {
         let party = relyingParty()
         let first = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value

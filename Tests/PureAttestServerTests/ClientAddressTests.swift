@@ -43,7 +43,7 @@ import Testing
         ] { #expect(ClientAddress(ipAddress: text) == nil, "\(text.prefix(40))") }
     }
 
-    /// Limits store names, so names of any input stay short and distinct.
+    /// Limits store names, so they stay short and distinct.
     @Test func namesAreBounded() {
         let lengths = [0, 1, 63, 64, 65, 96, 1_000, 1_000_000]
         let addresses = lengths.map { ClientAddress(bytes: repeatElement(7 as UInt8, count: $0)) }
@@ -53,7 +53,7 @@ import Testing
         #expect(ClientAddress(bytes: addresses[4].bytes) != addresses[4])
     }
 
-    /// Fresh key identifiers do not avoid the client address's limit.
+    /// Fresh key identifiers do not avoid the limit.
     @Test func requestsAreCountedByClientAddress() async throws {
         let party = relyingParty { $0.limits.requestsPerClientAddress = RateLimit(burst: 3, perMinute: 6) }
         let address = try #require(ClientAddress(ipAddress: "2001:db8::1"))
@@ -88,7 +88,7 @@ import Testing
         #expect(await ask(nil, 3) == nil)
     }
 
-    /// An account whose objects fail verification waits, whatever keys it names; other accounts do not.
+    /// The account waits whatever keys it names; other accounts do not.
     @Test func accountsWhoseObjectsFailWait() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1) }
         let (account, other) = (AccountID("user"), AccountID("other"))
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// Assertions signed in parallel may arrive in another order: a rejected counter is not a failure of the account.
+    /// Assertions signed in parallel may arrive in another order: their counters are not failures of the account.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func overtakenRequestsAreNoFailures(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) {
@@ -154,8 +154,7 @@ import Testing
         _ = try await client.authenticate(with: party, account: account)
     }
 
-    /// A signature of bytes without this challenge is a failure, not an overtaken request: a recorded signature can be
-    /// sent with any new challenge.
+    /// A recorded signature can be sent with any new challenge, so it is not an overtaken request.
     @Test func aRecordedSignatureWithANewChallengeIsAFailure() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 1, perMinute: 1) }
         let (account, client) = (AccountID("user"), Client())
@@ -178,7 +177,7 @@ import Testing
         guard case .rateLimited = await send(try challenge()) else { Issue.record("no back-off"); return }
     }
 
-    /// The failure limit is no oracle: it runs out equally fast for unknown and registered keys.
+    /// The failure limit runs out equally fast for unknown and registered keys.
     @Test func uniformExcessTellsNoKeys() async throws {
         let party = relyingParty {
             $0.answerPolicy = .uniform
@@ -204,7 +203,7 @@ import Testing
         #expect(try await answers(unknown, to: AccountID("second")) == ofKnown)
     }
 
-    /// Of many requests waiting for the store together, failures count before the next request is verified.
+    /// Failures count before the next of the waiting requests is verified.
     @Test func accountsThatFailInParallelWait() async throws {
         let store = InMemoryStore()
         let client = Client()
@@ -236,7 +235,7 @@ import Testing
     }
 }
 
-/// Returns a store that delays every read of a key until `readers` calls wait, like a slow database.
+/// Returns a store that delays all reads of keys until `readers` calls wait, like a slow database.
 private func gathering(_ store: InMemoryStore, readers: Int) -> ObservedStore {
     let arrived = Counter()
     return ObservedStore(store) { call in

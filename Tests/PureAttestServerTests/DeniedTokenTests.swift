@@ -9,7 +9,6 @@ import Testing
 
     private static let presentations = 10_000
 
-    /// Returns a relying party on `store` that counts its calls.
     private func party(
         on store: InMemoryStore, _ calls: Counter, _ use: SessionUse, names: Int = 65_536,
         _ environment: Environment = .production
@@ -29,7 +28,7 @@ import Testing
         return tokens
     }
 
-    /// If requests arrive together, the limiter rejects some and consumes none of their tokens.
+    /// The limiter rejects some concurrent requests and consumes none of their tokens.
     @Test func excessAtTheSameTimeConsumesNoToken() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(8, of: client, from: issuer)
@@ -125,7 +124,7 @@ import Testing
         #expect(await refusal { _ = try await party.verifySession(token, at: time(900)) } == .expiredToken)
     }
 
-    /// Denied tokens beyond the capacity are still denied, and take no more memory.
+    /// Beyond the capacity, tokens are still denied and take no more memory.
     @Test func memoryIsBounded() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(20, of: client, from: issuer)
@@ -139,7 +138,7 @@ import Testing
             }
             #expect(calls.count <= 2 * 20 * round)
         }
-        // A single token is remembered again, however many others were presented in between.
+        // A single token is remembered again after any number of others.
         let before = calls.count
         for _ in 0..<10 { _ = await refusal { _ = try await party.verifySession(tokens[0], at: now) } }
         #expect(calls.count - before <= 2)

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Over all processes: each gives its share, and no second exceeds twice the rate.
+    /// Each process gives its share, and no second exceeds twice the rate.
     @Test(arguments: [1, 4] as [UInt32])
     func thePaceIsShared(_ processes: UInt32) async throws {
         let parties = (0..<processes).map { _ in
@@ -63,7 +63,7 @@ import Testing
         #expect(enrolment.limit == nil)
     }
 
-    /// An account rejected by its own limit takes nothing from the shared enrolment rate.
+    /// An account over its own limit takes nothing from the shared enrolment rate.
     @Test func oneAccountDoesNotUseUpThePace() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
@@ -77,7 +77,7 @@ import Testing
         #expect(await ask(party, 0, account: AccountID("c")) == .enrolmentDeferred(retryAfter: 1))
     }
 
-    /// Without an account the address is limited, whatever keys it names; beyond its share it has to wait.
+    /// Without an account the address is limited, whatever keys it names.
     @Test func oneAddressDoesNotUseUpThePace() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerClientAddress = RateLimit(burst: 2, perMinute: 1)
@@ -102,7 +102,7 @@ import Testing
         #expect(await ask(party, 0, clientAddress: addresses[2], at: time(3)) == .enrolmentDeferred(retryAfter: 58))
     }
 
-    /// An account deferred by the shared rate keeps its own allowance.
+    /// A deferred account keeps its own allowance.
     @Test func thePaceTakesNothingFromAccounts() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)

@@ -46,12 +46,11 @@ import Testing
         #expect(wait(limiter, [3], time(120)) == nil)
     }
 
-    /// Empties the bucket of `name`.
     private func drain(_ limiter: RateLimiter, _ name: [UInt8], _ time: UnixTime) {
         while wait(limiter, name, time) == nil {}
     }
 
-    /// One call with a wrong clock must not block a name until the other clocks reach its time.
+    /// One wrong clock must not block a name until the other clocks reach its time.
     @Test(arguments: [100, 3_600, 1 << 40, -3_600] as [Int64])
     func oneWrongClockStarvesNobody(_ error: Int64) {
         let limiter = RateLimiter(RateLimit(burst: 3, perMinute: 6), capacity: 10)
@@ -68,7 +67,7 @@ import Testing
         #expect(wait(limiter, [1], time(20)) == nil)
     }
 
-    /// Clocks that differ, by a second between threads or by an hour, give no more than one clock.
+    /// Clocks that differ, by a second or an hour, give no more than one clock.
     @Test(arguments: [1, 2, 60, 61, 100, 3_600] as [Int64])
     func clocksInTurnGiveNothing(_ difference: Int64) {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
@@ -96,7 +95,7 @@ import Testing
         }
     }
 
-    /// Searching for full buckets takes time proportional to the capacity, so it runs once per second of forward time.
+    /// The search for full buckets takes time proportional to the capacity, so it runs once per second of forward time.
     @Test func fullBucketsAreLookedForWhenTimeMovesForward() {
         let limiter = RateLimiter(RateLimit(burst: 1_000, perMinute: 1), capacity: 20_000)
         for name in 0..<20_000 { _ = wait(limiter, [UInt8(name >> 8), UInt8(name & 0xFF)], now) }
@@ -112,7 +111,6 @@ import Testing
         }
     }
 
-    /// Checking takes nothing and stores no name.
     @Test func checkingTakesNothing() throws {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 1)
         for name in 0..<100 as Range<UInt8> { try limiter.check([name], at: now) }
@@ -124,7 +122,7 @@ import Testing
         #expect(throws: Refusal.rateLimited(retryAfter: 60)) { try limiter.check([3], at: now) }
     }
 
-    /// Used, ended or revoked tokens take nothing from the valid sessions of their key.
+    /// Used, ended or revoked tokens take nothing from the key's valid sessions.
     @Test(arguments: [SessionUse.untilRevoked, .once])
     func deniedTokensTakeNothingFromTheirKey(_ use: SessionUse) async throws {
         let (party, client) = try await registered {
@@ -193,7 +191,6 @@ import Testing
         for _ in 0..<2 { _ = try await party.verifySession(token, at: now) }
         #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .rateLimited(retryAfter: 30))
         _ = try await party.verifySession(token, at: time(30))
-        // The unattested tier has its own allowance.
         let address = Array("192.0.2.1".utf8)
         let unattested = try party.unattestedSession(for: ClientAddress(bytes: address), at: now)
         _ = try party.verifyUnattestedSession(unattested.token, at: now)

@@ -6,7 +6,6 @@ import Testing
 
 /// The facts that observers receive, and the secrets that they do not.
 @Suite struct ObservationTests {
-    /// Keeps the observed entries.
     private final class Recorder: RelyingPartyObserver {
         struct Entry: Sendable {
             let decision: RelyingPartyDecision
@@ -26,7 +25,6 @@ import Testing
 
         private func add(_ entry: Entry) { state.withLock { $0.append(entry) } }
 
-        /// Returns the entries since the last call.
         func take() -> [Entry] {
             state.withLock { entries in
                 defer { entries = [] }
@@ -128,7 +126,7 @@ import Testing
         #expect(recorder.take().first?.decision.report()?.failures == [])
     }
 
-    /// A request rejected before its object was read has no report, and a malformed key identifier is omitted.
+    /// A malformed key identifier is not reported.
     @Test func thereIsNoReportWithoutAnObject() async throws {
         let recorder = Recorder()
         let party = party(recorder)
@@ -193,7 +191,6 @@ import Testing
     }
 }
 
-/// The error descriptions of rejections.
 @Suite struct RefusalDescriptionTests {
     private static let refusals: [Refusal] = [
         .malformedRequest, .rateLimited(retryAfter: .max), .enrolmentDeferred(retryAfter: 7),

@@ -2,7 +2,6 @@ import PureAttest
 import PureAttestServer
 import Synchronization
 
-/// A counter for any task.
 final class Counter: Sendable {
     private let value = Atomic(0)
 
@@ -11,7 +10,7 @@ final class Counter: Sendable {
     func add() { value.add(1, ordering: .relaxed) }
 }
 
-/// A store in memory that announces each call first, and waits for the observer.
+/// A store that announces each call, and waits for the observer.
 final class ObservedStore: RelyingPartyStore {
     typealias Failure = InMemoryStoreFull
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestServer
 
-/// Checks the codes of status 409: a client signs again after `overtaken`, and never after `consumed`.
+/// Status 409: a client signs again after `overtaken`, and never after `consumed`.
 @Suite struct OvertakenTests {
     private struct Delivery: Sendable {
         let challenge: [UInt8]
@@ -26,8 +26,8 @@ import Testing
         }?.answer(.precise).code
     }
 
-    /// Delivers each request one to three times, in any order, concurrently. Each is accepted at most once. `overtaken`
-    /// answers requests that are never accepted, `consumed` an accepted request.
+    /// Delivers each request one to three times, concurrently, in any order. Each is accepted at most once. `overtaken`
+    /// answers requests that are never accepted, `consumed` an accepted one.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func wordsKeepTheirPromises(_ policy: CounterPolicy) async throws {
         var random = SystemRandomNumberGenerator()
@@ -65,7 +65,7 @@ import Testing
         #expect(seen == [nil, .consumed, .overtaken])
     }
 
-    /// A request overtaken by a later one, in both orders: only the counter policy differs.
+    /// Delivers two requests in both orders: only the counter policy differs.
     @Test func theWindowOvertakesLess() async throws {
         for (policy, expected) in [(CounterPolicy.strict, HTTPAnswer.Code.overtaken), (.slidingWindow, nil)] {
             let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A recorded assertion under another challenge is not overtaken, because its signed content was accepted.
+    /// Signed content that was accepted is not overtaken.
     @Test func aRecordedAssertionIsNotOvertaken() async throws {
         let (party, client) = try await registered()
         let challenges = try (0..<2).map { _ in
@@ -99,7 +99,7 @@ import Testing
         #expect(words == [nil, .refused])
     }
 
-    /// A registration's challenge is consumed too: the client learns that the key was registered.
+    /// The client learns that the key was registered.
     @Test func aRepeatedRegistrationIsConsumed() async throws {
         let (party, client) = (relyingParty(android: androidKeys()), Client())
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now).value
@@ -122,7 +122,7 @@ import Testing
         #expect(words == [nil, .consumed, nil, .consumed])
     }
 
-    /// An Android key has no counter: its requests are accepted in any order, and repeated requests are consumed.
+    /// Without a counter, requests are accepted in any order, and repeated requests are consumed.
     @Test func androidKeysOvertakeNothing() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let client = AndroidClient()

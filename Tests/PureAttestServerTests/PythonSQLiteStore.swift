@@ -55,7 +55,7 @@ final class PythonSQLiteStore: RelyingPartyStore {
         }
     }
 
-    /// Runs statements in one transaction, and returns the rows of each.
+    /// Runs statements in one transaction; returns the rows of each.
     func run(_ statements: [(sql: String, parameters: [Value])]) throws(Failure) -> [[[Value]]] {
         do {
             let request: [[Any]] = statements.map { [$0.sql, $0.parameters.map(Self.json)] }

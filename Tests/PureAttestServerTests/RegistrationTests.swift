@@ -12,11 +12,10 @@ import Testing
         #expect(!registration.record.receipt.isEmpty)
         #expect(party.store.key(client.keyID) == registration.record)
         #expect(registration.record.receiptDueAt == now && registration.record.lastUsedAt == nil)
-        // The challenge is consumed.
         #expect(party.store.count == (1, 1))
     }
 
-    /// A failed attempt writes nothing and can be repeated; a successful one consumes the challenge.
+    /// A failed attempt writes nothing and can be repeated.
     @Test func consumesTheChallengeOnSuccess() async throws {
         let party = relyingParty()
         let client = Client()
@@ -105,7 +104,7 @@ import Testing
         #expect(
             await refusal { _ = try await again.authenticate(with: otherParty) }
                 == .verification(.keyOfOtherEnvironment(environment)))
-        // The second key of a device with the same seed is the same key: the stored record stays unchanged.
+        // The same seed gives the same key; the stored record stays unchanged.
         let twin = Client(Client(makeDevice(other)).device)
         #expect(twin.keyID == again.keyID)
         #expect(

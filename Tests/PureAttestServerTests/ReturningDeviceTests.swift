@@ -21,7 +21,6 @@ import Testing
         }
     }
 
-    /// A changed configuration loses no stored multiples, and uses them.
     @Test func storedMultiplesStay() async throws {
         let party = relyingParty()
         let client = Client()

@@ -2,14 +2,14 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// A token rejected before its end stays rejected until then, under any clocks and configurations.
+/// A rejected token stays rejected until its end, under any clocks and configurations.
 @Suite struct RevocationTests {
     private static let day = RelyingPartyConfiguration.maximumSessionLifetime
     private static let margin = RelyingPartyConfiguration.clockMargin
     /// How long a revoked key is listed.
     private static let listing = day + RelyingPartyConfiguration.maximumChallengeLifetime + margin
 
-    /// The lifetime was a day when the session was opened, and a quarter of an hour when its key was revoked.
+    /// The lifetime was a day at the session's start, and a quarter of an hour at the key's revocation.
     @Test(arguments: [SessionUse.untilRevoked, .once])
     func outlivesSessionsOfAnyConfiguration(_ use: SessionUse) async throws {
         let (before, client) = try await registered { $0.sessionLifetime = Self.day }
@@ -25,14 +25,14 @@ import Testing
         }
     }
 
-    /// A key revoked by an SQL statement, or long ago: only its record says so, not the list.
+    /// After a revocation by SQL, or long ago, only the key's record shows it.
     @Test func isAskedOfTheKey() async throws {
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party)).token
         _ = try await party.verifySession(token, at: now)
         #expect(party.store.revokeKey(client.keyID, at: now) && party.store.count.consumed == 2)
         #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
-        // A key revoked before its registration is listed; once registered, its record is revoked.
+        // Revoked before its registration, a key is listed; once registered, its record is revoked.
         let other = Client(makeDevice(seed: 8))
         #expect(try await !party.revoke(keyID: other.keyID, at: now))
         #expect(party.store.isConsumed(other.keyID))
@@ -45,7 +45,7 @@ import Testing
         #expect(await refusal { _ = try await party.verifySession(session.token, at: late) } == .deniedToken)
     }
 
-    /// The list rejects sessions of keys that the store has lost, until all possible sessions have ended.
+    /// The list rejects sessions of lost keys until all possible sessions have ended.
     @Test func isListedForLostKeys() async throws {
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party, at: time(300))).token
@@ -59,7 +59,6 @@ import Testing
         #expect(restored.store.count.consumed == 0)
     }
 
-    /// A process whose clock is ahead revives no used or ended token.
     @Test func usedAndEndedTokensOutliveClocksAhead() async throws {
         let (party, client) = try await registered()
         let (used, ended) = (
@@ -73,7 +72,7 @@ import Testing
             try await party.removeExpired(at: time(899 + seconds))
             for token in [used, ended] {
                 for (use, expected) in [(SessionUse.once, Refusal.tokenConsumed), (.untilRevoked, .deniedToken)] {
-                    // A process that has seen no denial yet, so it must ask the store.
+                    // No denial seen yet, so it must ask the store.
                     let process = relyingParty(store: party.store) { $0.sessionUse = use }
                     let refused = await refusal { _ = try await process.verifySession(token.token, at: time(899)) }
                     #expect(refused == expected)

@@ -68,7 +68,6 @@ import Testing
                 == .invalidToken)
     }
 
-    /// Correctly signed tokens of another layout.
     @Test func otherClaimsAreRefused() throws {
         let keys = SessionKeys(current: sessionKey)
         let subject = base64EncodedString([UInt8](repeating: 7, count: 32), as: .urlSafeUnpadded)
@@ -153,7 +152,6 @@ import Testing
         #expect(SessionKey(id: "a", secret: secret.dropLast()) == nil)
     }
 
-    /// Every token that can be issued is short enough to be read.
     @Test func theLongestTokenIsRead() throws {
         let key = try #require(
             SessionKey(id: String(repeating: "k", count: 64), secret: [UInt8](repeating: 1, count: 32)))

@@ -19,14 +19,14 @@ import Testing
             configuration: configuration)
     }
 
-    /// Returns a session of a key of `account`; the budget does not depend on the issuing relying party.
+    /// Returns a session of `account`; its issuer does not matter for the budget.
     private func session(of account: String) async throws -> Session {
         let party = relyingParty()
         let registration = try await Client().register(with: party, account: AccountID(account))
         return try await party.verifySession(party.session(from: registration).token, at: now)
     }
 
-    /// Uses 1,000 units in each second of its period until it is rejected; returns the total.
+    /// Uses 1,000 units a second until rejected; returns the total.
     private func use<Store: RelyingPartyStore>(
         _ party: RelyingParty<Store>, _ session: Session, times: Int = 8, at time: Int64, then: () async throws -> Void
     ) async throws -> Int64 {
@@ -63,7 +63,7 @@ import Testing
             let balance = try await other.budgetBalance(of: session, at: at(start))
             #expect(balance.remaining == BudgetAmount(requests: 100, units: 1_000), "\(days)")
         }
-        // Once the period is over on every clock, any party's removal deletes its row, with or without a budget.
+        // After the period, any party's removal deletes its row, with or without a budget.
         let end = start + 27 * Self.day
         func left() async throws -> Int64 {
             try await production.budgetBalance(of: session, at: at(end - 1)).remaining.units
@@ -80,7 +80,7 @@ import Testing
         try await partiesAreApart(on: PythonSQLiteStore())
     }
 
-    /// A changed length begins its own periods and deletes none. If the former length returns, it finds its balance.
+    /// A changed length deletes no periods; if the former length returns, it finds its balance.
     @Test func aChangedLengthKeepsWhatWasUsed() async throws {
         let store = InMemoryStore()
         let session = try await session(of: "user")
@@ -94,7 +94,6 @@ import Testing
         }
     }
 
-    /// A full store removes past periods but no live one, of whatever length.
     @Test func aFullStoreDropsNoLivePeriodOfAnotherParty() async throws {
         let store = InMemoryStore(capacity: .init(keys: 2))
         let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// A question mark is part of the target, whatever its origin; a missing query is not an empty one.
+    /// A question mark belongs to the target, whatever its origin; a missing query is not an empty one.
     @Test func theTargetIsWhatWasSent() async throws {
         let (party, client) = try await registered { $0.removeLimits() }
         let accepted: [(sent: String, path: String, query: String?)] = [
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// Only the whole challenge in the signed bytes is accepted: not a copy beside them, a part, or an empty challenge.
+    /// Rejects a copy beside the signed bytes, a part, and an empty challenge.
     @Test func theChallengeIsInTheSignedBytes() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let (phone, android) = (Client(), AndroidClient())

@@ -25,14 +25,13 @@ import Testing
         #expect(expected.count == 36)
     }
 
-    /// Runs each operation on a real SQLite, as one transaction of the unchanged statements.
+    /// One transaction per operation, of the unchanged statements.
     @Test func statementsConformOnSQLite() async throws {
         let rounds = debugSample([1, 2], every: 2, of: "rounds of the races").count
         let violations = await StoreConformance(tasks: 8, rounds: rounds) { try PythonSQLiteStore() }.violations()
         #expect(violations == [])
     }
 
-    /// The previous version's tables are migrated with their keys and tokens.
     @Test func migrationKeepsKeysAndTokens() async throws {
         let former = [
             """

@@ -43,7 +43,6 @@ func relyingParty(
 }
 
 extension RelyingPartyConfiguration {
-    /// Removes all limits, for tests with many requests.
     mutating func removeLimits() {
         limits.authenticationsPerKey = nil
         limits.enrolmentsPerAccount = nil
@@ -52,7 +51,6 @@ extension RelyingPartyConfiguration {
     }
 }
 
-/// Returns a relying party and a registered client.
 func registered(
     keys: SessionKeys = SessionKeys(current: sessionKey),
     _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }

@@ -13,11 +13,11 @@ import Testing
     import Darwin
 #endif
 
-/// Under uniform answers, a rejection that depends on stored data costs a signature verification, whatever its cause.
+/// Under uniform answers, a rejection that depends on stored data costs a signature verification.
 ///
-/// Compares the least processor time of several runs. It measures the work, mostly the verification in every build.
-/// Other work on the machine only lengthens runs. Therefore runs of both kinds alternate until the least times are
-/// close, at most `rounds` times.
+/// Compares least processor times; the verification is the larger part in every build. Other work on the
+/// machine only lengthens runs, so runs of both kinds alternate until the least times are close, at most `rounds`
+/// times.
 @Suite(.serialized) struct UniformTimeTests {
     /// Returns the least processor time, in nanoseconds, in which `body` is rejected.
     private func leastTime(_ expected: Refusal, _ body: () async throws -> Void) async -> UInt64 {
@@ -34,8 +34,7 @@ import Testing
         return least
     }
 
-    /// Expects both kinds of request to take the same time. A request without a verification takes a tenth, in every
-    /// round.
+    /// Expects equal times. A request without a verification takes a tenth, in every round.
     private func expectEqualTimes(
         _ name: String, rounds: Int = 8, _ known: () async throws -> UInt64, _ other: () async throws -> UInt64
     ) async throws {
@@ -48,7 +47,7 @@ import Testing
         Issue.record("\(name): \(least) of \(reference) ns")
     }
 
-    /// Signs for the decoy key, whose private key is 1. With nonce 1, r = x of the base point and s = e + r mod n (FIPS
+    /// Signs for the decoy key. Its private key is 1; with nonce 1, r = x of the base point and s = e + r mod n (FIPS
     /// 186-5 §6.4.1).
     private func signatureOfDecoy(_ message: [UInt8]) -> [UInt8] {
         // SP 800-186 §3.2.1.3.
@@ -169,8 +168,7 @@ import Testing
         }
     }
 
-    /// Anyone can sign with the decoy key: the search for the challenge must not see bytes that no registered key
-    /// signed.
+    /// Anyone can sign with the decoy key, so the search for the challenge must not see such bytes.
     @Test func theDecoySearchesNoBytes() async throws {
         let party = party(on: InMemoryStore(), .production, androidKeys())
         let keyID = [UInt8](repeating: 1, count: 32)

@@ -4,7 +4,7 @@ import Testing
 @testable import PureAttest
 @testable import PureAttestTesting
 
-/// Policies on one build: the code directory hash that the system sends.
+/// Policies on the code directory hash that the system sends.
 @Suite struct BuildTests {
     static let build = Setting.codeDirectoryHash
     static let other = [UInt8](repeating: 0xC0, count: 32)
@@ -18,7 +18,7 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// Rule A6. The key survives a substitution of the app, so every assertion must be compared with the list.
+    /// Rule A6. The key survives a substitution of the app, so every assertion is compared with the list.
     @Test(arguments: signing)
     func substitution(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Devices that send no build: rejected, or accepted if the policy allows it.
+    /// Devices that send no build are rejected, or accepted if the policy allows it.
     @Test(arguments: DeviceSystem.allCases)
     func silence(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// Only in its exact form: another member or an extra byte anywhere is rejected.
+    /// Another member, or an extra byte anywhere, is rejected.
     @Test func unsignedMemberForms() throws {
         func entry(_ value: [UInt8], _ name: String = "cdHash") -> [CBOREntry] { [CBOREntry(name, value)] }
         let hash = CBOREntry("hash", cbor(bytes: [UInt8](repeating: 1, count: 20)))
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// Checks the same forms in an assertion's encoding.
+    /// An assertion's encoding accepts the same forms.
     @Test func unsignedMemberOfAssertions() throws {
         func decode(_ member: [CBOREntry]) throws -> CodeDirectoryHash? {
             let entries = [CBOREntry("signature", cbor(bytes: [])), CBOREntry("authenticatorData", cbor(bytes: []))]
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    /// The build in the extensions needs both entries or neither, and a SHA-256 hash, whole or truncated.
+    /// Both entries or neither, and a SHA-256 hash, whole or truncated.
     @Test func signedForms() throws {
         func information(_ entries: [CBOREntry]) throws(PureAttestError) -> LaunchInformation {
             let head = [UInt8](repeating: 0, count: 32) + [0xC0, 0, 0, 0, 1]

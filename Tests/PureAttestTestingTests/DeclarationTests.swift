@@ -35,7 +35,7 @@ import Testing
             .trustingTestDevices(of: Setting.authority)
     }
 
-    /// Rule A3: a key attested as a device's (iOS 17 names no platform) is judged as a device's afterwards.
+    /// Rule A3: a key attested as a device's (iOS 17 names no platform) stays a device's.
     @Test func unnamedPlatformKeepsItsPolicies() throws {
         let made = try Made(.iOS17)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly)
@@ -72,7 +72,7 @@ import Testing
         #expect(throws: PureAttestError.self) { try made.assert([app], old) }
     }
 
-    /// A platform or release type in an unusual form does not count as absent, which would mean a device or a release.
+    /// An unusual platform or release type does not count as absent, which would mean a device or a release.
     @Test func unusableFieldsFailClosed() throws {
         let made = try Made(.macOS27)
         func field(_ tag: UInt32, _ text: String) -> [UInt8] { der(.context(tag), der(.octetString, Array(text.utf8))) }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// Two declarations of one app must both accept, in any order.
+    /// Two declarations of one app must both accept.
     @Test func orderOfDeclarationsDecidesNothing() throws {
         let made = try Made(.iOS17)
         let apps = [
@@ -117,7 +117,7 @@ import Testing
         #expect(accepted == [false, false])
     }
 
-    /// A value inside the window is below the greatest: the step is neither counted nor negative.
+    /// The step of a value inside the window is neither counted nor negative.
     @Test func overtakenValueIsNoStep() throws {
         let made = try Made(.iOS27ExtensionFlag)
         let second = try made.device.generateAssertion(made.keyID, clientDataHash: clientDataHash(Setting.challenge))
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// For a record without platform and time, every declaration must accept.
+    /// Every declaration must accept a record without platform and time.
     @Test func unknownRecordsMeetEveryDeclaration() throws {
         let made = try Made(.iOS26)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly),

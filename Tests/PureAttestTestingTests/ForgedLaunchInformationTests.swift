@@ -7,11 +7,11 @@ import Testing
 @testable import PureAttestTesting
 
 /// The nonce has no boundary: an app can move the start of its client data hash to the end of the authenticator data.
-/// The forger here is a genuine device of every system, with genuine signatures and a changed app.
+/// The forger is a genuine device with genuine signatures and a changed app.
 @Suite struct ForgedLaunchInformationTests {
     static let map = cbor(map: launchInformationEntries(.appStore, "9.9"))
 
-    /// Policies that do not accept missing information: forged information would pass each, if trusted.
+    /// Policies that reject missing information, and would accept the forged one if trusted.
     static let demanding: [LaunchPolicy] = [
         .only([.appStore], versions: .atLeast("4.2")), .only([.appStore]), .only(nil),
         .only(nil, versions: .atLeast("1")),
@@ -22,7 +22,7 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// Returns an attestation whose app passed `map ‖ hash`, with `map` moved.
+    /// Returns an attestation with `map` moved; the app passed `map ‖ hash`.
     private func forgedAttestation(_ device: VirtualDevice, _ keyID: String) throws -> [UInt8] {
         let hash = Self.map + clientDataHash(Setting.challenge)
         return try device.faultyAttestation(keyID, hash) { draft, _ in
@@ -104,8 +104,7 @@ import Testing
         #expect(throws: Never.self) { try verify(credulous) }
     }
 
-    /// Betas sent the system's own information as a forger would. It is not trusted, and rejected only if missing
-    /// information is.
+    /// Betas sent the system's own information like a forger. It counts as missing.
     @Test(arguments: [DeviceSystem.iOS27, .macOS27Beta])
     func genuineButUnproven(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -128,7 +127,7 @@ import Testing
         }
     }
 
-    /// Rule A2: the system's map is removed and passed as part of the client data hash: its absence is detected.
+    /// Rule A2: moving the system's own map to the client data hash is detected.
     @Test func theSystemsOwnMapMoved() throws {
         let setting = Setting(system: .iOS27ExtensionFlag, environment: .production)
         let device = setting.device

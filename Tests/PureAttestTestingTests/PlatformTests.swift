@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// The certificate determines the platform, whatever the order of declarations.
+/// The certificate determines the platform, in any order of declarations.
 @Suite struct PlatformTests {
     static let device = AppID(bytes: "TEST123456.com.example.app".utf8)
     static let mac = AppID(bytes: device.bytes, platform: .macOS)
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: PureAttestError.keyOfUnknownApp) { try verify([AppID(teamID: "A", bundleID: "b")]) }
     }
 
-    /// Leaves before iOS 18 name no platform: any declaration matches. With both, the device's does, in any order.
+    /// Leaves before iOS 18 name no platform: any declaration matches. With both, the device's does.
     @Test(arguments: [DeviceSystem.iOS14, .iOS17])
     func unnamed(_ system: DeviceSystem) throws {
         let device = Setting(system: system, environment: .production).device
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// A Mac's access control list is checked in every order of declarations, a device's in none.
+    /// A Mac's access control list is checked in every order, a device's in none.
     @Test(arguments: [[mac], [mac, device], [device, mac]])
     func accessControlList(_ apps: [AppID]) throws {
         let mac = Setting(system: .macOS27, environment: .production).device
@@ -80,7 +80,7 @@ import Testing
         #expect(try verifier(apps).verify(object, keyID: phoneKeyID).appID == Self.device)
     }
 
-    /// Rule A4: on a Mac, development builds have the production AAGUID, so policies must name category 3 explicitly.
+    /// Rule A4: a Mac's development builds have the production AAGUID, so policies must name category 3.
     @Test func developmentBuildsOnMacs() throws {
         for (system, environment, isUnfit) in [
             (DeviceSystem.macOS27, PureAttest.Environment.production, true), (.macOS27, .development, false),
@@ -97,8 +97,7 @@ import Testing
             // A version 1 record names no platform; the app's declaration does.
             let old = try AttestedKey(
                 trustingStoredKey: key.publicKeyX963, appID: app, environment: environment, counter: 0)
-            /// Checks that the policy gives one verdict on the attestation, an assertion, and an assertion of an old
-            /// record.
+            /// Expects one verdict on the attestation, an assertion, and an assertion of an old record.
             func verify(_ policy: LaunchPolicy) throws {
                 let verifier = self.verifier([app], environment: environment, policy)
                 let outcomes = [
@@ -131,7 +130,7 @@ import Testing
         }
     }
 
-    /// If a record does not name its platform, a Mac's rules apply too under both declarations.
+    /// A Mac's rules apply too, if a record names no platform.
     @Test(arguments: [[mac, device], [device, mac]])
     func unknownPlatform(_ apps: [AppID]) throws {
         let device = VirtualDevice(

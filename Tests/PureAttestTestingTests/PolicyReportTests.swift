@@ -6,7 +6,7 @@ import Testing
 
 /// Reports on policy decisions.
 @Suite struct PolicyReportTests {
-    /// The reports on an attestation and an assertion of its key, by a verifier with the policies of `app`.
+    /// The reports on an attestation and an assertion of its key, under the policies of `app`.
     private struct Reports {
         let attestation: VerificationReport
         let assertion: VerificationReport
@@ -41,7 +41,7 @@ import Testing
                 key: known.key, at: Setting.time)
         }
 
-        /// Returns the only step that fails, the same in both reports.
+        /// Returns the only failed step, the same in both reports.
         func failure() throws -> VerificationReport.Step {
             #expect(attestation.failures.count == 1 && assertion.failures.count == 1, "\(attestation)\(assertion)")
             let step = try #require(attestation.failures.first)

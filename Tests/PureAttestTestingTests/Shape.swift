@@ -1,11 +1,10 @@
 import PureCBOR
 
-/// The structure of an encoding without its values, one line per element, indented by depth. Encodings of one shape
-/// differ only in numbers, texts, keys, times and signatures.
+/// The structure of an encoding, one line per element, indented by depth. Encodings of one shape differ only in
+/// numbers, texts, keys, times and signatures.
 enum Shape {
-    /// Returns the shape of BER or DER. Identifiers, booleans and short bit strings (key usages) belong to the
-    /// structure; lengths do not, except the indefinite form. Descends into OCTET STRINGs after an identifier
-    /// (extensions).
+    /// Returns the shape of BER or DER: identifiers, booleans and short bit strings (key usages), and the indefinite
+    /// form but no lengths. Descends into OCTET STRINGs after an identifier (extensions).
     static func ofDER(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         var rest = ArraySlice(bytes)

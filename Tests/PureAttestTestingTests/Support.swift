@@ -41,7 +41,7 @@ struct Setting: Sendable, CustomStringConvertible {
             .trustingTestDevices(of: Self.authority)
     }
 
-    /// Accepts the app information of ``device``, and rejects devices that send none.
+    /// Requires the app information of ``device``.
     var demandingVerifier: AppAttestVerifier {
         .trustingTestDevices(
             of: Self.authority, apps: [app], environment: environment,
@@ -51,7 +51,6 @@ struct Setting: Sendable, CustomStringConvertible {
     var description: String { "\(system), \(environment), \(receiptEncoding)" }
 }
 
-/// Returns the SHA-256 hash, as a client computes it.
 func clientDataHash(_ clientData: [UInt8]) -> [UInt8] { [UInt8](SHA256.hash(data: clientData)) }
 
 extension AppAttestVerifier {

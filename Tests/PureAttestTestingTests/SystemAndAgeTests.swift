@@ -29,7 +29,7 @@ import Testing
 
         func key() throws -> AttestedKey { try verifier(.any).verify(attestation, keyID: keyID).key }
 
-        /// Checks that the policy gives one verdict on the attestation and on an assertion of the stored key.
+        /// Expects one verdict on the attestation and on an assertion of the stored key.
         func check(_ policy: SystemPolicy) throws {
             let verifier = self.verifier(policy)
             let outcomes = try [
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// iOS 14 names no build, a version 1 record nothing: rejected, unless the policy accepts unknown values.
+    /// iOS 14 names no build, a version 1 record nothing: rejected unless unknown values are accepted.
     @Test func unknown() throws {
         let old = try Objects(.iOS14)
         let build = try #require(SystemBuild(ascii: "18A1".utf8))
@@ -180,7 +180,6 @@ import Testing
         for step in [0, 1, 9] as [UInt32] {
             #expect(throws: PureAttestError.counterStepTooLarge(previous: 0, received: 10)) { try verify(step) }
         }
-        // Above a value other than 0.
         try objects.device.advanceCounter(of: objects.keyID)
         let next = try objects.device.generateAssertion(
             objects.keyID, clientDataHash: clientDataHash(Setting.challenge))
@@ -204,7 +203,6 @@ import Testing
         }
     }
 
-    /// Each app has its own policies, also under two platforms.
     @Test func policiesPerApp() throws {
         let phone = try Objects(.iOS27ExtensionFlag), mac = try Objects(.macOS27)
         let lenient = AcceptedApp(phone.setting.app, launchPolicy: .reportOnly)
@@ -221,7 +219,6 @@ import Testing
         }
     }
 
-    /// The reports on each policy.
     @Test func reports() throws {
         let phone = try Objects(.iOS26)
         let keyID = try Base64.decode(Array(phone.keyID.utf8))

@@ -74,7 +74,7 @@ extension VirtualDeviceTests {
         }
     }
 
-    /// An authority that names itself Apple is rejected because of its key.
+    /// An authority that names itself Apple is rejected by its key.
     @Test func productionRefusesAppleByName() throws {
         let setting = Setting(system: .iOS17, environment: .production)
         let device = setting.device
@@ -92,7 +92,6 @@ extension VirtualDeviceTests {
         }
     }
 
-    /// A verifier rejects the devices of another test authority.
     @Test func otherAuthority() throws {
         let setting = Setting(system: .iOS17, environment: .production)
         let keyID = setting.device.generateKey()
@@ -105,7 +104,6 @@ extension VirtualDeviceTests {
         }
     }
 
-    /// Equal seeds give equal bytes; other seeds give other bytes.
     @Test func deterministic() throws {
         func objects(authority: UInt64, device seed: UInt64) throws -> [[UInt8]] {
             let device = VirtualDevice(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttest
 
-/// The App Attest profile: what it rejects beyond the general verifier, and that it drops no other check.
+/// The App Attest profile: its additional rules, and all other checks.
 @Suite struct AppAttestChainTests {
     private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
@@ -84,13 +84,11 @@ import Testing
                 == .wrongCriticality(.basicConstraints, certificate: 1))
     }
 
-    /// Sets ecdsa-with-SHA1 in both places.
     private static func sha1(_ certificate: inout TestCertificate) {
         certificate.innerAlgorithm = DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x01))
         certificate.outerAlgorithm = certificate.innerAlgorithm
     }
 
-    /// An unsupported algorithm is reported as such, not as an invalid signature.
     @Test func algorithms() throws {
         let (leaf, authority) = (TestChain.leaf, TestChain.authority)
         #expect(
@@ -106,7 +104,7 @@ import Testing
         }
     }
 
-    /// RFC 5280 §4.2.1.3: keyUsage must be present and contain digitalSignature.
+    /// RFC 5280 §4.2.1.3: keyUsage with digitalSignature is required.
     @Test func keyUsage() throws {
         func refusal(_ usage: [UInt8]?) throws -> X509Error? {
             let extensions = usage.map { [TestExtension.standard(0x0F, critical: true, $0)] }
@@ -159,7 +157,7 @@ import Testing
                 == .notYetValid(certificate: 0, notBefore: TestChain.first, at: UnixTime(secondsSince1970: 0)))
     }
 
-    /// Among anchors of one name, the anchor that signed is used, with its constraints.
+    /// The anchor that signed is used, with its constraints, whatever others share its name.
     @Test func anchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }
         #expect(try refusal([TestChain.leaf, TestChain.authority], roots: [other, TestChain.root]) == nil)
@@ -202,7 +200,7 @@ import Testing
             let forged = try TestChain.leaf.changing { $0.signer = TestChain.leafKey }.certificate()
             try prepared.verify(forged, issuedBy: authority, at: TestChain.now)
         }
-        // One flipped byte in the intermediate's signature makes another certificate, whose signature is verified.
+        // A changed intermediate is another certificate, whose signature is verified.
         var bytes = TestChain.authority.encoded
         bytes[bytes.count - 1] ^= 1
         #expect(prepared.preparedCertificate(bytes[...]) == nil)

@@ -2,7 +2,7 @@ import PureAttest
 import Testing
 import VectorSupport
 
-/// `AssertionVerifier` gives the same results as the whole verifier, policies included.
+/// `AssertionVerifier` gives the whole verifier's results, policies included.
 @Suite struct AssertionVerifierTests {
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func sameResults(_ counterPolicy: CounterPolicy) throws {

@@ -19,13 +19,13 @@ import VectorSupport
         return device
     }
 
-    /// iOS ≤ 26; iOS 27 with ED clear and set. All other flags set or clear too, because only ED decides anything.
+    /// iOS ≤ 26; iOS 27 with ED clear and set; all other flags set and clear, because only ED matters.
     static let shapes: [(flags: UInt8, extensions: [UInt8])] = [
         (0x40, []), (0x00, []), (0x7f, []), (0x40, launchMap), (0x00, launchMap), (0x7f, launchMap), (0xc0, launchMap),
         (0x80, launchMap), (0xff, launchMap),
     ]
 
-    /// With ED set, the system wrote the launch information; with ED clear, the app may have written it.
+    /// The system wrote the launch information if ED is set; otherwise the app may have.
     private func expect(
         _ believed: LaunchInformation, _ unverified: LaunchInformation?, flags: UInt8, _ extensions: [UInt8]
     ) {
@@ -91,7 +91,6 @@ import VectorSupport
         #expect(throws: PureAttestError.truncatedAuthenticatorData) { try AuthenticatorData(assertion: []) }
     }
 
-    /// The extensions are empty or exactly one map.
     @Test(
         arguments: [
             ([0x00], .malformedExtensions), ([0x80], .malformedExtensions), ([0xf6], .malformedExtensions),
@@ -106,7 +105,7 @@ import VectorSupport
         #expect(throws: error) { try assertion.verifyAssertion() }
     }
 
-    /// An attestation without credential data and an assertion with it fail: the role decides, not the flags.
+    /// The role decides, not the flags.
     @Test func rolesAreNotExchanged() {
         var device = TestDevice()
         device.authenticatorData = device.head
@@ -117,7 +116,7 @@ import VectorSupport
         #expect(throws: PureAttestError.self) { try device.verifyAssertion() }
     }
 
-    /// Every value of the COSE key matters, and so does the number of entries. Apple, attestation step 9.
+    /// Every value and the number of entries matter. Apple, attestation step 9.
     @Test func credentialKey() throws {
         let key = TestDevice.key
         func map(

@@ -55,7 +55,6 @@ import VectorSupport
         }
     }
 
-    /// The closure receives only bytes that the attestation binds.
     @Test func closureSeesOnlyBoundBytes() throws {
         let device = TestDevice()
         let verifier = try device.verifier()
@@ -113,7 +112,7 @@ import VectorSupport
         }
         #expect(throws: PureAttestError.invalidSignature) { try verify(challenge: [4, 5]) }
         #expect(throws: PureAttestError.emptyChallenge) { try verify(challenge: []) }
-        // A request signed for one key is rejected for another key of the same device.
+        // A request signed for one key is rejected for the device's other key.
         device.challenge = request.clientData(challenge: [4, 5, 6], keyID: TestKey(3).keyID)
         #expect(throws: PureAttestError.invalidSignature) { try verify(device.assertion) }
     }

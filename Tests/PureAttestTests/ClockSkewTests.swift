@@ -7,7 +7,7 @@ import Testing
 /// A chain is valid if all its certificates are valid at one moment within the clock skew of the given time. Apple,
 /// attestation step 1. RFC 5280 §6.1.3 (a)(2).
 @Suite struct ClockSkewTests {
-    /// Validities in minutes after 2023-11-15T00:00:00Z, including some that end before they start.
+    /// Validities in minutes after 2023-11-15T00:00:00Z; some end before they start.
     private static let ranges: [(first: Int, last: Int)] = (0...4).flatMap { first in (0...4).map { (first, $0) } }
 
     private static func time(_ minute: Int) -> UnixTime {
@@ -49,8 +49,8 @@ import Testing
         } catch let error as PureAttestError { return error }
     }
 
-    /// Tries every position of two validities, a time and a skew. The moment is within the skew. If both are valid
-    /// anywhere there, they are valid at the moment found, and it is the nearest. Without skew it is the given time.
+    /// Tries every position of two validities, a time and a skew. The moment found is within the skew. If both are ever
+    /// valid there, it is the nearest moment when both are. Without skew it is the given time.
     @Test func everyPosition() throws {
         let certificates = try Self.ranges.map { try Certificate(derEncoded: Self.leaf($0)) }
         let verifiers = try (0...3).map { try TestDevice().verifier(clockSkew: UInt32(60 * $0)) }
@@ -92,7 +92,7 @@ import Testing
         #expect(try refusal(leaf: (0, 2), authority: (2, 4), at: 4, skew: 2) == nil)
     }
 
-    /// If there is no such moment, the error names the certificate at fault and the reason.
+    /// Otherwise the error names the certificate at fault and the reason.
     @Test func noMoment() throws {
         typealias Minutes = (Int, Int)
         // The error states the given time, whatever the skew.
@@ -123,7 +123,6 @@ import Testing
         // Each is valid within the skew, but never both at once.
         try expect(expired: 1, leaf: (3, 4), authority: (0, 2), at: 2, skew: 3)
         try expect(notYetValid: 1, leaf: (0, 1), authority: (3, 4), at: 2, skew: 3)
-        // Never valid.
         try expect(expired: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 2)
         try expect(notYetValid: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 0)
         try expect(notYetValid: 1, leaf: (0, 4), authority: (3, 1), at: 2, skew: 2)

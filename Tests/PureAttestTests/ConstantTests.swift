@@ -34,7 +34,7 @@ import Testing
         for (category, number) in expected { #expect(category.rawValue == number) }
     }
 
-    /// Input of exactly the limit is parsed and fails there; one more byte is rejected unread.
+    /// Input of exactly the limit is parsed; one more byte is rejected unread.
     @Test func exactSizes() throws {
         func zeros(_ count: Int) -> ArraySlice<UInt8> { ArraySlice([UInt8](repeating: 0, count: count)) }
         #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {

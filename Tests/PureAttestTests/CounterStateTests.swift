@@ -60,7 +60,7 @@ import Testing
         #expect(try state.accepting(37, policy: .slidingWindow).greatest == 100)
     }
 
-    /// For small counters, exactly the states that some sequence of values reaches can be stored: tries all.
+    /// Compares with all states that sequences of small values reach.
     @Test func storableStates() throws {
         var reachable: Set<CounterState> = []
         var frontier: Set = [CounterState(greatest: 0)]

@@ -7,7 +7,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// The chains of Apple's samples (`Vectors/x509`) in the App Attest profile: attestation and receipt signer.
+/// The App Attest profile on the chains of Apple's samples (`Vectors/x509`).
 @Suite struct GenuineChainTests {
     /// Returns leaf, issuer and root of a chain.
     static func certificates(_ name: String) throws -> [ArraySlice<UInt8>] {
@@ -43,7 +43,7 @@ import VectorSupport
         }
     }
 
-    /// One bit changed anywhere in leaf or intermediate: always rejected.
+    /// Flips one bit of each byte of leaf and intermediate.
     @Test func everyByteChanged() throws {
         let encodings = try Self.certificates("apple-app-attest")
         let verifier = try Self.verifier("apple-app-attest")

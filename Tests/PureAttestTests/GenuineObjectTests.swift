@@ -29,7 +29,6 @@ import VectorSupport
         #expect(attestation.osVersion == expected.osVersion)
     }
 
-    /// The verifier hashes the challenge to the value that the device received.
     @Test(arguments: objects.filter { $0.challenge != nil })
     func attestationByChallenge(_ object: ObjectFile) throws {
         let challenge = try #require(object.challenge)
@@ -62,7 +61,6 @@ import VectorSupport
         #expect(objects.map(\.assertions.count).reduce(0, +) == 3)
     }
 
-    /// A verifier for several apps reports which one matched.
     @Test func severalApps() throws {
         let other = AppID(teamID: "ABCDE12345", bundleID: "com.example.other")
         for object in objects {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Input of exactly the limit is parsed; one more byte is rejected as too large, before any other check.
+/// Input of exactly the limit is parsed; one more byte is rejected as too large, first of all.
 @Suite struct InputSizeTests {
     private static let device = TestDevice()
 
@@ -34,14 +34,14 @@ import Testing
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAssertion(bytes, challenge: [1], signed: .clientData([]), key: key)
         }
-        // The size is checked before the key and the challenge, which are wrong too.
+        // The size is checked before the wrong key and challenge.
         let other = try Self.device.verifier(environment: .development)
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try other.verifyAssertion(bytes, challenge: [], key: key)
         }
     }
 
-    /// Zeros are not CMS: 00 is not a SEQUENCE.
+    /// 00 is not a SEQUENCE.
     @Test func receipts() throws {
         let verifier = try Self.device.verifier()
         let key = try Self.device.storedKey()
@@ -49,7 +49,6 @@ import Testing
         expect(InputLimits.receipt, refused) { (bytes) throws(PureAttestError) in
             _ = try verifier.receipt(bytes, of: key).verify(at: TestAuthority.time)
         }
-        // For every origin of a receipt.
         func unverified(_ bytes: [UInt8]) -> UnverifiedReceipt {
             UnverifiedReceipt(
                 unverifiedBytes: bytes[...],
@@ -65,7 +64,7 @@ import Testing
         }
     }
 
-    /// A risk query may send any receipt that can be read, and accepts any answer that could be one.
+    /// Sends any receipt of readable size; accepts any answer that could be a receipt.
     @Test func riskQueries() throws {
         func query(_ count: Int) throws -> ReceiptRefresh {
             try ReceiptRefresh(

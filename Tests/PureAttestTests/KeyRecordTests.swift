@@ -34,7 +34,6 @@ import Testing
         #expect(try AttestedKey(serialized: record) == key(counter: 0x0102_0304))
     }
 
-    /// Every combination of present and absent fields.
     @Test func roundTrip() throws {
         for present in 0..<32 {
             func field<Value>(_ bit: Int, _ value: Value?) -> Value? { present >> bit & 1 == 1 ? value : nil }
@@ -74,7 +73,6 @@ import Testing
         #expect(Int(stated) == returning.count)
     }
 
-    /// Assertions keep the attestation's fields.
     @Test func advancedKeyKeepsItsFields() throws {
         let advanced = try key().accepting(9, policy: .strict)
         #expect(advanced.system == Self.system && advanced.attestedAt == UnixTime(secondsSince1970: 1_789_473_600))
@@ -109,7 +107,7 @@ import Testing
         }
     }
 
-    /// Every bit flip gives another key or fails; a key has one serialisation.
+    /// A key has one serialisation.
     @Test func everyBitFlipped() throws {
         let key = try key()
         for index in key.serialized.indices {
@@ -147,7 +145,7 @@ import Testing
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: head) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try read([3, 4, 0, 27, 0, 0]) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try read([3, 0]) }
-        // Up to 1,024 bytes are read, up to the first unknown field.
+        // At most 1,024 bytes are read, up to the first unknown field.
         let longest = head + [7, 0] + [UInt8](repeating: 0, count: 1_024 - head.count - 2)
         #expect(throws: PureAttestError.unknownKeyRecordField(7)) { try AttestedKey(serialized: longest) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: longest + [0]) }

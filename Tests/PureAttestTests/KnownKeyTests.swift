@@ -50,8 +50,7 @@ struct KnownKeyTests {
         #expect(throws: PureAttestError.environmentMismatch(.development)) { try other.verify(prepared) }
     }
 
-    /// With one bit of the signature changed, the bytes no longer match the embedded ones, so the signature is
-    /// verified.
+    /// With one bit changed, the bytes are not the embedded ones, so the signature is verified.
     @Test func similarIntermediateIsNotTheKnownOne() throws {
         var bytes = AppleRoots.appAttestationCA1
         bytes[bytes.count - 1] ^= 1

@@ -167,7 +167,6 @@ import Testing
         }
     }
 
-    /// Malformed information is rejected even by a policy that accepts any.
     @Test func malformedUnderEveryPolicy() {
         for policy in [.reportOnly, .only([.appStore]), .onlyOrMissing(nil)] as [LaunchPolicy] {
             #expect(throws: PureAttestError.malformedExtensions) {

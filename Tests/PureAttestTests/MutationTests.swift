@@ -98,7 +98,7 @@ import VectorSupport
         }
     }
 
-    /// An object inside a larger buffer, and one that is not an array.
+    /// Inside a larger buffer, and not as an array.
     @Test(arguments: objects)
     func slices(_ object: ObjectFile) throws {
         let buffer = [0xff, 0xff, 0xff] + [UInt8](object.attestation) + [0xff]
@@ -126,7 +126,7 @@ import VectorSupport
         #expect(InputLimits.attestation == 65_536 && InputLimits.assertion == 4_096)
     }
 
-    /// Nothing traps on random bytes, nor on random changes that keep the structure of a valid object.
+    /// Random bytes, and random changes that keep a valid object's structure, do not trap.
     @Test func randomChanges() throws {
         let object = try ObjectFile.committed()
         let genuine = [UInt8](object.attestation)

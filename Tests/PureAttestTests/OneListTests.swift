@@ -15,7 +15,6 @@ import Testing
 ///
 /// Tries every available object, under every set of declarations and every context.
 @Suite struct OneListTests {
-    /// Compares verdicts with reports, and counts.
     private struct Comparison {
         private(set) var count = 0
         private(set) var refusals: Set<String> = []
@@ -80,8 +79,8 @@ import Testing
         return lists
     }
 
-    /// Samples the lists in a debug build, whose arithmetic is slow. Takes every eighth list, starting differently for
-    /// each object, and always a pair whose second declaration rejects.
+    /// Samples the lists in a debug build, whose arithmetic is slow: every eighth, and always a pair whose second
+    /// declaration rejects.
     private static func sample(_ lists: [[AcceptedApp]], _ seed: Int) -> [[AcceptedApp]] {
         #if DEBUG && !ALL_CASES
             lists.indices.filter { ($0 + seed) % 8 == 0 || $0 == 9 }.map { lists[$0] }
@@ -90,7 +89,6 @@ import Testing
         #endif
     }
 
-    /// An attestation and its verification inputs.
     private struct Attestation {
         let name: String
         let object: [UInt8]
@@ -312,7 +310,6 @@ import Testing
         }
         for test in ReceiptTests.cases {
             Self.compare(test.description, try test.unverified(), at: test.time, &comparison)
-            // With another key and another app.
             for app in [test.object.app, AppID(bytes: "TEST123456.other".utf8)] {
                 let key = try AttestedKey(
                     trustingStoredKey: TestDevice.key.x963, appID: app, environment: .development, counter: 0)

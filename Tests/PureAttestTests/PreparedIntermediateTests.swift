@@ -4,7 +4,6 @@ import Testing
 
 @testable import PureAttest
 
-/// Intermediates that are part of the program.
 @Suite struct PreparedIntermediateTests {
     private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
@@ -27,7 +26,7 @@ import Testing
         }
     }
 
-    /// An intermediate with an unsupported key is not prepared, so not trusted.
+    /// An intermediate with an unsupported key is neither prepared nor trusted.
     @Test func embeddedIntermediateOfAnotherKey() throws {
         let rsa = TestKey.publicKeyInfo(
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])

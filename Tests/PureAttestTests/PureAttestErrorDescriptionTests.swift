@@ -6,7 +6,7 @@ import PureECDSA
 import PureX509
 import Testing
 
-/// Error descriptions bound and escape device-chosen text, so it cannot control a log or terminal.
+/// Error descriptions bound and escape device-chosen text.
 @Suite struct PureAttestErrorDescriptionTests {
     @Test func bundleVersions() {
         for (version, text): (String, String) in [
@@ -27,7 +27,7 @@ import Testing
         #expect(String(reflecting: long).hasSuffix(#"\u{FFFD}"... (41 bytes)"#))
     }
 
-    /// Each module describes its own errors in sentences; modules above only add the subject.
+    /// Each module describes its own errors; modules above only add the subject.
     @Test func sentencesOfTheLowerModules() {
         let truncated = DERError.unexpectedEnd
         // 2026-03-04 and 2026-06-01.

@@ -4,8 +4,7 @@ import Testing
 
 /// Checks a statement of Receipts.md: a receipt's bytes do not identify it.
 @Suite struct ReceiptEncodingTests {
-    /// The wrapping is unsigned. The DER of a genuine receipt, and a copy whose first element has an indefinite length,
-    /// encode the same receipt.
+    /// The wrapping is unsigned: DER, and a first element with an indefinite length, encode the same receipt.
     @Test(arguments: ReceiptTests.cases)
     func otherEncodingsOfOneReceiptVerify(_ test: ReceiptTests.Case) throws {
         let receipt = try test.unverified().verify(at: test.time)

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// The SignerInfo names the signer, wherever its certificate is; being first does not matter.
+    /// The SignerInfo names the signer; the order of certificates does not matter.
     @Test func firstCertificateTakenAsSigner() throws {
         _ = try verify(draft { $0.certificates.reverse() })
         _ = try verify(draft { $0.certificates.removeLast() })
@@ -77,7 +77,6 @@ import Testing
         }
     }
 
-    /// Another authority's whole chain.
     @Test func foreignRoot() {
         #expect(throws: PureAttestError.self) {
             try verify(

@@ -3,13 +3,12 @@ import Testing
 
 @testable import PureAttest
 
-/// Parsing of a receipt's signed content: fields and their count, numbers, times.
+/// Parsing of a receipt's signed content.
 @Suite struct ReceiptFieldTests {
     private static func field(_ type: UInt8, _ value: String, _ tail: [UInt8] = []) -> [UInt8] {
         DER.sequence([0x02, 0x01, type, 0x02, 0x01, 0x01], DER.octets([UInt8](value.utf8)), tail)
     }
 
-    /// The required fields.
     private static let required = [
         field(2, "app"), field(3, "certificate"), field(4, "hash"), field(6, "RECEIPT"),
         field(12, "2030-01-02T03:04:05Z"), field(21, "2030-04-02T03:04:05Z"),
@@ -36,7 +35,6 @@ import Testing
         }
     }
 
-    /// A field is type, version and value.
     @Test func nothingFollowsTheValue() {
         #expect(throws: PureAttestError.malformedReceipt(.trailingBytes)) {
             try payload(Self.required + [Self.field(30, "", [0x05, 0x00])])
@@ -70,7 +68,6 @@ import Testing
         }
     }
 
-    /// With no fraction, or one of up to nine digits.
     @Test func lengthsOfTimes() {
         let start = "2031-02-03T04:05:06"
         for digits in 0...12 {

@@ -6,7 +6,6 @@ import VectorSupport
 
 /// Genuine receipts: from attestations, and from Apple's answers to risk queries.
 @Suite struct ReceiptTests {
-    /// One receipt of one object file.
     struct Case: Sendable, CustomStringConvertible {
         let object: ObjectFile
         let index: Int
@@ -32,7 +31,7 @@ import VectorSupport
         #expect(Self.cases.filter { !$0.file.indefiniteLength }.count == 1)
     }
 
-    /// All verify, and hold exactly the fields that the file lists.
+    /// All verify, with exactly the listed fields.
     @Test(arguments: cases)
     func fields(_ test: Case) throws {
         let receipt = try test.unverified().verify(at: test.time)
@@ -60,8 +59,8 @@ import VectorSupport
         #expect(receipt.bytes.elementsEqual(try test.unverified().unverifiedBytes))
     }
 
-    /// In answers to risk queries, Apple decodes field 4 as text, which loses non-UTF-8 bytes. If it were compared, no
-    /// genuine answer would verify.
+    /// In answers to risk queries, field 4 was decoded as text, which loses non-UTF-8 bytes. Comparing it would reject
+    /// every genuine answer.
     @Test(arguments: cases)
     func clientDataHash(_ test: Case) throws {
         let payload = try test.unverified().verify(at: test.time).payload
@@ -101,7 +100,7 @@ import VectorSupport
         ) { try verify(.min) }
     }
 
-    /// A receipt is rejected for another key, app or environment. Receipt field 2, receipt field 3, receipt field 7.
+    /// Receipt field 2, receipt field 3, receipt field 7.
     @Test(arguments: cases)
     func belongsToKeyAndApp(_ test: Case) throws {
         let object = test.object
@@ -133,12 +132,12 @@ import VectorSupport
         }
     }
 
-    /// An attestation with another genuine receipt verifies; the receipt does not.
+    /// The attestation verifies; its replaced receipt does not.
     @Test(.enabled(if: hasExtraObjects, "PUREATTEST_EXTRA_VECTORS is not set: there is just one genuine receipt"))
     func replacedReceipts() throws {
         for object in objects {
             let parts = try AttestationObject(decoding: ArraySlice(object.attestation))
-            // The next object's receipt, and answers about this object's key, in place of the attestation's own.
+            // The next object's receipt, and answers about this object's key.
             let next = try #require(
                 Self.cases.first { $0.object.name > object.name && $0.file.receipt == nil } ?? Self.cases.first)
             for other in [next] + Self.cases.filter({ $0.object.name == object.name && $0.file.receipt != nil }) {
@@ -162,7 +161,7 @@ import VectorSupport
         let bytes = try object.verify().unverifiedReceipt.unverifiedBytes
         let signedData = try SignedData(berEncoded: bytes)
         let attestationChain = try AttestationObject(decoding: ArraySlice(object.attestation)).certificates
-        // The attestation root, from Apple's own bytes in the test certificates.
+        // The attestation root, from Apple's own bytes.
         let text = String(decoding: try VectorDirectory.committedFile("x509/apple-app-attest.pem"), as: UTF8.self)
         let root = try TrustAnchor(Certificate(derEncoded: try #require(PemFile(text).blocks.last?.bytes)))
         #expect(attestationChain.count == 2)
@@ -189,7 +188,7 @@ import VectorSupport
             var mutated = genuine
             mutated[index] ^= UInt8(1) << UInt8.random(in: 0...7)
             do {
-                // The signed content is unchanged; only bytes outside it, such as the root certificate's, may change.
+                // Only unsigned bytes, such as the root certificate's, may change.
                 let receipt = try verifier.receipt(mutated, of: key).verify(at: test.time)
                 #expect(receipt.payload.creationTime == original.payload.creationTime)
                 #expect(receipt.payload.appIDUTF8 == original.payload.appIDUTF8)

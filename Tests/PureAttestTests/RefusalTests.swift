@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Every genuine object is rejected, with the exact reason, for each single wrong circumstance.
+/// Every genuine object is rejected, with the exact reason, in each single wrong circumstance.
 @Suite struct RefusalTests {
     private func flipped(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var bytes = [UInt8](bytes)
@@ -70,8 +70,8 @@ import VectorSupport
         }
     }
 
-    /// The first and the last second of the leaf's validity are valid, the seconds around it are not; no time traps.
-    /// Apple, attestation step 1.
+    /// The first and the last second of validity are valid, their neighbours are not; no time traps. Apple, attestation
+    /// step 1.
     @Test(arguments: objects)
     func wrongTime(_ object: ObjectFile) throws {
         let (first, last) = (object.expect.leafNotBefore, object.expect.leafNotAfter)
@@ -114,7 +114,6 @@ import VectorSupport
                 try object.verify(verifier)
             }
         }
-        // A root with Apple's name and another key.
         let apple = AppleRoots.attestation
         let impostor = try TrustAnchor(
             name: apple.name, subjectPublicKeyInfo: TestKey(7).subjectPublicKeyInfo[...])

@@ -4,9 +4,8 @@ import Testing
 
 @testable import PureAttest
 
-/// The causes that a report guesses for a single fault.
+/// Guessed causes of single faults.
 @Suite struct ReportCauseTests {
-    /// Returns the only step that fails.
     private func failure(_ report: VerificationReport) throws -> VerificationReport.Step {
         #expect(report.failures.count == 1, "\(report)")
         return try #require(report.failures.first)
@@ -34,7 +33,7 @@ import Testing
         #expect(step.number == "6" && step.expected == "no app is accepted")
     }
 
-    /// The leaf names the app by bundle ID only, and the RP ID is its hash.
+    /// The RP ID is the hash of the bundle ID only.
     @Test func appWithoutPrefix() throws {
         let bundleID = [UInt8]("com.example.test".utf8)
         let verifier = try TestDevice().verifier()
@@ -108,7 +107,7 @@ import Testing
         #expect(step.number == "11" && step.likelyCauses.first?.contains("a system before 27") == true)
     }
 
-    /// Every policy treats information that the app may have written as missing; the report says why.
+    /// Information that the app may have written counts as missing; the report says why.
     @Test func unverifiedInformation() throws {
         let step = try attestation(TestDevice().verifier(launchPolicy: .only([.appStore]))) {
             $0.extensions = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])

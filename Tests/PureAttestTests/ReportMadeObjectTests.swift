@@ -5,12 +5,11 @@ import Testing
 
 @testable import PureAttest
 
-/// Reports on virtual-device objects that differ in one thing from what the server expects.
+/// Reports on virtual-device objects with one wrong expectation.
 @Suite struct ReportMadeObjectTests {
     private static let time = AttestedReceiptTests.time
     private static let challenge = [UInt8]("challenge of sixteen bytes".utf8)
 
-    /// A device with one key.
     private struct Made {
         let device: VirtualDevice
         let id: String
@@ -37,7 +36,6 @@ import Testing
                 of: authority ?? self.authority, apps: [app], environment: .production, launchPolicy: launchPolicy)
         }
 
-        /// Returns the only step that fails.
         func failure(
             _ verifier: AppAttestVerifier, hashed: [UInt8] = challenge, challenge: [UInt8] = challenge,
             breaking fault: AttestationFault? = nil
@@ -65,7 +63,7 @@ import Testing
         #expect(other.expected == "issued by “Apple App Attestation Root CA”")
         #expect(other.received == "issued by “Test App Attestation Root CA”", "\(other)")
         #expect(other.likelyCauses.first?.contains("chain to an untrusted root") == true)
-        // The names match and the keys do not.
+        // Equal names, other keys.
         let sameName = try made.failure(made.verifier(trusting: TestCertificateAuthority(seed: 9)))
         #expect(sameName.error == .certificate(.invalidSignature(certificate: 1)))
         #expect(sameName.expected == nil && sameName.received == nil)
@@ -141,7 +139,7 @@ import Testing
         let key = try good.verifier().verifyAttestation(
             object, keyID: try Base64.decode(Array(good.id.utf8)), challenge: Self.challenge, at: Self.time
         ).key
-        // The app passes a client data hash that begins with a map, then moves that map behind the system's data.
+        // The app's client data hash begins with a map, which moves behind the system's data.
         let map = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
         let signed = try AssertionObject(
             decoding: ArraySlice(
@@ -178,7 +176,7 @@ import Testing
         }
     }
 
-    /// The server passes the JSON that it sent; the client hashed a value in it.
+    /// The server passes the JSON; the client hashed a value in it.
     @Test func challengeOutOfJSON() throws {
         for form in [Base64.encode(Self.challenge), Hex.encode(Self.challenge), Self.challenge] {
             let made = Made()

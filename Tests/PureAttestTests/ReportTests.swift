@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Reports name the step, the values and the cause, and agree with the verification's error.
+/// Reports name step, values and cause, and agree with the verification.
 @Suite struct ReportTests {
     private func explain(
         _ device: TestDevice, _ verifier: AppAttestVerifier? = nil, keyID: [UInt8] = TestDevice.key.keyID,
@@ -15,7 +15,6 @@ import VectorSupport
             device.attestation, keyID: keyID, challenge: challenge ?? device.challenge, at: time)
     }
 
-    /// Returns the only step that fails.
     private func failure(_ report: VerificationReport) throws -> VerificationReport.Step {
         #expect(report.failures.count == 1, "\(report)")
         return try #require(report.failures.first)
@@ -52,7 +51,6 @@ import VectorSupport
         #expect(try test.unverified().explain(at: late, maximumAge: nil).failures == [])
     }
 
-    /// The first failed step of a report is the verification's error.
     @Test(arguments: objects)
     func agreesWithTheVerification(_ object: ObjectFile) throws {
         let genuine = [UInt8](object.attestation)
@@ -137,7 +135,6 @@ import VectorSupport
         }
     }
 
-    /// The leaf of a genuine attestation names its App ID in plain text.
     @Test func apps() throws {
         let object = try ObjectFile.committed()
         for (app, cause) in [
@@ -190,7 +187,6 @@ import VectorSupport
         #expect(step.received == VerificationReport.Value.hash(TestKey(8).keyID[...]).text)
     }
 
-    /// Several faults at once are all found.
     @Test func doesNotStopAtTheFirst() throws {
         var device = TestDevice()
         device.aaguid = TestDevice.development
@@ -286,7 +282,7 @@ import VectorSupport
 
     // MARK: Safe to log
 
-    /// Reports hold no secrets and no long input, and object content cannot control the terminal or the log.
+    /// Object content cannot control the terminal or the log, and reports hold no secrets or long input.
     @Test func holdsNoSecretsAndNoControls() throws {
         var device = TestDevice()
         device.flags = 0xc0

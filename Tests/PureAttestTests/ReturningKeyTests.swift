@@ -16,7 +16,6 @@ import Testing
         key = try device.storedKey()
     }
 
-    /// Returns the 194 bytes of the field in a record.
     private func field(_ key: AttestedKey) -> [UInt8] { [UInt8](key.serialized.suffix(194)) }
 
     private func record(_ field: [UInt8]) -> [UInt8] { [2] + key.serialized[1..<111] + field }
@@ -68,7 +67,7 @@ import Testing
         }
     }
 
-    /// A table belongs to this process: it changes neither the key's value nor its record.
+    /// A table changes neither the key's value nor its record.
     @Test func verifiesWithTable() throws {
         let plain = try device.verifyAssertion(key: key)
         let returning = key.withPublicKeyTable()
@@ -82,7 +81,6 @@ import Testing
         #expect(restored.table.value == nil && restored.withPublicKeyTable(of: restored).table.value == nil)
         #expect(restored.withPublicKeyTable(of: returning).table.value?.publicKey == key.publicKey)
         #expect(try device.verifyAssertion(key: restored.withPublicKeyTable(of: returning)).key == plain.key)
-        // Another key's table is not used.
         let other = try AttestedKey(
             trustingStoredKey: TestAuthority.root.key.x963, appID: device.appID, environment: .production, counter: 0)
         #expect(restored.withPublicKeyTable(of: other.withPublicKeyTable()).table.value == nil)
@@ -96,7 +94,7 @@ import Testing
         }
     }
 
-    /// Each point must be on the curve, every byte matters, and the field has one length.
+    /// Each point must be on the curve, every byte matters, and the length is fixed.
     @Test func refusesDamagedMultiples() throws {
         let field = field(key.withPublicKeyMultiples())
         for index in field.indices {
@@ -114,7 +112,7 @@ import Testing
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: record(field + field)) }
     }
 
-    /// Curve points that are not the key's multiples verify none of its signatures; the report says so.
+    /// The signature fails, and the report names the multiples.
     @Test func multiplesOfAnotherKeyRefuseAndAreExplained() throws {
         let point = [UInt8](TestDevice.key.x963.dropFirst())
         let damaged = try AttestedKey(serialized: record([6, 192] + point + point + point))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureAttest
 
-/// The self-test of a build. `DamagedBuildTests` tests on damaged programs that it reads the build's constants.
+/// `DamagedBuildTests` tests that the self-test reads the build's constants.
 @Suite struct SelfTestTests {
     @Test func everyPartIsRight() throws {
         try SelfTest.runForAssertions()
@@ -26,7 +26,7 @@ import Testing
         return bytes
     }
 
-    /// Each bit of key and signature matters, and the signature is not valid for every message.
+    /// Each bit of key and signature matters, and not every message verifies.
     @Test func sample() {
         let key = SelfTest.keyOfRFC6979, signature = SelfTest.signatureOfRFC6979
         #expect(SelfTest.hasSignedSample(key: key, signature: signature))

@@ -6,8 +6,8 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Mistakes that other App Attest verifiers shipped, each impossible here or rejected. PureX509 tests the chain's own
-/// (dates, CA flag, keyUsage, extended key usage) one by one; here, that their result matters.
+/// Mistakes that other App Attest verifiers shipped: impossible here, or rejected. PureX509 tests the chain's rules
+/// (dates, CA flag, keyUsage, extended key usage); here, that their result matters.
 @Suite struct ShippedMistakeTests {
     private func refuses(_ error: PureAttestError, _ change: (inout TestDevice) -> Void) {
         var device = TestDevice()
@@ -76,7 +76,7 @@ import VectorSupport
         }
     }
 
-    /// A leaf that issues, and an intermediate without the required keyUsage.
+    /// A leaf that issues, and an intermediate without CA flag or keyCertSign.
     @Test func noCAFlagOrKeyUsageCheck() throws {
         func intermediate(_ extensions: [[UInt8]]) -> [UInt8] {
             TestAuthority.certificate(
@@ -108,7 +108,7 @@ import VectorSupport
         #expect(throws: Never.self) { try device.verify(device.verifier(environment: .development)) }
     }
 
-    /// Only the challenge in the signed bytes is compared; a copy beside them proves nothing.
+    /// A copy of the challenge beside the signed bytes proves nothing.
     @Test func challengeComparedWithAnotherString() throws {
         var device = TestDevice()
         device.counter = 1
@@ -125,7 +125,7 @@ import VectorSupport
         }
     }
 
-    /// The counter is part of the key: there is no key without one.
+    /// There is no key without a counter.
     @Test func missingStoredCounterDisablesTheCheck() throws {
         var device = TestDevice()
         device.counter = 0
@@ -152,7 +152,7 @@ import VectorSupport
         for counter in [1, 0x0100_0000, .max] as [UInt32] { refuses(.counterNotZero(counter)) { $0.counter = counter } }
     }
 
-    /// The verification returns the advanced key, which rejects the same assertion.
+    /// The verification returns the advanced key.
     @Test func newCounterDiscarded() throws {
         var device = TestDevice()
         device.counter = 3
@@ -183,7 +183,7 @@ import VectorSupport
         refuses(.credentialIDMismatch) { $0.credentialID = TestKey(8).keyID }
     }
 
-    /// The nonce must be at the place that its ASN.1 type gives, with nothing beside it. Apple, attestation step 4.
+    /// The ASN.1 type gives the nonce's place, with nothing beside it. Apple, attestation step 4.
     @Test func nonceBySuffixOrFixedSlice() {
         let identifier = TestDevice.nonceIdentifier
         func value(_ make: @escaping @Sendable ([UInt8]) -> [UInt8]) -> (inout TestDevice) -> Void {
@@ -206,7 +206,7 @@ import VectorSupport
                 return [nonce, nonce]
             }
         }
-        // Six octets before the nonce, as a fixed slice expects, but not the right ones.
+        // Six octets before the nonce, as a fixed slice expects, but wrong ones.
         refuses(
             .malformedNonceExtension(
                 .unexpectedTag(expected: .context(1), found: .context(2))),
@@ -245,7 +245,7 @@ import VectorSupport
         }
         let genuine = device.attestation
         try refuses(genuine + [0], .malformedCBOR(.trailingBytes))
-        // One more member: with another name, and a duplicate.
+        // One more member, and a duplicate.
         let member = CBOR.text("fmt") + CBOR.text("apple-appattest")
         try refuses([0xa4] + genuine.dropFirst() + member, .malformedCBOR(.duplicateMapKey))
         try refuses([0xa4] + genuine.dropFirst() + CBOR.text("x") + [0xf6], .malformedAttestationObject)
@@ -262,7 +262,7 @@ import VectorSupport
         }
     }
 
-    /// A declared length is compared with the input; nothing is allocated for it.
+    /// A declared length allocates nothing.
     @Test func attackerSizedAllocation() {
         for majorType in [0x5b, 0x7b, 0x9b, 0xbb] as [UInt8] {
             let bomb = [0xa1, 0x63, 0x66, 0x6d, 0x74, majorType] + [UInt8](repeating: 0x7f, count: 8)
@@ -272,7 +272,7 @@ import VectorSupport
         }
     }
 
-    /// The roots are part of the library: a verifier reads no files.
+    /// A verifier reads no files.
     @Test func rootsAreEmbedded() throws {
         #expect(
             [UInt8](SHA256.hash(data: AppleRoots.appAttestationRootCA)).hexadecimal
@@ -295,7 +295,7 @@ import VectorSupport
     }
 
     /// An assertion signs the nonce as data, so the nonce is hashed. A signature over the nonce as digest is rejected,
-    /// and genuine assertions do not verify that way. Apple, assertion step 3.
+    /// and so is that reading of genuine assertions. Apple, assertion step 3.
     @Test func nonceTakenForTheDigest() throws {
         var device = TestDevice()
         device.counter = 1

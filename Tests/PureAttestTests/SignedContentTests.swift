@@ -34,8 +34,8 @@ import Testing
         #expect(throws: PureAttestError.challengeNotFound) { try verify([1], .clientData(signed) { _ in nil }) }
     }
 
-    /// Every content would contain an empty challenge. It is rejected before the signature, which is valid only for the
-    /// second content.
+    /// An empty challenge is rejected before the signature, although every content contains it and the second content's
+    /// signature is valid.
     @Test func emptyChallengeIsRefused() throws {
         for content: SignedContent in [
             .challenge, .clientData(signed), .clientData([]), .clientData(signed) { _ in [] },
@@ -45,7 +45,6 @@ import Testing
         }
     }
 
-    /// The closure runs only on bytes that the key signed.
     @Test func closureSeesOnlySignedBytes() throws {
         let calls = Mutex(0)
         try verify(
@@ -79,7 +78,7 @@ import Testing
         }
     }
 
-    /// Both verifiers reject an empty challenge before the signature; the comparison rejects it again.
+    /// The comparison rejects an empty challenge too, after both verifiers' check.
     @Test func partsOfAContent() {
         #expect(SignedContent.challenge.fault(of: []) == .empty)
         #expect(SignedContent.clientData([]) { _ in [] }.fault(of: []) == .empty)

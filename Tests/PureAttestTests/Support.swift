@@ -32,7 +32,7 @@ extension ObjectFile {
     }
 }
 
-/// Every available genuine object; all but the committed one need `PUREATTEST_EXTRA_VECTORS`.
+/// All but the committed object need `PUREATTEST_EXTRA_VECTORS`.
 let objects: [ObjectFile] = {
     do { return try ObjectFile.all() } catch { fatalError("unreadable object file: \(error)") }
 }()

@@ -45,7 +45,7 @@ import Testing
         #expect(try system(DER.sequence(Self.text(1029, " "))).releaseType == " ")
     }
 
-    /// A platform that cannot be read is rejected; an unreadable release type is reported as "?".
+    /// An unreadable platform is rejected; an unreadable release type is "?".
     @Test func unreadable() throws {
         for malformed in [
             [], DER.sequence(Self.text(1400, "27.0")) + [5, 0], DER.sequence(Self.text(1400, "27.0"), [0xbf, 0x8a]),

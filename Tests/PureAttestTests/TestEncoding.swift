@@ -1,7 +1,7 @@
 import PureSHA2
 import ReferenceModel
 
-/// The DER and CBOR encoding that the test objects need.
+/// The encodings that the test objects need.
 enum DER {
     static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
         switch contents.count {

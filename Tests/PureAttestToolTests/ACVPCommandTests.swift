@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// The output and exit status of `pure-attest acvp`. VectorSupportTests checks the answers themselves.
+/// `pure-attest acvp`: output and status. VectorSupportTests checks the answers.
 @Suite struct ACVPCommandTests {
     @Test func answersAFile() throws {
         let file = VectorDirectory.committed.appending(path: "acvp/HMAC-SHA2-256.json").path

@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// Text output shows the names of Android's enumerations; JSON keeps the numbers.
+/// Text output shows names, JSON numbers.
 @Suite("Names of Android's enumerations")
 struct AndroidNamesTests {
     private static let chain = VectorDirectory.committed

@@ -3,10 +3,9 @@ import Testing
 
 @testable import pure_attest
 
-/// Apps as folders: the choice of the executable, and the accepted forms of Info.plist.
+/// Apps as folders: the executable, and the forms of Info.plist.
 @Suite("App folders")
 struct AppBundleTests {
-    /// A folder in memory.
     private struct Folder: AppFolder {
         var files: [String: [UInt8]]
 
@@ -89,7 +88,7 @@ struct AppBundleTests {
         #expect(throws: CodeFileError.tooLarge(.infoPlist, limit: 1 << 20)) {
             try name(good + [UInt8](repeating: 32, count: 1 << 20))
         }
-        // Binary: nested arrays, an array that contains itself, and truncations and flips of a valid list.
+        // Binary: nested arrays, an array that contains itself, truncations and flips.
         func binary(_ objects: [[UInt8]]) -> [UInt8] {
             var bytes = Array("bplist00".utf8)
             var offsets: [UInt8] = []

@@ -4,10 +4,9 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// Bad input of any kind gives one line on standard error and status 1 or 2, and never traps.
+/// Bad input gives one line on standard error and status 1 or 2, and never traps.
 @Suite("Bad input")
 struct BadInputTests {
-    /// Contents that are neither an object file nor an object.
     static let contents: [(name: String, bytes: Data)] = {
         var generator = SystemRandomNumberGenerator()
         return [
@@ -53,7 +52,7 @@ struct BadInputTests {
                 try expectRefusal([command, path], "\(command): \(name)")
             }
             let result = try Tool.run("inspect", path)
-            // A JSON, CBOR or PEM value that is not an App Attest object is shown as plain data.
+            // JSON, CBOR or PEM of other content is shown as plain data.
             #expect(result.status == 2 ? result.isOneLineOfError : result.status == 0, "inspect: \(name)")
         }
     }
@@ -93,7 +92,7 @@ struct BadInputTests {
         try expectRefusal(["verify-assertion", VerificationTests.sample] + options, "\(options)")
     }
 
-    /// An option that the command would ignore, above all the challenge, is rejected.
+    /// An ignored option, above all the challenge, is rejected.
     @Test(arguments: ["--attestation", "--key-id", "--challenge", "--client-data-hash", "--at"])
     func attestationOptionsDoNotGoWithAStoredKey(option: String) throws {
         let assertion = ["--assertion", MadeAssertion.assertions[0], "--client-data", MadeAssertion.clientData]
@@ -121,7 +120,7 @@ struct BadInputTests {
         }
     }
 
-    /// Names in an untrusted certificate and text in an untrusted object reach the terminal escaped.
+    /// Untrusted names and text reach the terminal escaped.
     @Test func controlCharactersAreShownAndNotSent() throws {
         let escape = #"{"appID":"\u001b[31mred\nline\u202e","environment":"x"}"#
         let folder = try TemporaryFolder()
@@ -135,7 +134,7 @@ struct BadInputTests {
         #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
     }
 
-    /// Truncations and flips of the sample, through the whole tool: nothing traps.
+    /// Truncations and flips of the sample, through the whole tool.
     @Test func mutatedObjectsDoNotTrap() throws {
         let attestation = try ObjectFile.committed().attestation
         let folder = try TemporaryFolder()
@@ -145,7 +144,6 @@ struct BadInputTests {
             for mutant in [bytes, attestation.prefix(step * attestation.count / 24)] {
                 let path = try folder.write("input", mutant).path
                 let verified = try Tool.run(VerificationTests.arguments(["--attestation": "@\(path)"]))
-                // An empty file is not an object.
                 #expect((mutant.isEmpty ? [2] : [0, 1]).contains(verified.status))
                 #expect(verified.status == 0 || verified.isOneLineOfError)
                 let inspected = try Tool.run("inspect", path)

@@ -75,7 +75,7 @@ struct BenchTests {
 
     // MARK: OpenSSL
 
-    /// Returns a folder with a fake `openssl`, to be the only folder on PATH.
+    /// Returns a folder with a fake `openssl`, for a PATH of its own.
     private func folder(version: String, speed: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let script = "#!/bin/sh\ncase $1 in version) echo '\(version)' ;; *) echo '\(speed)' ;; esac\n"

@@ -5,7 +5,6 @@ import Testing
 
 @testable import pure_attest
 
-/// Runs of `pure-attest cdhash`.
 @Suite("cdhash")
 struct CDHashTests {
     private let folder: TemporaryFolder
@@ -154,7 +153,7 @@ struct CDHashTests {
         }
     }
 
-    /// Status 1: it differs from what was signed. Status 2: there is nothing to compare.
+    /// Status 1: differs from what was signed. Status 2: nothing to compare.
     @Test func everyRefusalIsOneLineWithItsStatus() throws {
         let good = SignedFile()
         try refuse(write("page", good.bytes.flipped(at: 130)), 1, "arm64: page 3 of 4 does not match its signed hash")
@@ -198,7 +197,7 @@ struct CDHashTests {
             "the checksum (CRC-32) of a file in the archive differs from its directory entry")
     }
 
-    /// A matching architecture is printed even if another fails; the worst one decides the status.
+    /// A matching architecture is always printed; the worst one decides the status.
     @Test func oneArchitectureOfSeveralIsRefused() throws {
         var unsigned = SignedFile()
         (unsigned.cpuType, unsigned.cpuSubtype, unsigned.isSigned) = (0x0100_0007, 3, false)
@@ -225,7 +224,7 @@ struct CDHashTests {
         #expect(both.error.split(separator: "\n").count == 2)
     }
 
-    /// An Info.plist at the depth limit does not exhaust the process's stack.
+    /// The depth limit does not exhaust the process's stack.
     @Test func aDeepInfoPlistIsReadOrRefused() throws {
         let deepest = AppBundle.maximumContainerCount - 2
         for (count, reason) in [
@@ -240,7 +239,7 @@ struct CDHashTests {
         }
     }
 
-    /// A pipe without a writer, in place of a file of an app.
+    /// A pipe without a writer.
     @Test func aPipeInAnAppDoesNotBlock() throws {
         let files = try Self.app().files
         for name in ["Info.plist", "Demo"] {

@@ -110,7 +110,6 @@ struct CodeFileErrorTests {
             SignedFile.fat([SignedFile()]).replacing(at: 40, [0, 0, 0, 0]), "it is neither a Mach-O file nor an app")
     }
 
-    /// An error of one architecture names it.
     @Test func anArchitectureIsRefusedAlone() throws {
         var unsigned = SignedFile()
         (unsigned.cpuType, unsigned.cpuSubtype, unsigned.isSigned) = (0x0100_0007, 3, false)
@@ -202,7 +201,7 @@ struct CodeFileErrorTests {
         )
     }
 
-    /// Content that is readable but does not match has another exit status.
+    /// A mismatch has another exit status.
     @Test func mismatches() {
         func expect(_ bytes: [UInt8], _ sentence: String, sourceLocation: SourceLocation = #_sourceLocation) {
             do {
@@ -224,7 +223,6 @@ struct CodeFileErrorTests {
         expect(file.bytes, "only the first 221 of the 222 bytes before the signature are signed")
     }
 
-    /// Each reason has its own one-line sentence.
     @Test func everyReasonHasASentenceOfItsOwn() {
         let arm = Architecture(type: 0x0100_000c, subtype: 0)
         let parts: [CodeFileError.Part] = [

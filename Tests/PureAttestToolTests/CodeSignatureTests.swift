@@ -4,7 +4,7 @@ import Testing
 
 @testable import pure_attest
 
-/// The rules of a Mach-O file's signature, on files made by these tests.
+/// The rules of a Mach-O file's signature.
 @Suite("Code signatures")
 struct CodeSignatureTests {
     @Test func theHashIsThatOfTheCodeDirectory() throws {
@@ -47,7 +47,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// As in the kernel and codesign: SHA-384, SHA-256, truncated SHA-256, SHA-1, whatever the slots.
+    /// The order of the kernel and codesign: SHA-384, SHA-256, truncated SHA-256, SHA-1, whatever the slots.
     @Test func theStrongestCodeDirectoryCounts() throws {
         let order: [UInt8] = [1, 3, 2, 4]
         for mask in 1..<16 {
@@ -104,7 +104,7 @@ struct CodeSignatureTests {
             #expect(code.directory.pageByteCount == (shift == 0 ? nil : 1 << UInt64(shift)))
             expect(file.bytes.flipped(at: file.codeLimit - 1), .pageMismatch(count - 1, of: count))
         }
-        // More than one read returns, so that pages cross reads.
+        // Several reads, so that pages cross reads.
         var file = SignedFile()
         file.content = [UInt8](repeating: 5, count: 2_200_000)
         file.directories[0].pageShift = 15
@@ -120,7 +120,7 @@ struct CodeSignatureTests {
         expect(file.bytes, .pageHashCount(4, codeLimit: .max, pageByteCount: 64))
     }
 
-    /// A flip in signed bytes is always detected; a flip in unsigned bytes is detected or keeps the hash.
+    /// A flip in signed bytes is detected; a flip in unsigned bytes is detected or keeps the hash.
     @Test func everyFlippedByteShows() throws {
         let file = SignedFile()
         let bytes = file.bytes
@@ -130,8 +130,7 @@ struct CodeSignatureTests {
             if offset < file.codeLimit {
                 #expect(throws: CodeFileError.self, "\(offset)") { try outcome.get() }
             } else if let code = try? outcome.get(), code.codeDirectoryHash == original {
-                // Only the CMS signature may change, which nothing here reads: its index entry, its blob, and the
-                // padding.
+                // Only the CMS signature, which nothing here reads: its index entry, its blob, and the padding.
                 let cms = file.blob(0x1_0000)
                 let entry = file.codeLimit + 12 + 8 * 4
                 #expect(offset >= cms.offset || (entry..<entry + 8).contains(offset), "\(offset)")
@@ -158,7 +157,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// Extreme numbers at every place of every header: an error or another hash, never a trap.
+    /// Extreme numbers everywhere in every header: an error or another hash, never a trap.
     @Test func extremeNumbersDoNotTrap() throws {
         var file = SignedFile()
         file.directories.append(TestDirectory(slot: 0x1000, hashType: 3))
@@ -205,7 +204,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// Slot 6 has a file in a wrapper; only the content is hashed.
+    /// Slot 6 has a file in a wrapper.
     @Test func theContentOfAWrapperIsHashed() throws {
         var file = SignedFile()
         file.blobs[6] = SignedFile.blob(0xfade_0b01, [1, 2, 3])

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// The self-test detects one flipped bit in the built program.
+/// The self-test detects one flipped bit of the program.
 @Suite struct DamagedBuildTests {
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
 
@@ -22,8 +22,8 @@ import VectorSupport
         ("PureAttest/Generated/AppleKeyTables.swift", "intermediate: InlineArray<4608, UInt64> = [", "appleKeyTables"),
     ]
 
-    /// Returns the last number of a generated constant, in the program's byte order. It is in the last point, which
-    /// other known answers read only by chance.
+    /// Returns a generated constant's last number as bytes. It is in the last point, which other known answers read
+    /// only by chance.
     private static func lastNumber(_ path: String, _ declaration: String) throws -> Data {
         let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
         let start = try #require(text.range(of: declaration)?.upperBound)
@@ -33,7 +33,7 @@ import VectorSupport
         return Data((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
     }
 
-    /// One table per test case, so that a failure names the table.
+    /// One table per case, so that a failure names it.
     @Test(arguments: debugSample(tables, every: 4, of: "tables of constants"))
     func aTableWithOneWrongBit(_ path: String, _ declaration: String, _ part: String) throws {
         let program = try Data(contentsOf: Tool.executable, options: .alwaysMapped)

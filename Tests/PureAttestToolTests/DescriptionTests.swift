@@ -3,7 +3,7 @@ import Testing
 
 @testable import pure_attest
 
-/// The outputs of the commands' description: help, completions and the manual page.
+/// Help, completions and the manual page follow from the commands' description.
 @Suite("Description of the commands")
 struct DescriptionTests {
     private static let scripts = Shell.allCases.map { ($0, $0.script) }
@@ -42,7 +42,7 @@ struct DescriptionTests {
         }
     }
 
-    /// Help, completions and the manual go to standard output, with nothing on standard error.
+    /// Standard output only.
     @Test func commandsPrintThem() throws {
         for shell in Shell.allCases {
             let result = try Tool.run("completions", shell.rawValue)
@@ -52,7 +52,7 @@ struct DescriptionTests {
         #expect(manual.status == 0 && manual.error.isEmpty && manual.output == ManualPage.text)
     }
 
-    /// Every manual line that begins with a full stop is an intended request.
+    /// Every manual line that begins with a full stop is intended as a request.
     @Test func theManualHasNoRequestByAccident() {
         let requests = Set(ManualPage.text.split(separator: "\n").filter { $0.hasPrefix(".") }.map { $0.prefix(3) })
         #expect(requests.isSubset(of: [".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi", ".B ", ".I "]), "\(requests)")

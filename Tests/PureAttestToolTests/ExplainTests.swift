@@ -14,7 +14,7 @@ struct ExplainTests {
         #expect(!result.output.contains("FAILED"))
     }
 
-    /// Two mistakes at once: both are reported, and the other steps still run.
+    /// Both mistakes are reported, and the other steps still run.
     @Test func everyStepRuns() throws {
         let result = try Tool.run("explain", sample, "--environment", "development", "--client-data-hash", "text:wrong")
         #expect(result.status == 1)

@@ -43,7 +43,6 @@ struct HelpTests {
         }
     }
 
-    /// The word after an option with a value is that value, not a variant.
     @Test func valuesAreNoVariants() throws {
         #expect(try output("simulate", "--out", "attest", "device", "--help").contains("simulate device [options]"))
         #expect(try output("simulate", "--out", "attest", "--help").contains("Usage: pure-attest simulate corpus|"))

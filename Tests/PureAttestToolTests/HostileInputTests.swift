@@ -4,8 +4,8 @@ import Testing
 
 @testable import pure_attest
 
-/// Gives every command wrong, empty, huge, binary and missing input, as its description allows. No command or option is
-/// named here, so new ones are covered once described.
+/// Gives every command wrong, empty, huge, binary and missing input. No command or option is named here, so new ones
+/// are covered once described.
 @Suite("Hostile input")
 struct HostileInputTests {
     static let names = PureAttestTool.allCommands.map { $0.name }
@@ -14,7 +14,6 @@ struct HostileInputTests {
         try #require(PureAttestTool.allCommands.first { $0.name == name })
     }
 
-    /// Files to read, and a valid one beside them.
     private struct Files {
         let folder: TemporaryFolder
         let good: String
@@ -46,7 +45,6 @@ struct HostileInputTests {
             return try Data(contentsOf: folder.url.appending(path: "assertion.json"))
         }
 
-        /// Returns a value that is valid by itself.
         func value(_ value: Value) -> String {
             switch value.kind {
             case .file, .fileOrFolder: good
@@ -62,14 +60,14 @@ struct HostileInputTests {
         }
     }
 
-    /// In a debug build, returns a sample that differs for each command and place.
+    /// In a debug build, returns a sample that differs by command and place.
     private func tried(_ inputs: [String], by command: any Command.Type, at index: Int) -> [String] {
         debugSample(
             inputs, every: 7, from: index + (Self.names.firstIndex(of: command.name) ?? 0),
             of: "bad inputs of \(command.name)")
     }
 
-    /// Returns valid words for a command, without one option and with the given operands.
+    /// Returns valid words, without one option and with these operands.
     private func words(
         _ command: any Command.Type, _ files: Files, without name: String? = nil, operands: [String]? = nil
     ) -> [String] {
@@ -101,7 +99,7 @@ struct HostileInputTests {
         #expect(!result.error.utf8.contains(0x1b) && result.error.utf8.count < 2_000, comment)
     }
 
-    /// Some inputs are valid: expects a verdict or report on standard output, or one line of error.
+    /// Some inputs are valid: expects output, or one line of error.
     private func expectOutcome(_ arguments: [String]) throws {
         let result = try Tool.run(arguments)
         let comment = Comment(rawValue: "\(arguments.map { excerpt($0) }): \(result.status) \(result.error)")
@@ -125,7 +123,7 @@ struct HostileInputTests {
             }
         }
         for (index, option) in command.options.enumerated() {
-            // Files that are read in full, once per command, because that is slow.
+            // Files that are read in full, once per command: that is slow.
             let bad = index == 0 ? files.bad : files.bad.filter { $0 != "/dev/zero" && !$0.hasSuffix("/huge") }
             switch option.value?.kind {
             case .file, .fileOrFolder:
@@ -148,7 +146,7 @@ struct HostileInputTests {
         }
     }
 
-    /// Standard input for every command that reads it: closed, empty, endless, a terminal.
+    /// Standard input that is closed, empty, endless or a terminal.
     @Test(arguments: names)
     func standardInput(_ name: String) throws {
         let (command, files) = (try Self.command(name), try Files())
@@ -173,7 +171,7 @@ struct HostileInputTests {
                 #expect([1, 2].contains(result.status) && result.isOneLineOfError, comment)
                 expectPlain(result, comment)
             }
-            // Empty input is a challenge for a virtual device, but not an object for any other command.
+            // Empty input is a challenge for a virtual device, but not an object.
             try expectOutcome(line)
             let terminal = try Tool.runAtTerminal(line)
             #expect(terminal.status == 2 && terminal.isOneLineOfError, "\(line): \(terminal)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import pure_attest
 
-/// Deflate streams (RFC 1951): streams from zlib, and streams written bit by bit.
+/// Deflate streams (RFC 1951) from zlib, and written bit by bit.
 @Suite("Inflate")
 struct InflateTests {
     /// Writes a stream, the lowest bit of each byte first.
@@ -38,7 +38,7 @@ struct InflateTests {
             bitCount += 8 * (content.count + 4)
         }
 
-        /// Writes the head of a dynamic block, with the code lengths' own lengths in the order of RFC 1951 §3.2.7.
+        /// Writes a dynamic block's head; the code lengths' own lengths are in the order of RFC 1951 §3.2.7.
         mutating func dynamic(literals: Int, distances: Int, lengths: [Int]) {
             header(isLast: true, type: 2)
             number(literals - 257, 5)
@@ -48,7 +48,7 @@ struct InflateTests {
         }
     }
 
-    /// Returns the whole stream's content, reading in pieces of `pieceSize` bytes.
+    /// Returns the stream's content, read in pieces.
     private func inflate(_ stream: [UInt8], pieceSize: Int = 1 << 16) throws(CodeFileError) -> [UInt8] {
         var rest = stream[...]
         var inflater = Inflater { () throws(CodeFileError) -> [UInt8] in
@@ -83,7 +83,7 @@ struct InflateTests {
         }
     }
 
-    /// The letters from A with Fibonacci frequencies, so that the rarest have long words.
+    /// Letters with Fibonacci frequencies, so that the rarest have long words.
     private static let skewed: [UInt8] = {
         var counts = [1, 1]
         while counts.count < 13 { counts.append(counts[counts.count - 1] + counts[counts.count - 2]) }

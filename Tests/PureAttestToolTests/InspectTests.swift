@@ -43,7 +43,7 @@ struct InspectTests {
         #expect(fromPEM.output.contains("Certificate 1 of 1"))
     }
 
-    /// Any JSON object decodes as an object file; without its members there is nothing to show.
+    /// Any JSON object decodes as an object file.
     @Test(arguments: ["{}", #"{"a":1}"#, #"{"assertions":[],"receipts":[]}"#])
     func nothingIsNotShown(_ text: String) throws {
         let folder = try TemporaryFolder()

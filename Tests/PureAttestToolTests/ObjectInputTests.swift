@@ -4,7 +4,7 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// Files are recognised by content, and a path to an object needs no `@`.
+/// Files are recognised by content; a path to an object needs no `@`.
 @Suite("Objects in files")
 struct ObjectInputTests {
     private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct ObjectInputTests {
         VerificationTests.arguments(["--attestation": attestation])
     }
 
-    /// Returns files with different name extensions, which do not matter.
+    /// Returns files whose name extensions do not match.
     private func files() throws -> [String] {
         let hex = attestation.map { String(format: "%02x", $0) }.joined(separator: "")
         return [
@@ -50,7 +50,7 @@ struct ObjectInputTests {
         }
     }
 
-    /// For another kind of object, the message names the kind and the right place.
+    /// The message names the kind of object and its right place.
     @Test func otherObjectsAreNamed() throws {
         let assertion = try folder.write("a.cbor", Data(base64Encoded: MadeAssertion.assertions[0]) ?? Data()).path
         let chain = VectorDirectory.committed.appending(path: "android-key-attestation/akita/sdk34/SB_RSA_NONE.pem")
@@ -86,7 +86,6 @@ struct ObjectInputTests {
         }
     }
 
-    /// A file name never replaces a value that needs no file.
     @Test func aFileChangesNoChallenge() throws {
         let words = VerificationTests.arguments(["--client-data-hash": "ZXhhbXBsZV9zZXJ2ZXJfY2hhbGxlbmdl"])
             .map { "'\($0)'" }.joined(separator: " ")

@@ -3,12 +3,12 @@ import Testing
 
 @testable import pure_attest
 
-/// Untrusted text on a terminal, in JSON or plain: control, reordering and invisible characters are never printed raw.
+/// Control, reordering and invisible characters are never printed raw, in JSON or plain text.
 @Suite("Printable text")
 struct PrintableTextTests {
     private static let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
 
-    /// The rule in a second implementation: general categories, and Unicode's default-ignorable ranges.
+    /// The rule, implemented again: general categories, and Unicode's default-ignorable ranges.
     private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F...0x9F, 0xAD, 0x34F, 0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
@@ -31,8 +31,7 @@ struct PrintableTextTests {
         #expect("a\u{202E}b\u{E0041}".printable == #"a\u{202e}b\u{e0041}"#)
     }
 
-    /// Foundation and Python decode every escaped scalar to itself, and the text contains no scalar that must be
-    /// escaped.
+    /// Foundation and Python decode every escaped scalar to itself; the text contains none that must be escaped.
     @Test func everyScalarComesBackFromJSON() throws {
         let strings = stride(from: 0, to: Self.scalars.count, by: 4_096).map { start in
             var text = ""

@@ -39,7 +39,7 @@ struct ReceiptTests {
         #expect(result.error.contains(reason), "\(result.error)")
     }
 
-    /// Returns the sample with other receipts, and optionally with one flipped byte in the attestation's own receipt.
+    /// Returns the sample with other receipts, and optionally a flipped byte in the attestation's own.
     private func file(receipts: [Any]?, isDamaged: Bool = false, in folder: TemporaryFolder) throws -> String {
         let contents = try Data(contentsOf: URL(filePath: sample))
         var object = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])
@@ -64,7 +64,6 @@ struct ReceiptTests {
         }
     }
 
-    /// The attestation's own receipt is always verified, whatever the file lists.
     @Test func theOwnReceiptIsAlwaysVerified() throws {
         let folder = try TemporaryFolder()
         let corpus = try Tool.run("verify-attestation", "--json", sample)
@@ -101,7 +100,7 @@ struct ReceiptTests {
         #expect(result.isOneLineOfError)
     }
 
-    /// Inside an attestation, and by itself.
+    /// Shows receipts inside an attestation, and by themselves.
     @Test func inspectShowsTheFields() throws {
         let inside = try Tool.run("inspect", sample)
         #expect(inside.status == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("self-test")
 struct SelfTestTests {
-    /// The names of all known answers; a name missing on either side fails.
+    /// A name missing here or in the tool fails.
     static let names = [
         "SHA-256", "SHA-384", "SHA-512", "HMAC-SHA-256", "HMAC-SHA-384", "HMAC-SHA-512", "DER OBJECT IDENTIFIER",
         "DER BIT STRING", "DER BOOLEAN that is BER", "CBOR map", "CBOR negative integer",
@@ -51,7 +51,7 @@ struct SelfTestTests {
         }
     }
 
-    /// Each answer decides: a damaged answer fails the test at its place only.
+    /// A damaged answer fails at its place only.
     @Test(arguments: debugSample(names, every: 8, of: "damaged answers"))
     func aDamagedAnswerIsNoticed(name: String) throws {
         let result = try Tool.run("self-test", "--json", "--damage", name)

@@ -10,7 +10,6 @@ func bigEndian<T: FixedWidthInteger>(_ number: T) -> [UInt8] {
 func littleEndian<T: FixedWidthInteger>(_ number: T) -> [UInt8] { bigEndian(number).reversed() }
 
 extension [UInt8] {
-    /// Returns the bytes with `bytes` written at `offset`.
     func replacing(at offset: Int, _ bytes: [UInt8]) -> [UInt8] {
         var copy = self
         copy.replaceSubrange(offset..<offset + bytes.count, with: bytes)
@@ -25,7 +24,7 @@ struct TestDirectory {
     var slot: UInt32 = 0
     var version: UInt32 = 0x2_0400
     var flags: UInt32 = 0
-    /// The hash type; hashes of SHA-1, which is not available here, are all ones.
+    /// Hashes of SHA-1, which is not available here, are all ones.
     var hashType: UInt8 = 2
     var pageShift: UInt8 = 6
     var identifier = "com.example.demo"
@@ -137,7 +136,6 @@ struct SignedFile {
             + padding
     }
 
-    /// The number of signed bytes.
     var codeLimit: Int { code(signatureSize: 0).count }
 
     var bytes: [UInt8] {
@@ -158,7 +156,6 @@ struct SignedFile {
         preconditionFailure("the signature has no slot \(slot)")
     }
 
-    /// Returns a fat file of these files.
     static func fat(_ files: [SignedFile], is64: Bool = false) -> [UInt8] {
         var head = bigEndian(is64 ? FatFile.magic64 : FatFile.magic) + bigEndian(UInt32(files.count))
         var content: [UInt8] = []
@@ -177,7 +174,6 @@ struct SignedFile {
     }
 }
 
-/// Returns the tool's results for a file of these bytes.
 func results(
     _ bytes: [UInt8], _ surroundings: SignedCode.Surroundings? = nil
 ) throws(CodeFileError) -> [SignedCode.Result] {

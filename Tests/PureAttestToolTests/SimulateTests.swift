@@ -11,7 +11,6 @@ import VectorSupport
     /// In CI, a skipped test does not count as passed.
     private static let isInCI = ProcessInfo.processInfo.environment["CI"] == "true"
 
-    /// Whether a Python with the script's modules is installed.
     private static let hasPython = {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -22,7 +21,7 @@ import VectorSupport
         return process.terminationStatus == 0
     }()
 
-    /// One corpus for both tests, because making it takes longer than they do; removed when the process ends.
+    /// Making a corpus takes longer than both tests, so they share it. Removed when the process ends.
     private static let made: Result<(folder: TemporaryFolder, result: Tool.Result), any Error> = Result {
         let folder = try TemporaryFolder()
         atexit { try? FileManager.default.removeItem(at: SimulateTests.made.get().folder.url) }
@@ -105,7 +104,7 @@ import VectorSupport
         #expect(process.terminationStatus == 0, "\(text)")
     }
 
-    /// The same seed gives the same bytes. The tool rejects them, because it trusts Apple's root.
+    /// Equal seeds give equal bytes. The tool trusts Apple's root, so it rejects the objects.
     @Test func oneObject() throws {
         let folder = try TemporaryFolder()
         for name in ["a", "b"] {

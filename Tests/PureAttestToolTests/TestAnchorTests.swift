@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `--trust-test-anchor`: output of `simulate` is verified and labelled.
+/// `--trust-test-anchor` verifies and labels the output of `simulate`.
 @Suite("Test anchors")
 struct TestAnchorTests {
     private let folder: TemporaryFolder
@@ -48,7 +48,7 @@ struct TestAnchorTests {
         #expect(explained.output.contains("Diagnostic report (not a verification): assertion."))
         let object = try json(Tool.run("explain", file, "--trust-test-anchor", "--json"))
         #expect(object["trustsTestAnchor"] as? Bool == true && (object["reports"] as? [Any])?.count == 3)
-        // Each report names the authority of the root, and so do the titles of the two chain steps.
+        // Reports, and the titles of the two chain steps, name the authority.
         let reports = try #require(object["reports"] as? [[String: Any]])
         #expect(reports.allSatisfy { $0["authority"] as? String == "test" })
         let titles = reports.flatMap { $0["steps"] as? [[String: Any]] ?? [] }.compactMap { $0["title"] as? String }
@@ -62,7 +62,7 @@ struct TestAnchorTests {
         #expect(try Tool.run("explain", file).status == 1)
     }
 
-    /// The file's policies belong to the server that `simulate` describes.
+    /// The policies belong to the server that `simulate` describes.
     @Test func theFilesPoliciesApply() throws {
         try simulate("attest", "--fault", "attestation.bundleVersionNotAllowed")
         let result = try Tool.run(
@@ -178,7 +178,7 @@ struct TestAnchorTests {
         #expect(entry("receipt.fieldTwice")?["severity"] as? String == "leniency")
         #expect(entry("certificate.leafExpired")?["reasonDetail"] as? String == "expired")
         #expect(list.allSatisfy { ($0["rule"] as? String)?.isEmpty == false && $0["reasonCode"] is String })
-        // JavaScript uses the same names as the error cases, on both platforms.
+        // JavaScript has every reason code and detail of Apple's faults.
         let script = try String(
             contentsOf: VectorDirectory.committed.deletingLastPathComponent()
                 .appending(path: "Sources/Embedded/JavaScript/reasons.mjs"), encoding: .utf8)

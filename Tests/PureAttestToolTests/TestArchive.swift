@@ -2,7 +2,7 @@ import Foundation
 
 @testable import pure_attest
 
-/// A ZIP archive to be built, with a setting for every field that tests falsify.
+/// A ZIP archive whose every field a test may falsify.
 struct TestArchive {
     struct File {
         var name: String
@@ -35,7 +35,6 @@ struct TestArchive {
 
     init(_ files: [File]) { self.files = files }
 
-    /// Returns a stream of stored blocks.
     static func storedBlocks(_ content: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = []
         for start in stride(from: 0, to: content.count, by: 65_535) {

@@ -7,7 +7,7 @@ enum Tool {
         var output: String
         var error: String
 
-        /// Whether the failure is one line on standard error and nothing else, as every failure must be.
+        /// One line on standard error and nothing else, as for every failure.
         var isOneLineOfError: Bool {
             output.isEmpty && error.hasSuffix("\n") && error.dropLast().allSatisfy { !$0.isNewline } && error.count > 1
         }
@@ -29,7 +29,7 @@ enum Tool {
 
     static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
-    /// Runs the tool through a shell: `script` finds it as `$0`.
+    /// Runs a shell script, which finds the tool as `$0`.
     static func runInShell(_ script: String) throws -> Result {
         try run(URL(filePath: "/bin/sh"), ["-c", script, executable.path])
     }
@@ -42,7 +42,7 @@ enum Tool {
         return try run(executable, arguments, input: FileHandle(fileDescriptor: terminal, closeOnDealloc: true))
     }
 
-    /// Runs the tool with a terminal as both outputs, and returns the terminal's text.
+    /// Runs the tool with a terminal as both outputs, and returns its text.
     static func outputAtTerminal(_ arguments: [String], environment: [String: String]) throws -> String {
         let terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
         guard terminal >= 0 else { throw CocoaError(.fileReadUnknown) }

@@ -52,7 +52,7 @@ import Testing
         #expect("\u{212A}".removing(prefix: "K") == nil)
     }
 
-    /// Accepts only the colons that keytool prints in a certificate's digest.
+    /// Accepts only the colons that keytool prints.
     @Test func digests() {
         let hex = [String](repeating: "AB", count: 32)
         for (text, isDigest) in [

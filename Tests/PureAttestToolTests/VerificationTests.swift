@@ -5,7 +5,6 @@ import VectorSupport
 @Suite("Verification commands")
 struct VerificationTests {
     static let sample = VectorDirectory.committed.appending(path: "app-attest/apple-guide-2026.json").path
-    /// The sample file's values as options.
     static let sampleOptions: [String: String] = {
         let file = try! ObjectFile.committed()
         return [
@@ -32,7 +31,7 @@ struct VerificationTests {
         #expect(result.output.contains("OS version           27.0"))
     }
 
-    /// The platform in the certificate decides the rule, unless an option names another.
+    /// The certificate's platform decides, unless an option names another.
     @Test func platform() throws {
         #expect(try Tool.run("verify-attestation", Self.sample, "--platform", "device").status == 0)
         let mac = try Tool.run("verify-attestation", Self.sample, "--platform", "macOS")
@@ -45,7 +44,7 @@ struct VerificationTests {
         #expect(unknown.status == 2 && unknown.error.contains("device or macOS"))
     }
 
-    /// Server policies beyond Apple's steps: the sample has system 27.0 and names no build.
+    /// Server policies: the sample has system 27.0 and names no build.
     @Test func policies() throws {
         for version in ["27.0", "27", "26.4.1"] {
             #expect(try Tool.run("verify-attestation", Self.sample, "--minimum-system", version).status == 0)
@@ -136,7 +135,7 @@ struct VerificationTests {
         #expect(result.error.contains("expired") || result.error.contains("not valid before"))
     }
 
-    /// A key record from verify-attestation, or a stored public key, verifies that key's assertions.
+    /// A printed key record, or a stored public key, verifies that key's assertions.
     @Test func aKeyRecordGoesFromCommandToCommand() throws {
         let json = try object(Tool.run("verify-attestation", Self.sample, "--json"))
         let record = try #require((json["attestation"] as? [String: Any])?["keyRecord"] as? String)
@@ -188,7 +187,7 @@ struct VerificationTests {
         #expect(result.output.contains("Challenge compared   yes"))
     }
 
-    /// Several assertions of one file, in turn: with the file's counters, or with a given one.
+    /// Verifies them in turn, with the file's counters or a given one.
     @Test func assertionsOfAFileAreVerifiedInTurn() throws {
         let clientData = Data("benchmark".utf8).base64EncodedString()
         func file(_ order: [Int], counters: [Int?]) throws -> String {

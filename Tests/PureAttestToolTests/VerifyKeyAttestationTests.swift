@@ -63,7 +63,7 @@ struct VerifyKeyAttestationTests {
         #expect(object["keyRecord"] is NSNull)
     }
 
-    /// Without a policy: chains of devices with unlocked bootloaders, at a time when they are valid.
+    /// Devices with unlocked bootloaders, at a time when their chains are valid.
     @Test func reportsOnly() throws {
         let chains: [(String, String, Int32)] = [
             ("akita/sdk34/TEE_EC_NONE", "1726500000", 0), ("akita/sdk34/SB_RSA_NONE", "1726500000", 0),
@@ -83,7 +83,7 @@ struct VerifyKeyAttestationTests {
         #expect(result.output.contains("deviceUnlocked  (the bootloader is unlocked)"))
     }
 
-    /// The file may contain the verification inputs; options take precedence.
+    /// Options take precedence over the file's inputs.
     @Test func readsJSON() throws {
         let folder = try TemporaryFolder()
         let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
@@ -103,8 +103,8 @@ struct VerifyKeyAttestationTests {
         #expect(revoked.error.hasPrefix("refused: certificate 3 is revoked"))
     }
 
-    /// The output says that the list came from the file, whose maker may have made the list. An unreadable list causes
-    /// no error of another step.
+    /// The file's maker may have made its list, so the output says so. An unreadable list causes no error of another
+    /// step.
     @Test func saysWhoseListItIs() throws {
         let folder = try TemporaryFolder()
         let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))

@@ -8,7 +8,6 @@ import Testing
 struct ZipArchiveTests {
     private func archive(_ bytes: [UInt8]) throws(CodeFileError) -> ZipArchive { try ZipArchive(MemorySource(bytes)) }
 
-    /// Returns the whole content of a file, after the integrity check.
     private func content(_ archive: TestArchive, _ name: String = "a") throws -> [UInt8] {
         let source = try #require(try self.archive(archive.bytes).file(Array(name.utf8)))
         let content = try source.read(0..<source.byteCount)
@@ -58,7 +57,7 @@ struct ZipArchiveTests {
         }
     }
 
-    /// However many architectures a file has, and wherever the pieces of the stream end.
+    /// Whatever the number of architectures, and wherever the pieces end.
     @Test func aFatFileIsDecompressedTwice() throws {
         let files = (0..<6).map { index in
             var file = SignedFile()
@@ -164,7 +163,7 @@ struct ZipArchiveTests {
         #expect(throws: CodeFileError.archive(.noEndOfDirectory)) { try archive([]) }
     }
 
-    /// Extreme numbers at every place, and every bit flipped: an error or the same file, never a trap.
+    /// Extreme numbers everywhere, and every bit flipped: an error or the same file, never a trap.
     @Test func mutatedArchivesDoNotTrap() throws {
         let content = Array("hello, hello, hello".utf8)
         let stream = [UInt8](try #require(Data(base64Encoded: "y0jNycnXUchAogA=")))

@@ -70,8 +70,7 @@ import VectorSupport
         #expect(throws: DERError.inputTooLarge) { try BERNormalizer.normalize(tooLong[...]) }
     }
 
-    /// The depth limit, with and without lengths, in structures and strings; then the greatest depth that the size
-    /// allows.
+    /// The depth limit, with and without lengths; then the greatest depth that the size allows.
     @Test func depth() throws {
         for (open, close): ([UInt8], [UInt8]) in [([0x30, 0x80], [0, 0]), ([0x24, 0x80], [0, 0])] {
             let nested = { (depth: Int) in
@@ -99,11 +98,11 @@ import VectorSupport
         }
     }
 
-    /// The receipt of Apple's sample, with indefinite lengths and parts. The result is one strict element, and its
-    /// certificates are unchanged.
+    /// Apple's sample receipt, with indefinite lengths and parts. The result is strict, and its certificates are
+    /// unchanged.
     @Test func genuineReceipt() throws {
         let file = try ObjectFile(json: VectorDirectory.committedFile("app-attest/apple-guide-2026.json"))
-        // A SEQUENCE of indefinite length that begins with id-signedData (RFC 5652 §5.1).
+        // SEQUENCE of indefinite length, id-signedData (RFC 5652 §5.1).
         let start: [UInt8] = [0x30, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
         let attestation = [UInt8](file.attestation)
         let index = try #require(attestation.firstRange(of: start)?.lowerBound)

@@ -1,9 +1,7 @@
 import PureDER
 import Testing
 
-/// Values at the limits, on either side.
 @Suite struct DERBoundaryTests {
-    /// Returns `count` nested SEQUENCEs.
     private func nested(_ count: Int) -> [UInt8] {
         (0..<count).reduce([]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
     }
@@ -31,7 +29,7 @@ import Testing
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(parts[...]) }
     }
 
-    /// Lengths around each change of the length's form.
+    /// Lengths around each change of form.
     @Test func normalizerLengths() throws {
         for count in [0, 1, 126, 127, 128, 129, 254, 255, 256, 257, 65_535, 65_536] {
             let contents = [UInt8](repeating: 0xAB, count: count)
@@ -54,8 +52,7 @@ import Testing
         }
     }
 
-    /// Identifiers of lengths around 16 octets, up to which an identifier is stored as a number. Some begin with zeros,
-    /// which a number does not show.
+    /// Lengths around 16 octets, up to which an identifier is stored as a number, which loses leading zeros.
     @Test func objectIdentifiersAreEqualOctetByOctet() throws {
         var all: [[UInt8]] = [[0], [0, 0], [0, 0, 0], [1], [1, 0], [0, 1]]
         for count in [15, 16, 17, 40] {
@@ -87,7 +84,6 @@ import Testing
         #expect(ASN1ObjectIdentifier(encodedAs: 0x80_00).contents == [0x80, 0x00])
     }
 
-    /// Long identifiers are equal only if all octets are.
     @Test(arguments: [16, 17, 18, 32, 33, 40])
     func longIdentifiers(_ count: Int) throws {
         let contents = [UInt8](repeating: 1, count: count)
@@ -173,7 +169,6 @@ import Testing
         }
     }
 
-    /// A moment is neither before nor after itself.
     @Test func orderOfTimes() {
         let times = [Int64.min, -1, 0, 1, .max].map(UnixTime.init(secondsSince1970:))
         for (i, left) in times.enumerated() {
@@ -197,7 +192,7 @@ import Testing
         ] { #expect(try DERHeader(decoding: [octet, 0x00]).tag.tagClass == tagClass) }
     }
 
-    /// The universal types that may be constructed in normalised BER: of the strings, only OCTET STRING.
+    /// Of the strings, only OCTET STRING may be constructed in normalised BER.
     @Test func constructedTypes() {
         for number: UInt8 in 1...30 {
             let result = Result { try BERNormalizer.normalize([0x20 | number, 0x00]) }
@@ -243,7 +238,6 @@ import Testing
         #expect(throws: DERError.lengthTooLarge) { try BERNormalizer.normalize([0x04, 0x84, 0x80, 0x00, 0x00, 0x00]) }
     }
 
-    /// An element that ends outside is rejected at any position.
     @Test func laterElements() throws {
         for first in [[0x05, 0x00], [0x04, 0x02, 0xAA, 0xBB]] as [[UInt8]] {
             for missing in 1...4 {
@@ -255,7 +249,7 @@ import Testing
         }
     }
 
-    /// A constant equals the parsed identifier for each length stored in place.
+    /// A constant equals the parsed identifier, for each length stored in place.
     @Test func constantIdentifiersOfEveryLength() throws {
         for count in 1...16 {
             for first: UInt8 in [0x01, 0x2A, 0x7F, 0x81] where count > 1 || first < 0x80 {

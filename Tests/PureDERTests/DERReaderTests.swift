@@ -1,7 +1,6 @@
 import PureDER
 import Testing
 
-/// The cursor, and the headers that it rejects.
 @Suite struct DERReaderTests {
     /// §8.1.2, §8.1.2.4, §8.1.3, §8.1.3.5, §10.1.
     @Test func headers() throws {
@@ -108,7 +107,7 @@ import Testing
         }
     }
 
-    /// Any two bytes followed by zeros never trap, and read back as encoded.
+    /// Two bytes followed by zeros never trap, and read back as encoded.
     @Test func allShortHeaders() {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {

@@ -1,7 +1,7 @@
 import PureDER
 import Testing
 
-/// Values of each type: the accepted forms, and the rule that each other form breaks.
+/// The accepted forms of each type, and the rule that each other form breaks.
 @Suite struct DERValueTests {
     private func reader(_ identifier: UInt8, _ contents: [UInt8]) -> DERReader {
         DERReader(([identifier, UInt8(contents.count)] + contents)[...])
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// In digits up to 40 octets, whatever the arcs; beyond that, the first octets and the count, in constant work.
+    /// Digits up to 40 octets; beyond that the first octets and the count, in constant work.
     @Test func textOfLongObjectIdentifiers() throws {
         let text = { (contents: [UInt8]) in try ASN1ObjectIdentifier(contents: contents[...]).description }
         #expect(try text([0x2A] + [UInt8](repeating: 0x7F, count: 39)).utf8.count == 3 + 39 * 4)
@@ -134,7 +134,6 @@ import Testing
                 + "... (41 octets)")
     }
 
-    /// The order distinguishes any two identifiers of any lengths.
     @Test func orderOfObjectIdentifiers() throws {
         let contents: [[UInt8]] = [
             [0], [1], [0x7F], [0x2A, 0], [0x2A, 3], [0x2A, 3, 0], [UInt8](repeating: 1, count: 16),

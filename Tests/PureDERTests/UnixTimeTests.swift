@@ -1,7 +1,6 @@
 import PureDER
 import Testing
 
-/// Times as dates, as text, and with seconds added.
 @Suite struct UnixTimeTests {
     @Test func text() {
         for (seconds, text) in [
@@ -39,7 +38,7 @@ import Testing
         }
     }
 
-    /// Shows only days if they differ; shows the time for equal days or for times without a date.
+    /// Shows only days if they differ; otherwise, and for times without a date, the time too.
     @Test func checkedAt() {
         func text(_ date: Int64, _ time: Int64) -> String {
             UnixTime(secondsSince1970: date).checked(at: UnixTime(secondsSince1970: time))
@@ -51,7 +50,6 @@ import Testing
         #expect(text(.min, 0) == "-9223372036854775808 s since 1970 (checked at 1970-01-01T00:00:00Z)")
     }
 
-    /// The sum saturates at the first and the last time.
     @Test func addingSeconds() {
         func sum(_ time: Int64, _ seconds: Int64) -> Int64 {
             UnixTime(secondsSince1970: time).adding(seconds).secondsSince1970

@@ -84,7 +84,7 @@ struct AndroidFaultTests {
         }
     }
 
-    /// No fault is lost unnoticed, and every rule has a fault.
+    /// Every rule has a fault.
     @Test func everyRuleHasAFault() {
         #expect(AndroidFault.allCases.count == 124)
         #expect(Set(AndroidFault.allCases.map(\.rule)) == Set(AndroidRule.allCases.map(\.text)))

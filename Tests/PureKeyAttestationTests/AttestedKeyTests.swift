@@ -10,7 +10,6 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// The stored key, and its later signatures.
 struct AttestedKeyTests {
     private func key(
         _ signer: AndroidSigningKey = .p256(5), level: SecurityLevel = .trustedEnvironment,
@@ -22,7 +21,7 @@ struct AttestedKeyTests {
             attestedAt: ChainDraft.time)
     }
 
-    /// RFC 5280 §6.1.3 (a)(1): a key rejects its own signature under another algorithm's name.
+    /// RFC 5280 §6.1.3 (a)(1): the signature is invalid under another algorithm's name.
     @Test func keysRejectOtherAlgorithms() {
         let message: [UInt8] = [1, 2, 3]
         let algorithms: [SignatureAlgorithm] = [
@@ -149,7 +148,6 @@ struct AttestedKeyTests {
         }
     }
 
-    /// The closure runs only on bytes that the key signed.
     @Test func readsOnlySignedBytes() throws {
         let data = Array("request with challenge".utf8)
         let signature = AndroidSigningKey.p256(5).sign(data)

@@ -6,8 +6,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Boundaries of limits, and data after the last element of a structure. Surviving mutants showed that no test covered
-/// them.
+/// Limits, and data after the last element of a structure: rules whose mutants survived the other tests.
 struct BoundaryTests {
     private func remote(_ policy: KeyAttestationPolicy = .standard, _ change: (inout ChainDraft) -> Void)
         -> KeyAttestationError?
@@ -84,7 +83,7 @@ struct BoundaryTests {
         }
     }
 
-    /// A name has 1 to 255 octets, the range that a record can hold.
+    /// 1 to 255 octets, the range of a record.
     @Test func packageNamesAreBounded() {
         for (count, isAccepted) in [(0, false), (1, true), (255, true), (256, false)] {
             let name = String(repeating: "a", count: count)
@@ -98,7 +97,7 @@ struct BoundaryTests {
                 == .applicationMissing)
     }
 
-    /// White space of RFC 8259 §2, names of printable ASCII, and eight levels of skipped values.
+    /// White space of RFC 8259 §2, printable ASCII names, and eight levels of skipped values.
     @Test func listsAreBounded() throws {
         func isList(_ text: String) -> Bool { (try? RevocationStatusList(json: Array(text.utf8))) != nil }
         for space in [" ", "\t", "\r", "\n"] {
@@ -172,7 +171,6 @@ struct BoundaryTests {
         #expect(KeyOrigin.securelyImported.rawValue == 4)
     }
 
-    /// A record without a name, and a record of a version before the first.
     @Test func recordsHaveNamesAndVersions() throws {
         var draft = ChainDraft.remote
         draft.description.challenge = [1]
@@ -195,7 +193,7 @@ struct BoundaryTests {
         #expect(AttestedAndroidKey.maximumRecordSize == 1_024 && AttestedAndroidKey.maximumPackageNameSize == 255)
     }
 
-    /// Records with keys of each kind; unsigned, so the test is fast.
+    /// Unsigned, so the test is fast.
     @Test func recordsHaveKeysOfEachKind() throws {
         for (signer, kind) in [
             (AndroidSigningKey.p256(5), 1), (.p384(6), 2), (.rsa(RSASigningKey.root), 3),

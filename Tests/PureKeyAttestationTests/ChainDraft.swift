@@ -8,7 +8,6 @@ import Synchronization
 @testable import PureKeyAttestation
 
 extension AndroidSigningKey {
-    /// Makes a key from the RSA tests' keys.
     static func rsa(_ key: TestKey) -> AndroidSigningKey {
         .rsa(
             RSASigningKey(n: key.n.bigEndianBytes, e: key.e) { encoded in
@@ -19,8 +18,7 @@ extension AndroidSigningKey {
     var isRSA: Bool { if case .rsa = self { true } else { false } }
 }
 
-/// Keeps RSA signatures: the model takes a second for each in a debug build, and most drafts share their authorities'
-/// certificates.
+/// Keeps RSA signatures, because the model takes a second for each in a debug build, and most drafts share authorities.
 private final class ModelSignatures: Sendable {
     static let shared = ModelSignatures()
     private let made = Mutex<[[UInt8]: [UInt8]]>([:])
@@ -35,16 +33,13 @@ private final class ModelSignatures: Sendable {
 }
 
 extension LinkDraft {
-    /// The validity of the tests' certificates.
     static let validity = UnixTime(secondsSince1970: 1_770_000_000)...UnixTime(secondsSince1970: 1_790_000_000)
 }
 
 extension LinkDraft {
-    /// Sets the contents of the AlgorithmIdentifier that the certificate claims.
     mutating func claim(algorithm contents: [UInt8]) { algorithmIdentifier = der(.sequence, contents) }
 }
 
-/// Chains with at most one defect, under their own roots.
 extension ChainDraft {
     private init(_ links: [LinkDraft]) {
         self.init(links: links, description: KeyDescriptionDraft())
@@ -131,7 +126,7 @@ extension ChainDraft {
 
     private static let reports = Mutex(0)
 
-    /// Returns the error, or `nil` if the chain is accepted. The report must agree.
+    /// Returns the error, or `nil` if accepted. The report must agree.
     func refusal(
         _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [app], at time: UnixTime = time,
         isWithoutRoot: Bool = false

@@ -56,7 +56,7 @@ struct ChainRuleTests {
         }
     }
 
-    /// The root is identified by its key: its dates, serial number and signature do not matter.
+    /// Only the root's key matters, not its dates, serial number or signature.
     @Test func takesTheRootByItsKey() {
         #expect(remote { $0.links[4].notAfter = UnixTime(secondsSince1970: 1_600_000_000) } == nil)
         #expect(remote { $0.links[4].serialNumber = [9, 9, 9] } == nil)
@@ -85,7 +85,7 @@ struct ChainRuleTests {
         }
     }
 
-    /// Rule K3. An attested key signs a certificate with a forged description for the attacker's key.
+    /// Rule K3. An attested key signs a forged description for the attacker's key.
     @Test func refusesAChainBelowAnAttestedKey() {
         let forged = KeyDescriptionDraft()
         var extended = ChainDraft.factory
@@ -144,7 +144,7 @@ struct ChainRuleTests {
                 $0.links[1].subject.remove(at: 0)
                 $0.links[1].extensions = [endEntity, signsData, ExtensionDraft(.nameConstraints, names)]
             } == nil)
-        // Certificates signed by an attested key remain rejected.
+        // An attested key still issues nothing.
         #expect(
             factory {
                 $0.links[1].extensions = [signsData, ExtensionDraft(.keyDescription, $0.description.encoded)]
@@ -159,7 +159,8 @@ struct ChainRuleTests {
                     == .unhandledCriticalExtension(certificate: position))
         }
         #expect(remote { $0.links[2].extensions.append(ExtensionDraft(.apple(1, 1), derNull)) } == nil)
-        // Read but not applied: some makers' chains have name constraints. A critical purpose would have to be applied.
+        // Some makers' chains have name constraints, which are read but not applied. A critical purpose would have to
+        // be applied.
         let names = der(.sequence, der(.context(0), der(.sequence, der(.contextPrimitive(2), [0x61]))))
         #expect(
             remote { $0.links[2].extensions.append(ExtensionDraft(.nameConstraints, critical: true, names)) } == nil)
@@ -209,7 +210,7 @@ struct ChainRuleTests {
     }
 
     @Test func refusesOtherKeys() {
-        // A key on an unknown curve is rejected in an issuer and in a leaf.
+        // An unknown curve in an issuer and in a leaf.
         let curve = der(
             .sequence, der(.sequence, der(ASN1ObjectIdentifier.ecPublicKey), der(ASN1ObjectIdentifier.apple(1, 1))),
             der(bits: [4, 1, 2]))
@@ -227,7 +228,7 @@ struct ChainRuleTests {
         #expect(
             factory { $0.links[2].keyInfo = rsa(Array(modulus.suffix(128)), 65_537) }
                 == .malformedRSAKey(.unsupportedModulusSize, certificate: 2))
-        // RSA with an exponent of 1, which makes every number its own signature.
+        // With an exponent of 1, every number is its own signature.
         let one = rsa(modulus, 1)
         #expect(factory { $0.links[2].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 2))
         #expect(factory { $0.links[0].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 0))

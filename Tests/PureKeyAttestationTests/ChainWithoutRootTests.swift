@@ -7,10 +7,9 @@ import Testing
 @testable import PureAttestTesting
 @testable import PureKeyAttestation
 
-/// Rule K2 for chains without their root. The root's certificate is public, so anyone can append it. A chain without it
-/// is therefore accepted if and only if it is accepted with it.
+/// Rule K2 for chains without their root. Anyone can append the public root, so a chain without it is accepted if and
+/// only if it is accepted with it.
 @Suite struct ChainWithoutRootTests {
-    /// Returns the errors of a chain with and without its root; `nil` means accepted.
     private func refusals(
         _ draft: ChainDraft, _ change: (inout ChainDraft) -> Void = { _ in }
     ) -> (with: KeyAttestationError?, without: KeyAttestationError?) {
@@ -29,8 +28,8 @@ import Testing
         #expect(proof.key.provisioning == provisioning)
     }
 
-    /// One defect per case, at every position: both forms give the same error. Only a defect in the last certificate's
-    /// own signature differs: then no root issued that certificate.
+    /// One defect at every position: both forms give the same error, except for the last certificate's signature, since
+    /// then no root issued that certificate.
     @Test(arguments: [Provisioning.remote, .factory])
     func bothFormsHaveTheSameRules(_ provisioning: Provisioning) {
         let draft = ChainDraft.of(provisioning)
@@ -77,7 +76,7 @@ import Testing
         #expect(accepted + refused == changes.count * (last + 1) && refused > accepted && accepted > 0)
     }
 
-    /// Tries every sequence of different certificates of a genuine chain: only the two forms verify.
+    /// Tries every sequence of a genuine chain's certificates: only the two forms verify.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func acceptsNoOtherSequence(_ name: String) throws {
         let chain = try GenuineChain(name)
@@ -114,7 +113,7 @@ import Testing
         #expect(without.provisioning == (chain.certificates.count == 5 ? .remote : .factory))
     }
 
-    /// The names of Google's roots match the certificates that Google publishes.
+    /// Compares with the certificates that Google publishes.
     @Test func namesOfRoots() throws {
         for name in ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"] {
             let root = try Certificate(derEncoded: try #require(GenuineChain(name).certificates.last))
@@ -157,7 +156,7 @@ import Testing
             extended.links.insert(leaf, at: 0)
             #expect(extended.refusal(isWithoutRoot: true) == error)
         }
-        // A remotely provisioned attestation certificate as the leaf of a chain of a factory chain's length.
+        // An attestation certificate as the leaf of a chain of a factory chain's length.
         var shortened = ChainDraft.remote
         shortened.isDescribed = false
         shortened.links.remove(at: 0)
@@ -165,7 +164,6 @@ import Testing
         #expect(shortened.refusal() == .unknownProvisioning)
     }
 
-    /// The root between others, twice, and by itself.
     @Test func rootInOtherPlaces() throws {
         func refusal(_ certificates: [[UInt8]]) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
@@ -205,7 +203,7 @@ import Testing
         }
     }
 
-    /// Every octet of the certificate that the root issued with a bit changed, and every shorter length.
+    /// Every flipped octet, and every shorter length.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func refusesEveryChangeOfTheLast(_ name: String) throws {
         let chain = try GenuineChain(name)

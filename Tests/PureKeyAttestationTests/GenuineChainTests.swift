@@ -6,9 +6,8 @@ import VectorSupport
 
 @testable import PureKeyAttestation
 
-/// The chains of devices, with Google's roots.
 struct GenuineChainTests {
-    /// A lax policy: the test devices have unlocked bootloaders and old patches.
+    /// Lax: the devices have unlocked bootloaders and old patches.
     private static let anything = KeyAttestationPolicy(
         requiresLockedDevice: false, acceptsAnyBootState: true, maximumPatchAge: nil)
 
@@ -22,7 +21,7 @@ struct GenuineChainTests {
         return KeyAttestationVerifier(apps: apps, policy: policy)
     }
 
-    /// Field by field: missing and unexpected fields both fail.
+    /// Missing and unexpected fields both fail.
     @Test func describesWhatIsExpected() throws {
         var fields = 0
         for name in GenuineChain.described {
@@ -52,7 +51,7 @@ struct GenuineChainTests {
         let chain = try GenuineChain(name)
         let description = try chain.description()
         let verifier = try Self.verifier(description)
-        // No certificate signed the system's own app, so it matches no declared app.
+        // The system's own app is unsigned, so it matches no declared app.
         guard description.softwareEnforced.attestationApplicationID?.signatureDigests.isEmpty == false else {
             #expect(throws: KeyAttestationError.signingDigestMismatch) {
                 try verifier.verify(
@@ -151,7 +150,7 @@ struct GenuineChainTests {
         }
     }
 
-    /// A factory chain may be expired. A remotely provisioned chain may not be expired, nor begin in the future.
+    /// A factory chain may be expired. A remotely provisioned chain may be neither expired nor in the future.
     @Test func checksDates() throws {
         let remote = "tegu/sdk36/TEE_EC_2026_ROOT", factory = "blueline/sdk28/SB_RSA_NONE"
         let late = UnixTime(secondsSince1970: 2_100_000_000), early = UnixTime(secondsSince1970: 1_400_000_000)
@@ -171,7 +170,7 @@ struct GenuineChainTests {
                 == .notYetValid(certificate: 1, notBefore: ofFactory.notBefore, at: early))
     }
 
-    /// Every octet of every certificate with a bit changed. Skips the root, because only its key matters.
+    /// Every octet of every certificate but the root: only the root's key matters.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func refusesEveryFlip(_ name: String) throws {
         let chain = try GenuineChain(name)

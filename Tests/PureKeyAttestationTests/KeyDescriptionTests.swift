@@ -7,7 +7,6 @@ import VectorSupport
 
 @testable import PureKeyAttestation
 
-/// Parsing of KeyDescription and its lists, with the error for each malformed form.
 struct KeyDescriptionTests {
     private func error(_ change: (inout KeyDescriptionDraft) -> Void) -> KeyAttestationError? {
         var draft = KeyDescriptionDraft()
@@ -191,7 +190,6 @@ struct KeyDescriptionTests {
 }
 
 extension DERReader {
-    /// Returns the contents of the only SEQUENCE.
     fileprivate static func contents(of encoded: [UInt8]) -> ArraySlice<UInt8>? {
         var reader = DERReader(encoded[...])
         return try? reader.enter(.sequence).remaining

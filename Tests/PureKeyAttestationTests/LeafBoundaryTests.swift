@@ -6,8 +6,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Limits of leaves and names, and differences between signature algorithms. Surviving mutants showed that no test
-/// covered them.
+/// Limits of leaves and names, and signature algorithms: rules whose mutants survived the other tests.
 struct LeafBoundaryTests {
     private func refusal(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.remote
@@ -44,7 +43,6 @@ struct LeafBoundaryTests {
         func others(_ count: Int) -> [ExtensionDraft] {
             (0..<count).map { ExtensionDraft(ASN1ObjectIdentifier(encodedAs: 0x2A_00 | UInt128($0)), []) }
         }
-        // With keyUsage and the key description.
         let most = Certificate.maximumExtensionCount
         #expect(refusal { $0.links[0].extensions += others(most - 2) } == nil)
         #expect(

@@ -10,7 +10,6 @@ import Testing
 /// - The verdict's error is the error of the first failed step.
 /// - If every step of a report passed, the verification succeeds.
 struct OneListTests {
-    /// Compares verdicts with reports, and counts.
     private struct Comparison {
         private(set) var count = 0
         private(set) var refusals: Set<String> = []
@@ -51,7 +50,7 @@ struct OneListTests {
         return [given, lax, .standard, provisioning, system, level, all]
     }
 
-    /// Returns the app, declared with and without a rejection, in every order of two.
+    /// Returns the app with and without a rejection, in every order of two.
     private static func declarations(_ name: [UInt8], _ digests: [[UInt8]]) -> [[AndroidApp]] {
         let right = AndroidApp(packageNameUTF8: name, signingDigests: digests)
         let all = [

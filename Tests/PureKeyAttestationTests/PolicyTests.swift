@@ -7,7 +7,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Each policy rule, with a description that barely breaks it and one that barely complies.
+/// Each policy rule, barely broken and barely kept.
 struct PolicyTests {
     private func refusal(
         _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [ChainDraft.app],
@@ -107,7 +107,6 @@ struct PolicyTests {
         #expect(draft.refusal() == .keyMismatch)
         draft.description.setHardware(10, nil)
         #expect(draft.refusal() == nil)
-        // The exponent is part of the key.
         draft.description.setHardware(200, der(65_537))
         #expect(draft.refusal() == nil)
         draft.description.setHardware(200, der(3))
@@ -193,7 +192,7 @@ struct PolicyTests {
             #expect(
                 refusal(policy(age: 1_000)) { $0.setHardware(706, der(level)) } == .patchLevelNotAllowed(UInt64(level)))
         }
-        // The patches are of May 2026, and so is the time: 1,780,000,000 is 2026-05-28.
+        // Patches and time are of May 2026: 1,780,000,000 is 2026-05-28.
         #expect(refusal(policy(age: 0)) == nil)
         #expect(
             refusal(policy(age: 0), at: UnixTime(secondsSince1970: 1_780_272_000)) == .patchLevelNotAllowed(202_605))

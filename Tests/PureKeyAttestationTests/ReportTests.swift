@@ -5,8 +5,8 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// The report runs the verification's steps and names the likely cause of a rejection.
-/// ``ChainDraft/refusal(_:apps:at:)`` compares both for every rule.
+/// Reports name likely causes. ``ChainDraft/refusal(_:apps:at:)`` compares the report with the verification for every
+/// rule.
 struct ReportTests {
     private func report(
         _ draft: ChainDraft, challenge: [UInt8] = Array("challenge".utf8),
@@ -27,7 +27,6 @@ struct ReportTests {
         #expect(report.unverifiedDescription?.attestationVersion == 300)
     }
 
-    /// A report tells a policy rejection from an invalid attestation.
     @Test func tellsPoliciesFromTheAttestation() {
         var draft = ChainDraft.factory
         draft.description.setHardware(704, KeyDescriptionDraft.rootOfTrust(locked: [1, 1, 0]))

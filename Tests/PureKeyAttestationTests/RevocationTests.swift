@@ -2,7 +2,6 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Google's list: its JSON, and the certificates that it names.
 struct RevocationTests {
     private func list(_ text: String) throws -> RevocationStatusList {
         try RevocationStatusList(json: Array(text.utf8))
@@ -37,8 +36,7 @@ struct RevocationTests {
         #expect(RevocationStatusList.notChecked.count == 0)
     }
 
-    /// Google's early serial numbers are decimal digits read as hexadecimal. The list writes them as the certificates
-    /// do, not in decimal.
+    /// Google's early serial numbers are decimal digits read as hexadecimal, in the list as in the certificates.
     @Test func findsGenuineSerialNumbers() throws {
         let chain = try GenuineChain("blueline/sdk28/SB_RSA_NONE")
         for (position, serial) in [(1, "17102468407102977850"), (2, "3882667606589968599"), (3, "e8fa196314d2fa18")] {
@@ -122,7 +120,7 @@ struct RevocationTests {
         for count in 0..<text.count {
             #expect(throws: KeyAttestationError.self) { try RevocationStatusList(json: text.prefix(count)) }
         }
-        // A flip makes the list invalid or names another number; it never removes the entry.
+        // A flip never removes the entry.
         for index in text.indices {
             for bit in 0..<8 {
                 var flipped = text

@@ -5,16 +5,15 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Hand-written cases of name comparison by RFC 5280 §7.1.
+/// RFC 5280 §7.1 by hand-written cases.
 @Suite struct ComparableNameTests {
-    /// Returns a name with one commonName attribute of this tag.
     private static func name(_ tag: UInt8, _ contents: [UInt8]) throws -> ComparableName {
         try ComparableName(DER.sequence(DER.relativeName(DER.element(tag, contents)))[...], .subject)
     }
 
     private static func utf8(_ text: String) throws -> ComparableName { try name(0x0C, Array(text.utf8)) }
 
-    /// Encodings are equal only if the names are. Each part follows its length in base 128, and text is marked as such.
+    /// Encodings are equal only if the names are: each part follows its length in base 128, and text is marked.
     @Test func encoding() throws {
         let long = [UInt8](repeating: 0x61, count: 300)
         let bytes = DER.sequence(
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    /// §4.1.2.4: an attribute is exactly a type and a value.
+    /// §4.1.2.4.
     @Test func attributesAreOfTwoParts() {
         let attribute = DER.sequence(DER.oid(0x55, 0x04, 0x03), DER.utf8("a"), DER.null)
         #expect(throws: X509Error.self) { try ComparableName(DER.sequence(DER.set(attribute))[...], .subject) }
@@ -98,8 +97,8 @@ import Testing
         #expect(try Self.utf8("a").isWithin(bits) == .undecided)
     }
 
-    /// Strings whose characters are not read may be equal although their octets differ: VideotexString, GraphicString,
-    /// GeneralString, and UniversalString and BMPString with invalid characters.
+    /// Strings that are not read may be equal with other octets: VideotexString, GraphicString, GeneralString, and
+    /// UniversalString and BMPString with invalid characters.
     @Test func stringsThatAreNotRead() throws {
         let bits = try Self.name(0x03, [0x00, 0x61])
         for (tag, contents) in [
@@ -111,7 +110,6 @@ import Testing
         }
     }
 
-    /// Attributes of different types differ, whatever their values.
     @Test func typesOfAttributes() throws {
         let value = DER.utf8("a")
         let country = try ComparableName(
@@ -185,8 +183,7 @@ import Testing
         }
     }
 
-    /// RFC 4291 §2.5.5.2: ten octets of zeros, two of ones, and an IPv4 address. With one bit cleared it is an ordinary
-    /// address.
+    /// RFC 4291 §2.5.5.2: ten octets of zeros, two of ones, and an IPv4 address. With one bit cleared it is ordinary.
     @Test func mappedAddresses() throws {
         func isIncomparable(_ address: [UInt8]) throws -> Bool {
             let name = try SubjectName(.iPAddress, address[...], .subjectAlternativeName)

@@ -37,7 +37,7 @@ import VectorSupport
         }
     }
 
-    /// One bit changed anywhere in leaf or intermediate: always rejected.
+    /// Flips one bit of each byte of leaf and intermediate.
     @Test func everyByteChanged() throws {
         let encodings = try Self.certificates("apple-app-attest")
         let verifier = try Self.verifier("apple-app-attest")
@@ -63,7 +63,6 @@ import VectorSupport
         #expect(parsed > tried / 4 && parsed < tried)
     }
 
-    /// Certificates with several bytes of noise.
     @Test func noise() throws {
         var random = SystemRandomNumberGenerator()
         let encoded = try Self.certificates("apple-app-attest")[0]

@@ -3,7 +3,6 @@ import PureX509
 import PureX509Paths
 import Testing
 
-/// Names are compared as bytes.
 @Suite struct LookalikeNameTests {
     /// Issuer names that read like the anchor's but differ in bytes.
     static let lookalikes: [(anchor: [UInt8], issuer: [UInt8])] = [

@@ -13,12 +13,11 @@ import Testing
 @Suite struct NameConstraintModelTests {
     // MARK: The model
 
-    /// A name or a base in the model: labels from the right, or bits.
     private enum ModelName {
         case host(String)
         case address([UInt8])
 
-        /// The labels from the right; the bits of each octet from the left.
+        /// Labels from the right; bits of each octet from the left.
         var steps: [String] {
             switch self {
             case .host(let name): name.lowercased().split(separator: ".").reversed().map(String.init)
@@ -30,12 +29,12 @@ import Testing
         var isHost: Bool { if case .host = self { true } else { false } }
     }
 
-    /// A subtree: a name, and the number of its bits that are compared. All labels of a host are.
+    /// A name and the number of its compared bits; all labels of a host are compared.
     private struct ModelBase {
         var name: ModelName
         var bits = 0
 
-        /// Compares step by step, by RFC 5280 §4.2.1.10. A wildcard matches any label of an excluded name.
+        /// RFC 5280 §4.2.1.10 step by step. A wildcard matches any label of an excluded name.
         func contains(_ other: ModelName, isExcluded: Bool) -> Bool {
             let base = name.isHost ? name.steps : Array(name.steps.prefix(bits)), steps = other.steps
             guard name.isHost || name.steps.count == steps.count, base.count <= steps.count else { return false }
@@ -110,7 +109,7 @@ import Testing
         }
     }
 
-    /// All combinations: a common name is ignored, whatever it looks like.
+    /// A common name is ignored, whatever it looks like.
     @Test func combinations() throws {
         let constraints = try Self.hostBases.flatMap { permittedHosts in
             try Self.addressBases.flatMap { permittedAddresses in
@@ -144,7 +143,7 @@ import Testing
         #expect(count == (6 * 4 * 4 - 1) * 255 && permitted > 2_000 && permitted < count / 2)
     }
 
-    /// Some combinations as a path, with a server name, which no common name matches.
+    /// With a server name, which no common name matches.
     @Test(arguments: [true, false]) func paths(isCritical: Bool) throws {
         var requirements = PathRequirements()
         requirements.acceptsNonCriticalNameConstraints = true

@@ -5,13 +5,11 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// The error without a valid path is the error of the candidate farthest from the leaf, or the first of several,
-/// whatever their order.
+/// Without a valid path, the error comes from the candidate farthest from the leaf, the first of several.
 @Suite struct PathRefusalTests {
     private static let serverOnly = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
     private static let wrongKey = TestKey.p384(9).subjectPublicKeyInfo
 
-    /// Anchors and intermediates that cannot issue, by their fault.
     private static let restrictedRoot = TestChain.root.changing { $0.extensions! += [serverOnly] }
     private static let rootOfOtherKey = TestChain.root.changing { $0.publicKeyInfo = wrongKey }
     private static let authorityOfOtherKey = TestChain.authority.changing { $0.publicKeyInfo = wrongKey }
@@ -29,7 +27,7 @@ import Testing
         #expect(refusal == error, sourceLocation: sourceLocation)
     }
 
-    /// An anchor that may not issue is one certificate farther than an invalid signature of the leaf.
+    /// An anchor that may not issue is farther than the leaf's invalid signature.
     @Test func anchorBeyondSignature() {
         let direct = TestCertificate("Leaf", .p256(4), issuer: "Root", signer: TestChain.rootKey)
         for roots in [[Self.rootOfOtherKey, Self.restrictedRoot], [Self.restrictedRoot, Self.rootOfOtherKey]] {
@@ -37,13 +35,13 @@ import Testing
         }
     }
 
-    /// So is an intermediate.
+    /// An intermediate that may not issue is farther, too.
     @Test func intermediateBeyondSignature() {
         expect(.notCertificationAuthority(certificate: 1), [Self.authorityOfOtherKey, Self.notAuthority])
         expect(.notCertificationAuthority(certificate: 1), [Self.notAuthority, Self.authorityOfOtherKey])
     }
 
-    /// The second issuer's fault takes precedence over the first's, for anchors and intermediates.
+    /// The second issuer's fault takes precedence, for anchors and intermediates.
     @Test func secondIssuerBeyondFirst() {
         expect(
             .extendedKeyUsageMissing(certificate: 2), [Self.notAuthority, TestChain.authority],

@@ -13,7 +13,6 @@ import Testing
         DER.sequence(DER.context(number, DER.sequence(base)))
     }
 
-    /// Returns the leaf with these alternative names.
     private static func leaf(_ names: [UInt8]) -> TestCertificate {
         TestChain.leaf.changing { $0.extensions! += [TestExtension.standard(0x11, DER.sequence(names))] }
     }
@@ -39,7 +38,6 @@ import Testing
         }
     }
 
-    /// By default nothing is required.
     @Test func defaults() {
         let requirements = PathRequirements()
         #expect(requirements.purposes.isEmpty && requirements.keyUsage.isEmpty && requirements.serverIdentity == nil)
@@ -67,7 +65,6 @@ import Testing
         #expect(throws: PathError.emptyList(.nameConstraints)) { try NameConstraints(derEncoded: [0x30, 0][...]) }
     }
 
-    /// Reports every rejected candidate with its reason, and the valid path.
     @Test func reportOfCandidates() throws {
         let constrained = TestChain.authority.changing {
             $0.serial = DER.integer(9)
@@ -95,7 +92,7 @@ import Testing
         let none = try Self.report(leaf: leaf, intermediates: [expired, constrained])
         #expect(throws: PathError.nameNotPermitted(certificate: 0)) { try none.result.get() }
         #expect(none.refused.count == 2)
-        // The leaf by itself: no candidate.
+        // The leaf has no candidate.
         let leafAlone = try Self.report { $0.keyUsage = .keyAgreement }
         #expect(throws: PathError.keyUsageMissing(certificate: 0)) { try leafAlone.result.get() }
         #expect(leafAlone.refused.isEmpty)
@@ -103,7 +100,7 @@ import Testing
         #expect(many.refused.count == PathReport.maximumCandidateCount)
     }
 
-    /// §6.3.3: an unknown status rejects unless the caller allows it; a known status always decides.
+    /// §6.3.3: an unknown status rejects unless allowed; a known status always decides.
     @Test func unknownStatus() throws {
         #expect(
             try Self.refusal { $0.revocation = RevocationPolicy(lists: []) }
@@ -179,8 +176,8 @@ import Testing
         }
     }
 
-    /// Tries every combination of permitted and excluded hosts and addresses with a leaf's names, as in BetterTLS.
-    /// Exclusion wins, and a subtree does not restrict names of another form.
+    /// Every combination of permitted and excluded hosts and addresses, as in BetterTLS. Exclusion wins; a subtree does
+    /// not restrict names of another form.
     @Test func combinations() throws {
         let hosts = [Self.host("test.localhost"), Self.host("bad.example.com")]
         let hostBases = [Self.host("localhost"), Self.host("example.com")]
@@ -227,7 +224,7 @@ import Testing
         #expect(count == 729)
     }
 
-    /// Work grows with names times subtrees, and with policies: counted at 10, 100 and 1,000.
+    /// Work grows with names times subtrees, and with policies.
     @Test func workIsLinear() throws {
         func comparisons(names: Int, subtrees: Int) throws -> Int {
             let hosts = (0..<names).flatMap { Self.host("h\($0).test") }

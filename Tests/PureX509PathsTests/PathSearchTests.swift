@@ -5,16 +5,13 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// The search for a path among intermediates in any order, and its cost.
 @Suite struct PathSearchTests {
-    /// Returns a CA certificate.
     static func authority(
         _ name: String, _ key: TestKey, by issuer: String, _ signer: TestKey, _ more: [UInt8]...
     ) -> TestCertificate {
         TestCertificate(name, key, issuer: issuer, signer: signer, extensions: TestExtension.authority + more)
     }
 
-    /// The result of a search and its cost.
     struct Outcome {
         var path: [Certificate]?
         var error: PathError?
@@ -62,14 +59,13 @@ import Testing
         }
     }
 
-    /// A trusted intermediate ends the path, wherever its own issuer is.
     @Test func trustedIntermediate() throws {
         let outcome = try Self.search(
             leaf: Self.lineLeaf, Self.line + [TestChain.root], roots: [TestChain.root, Self.line[1]])
         #expect(outcome.path?.count == 2)
     }
 
-    /// Several certificates of one name: other keys, expired, without the right to issue. One is valid.
+    /// Other keys, expired, without the right to issue, and one valid.
     @Test func severalIssuers() throws {
         let good = TestChain.authority
         let others = [
@@ -127,7 +123,7 @@ import Testing
         #expect(same.path == nil && same.signatureChecks < 10)
     }
 
-    /// An untrusted root in the input has no issuer; it is not reported as repeated.
+    /// An untrusted root has no issuer; it is not reported as repeated.
     @Test func unknownRoot() throws {
         let key = TestKey.p256(36)
         let root = Self.authority("S", key, by: "S", key)
@@ -166,7 +162,6 @@ import Testing
         let sameName = Self.authority("A", otherKey, by: "A", key)
         let underSameName = TestCertificate("Leaf", .p256(39), issuer: "A", signer: otherKey)
         #expect(try Self.search(leaf: underSameName, [authority, sameName]).path?.count == 3)
-        // The leaf too.
         let leafOfSameName = TestCertificate("A", otherKey, issuer: "A", signer: key)
         #expect(try Self.search(leaf: leafOfSameName, [authority]).path?.count == 2)
         let leafOfSameKey = TestCertificate("Leaf", key, issuer: "A", signer: key)
@@ -175,7 +170,7 @@ import Testing
         #expect(try Self.search(leaf: leafOfBoth, [authority]).error == .repeatedCertificate(certificate: 1))
     }
 
-    /// authorityKeyIdentifier saves checks with other keys; a false one only costs checks.
+    /// authorityKeyIdentifier saves checks; a false one only costs checks.
     @Test func keyIdentifiers() throws {
         let keys = (0..<20).map { TestKey.p256(UInt64(41 + $0)) }
         let issuers = keys.enumerated().map { index, key in
@@ -191,7 +186,7 @@ import Testing
         }
     }
 
-    /// A graph of CAs that all sign each other has factorially many paths. The limit ends the search.
+    /// CAs that all sign each other have factorially many paths.
     @Test func signatureCheckLimit() throws {
         let keys = (0..<5).map { TestKey.p256(UInt64(61 + $0)) }
         var graph: [TestCertificate] = []
@@ -206,7 +201,7 @@ import Testing
         #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
     }
 
-    /// 1,000 candidates with the issuer's name but not its key: the checks stop at the limit.
+    /// 1,000 candidates with the issuer's name but not its key.
     @Test func manyCandidates() throws {
         let wrongKey = TestChain.authority.changing { $0.publicKeyInfo = TestKey.p256(2).subjectPublicKeyInfo }
         let outcome = try Self.search(leaf: TestChain.leaf, [TestCertificate](repeating: wrongKey, count: 1_000))
@@ -214,7 +209,6 @@ import Testing
         #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
     }
 
-    /// Work is linear in the number of intermediates.
     @Test func steps() throws {
         let useless = TestChain.authority.changing { $0.subject = DER.name("Useless") }
         var counts: [Int] = []
@@ -230,8 +224,8 @@ import Testing
         #expect((counts[1] - counts[0]) * 10 == counts[2] - counts[1])
     }
 
-    /// Each anchor is a step, and so is each intermediate in each of two passes: first matching key identifiers, then
-    /// all others.
+    /// Each anchor is a step, and so is each intermediate in each pass: first matching key identifiers, then all
+    /// others.
     @Test func everyCandidateIsAStep() throws {
         let useless = TestChain.authority.changing { $0.subject = DER.name("Useless") }
         for count in 0...3 {
@@ -249,7 +243,7 @@ import Testing
         #expect(try Self.search(leaf: leaf, [issuer]).steps == 3)
     }
 
-    /// The last allowed step and one more: an anchor takes one step, an intermediate two.
+    /// An anchor takes one step, an intermediate two.
     @Test func stepLimit() throws {
         let certificate = try TestChain.authority.changing { $0.subject = DER.name("Useless") }.certificate()
         let many = [Certificate](repeating: certificate, count: CertificatePathVerifier.maximumSteps / 2 - 1)
@@ -261,7 +255,7 @@ import Testing
         }
     }
 
-    /// A path of self-issued certificates adds nothing to path lengths, and ends at the limit.
+    /// Self-issued certificates do not count for path lengths; the limit ends the path.
     @Test func depth() throws {
         let limit = CertificatePathVerifier.maximumIntermediateCount
         let key = { (index: Int) in TestKey.p256(UInt64(100 + index)) }

@@ -2,8 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Published suites of paths. All counts are asserted, so newly skipped or newly run cases fail. Stale deviations fail
-/// too.
+/// Published suites. All counts are asserted, so newly skipped or newly run cases fail, as stale deviations do.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,
@@ -28,7 +27,6 @@ struct PathSuiteTests {
         #expect(outcome.deviationCount == 7)
     }
 
-    /// The identifiers of x509-limbo's and BoringSSL's paths.
     private func identifiers() throws -> Set<String> {
         struct File: Decodable {
             struct Case: Decodable { let id: String }
@@ -42,7 +40,7 @@ struct PathSuiteTests {
         return cases
     }
 
-    /// The suites contain the cases that the list of known failures names by prefix.
+    /// The list of known failures names cases by prefix.
     @Test func casesOfTheKnownFailures() throws {
         struct KnownFailures: Decodable {
             struct Row: Decodable { let suites: [String]? }
@@ -57,8 +55,8 @@ struct PathSuiteTests {
         for prefix in named { #expect(cases.contains { $0.hasPrefix(prefix) }, "\(prefix)") }
     }
 
-    /// Deviations without a case in these files cannot become stale. They belong to the other half of x509-limbo; their
-    /// number is fixed here.
+    /// Deviations without a case cannot become stale. They belong to the other half of x509-limbo; their number is
+    /// fixed here.
     @Test func deviationsThatNoCaseTests() throws {
         let cases = try identifiers()
         let untested = X509Deviation.all.keys.filter { !cases.contains($0) && !$0.hasPrefix("bssl-parse::") }
@@ -66,7 +64,7 @@ struct PathSuiteTests {
         #expect(untested.allSatisfy { $0.hasPrefix("rfc5280::") || $0.hasPrefix("webpki::") })
     }
 
-    /// Inverted expectations are detected: each passing case and each deviation then fails.
+    /// With inverted expectations, every passing case and every deviation fails.
     @Test func turnedExpectations() throws {
         let file = try String(contentsOf: folder().appending(path: "x509/bssl_chain_ec.json"), encoding: .utf8)
         let turned = file.replacing(#""expected_result": "SUCCESS""#, with: #""expected_result": "?""#)

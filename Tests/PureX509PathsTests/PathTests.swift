@@ -38,7 +38,6 @@ import Testing
         #expect(chain.trustAnchor.name == authority.issuer)
     }
 
-    /// Any curve with any hash.
     @Test func algorithms() {
         for key in [TestKey.p256(5), .p384(5)] {
             for hash in [TestKey.Hash.sha256, .sha384, .sha512] {
@@ -82,7 +81,6 @@ import Testing
         #expect(
             Self.refusal(intermediates: [TestChain.authority.changing { $0.signer = TestChain.authorityKey }])
                 == .invalidSignature(certificate: 1))
-        // Same name, other key.
         #expect(
             Self.refusal(roots: [TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }])
                 == .invalidSignature(certificate: 1))
@@ -139,7 +137,7 @@ import Testing
         #expect(Self.refusal(roots: []) == .issuerNotFound(certificate: 1))
     }
 
-    /// §6.1.4 (k), (n): certificates that may not issue. A check of present extensions only would accept some of them.
+    /// §6.1.4 (k), (n). A check of present extensions only would accept some of these.
     @Test func issuersThatAreNone() {
         let refusal = { (extensions: [[UInt8]]?) in
             Self.refusal(intermediates: [TestChain.authority.changing { $0.extensions = extensions }])
@@ -179,8 +177,7 @@ import Testing
         #expect(Self.refusal(leaf: TestChain.leaf.changing { $0.extensions = TestExtension.authority }) == nil)
     }
 
-    /// §6.1.4 (l), (m), and the verifier's own limit. Neither self-issued certificates nor the leaf are counted. §6.1.2
-    /// (k).
+    /// §6.1.4 (l), (m), and the verifier's own limit, without self-issued certificates and the leaf. §6.1.2 (k).
     @Test func pathLength() {
         let limited = { (length: UInt8) in
             [TestExtension.basicConstraints(ca: true, pathLength: length), TestExtension.certificateSigning]
@@ -223,8 +220,7 @@ import Testing
                 == .issuerNotFound(certificate: 2))
     }
 
-    /// §4.2.1.9 requires CAs to make it critical; §6.1.4 (k) does not require it. PKITS 4.6.4. Its content applies
-    /// either way.
+    /// §4.2.1.9 binds CAs; §6.1.4 (k) does not require it. PKITS 4.6.4. The content applies either way.
     @Test(arguments: [true, false])
     func criticalityOfBasicConstraints(_ isCritical: Bool) {
         let of = { (ca: Bool, length: UInt8?) in
@@ -285,7 +281,7 @@ import Testing
         }
     }
 
-    /// §4.2.1.12: checked on request only, in every certificate of the path; an absent extension allows all.
+    /// §4.2.1.12: on request only, in every certificate; an absent extension allows all.
     @Test func extendedKeyUsage() {
         let server = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
         let any = TestExtension.extendedKeyUsage(DER.oid(0x55, 0x1D, 0x25, 0x00))
@@ -305,7 +301,7 @@ import Testing
         #expect(Self.refusal(purpose: .serverAuthentication) == nil)
     }
 
-    /// An anchor from a certificate has its constraints; an anchor from a name and a key has none.
+    /// Only an anchor from a certificate has constraints.
     @Test func anchors() throws {
         let notAuthority = TestChain.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: false)] }
         #expect(Self.refusal(roots: [notAuthority]) == .notCertificationAuthority(certificate: 0))
@@ -333,7 +329,7 @@ import Testing
             try TrustAnchor(name: [0x30, 0], subjectPublicKeyInfo: certificate.subjectPublicKeyInfo)
         }
 
-        // An anchor is not validated itself, nor is a certificate with its name and key.
+        // Neither an anchor nor a certificate with its name and key is validated itself.
         let selfSigned = TestChain.root.changing { $0.extensions = [] }
         #expect(
             Self.refusal(leaf: selfSigned, intermediates: []) == .repeatedCertificate(certificate: 1))

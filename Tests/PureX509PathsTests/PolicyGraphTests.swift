@@ -30,7 +30,6 @@ import Testing
         return graph.policies(within: initial)
     }
 
-    /// A depth changed by a mapping replaces the original.
     @Test func mappedDepthIsReplaced() throws {
         let (a, b, y) = (Self.policy(1), Self.policy(2), Self.policy(9))
         #expect(
@@ -45,7 +44,6 @@ import Testing
             ]) == .only([b]))
     }
 
-    /// An existing policy gets no second node below anyPolicy.
     @Test func mappedPolicyHasOneNode() throws {
         let (p, a, z) = (Self.policy(1), Self.policy(2), Self.policy(9))
         #expect(
@@ -69,7 +67,7 @@ import Testing
         #expect(try Self.policies([joined, Depth(policies: [a])]) == nil)
     }
 
-    /// A disallowed mapping deletes nodes and keeps the nodes of the depth above.
+    /// A disallowed mapping keeps the nodes of the depth above.
     @Test func deletedNodes() throws {
         let (a, b, c) = (Self.policy(1), Self.policy(2), Self.policy(3))
         #expect(
@@ -79,7 +77,6 @@ import Testing
             ]) == .only([c]))
     }
 
-    /// Policies of several depths below anyPolicy, sorted and each once.
     @Test func policiesOfSeveralDepths() throws {
         let (a, b) = (Self.policy(1), Self.policy(2))
         #expect(try Self.policies([Depth(policies: [.anyPolicy, a]), Depth(policies: [a, b])]) == .only([a, b]))
@@ -97,7 +94,7 @@ import Testing
         #expect(try Self.policies([Depth(policies: []), Depth(policies: [.anyPolicy, Self.policy(1)])]) == nil)
     }
 
-    /// The budget counts nodes and edges, again for mappings; there may be no mappings.
+    /// The budget counts nodes and edges, again for mappings.
     @Test func size() throws {
         let (a, b) = (Self.policy(1), Self.policy(2))
         let mappings = [(1, 8), (1, 9), (3, 9)].map {

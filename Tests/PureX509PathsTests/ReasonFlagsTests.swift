@@ -6,13 +6,12 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5) in a list and in a certificate's distribution point. Includes the
-/// meaningless bits: bit 0, and bits past bit 8.
+/// ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5) in lists and distribution points, with the meaningless bits: 0, and past 8.
 @Suite struct ReasonFlagsTests {
     private static let place = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
     private static let meanings: UInt16 = 0b1_1111_1110
 
-    /// The contents of a BIT STRING in shortest form: bit `n` of the number is bit `n`.
+    /// The shortest BIT STRING: bit `n` of the number is bit `n`.
     private static func contents(_ flags: UInt16) -> [UInt8] {
         let count = 16 - flags.leadingZeroBitCount
         var octets = [UInt8](repeating: 0, count: (count + 7) / 8)
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    /// Two lists that together have all reasons, with bit 0 in either, both or none; and with one reason missing.
+    /// Two lists that together have all reasons, with bit 0 in either, both or none; or lack one reason.
     @Test func twoLists() throws {
         let leaf = try Self.leaf(Self.meanings | 1)
         let (some, rest): (UInt16, UInt16) = (0b0_0000_0110, 0b1_1111_1000)
@@ -79,7 +78,6 @@ import Testing
         }
     }
 
-    /// A list revokes, whatever other bits it has.
     @Test func bitZeroHidesNoEntry() throws {
         let leaf = try Self.leaf(Self.meanings | 1)
         let serial = try #require(leaf.serialNumber.last)
@@ -89,7 +87,6 @@ import Testing
         }
     }
 
-    /// Bits without a name are malformed.
     @Test func bitsPastTheLastReason() throws {
         for bit in 9...15 {
             for flags in [1 << UInt16(bit), Self.meanings | 1 << UInt16(bit)] {

@@ -26,7 +26,6 @@ import Testing
         #expect(list.isCurrent(at: TestChain.now))
     }
 
-    /// The greatest accepted size, and one byte more.
     @Test func size() {
         let size = CertificateRevocationList.maximumEncodedSize
         #expect(size == 64 << 20)
@@ -38,7 +37,6 @@ import Testing
         }
     }
 
-    /// Nothing follows the last field of the list, of its signed part or of its extensions.
     @Test func trailingFields() {
         #expect(isMalformed(refusal { $0.outerTail = DER.null }))
         #expect(isMalformed(refusal { $0.tail = DER.null }))
@@ -57,7 +55,7 @@ import Testing
                 == .certificate(.invalidCharacters(.revocationList)))
     }
 
-    /// §5.1.2.6: absent if empty. §5.3: one unprocessed critical extension at any position makes the list unusable.
+    /// §5.1.2.6: absent if empty. §5.3: any unprocessed critical extension makes the list unusable.
     @Test func entries() throws {
         #expect(refusal { $0.entries = DER.sequence() } == .emptyList(.revocationList))
         let unknown = DER.sequence(TestExtension.custom(DER.oid(0x2A, 3), critical: true, DER.null))
@@ -104,7 +102,7 @@ import Testing
         #expect(isMalformed(refusal { $0.extensions.append(Self.scope(DER.implicit(3, [0xFF]), DER.null)) }))
     }
 
-    /// §5.2.4: a delta list is not a complete list, even if the extension is not critical.
+    /// §5.2.4: a delta list is not used, critical or not.
     @Test func changes() throws {
         for isCritical in [true, false] {
             let delta = TestExtension.standard(0x1B, critical: isCritical, DER.integer(1))
@@ -161,7 +159,7 @@ import Testing
         #expect(try names(Self.uri).intersects(names(other, Self.uri)))
         #expect(try !names(Self.uri).intersects(names(other)))
         #expect(try !names(Self.uri, directory).intersects(names(other)))
-        // An empty directory name is compared as no octets, which no other name equals.
+        // An empty directory name equals no other name.
         #expect(try !names(DER.context(4, DER.sequence())).intersects(names(other, directory)))
     }
 }

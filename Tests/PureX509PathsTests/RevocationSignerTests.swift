@@ -5,7 +5,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 5280 §6.3.3 (f), (g): who may sign a list, and the cost of finding the signer.
+/// RFC 5280 §6.3.3 (f), (g): signers of lists, and the cost of finding them.
 @Suite struct RevocationSignerTests {
     private static let signerKey = TestKey.p256(21), stranger = TestKey.p256(22)
     private static let ofRoot = TestRevocationList("Root", TestChain.rootKey)
@@ -43,7 +43,7 @@ import Testing
         return outcome
     }
 
-    /// Lists do not use up the path's signature checks: only the path's own are counted, however many lists there are.
+    /// Lists take nothing from the path's signature checks.
     @Test func listsDoNotCount() throws {
         let noise = [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 101)
         let outcome = try search([Self.ofRoot] + noise + [Self.ofAuthority])
@@ -52,7 +52,6 @@ import Testing
         #expect(separate.error == nil && separate.signatureChecks == 3)
     }
 
-    /// A signer's name comparisons count towards the validation's limit.
     @Test func comparisonsOfTheSignerCount() throws {
         func names(_ tag: String, _ count: Int) -> [[UInt8]] {
             (0..<count).map { DER.implicit(2, Array("\(tag)\($0)".utf8)) }
@@ -67,7 +66,7 @@ import Testing
         #expect(outcome.error == .nameComparisonLimitReached)
     }
 
-    /// A list is verified once per key, and the verdict is kept.
+    /// A list is verified once per key.
     @Test func verdicts() throws {
         let key = try TestChain.authority.certificate().subjectPublicKeyInfo
         let other = try Self.signer.certificate().subjectPublicKeyInfo
@@ -77,7 +76,7 @@ import Testing
         #expect(signatures.verdict(2, other) == nil)
     }
 
-    /// If the CA's key has not signed a list, certificates of the same key are no other signers.
+    /// Certificates of the CA's key are no other signers.
     @Test func sameKeyIsNoOtherSigner() throws {
         let again = TestChain.authority.changing { $0.serial = DER.integer(9) }
         let outcome = try search([Self.ofRoot, TestRevocationList("CA", Self.stranger)], [again])
@@ -85,7 +84,7 @@ import Testing
         #expect(outcome.error == .revocationStatusUnknown(certificate: 0) && outcome.signatureChecks == 4)
     }
 
-    /// All lists and paths under an anchor share one search for a signer, and its work is counted.
+    /// All lists and paths under an anchor share one search; its work is counted.
     @Test func searchForASigner() throws {
         let lists = [Self.ofRoot] + [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 3)
         let outcome = try search(lists + [Self.bySigner], [Self.signer])
@@ -96,7 +95,6 @@ import Testing
         #expect(refused.signatureChecks == 3)
     }
 
-    /// The verdicts on lists that the signer's path needed are kept.
     @Test func listsOfTheSigner() throws {
         let point = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
         let scope = TestExtension.standard(0x1C, critical: true, DER.sequence(point))
@@ -110,7 +108,7 @@ import Testing
         #expect(try #require(outcome.signatures).verdict(2, key) == true)
     }
 
-    /// If a search for a signer reaches a limit, the whole validation ends.
+    /// Reaching a limit in the search for a signer ends the validation.
     @Test func limit() throws {
         let many = (0..<100).map { number in
             Self.signer.changing {
@@ -143,7 +141,7 @@ import Testing
         #expect(try search([list], [above], allowing).error == .revoked(certificate: 1, .unspecified))
     }
 
-    /// A signer must satisfy the caller's subtrees, and may be below non-critical constraints if a path may.
+    /// The caller's subtrees bind a signer; non-critical constraints above it are allowed as for paths.
     @Test func requirements() throws {
         func constraints(_ number: UInt8, critical: Bool = false) -> [UInt8] {
             DER.sequence(DER.context(number, DER.sequence(DER.implicit(2, Array("a.test".utf8)))))

@@ -5,7 +5,7 @@ import PureX509
 import ReferenceModel
 import Testing
 
-/// One defect per case: rejections by RFC 5280 §4.1 in fields other than names and extensions.
+/// RFC 5280 §4.1: one defect per case, in fields other than names and extensions.
 @Suite struct CertificateParsingTests {
     static let key = TestKey.p256(7)
     static let valid = TestCertificate("Leaf", key, issuer: "CA", signer: key)
@@ -32,7 +32,7 @@ import Testing
         #expect(!certificate.isSelfIssued)
     }
 
-    /// The signature covers the parsed bytes: the properties are slices of one buffer, with its indices.
+    /// The properties are slices of one buffer, with its indices.
     @Test func slicesOfOneBuffer() throws {
         let encoded = Self.valid.encoded
         let padded = [0xAA, 0xBB, 0xCC] + encoded + [0xDD]
@@ -60,7 +60,6 @@ import Testing
         }
     }
 
-    /// The expected error of each case, or `nil`.
     static let cases: [Case] = [
         Case("v1, no extensions", nil) { $0.version = [] },
         Case("v1 written out", .encodedDefault(.version)) { $0.version = DER.context(0, DER.integer(0)) },
@@ -221,7 +220,7 @@ import Testing
         expectRefusal(Self.valid.changing { $0.publicKeyInfo = info }, error, name)
     }
 
-    /// RFC 5280 §4.1.2.5: one form of each type, and only existing moments.
+    /// RFC 5280 §4.1.2.5: one form of each type; existing moments only.
     @Test func times() {
         let seconds = { (time: [UInt8]) in
             try? Self.valid.changing { $0.validity = DER.sequence(time, time) }.certificate().notBefore.secondsSince1970
@@ -275,7 +274,6 @@ import Testing
         expectRefusal(largest, nil, "as large as may be")
     }
 
-    /// Equality and hash follow the encoding.
     @Test func equality() throws {
         let certificate = try Self.valid.certificate()
         let again = try Certificate(derEncoded: ([0] + Self.valid.encoded)[1...])
@@ -287,7 +285,6 @@ import Testing
 
 enum TestFailure: Error { case unexpected }
 
-/// Expects `error` from parsing the certificate, or none.
 func expectRefusal(
     _ template: TestCertificate, _ error: X509Error?, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -3,7 +3,7 @@ import PureDER
 import PureX509
 import Testing
 
-/// Rejections by RFC 5280 §4.2 in extensions, and the values of typed extensions.
+/// Extensions: rejections by RFC 5280 §4.2, and typed values.
 @Suite struct ExtensionTests {
     private func parse(_ extensions: [UInt8]...) throws(X509Error) -> Certificate {
         try CertificateParsingTests.valid.changing { $0.extensions = extensions }.certificate()
@@ -32,7 +32,6 @@ import Testing
         // An arc of 2⁶⁴ + 15 is not arc 15: identifiers are bytes.
         expect(nil, TestExtension.custom(DER.oid(0x55, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x1D), []))
 
-        // The list of extensions is not empty.
         let empty = CertificateParsingTests.valid.changing { $0.uniqueIDs = DER.context(3, DER.sequence()) }
         expectRefusal(empty, .emptyList(.extensions), "no extensions")
         let two = CertificateParsingTests.valid.changing {
@@ -41,7 +40,7 @@ import Testing
         expectRefusal(two, .malformed(.extensions, .trailingBytes), "two lists")
     }
 
-    /// An error's text stays as long as for an identifier of 41 octets, whatever the sender chose.
+    /// An error's text is bounded, whatever the sender chose.
     @Test func textOfErrors() throws {
         for count in [41, 30_000] {
             let identifier = DER.element(6, [0x2A] + [UInt8](repeating: 0xFF, count: count - 2) + [0x01])

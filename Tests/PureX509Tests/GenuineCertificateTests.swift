@@ -6,7 +6,7 @@ import VectorSupport
 
 @testable import PureX509
 
-/// Apple's certificates, from the attestation and receipt that Apple publishes as samples (`Vectors/x509`).
+/// Apple's certificates, from its sample attestation and receipt (`Vectors/x509`).
 @Suite struct GenuineCertificateTests {
     /// Returns leaf, issuer and root of a chain.
     static func certificates(_ name: String) throws -> [ArraySlice<UInt8>] {
@@ -46,13 +46,11 @@ import VectorSupport
         }
     }
 
-    /// A root signed its own certificate.
     @Test(arguments: ["apple-app-attest", "apple-receipt"]) func selfSignatures(_ name: String) throws {
         let root = try Certificate(derEncoded: Self.certificates(name)[2])
         #expect(IssuerKey(root.publicKey)?.hasSigned(root) == true)
     }
 
-    /// Random bytes.
     @Test func noise() throws {
         var random = SystemRandomNumberGenerator()
         for _ in debugSample(Array(0..<2_000), every: 13, of: "noise") {
@@ -63,7 +61,6 @@ import VectorSupport
         }
     }
 
-    /// The result does not depend on the start index.
     @Test func slices() throws {
         for encoded in try Self.certificates("apple-app-attest") {
             let plain = try Certificate(derEncoded: Array(encoded))

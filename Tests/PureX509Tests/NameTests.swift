@@ -42,7 +42,6 @@ import Testing
             DER.sequence(DER.set(DER.sequence(DER.oid(0x55, 0x80, 4, 3), DER.utf8("a")))))
         expectSubject(
             .malformed(.subject, .reservedTag), DER.sequence(DER.set(DER.sequence(DER.oid(0x55), [0, 0]))))
-        // Attributes of any type are allowed.
         expectSubject(nil, DER.sequence(DER.relativeName(DER.sequence(DER.null))))
     }
 
@@ -72,7 +71,7 @@ import Testing
         expectValue(nil, DER.element(0x14, [0xFF]))
     }
 
-    /// X.690 §10.2: strings are primitive, whatever their type and contents. CHARACTER STRING, 29, is a sequence.
+    /// X.690 §10.2: all strings are primitive. CHARACTER STRING, 29, is a sequence.
     @Test func stringsInParts() {
         let strings: [UInt8] = [3, 4, 7, 12] + [UInt8](18...28) + [30]
         for number: UInt8 in 1...30 {

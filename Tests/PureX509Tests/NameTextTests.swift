@@ -2,7 +2,7 @@ import CertificateDrafts
 import PureX509
 import Testing
 
-/// Names as RFC 4514 text: certificate content cannot add lines or make the text unbounded.
+/// RFC 4514 text of names: bounded, and on one line.
 @Suite struct NameTextTests {
     private func attribute(_ type: [UInt8], _ value: [UInt8]) -> [UInt8] {
         DER.sequence(DER.element(6, type), value)

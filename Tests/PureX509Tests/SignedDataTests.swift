@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureX509
 
-/// The supported profile of CMS (RFC 5652 §5), one departure per case. Nothing is verified here.
+/// The supported profile of CMS (RFC 5652 §5), one departure per case; nothing is verified.
 @Suite struct SignedDataTests {
     private func refusal(_ change: (inout SignedDataDraft) -> Void) -> X509Error? {
         var draft = SignedDataDraft()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// The SignerInfo names the signer, which need not be first; its key signs the content.
+    /// The SignerInfo names the signer, which need not be first.
     @Test func signer() throws {
         let (data, signer) = (try SignedData(berEncoded: SignedDataDraft.signed.encoded[...]), TestChain.leaf)
         #expect(try data.signer() == signer.certificate())
@@ -95,7 +95,6 @@ import Testing
         #expect(throws: X509Error.signerCertificateMissing) { try other.signer() }
     }
 
-    /// The signer's key is unsupported.
     @Test func unsupportedKeyOfSigner() throws {
         let rsa = TestKey.publicKeyInfo(
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])

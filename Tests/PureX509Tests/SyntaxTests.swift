@@ -11,7 +11,7 @@ import Testing
     private static let null: [UInt8] = [0x05, 0x00]
     private static let purpose = DER.oid(0x2A)
 
-    /// A valid value, and copies with an extra element in each of its structures.
+    /// A valid value, and copies with an extra element in each structure.
     private static let cases: [(name: CertificateField, check: Check, good: [UInt8], long: [[UInt8]])] = [
         (
             .authorityInformationAccess, { try checkAuthorityInformationAccess($0) },
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Two structures with a negative number where none is allowed.
+    /// A negative number where none is allowed.
     @Test func negativeNumbers() {
         #expect(throws: X509Error.invalidValue(.inhibitAnyPolicy)) {
             try checkInhibitAnyPolicy(DER.integer(0xFF)[...])
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// The GeneralName choices that are not parsed further, and numbers that are no choice.
+    /// The choices that are not parsed further, and numbers of no choice.
     @Test func choices() {
         for number: UInt8 in 0...15 {
             let constructed = Result { try checkSubjectAlternativeName(DER.sequence(DER.context(number, []))[...]) }

@@ -4,8 +4,7 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Published suites of certificates, their keys and signatures. All counts are asserted, so newly skipped or newly run
-/// cases fail. Stale deviations fail too.
+/// Published suites. All counts are asserted, so newly skipped or newly run cases fail, as stale deviations do.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,
@@ -28,9 +27,8 @@ struct X509SuiteTests {
         #expect(outcome.total == 10 && outcome.passed == 10)
     }
 
-    /// Wycheproof's `SubjectPublicKeyInfo`s as certificates read them: only the valid P-256 keys and the compressed one
-    /// are accepted. Wycheproof's "acceptable" keys are not DER (222) or their parameters name no curve (7); they are
-    /// rejected.
+    /// Only Wycheproof's valid P-256 keys and the compressed one are accepted. Its "acceptable" keys are not DER (222)
+    /// or name no curve (7), and are rejected.
     @Test func wycheproofKeys() throws {
         struct File: Decodable {
             struct Group: Decodable { let tests: [Case] }

@@ -15,7 +15,7 @@ import Testing
         encoded([Array(name.utf8)] + arguments)
     }
 
-    /// Returns everything that the module writes for `input`, and its reason for stopping.
+    /// Returns the module's output for `input`, and its reason for stopping.
     private static func conversation(_ input: [UInt8]) -> (output: [UInt8], failure: ACVPModule.Failure?) {
         var rest = input[...], output: [UInt8] = []
         do {
@@ -110,7 +110,7 @@ import Testing
         #expect(Self.conversation(ff).failure == .tooLarge)
         #expect(Self.conversation([9, 0, 0, 0] + [UInt8](repeating: 0, count: 36)).failure == .tooLarge)
         #expect(Self.conversation(one + ff).failure == .tooLarge)
-        // Two strings of 512 KiB and 512 KiB and a byte, which are not read.
+        // Two strings of 512 KiB and 512 KiB and a byte; their contents are not read.
         #expect(Self.conversation([2, 0, 0, 0, 0, 0, 8, 0, 1, 0, 8, 0]).failure == .tooLarge)
         let longest = [UInt8](repeating: 7, count: ACVPModule.maximumByteCount - 8)
         #expect(Self.answer(Self.request("SHA2-256", longest)) == VectorHash.sha256.digest(of: longest))

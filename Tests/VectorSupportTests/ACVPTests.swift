@@ -5,8 +5,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// `Vectors/acvp`: tests with OpenSSL's answers in the form of `internalProjection.json`, and responses to prompts
-/// without answers.
+/// `Vectors/acvp`: OpenSSL's answers in the form of `internalProjection.json`, and prompts without answers.
 @Suite struct ACVPTests {
     private static let counts = [
         "SHA2-256": 14, "SHA2-384": 14, "SHA2-512": 14, "HMAC-SHA2-256": 18, "HMAC-SHA2-384": 18, "HMAC-SHA2-512": 18,
@@ -23,7 +22,6 @@ import Testing
 
     private static func json(_ value: Any) throws -> Data { try JSONSerialization.data(withJSONObject: value) }
 
-    /// Returns the set with only these members of its tests.
     private static func set(_ set: Object, keeping isKept: (String) -> Bool) throws -> Object {
         var set = set
         set["testGroups"] = try #require(set["testGroups"] as? [Object]).map { group in
@@ -47,7 +45,7 @@ import Testing
         #expect(outcome.passed == Self.counts[name] && outcome.ran == Self.counts[name] && outcome.failures.isEmpty)
 
         let response = try Self.object(ACVPResponse.answering(Self.json(Self.prompt(name))))
-        // A group has its number and its tests' numbers and answers; the set has its identification.
+        // Groups keep their number, and their tests' numbers and answers; the set keeps its identification.
         var expected = try Self.set(Self.object(file)) { $0 == "tcId" || Self.answers.contains($0) }
         expected = expected.filter { ["vsId", "algorithm", "mode", "revision", "testGroups"].contains($0.key) }
         expected["testGroups"] = try #require(expected["testGroups"] as? [Object]).map { group in
@@ -60,13 +58,11 @@ import Testing
                 == NSDictionary(dictionary: Self.object(Data(wanted.utf8))))
     }
 
-    /// A wrong answer in the file is a failure, whatever its kind.
     @Test(arguments: [
         ("SHA2-256", "md"), ("HMAC-SHA2-256", "mac"), ("ECDSA-keyVer", "testPassed"), ("SHA2-256", "resultsArray"),
     ])
     func wrongAnswersFail(_ name: String, _ member: String) throws {
         var file = try Self.object(VectorDirectory.committedFile("acvp/\(name).json"))
-        // One test of a group of the kind.
         let groups = try #require(file["testGroups"] as? [Object])
         var group = try #require(groups.first { ($0["tests"] as? [Object])?.first?[member] != nil })
         var test = try #require((group["tests"] as? [Object])?.first)
@@ -81,7 +77,7 @@ import Testing
         #expect(outcome.ran == 1 && outcome.failures.count == 1)
     }
 
-    /// A session's file has a header, which stays, and several sets; a server's null is not a test.
+    /// A session's file has a header, which is kept, and several sets; a server's null is not a test.
     @Test func sessions() throws {
         let header: Object = ["acvVersion": "1.0", "isSample": true, "none": NSNull(), "list": [1, 2.5, "x"]]
         var empty = try Self.prompt("HMAC-SHA2-384")

@@ -33,7 +33,7 @@ struct AdversarialCorpusTests {
         #expect(file.outcome.passed == sample.count && sample.total == Self.counts[name])
     }
 
-    /// All expectations inverted, as text: each case fails, so no case passes unconditionally.
+    /// With all expectations inverted each case fails, so none passes unconditionally.
     @Test func turnedExpectations() throws {
         let text = String(decoding: try Self.contents("signatures"), as: UTF8.self)
         let turned = text.replacing(/"error": (null|"[^"]*")/) { match in
@@ -81,7 +81,7 @@ struct AdversarialCorpusTests {
         #expect(accepted.count == 29, "\(accepted)")
     }
 
-    /// Returns whether "Suite.function" is a test here, or a path a script.
+    /// Returns whether "Suite.function" is a test, or a path a script.
     private static func isTest(_ name: String) throws -> Bool {
         let package = VectorDirectory.committed.deletingLastPathComponent()
         guard !name.contains("/") else {
@@ -104,8 +104,7 @@ struct AdversarialCorpusTests {
         }
     }()
 
-    /// An error holds a rule and a place but no text of the certificate, whatever its size. Identifiers take 160
-    /// characters at most.
+    /// Errors hold no text of the certificate, whatever its size. Identifiers take 160 characters at most.
     @Test func errorsHoldNoText() {
         for test in Self.cases {
             #expect((test.error?.utf8.count ?? 0) < 240, "\(test.id)")
@@ -113,9 +112,9 @@ struct AdversarialCorpusTests {
     }
 
     #if os(Linux)
-        /// Memory grows with the actual input, not with declared sizes: a case's total allocations are at most 64 KiB
-        /// and 256 times its input. A one-byte item becomes a value of 40 bytes, a pair an entry of 80 and an index of
-        /// 8, and arrays double as they grow. No case allocates more than 64 MiB under the default limits.
+        /// Memory grows with the actual input, not with declared sizes: at most 64 KiB and 256 times the input, freed
+        /// or not. A one-byte item becomes a value of 40 bytes, a pair an entry of 80 and an index of 8, and arrays
+        /// double as they grow. Under the default limits, no case allocates more than 64 MiB.
         @Test func memoryIsBoundedByTheInput() {
             for test in debugSample(Self.cases, every: 9, of: "adversarial objects' memory") {
                 var failure: String?

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `Vectors/ecdsa-edge`: signatures with chosen numbers in Wycheproof's JSON; OpenSSL agrees with all results.
+/// `Vectors/ecdsa-edge`: signatures with chosen numbers in Wycheproof's JSON, which OpenSSL confirms.
 struct EdgeSignatureFileTests {
     static let counts = [
         "ecdsa_secp256r1_sha256_test": 186, "ecdsa_secp256r1_sha256_p1363_test": 138,
@@ -27,7 +27,7 @@ struct EdgeSignatureFileTests {
         #expect(file.outcome.passed == Self.counts[name] && file.outcome.total == file.outcome.passed)
     }
 
-    /// All results inverted: no case passes unconditionally.
+    /// With all results inverted, no case passes.
     @Test func turnedResults() throws {
         let text = String(decoding: try Self.contents("ecdsa_secp256r1_sha256_p1363_test"), as: UTF8.self)
         let turned = text.replacing(#""result": "valid""#, with: #""result": "?""#)

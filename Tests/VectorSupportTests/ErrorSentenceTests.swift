@@ -14,8 +14,7 @@ import VectorSupport
 @testable import PureAttestServer
 @testable import PureAttestTesting
 
-/// The description of each error. The sources are compared with these lists, so each new case or enum must be added
-/// here.
+/// Error descriptions. Each new error case or enum must be added here: the sources are compared with these lists.
 @Suite struct ErrorSentenceTests {
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
 
@@ -189,7 +188,6 @@ import VectorSupport
         ] + oneOfEachCase(ofAttest).map { .verification($0) }
         + oneOfEachCase(ofKeyAttestation).map { .keyAttestation($0) }
 
-    /// The errors of a module's enum, and the file that declares it.
     private static let enums: [(name: String, file: String, errors: [any Error])] = [
         ("ByteReaderError", "PureBytes/ByteReader.swift", [ByteReaderError.unexpectedEnd]),
         ("HexError", "PureBytes/Hex.swift", [HexError.oddLength, HexError.invalidCharacter(offset: 3)]),
@@ -229,7 +227,6 @@ import VectorSupport
         try String(contentsOf: sources.appending(path: file), encoding: .utf8)
     }
 
-    /// Returns the cases that an enum's source declares, one per line.
     private static func cases(of name: String, in file: String) throws -> Set<String> {
         let text = try text(file)
         let start = try #require(text.firstRange(of: try Regex("enum \(name)\\b")))
@@ -280,8 +277,8 @@ import VectorSupport
         #expect(Set(values).count == values.count && !values.contains(""))
     }
 
-    /// Returns the faults of a sentence. It must be one line without its full stop, so that another sentence can
-    /// continue it. It begins in lower case, except for terms such as DER or INTEGER, and contains no Swift type names.
+    /// Returns the faults of a sentence. It must be one line without full stop, so that another sentence can continue
+    /// it. It begins in lower case, except for terms such as DER or INTEGER, and contains no Swift type names.
     private static func faults(of sentence: String) -> [String] {
         var faults: [String] = []
         if !sentence.contains(" ") || sentence.contains(/\R/) || sentence.utf8.count >= 300 { faults.append("length") }
@@ -294,7 +291,7 @@ import VectorSupport
         return faults
     }
 
-    /// The modules' type names of two or more words, except RFC 5280's; Base64 and the like are common words.
+    /// Type names of two or more words, except RFC 5280's; Base64 and the like are common words.
     private static let types: Set<String> = {
         let texts = (try? modules().map { try text($0) }) ?? []
         return Set(

@@ -88,7 +88,7 @@ struct LimitTests {
         #expect(stated == Self.values)
     }
 
-    /// Constants whose names mean a limit; `typical`, `inline` and the like do not.
+    /// Finds constants whose names mean a limit; `typical`, `inline` and the like do not.
     @Test func noLimitIsMissing() throws {
         let files = FileManager.default.enumerator(atPath: Self.sources.path)
         var names: Set<String> = []

@@ -27,7 +27,7 @@ struct PathInputTests {
         ).outcome
     }
 
-    /// RFC 5280 §6.1.1 (c), (e), (f) and (g), under the suites' names for them, with values of a wrong type.
+    /// RFC 5280 §6.1.1 (c), (e), (f) and (g), under the suites' names, with values of a wrong type.
     @Test(arguments: [
         "user_initial_policy_set", "initial_policy_set", "initial_explicit_policy", "initial_policy_mapping_inhibit",
         "initial_any_policy_inhibit", "policies", "acceptable_policy",
@@ -80,7 +80,6 @@ struct PathInputTests {
         #expect(try outcome(["max_chain_depth": 0, "expected_result": "FAILURE"]).passed == 1)
     }
 
-    /// Informational members change no verdict, whatever their type.
     @Test(arguments: [
         "description", "importance", "conflicts_with", "validation_kind", "peer_certificate_key", "expected_errors",
         "rule",
@@ -96,7 +95,7 @@ struct PathInputTests {
         #expect(try outcome([name: "text", "weather": "wet"]).skipped == ["has the unknown member weather": 1])
     }
 
-    /// An unknown member may change the verdict, unless a caller says otherwise.
+    /// An unknown member may change the verdict.
     @Test func unknownMembers() throws {
         let changes: [String: Any] = ["weather": "wet", "anote": ["x"], "keynotes": 0]
         let reason = "has the unknown members "
@@ -108,7 +107,7 @@ struct PathInputTests {
         #expect(try outcome(["weather": [String](), "wind": false, "rain": NSNull()]).passed == 1)
     }
 
-    /// The option cannot hide an input, whether processed or not.
+    /// The option cannot hide an input, processed or not.
     @Test(arguments: [
         "id", "expected_result", "expected_error", "validation_time", "trusted_certs", "untrusted_intermediates",
         "peer_certificate", "features", "max_chain_depth", "extended_key_usage", "expected_peer_name",
@@ -121,7 +120,7 @@ struct PathInputTests {
         #expect(throws: VectorFileError.memberChangesVerdict(name)) { try InformationalMembers(["weather", name]) }
     }
 
-    /// An unknown purpose skips the case. As a rejection, it would pass where a failure is expected.
+    /// An unknown purpose must not count as a rejection, which would pass where a failure is expected.
     @Test(arguments: ["SUCCESS", "FAILURE"])
     func unknownPurposesAndTrustAreAReasonToSkip(_ result: String) throws {
         for purpose in [["extended_key_usage": ["1.2.3"]], ["extended_key_usage": ["serverAuth", "clientAuth"]]] {
@@ -133,7 +132,7 @@ struct PathInputTests {
                 == ["unsupported kind of trust DISTRUSTED": 1])
     }
 
-    /// A restriction of algorithms can only add rejections: a rejection without it counts, an acceptance does not.
+    /// Restricting algorithms only adds rejections: a rejection counts, an acceptance does not.
     @Test func restrictionsLeaveARefusalWhatItIs() throws {
         for result in ["SUCCESS", "FAILURE"] {
             #expect(
@@ -146,7 +145,7 @@ struct PathInputTests {
         #expect(late.passed == 1)
     }
 
-    /// The leaf's key may sign, and the leaf has no server name; no list covers the chain.
+    /// The leaf's key may sign, the leaf has no server name, and no list covers the chain.
     @Test func inputsThatCount() throws {
         for (changes, result): ([String: Any], String) in [
             (["key_usage": ["digitalSignature"]], "SUCCESS"), (["key_usage": ["cRLSign"]], "FAILURE"),
@@ -167,7 +166,6 @@ struct PathInputTests {
         #expect(try outcome(changes.merging(["expected_error": "expired(certificate: 1)"]) { $1 }).failures.count == 1)
     }
 
-    /// A malformed case fails whatever its expectation.
     @Test(arguments: ["SUCCESS", "FAILURE"])
     func unreadableCasesFail(_ result: String) throws {
         for change in [["peer_certificate": "%"], ["validation_time": "tomorrow"], ["expected_result": "MAYBE"]] {

@@ -53,7 +53,7 @@ extension PublicParser {
         ]
     }
 
-    /// Returns the parsers of path validation's other inputs.
+    /// Returns the parsers of paths' other inputs.
     static func pathInputs() throws -> [PublicParser] {
         struct Lists: Decodable {
             struct Case: Decodable { let crls: [Data]? }
@@ -83,7 +83,6 @@ extension PublicParser {
         ]
     }
 
-    /// A device of a test authority, with its objects.
     private struct Device {
         let app = AppID(teamID: "A1B2C3D4E5", bundleID: "test.slices")
         let time = UnixTime(secondsSince1970: 1_789_473_600)

@@ -11,7 +11,7 @@ import PureSHA2
 import PureX509
 import VectorSupport
 
-/// A public function that takes bytes, and a sample for it.
+/// A public function that takes bytes, and a sample.
 struct PublicParser {
     /// "Module/File.swift", as ``declarations(in:)`` finds it.
     let file: String
@@ -30,8 +30,7 @@ struct PublicParser {
         self.run = { bytes in String(describing: Swift.Result { try run(bytes) }) }
     }
 
-    /// Returns every public declaration of a module that takes a slice or any collection of bytes, as "File.swift
-    /// name(labels:)".
+    /// Returns the public declarations that take a slice or any collection of bytes, as "File.swift name(labels:)".
     static func declarations(in module: String) throws -> [String] {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources/\(module)")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
@@ -58,7 +57,6 @@ extension PublicParser {
         "PureAttest", "PureAttestServer", "PureKeyAttestation",
     ]
 
-    /// Returns all parsers.
     static func all() throws -> [PublicParser] {
         basic() + curve(P256.self) + curve(P384.self) + (try rsa()) + (try certificates()) + (try pathInputs())
             + (try attestations())
@@ -210,7 +208,6 @@ extension PublicParser {
     }
 }
 
-/// The common interface of the two curves.
 protocol SampleCurve {
     associatedtype Key: SampleKey
     static var file: String { get }

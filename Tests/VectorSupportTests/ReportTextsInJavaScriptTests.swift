@@ -4,7 +4,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Report texts in JavaScript (`explain.mjs`) equal these: every code has its text there, and no text is stale.
+/// `explain.mjs` has the text of every code, and no stale one.
 @Suite struct ReportTextsInJavaScriptTests {
     private typealias Report = VerificationReport
 

@@ -1,10 +1,10 @@
 import DebugSampling
 import Testing
 
-/// A slice keeps the indices of its array. Every public function that takes bytes gives the same result for a slice and
-/// an array: for whole, truncated and changed bytes.
+/// A slice keeps its array's indices. Every public function that takes bytes gives slices and arrays the same result:
+/// whole, truncated and changed.
 struct SliceIndexTests {
-    /// An untested declaration fails, and so does an entry without a declaration.
+    /// Untested declarations fail, and so do entries without a declaration.
     @Test func everyPublicParserIsListed() throws {
         let declared = Set(try PublicParser.modules.flatMap { try PublicParser.declarations(in: $0) })
         let listed = Set(try PublicParser.all().map { "\($0.file) \($0.name)" })
@@ -28,7 +28,6 @@ struct SliceIndexTests {
         }
     }
 
-    /// Returns the sample, truncated copies, and copies with a changed byte.
     private static func variants(of sample: [UInt8]) -> [[UInt8]] {
         var variants = [sample, [], Array(sample.dropLast()), Array(sample.prefix(1)), sample + [0]]
         for position in [0, 1, sample.count / 2, sample.count - 1] where position < sample.count {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Constructs that the libraries' sources must not contain.
+/// Constructs that the libraries must not contain.
 struct SourceGateTests {
     private static func libraryFiles() throws -> [(path: String, text: String)] {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
@@ -18,7 +18,7 @@ struct SourceGateTests {
             }
     }
 
-    /// CVE-2026-28815, CVE-2026-43823: no value has a C buffer behind it, because there is no C.
+    /// CVE-2026-28815, CVE-2026-43823: without C, no value has a C buffer behind it.
     @Test func noForeignCode() throws {
         let files = try Self.libraryFiles()
         #expect(files.count > 100)
@@ -53,8 +53,7 @@ struct SourceGateTests {
         }
     }
 
-    /// `pure-attest` uses only FoundationEssentials where it exists: the rest of Foundation would add 44 MB to a
-    /// statically linked program.
+    /// FoundationEssentials where it exists: the rest of Foundation adds 44 MB to a statically linked program.
     @Test func theToolNeedsFoundationEssentialsOnly() throws {
         let root = VectorDirectory.committed.deletingLastPathComponent()
         var counts: [String: Int] = [:]
@@ -74,7 +73,7 @@ struct SourceGateTests {
         #expect(counts == ["Sources/pure-attest": 6, "Sources/VectorSupport": 1])
     }
 
-    /// Strict memory safety marks every unsafe expression: these files have some, each with its reason beside it.
+    /// Strict memory safety marks every unsafe expression: these files have some, each with its reason.
     @Test func unsafeCodeStandsWhereItIsKnown() throws {
         let unsafe = try Self.libraryFiles().filter { file in
             guard file.text.contains("nsafe") || file.text.contains("withMemoryRebound") else { return false }

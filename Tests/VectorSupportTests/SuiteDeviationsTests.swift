@@ -3,11 +3,11 @@ import Testing
 
 @testable import VectorSupport
 
-/// Lists of cases whose results deviate from their suites.
+/// Lists of cases that deviate from their suites.
 struct SuiteDeviationsTests {
     private static let file = "nist-cavp/ec/CAVP_186-3_PKV.rsp"
 
-    /// Runs NIST's points with every rejection turned into an acceptance: 16 cases are rejected against the file.
+    /// Runs NIST's points with every rejection turned into an acceptance: 16 cases then deviate.
     private func run(_ entries: [(name: String, outcome: String)]) throws -> SuiteOutcome {
         let text = try String(decoding: VectorDirectory.committedFile(Self.file), as: UTF8.self)
             .replacing("Result = F", with: "Result = P")
@@ -29,7 +29,7 @@ struct SuiteDeviationsTests {
         #expect(outcome.passed == 8 && outcome.ran == 24 && outcome.skippedCount == 156 && outcome.total == 180)
     }
 
-    /// Its case passes, deviates in another way, does not run, or does not exist; the counts stay the same.
+    /// Its case passes, deviates otherwise, does not run, or does not exist; the counts stay the same.
     @Test func anEntryThatExplainsNothingIsAFailure() throws {
         let passing = (1...12).map { "[P-256] \($0)" }.filter { name in
             (try? run([]))?.failedCases.contains { $0.name == name } == false

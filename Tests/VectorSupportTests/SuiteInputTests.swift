@@ -3,8 +3,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// Suite members beyond the objects decide whether a case is judged. An unprocessed member skips the case; it neither
-/// passes nor fails.
+/// Members beyond the objects decide whether a case is judged: an unprocessed member skips it.
 struct SuiteInputTests {
     private func outcome(_ text: String) throws -> SuiteOutcome { try VectorFile(running: Data(text.utf8)).outcome }
 
@@ -27,7 +26,7 @@ struct SuiteInputTests {
             """
     }
 
-    /// SP 800-106 randomises the message before hashing, so neither verdict would apply to the case.
+    /// SP 800-106 randomises the message first, so neither verdict would apply.
     @Test(arguments: ["true", "false"])
     func conformanceOfAGroupIsHonoured(_ verdict: String) throws {
         let test = #","randomValue":"00","randomValueLen":8,"testPassed":"# + verdict
@@ -54,8 +53,7 @@ struct SuiteInputTests {
             + "Qx = \(key.qx)\nQy = \(key.qy)\nR = \(key.r)\nS = \(s)\n"
     }
 
-    /// Signature generation is not mistaken for key pairs, and its signatures are verified. A file may begin with its
-    /// first header.
+    /// Signature generation is distinguished from key pairs, although a file may begin with its first header.
     @Test func signatureGenerationIsVerified() throws {
         let key = Self.key
         for d in [key.d, nil] {
@@ -119,8 +117,7 @@ struct SuiteInputTests {
         #expect(hashed.failedCases.map(\.finding) == [.refused])
     }
 
-    /// Only its own file trusts a virtual device's root. Under Apple's root its valid objects would fail and its faulty
-    /// ones pass.
+    /// Only its own file trusts a virtual device's root. Under Apple's, valid objects would fail and faulty ones pass.
     @Test func whatAFileDoesNotSayEnoughOfIsSkipped() throws {
         let anchor = ["attestationRoot": "", "receiptRoot": ""]
         #expect(try objectFile { $0["testAnchor"] = anchor }.skipped == ["made under a test root": 2])

@@ -6,8 +6,8 @@ import Testing
 
 @testable import VectorSupport
 
-/// Text of files with scalars that merge with a delimiter into one Character: Prepend characters before it, marks after
-/// it, and CR LF.
+/// Text with scalars that merge with a delimiter into one Character: Prepend characters before it, marks after it, and
+/// CR LF.
 struct UntrustedTextTests {
     static let before = ["\u{0600}", "\u{06DD}", "\u{110BD}"]
     static let after = ["\u{0301}", "\u{200D}", "\u{FE0F}", "\u{20E3}"]
@@ -78,7 +78,7 @@ struct UntrustedTextTests {
         }
     }
 
-    /// The App ID of an object's file: the prefix ends at the first dot, whatever is adjacent.
+    /// The prefix ends at the first dot, whatever is adjacent.
     @Test(arguments: before + after) func appIDs(_ scalar: String) throws {
         let file = try VectorDirectory.committedFile("app-attest/apple-guide-2026.json")
         var object = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])

@@ -1,7 +1,7 @@
 import CertificateDrafts
 import PureX509Paths
 
-/// A revocation list of the tests. A test may replace any part by another encoding, well-formed or not.
+/// A revocation list whose parts a test may replace, by well-formed or malformed encodings.
 struct TestRevocationList {
     var version = DER.integer(1)
     var issuer: [UInt8]
