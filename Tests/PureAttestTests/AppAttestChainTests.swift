@@ -10,7 +10,7 @@ import Testing
     private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
 
-    private func refusal(
+    private func rejection(
         _ templates: [TestCertificate], roots: [TestCertificate] = [TestChain.root], at time: UnixTime = TestChain.now
     ) throws -> X509Error? {
         let verifier = AppAttestChainVerifier(trustAnchors: try roots.map { try TrustAnchor(try $0.certificate()) })
@@ -28,20 +28,20 @@ import Testing
         let subtree = DER.sequence(DER.context(0, DER.sequence(DER.implicit(2, Array("a.example".utf8)))))
         let root = TestChain.root.changing { $0.extensions! += [TestExtension.standard(0x1E, critical: true, subtree)] }
         let error = X509Error.unsupportedConstraint(.nameConstraints, certificate: 2)
-        #expect(try refusal([TestChain.leaf, TestChain.authority], roots: [root]) == error)
+        #expect(try rejection([TestChain.leaf, TestChain.authority], roots: [root]) == error)
     }
 
     @Test func shape() throws {
         let (leaf, authority, root) = (TestChain.leaf, TestChain.authority, TestChain.root)
-        #expect(try refusal([leaf, authority]) == nil)
-        #expect(try refusal([authority, leaf]) == .unexpectedCertificationAuthority)
-        #expect(try refusal([leaf, root]) == .issuerNotFound(certificate: 0))
-        #expect(try refusal([leaf, authority], roots: []) == .issuerNotFound(certificate: 1))
+        #expect(try rejection([leaf, authority]) == nil)
+        #expect(try rejection([authority, leaf]) == .unexpectedCertificationAuthority)
+        #expect(try rejection([leaf, root]) == .issuerNotFound(certificate: 0))
+        #expect(try rejection([leaf, authority], roots: []) == .issuerNotFound(certificate: 1))
     }
 
     @Test func authority() throws {
         let changed = { (change: (inout TestCertificate) -> Void) in
-            try refusal([TestChain.leaf, TestChain.authority.changing(change)])
+            try rejection([TestChain.leaf, TestChain.authority.changing(change)])
         }
         #expect(
             try changed { $0.extensions = [TestExtension.basicConstraints(ca: true)] }
@@ -92,12 +92,12 @@ import Testing
     @Test func algorithms() throws {
         let (leaf, authority) = (TestChain.leaf, TestChain.authority)
         #expect(
-            try refusal([leaf.changing(Self.sha1), authority]) == .unsupportedSignatureAlgorithm(certificate: 0))
+            try rejection([leaf.changing(Self.sha1), authority]) == .unsupportedSignatureAlgorithm(certificate: 0))
         #expect(
-            try refusal([leaf, authority.changing(Self.sha1)]) == .unsupportedSignatureAlgorithm(certificate: 1))
+            try rejection([leaf, authority.changing(Self.sha1)]) == .unsupportedSignatureAlgorithm(certificate: 1))
         // A missing issuer is reported first.
         #expect(
-            try refusal([leaf, authority.changing(Self.sha1)], roots: []) == .issuerNotFound(certificate: 1))
+            try rejection([leaf, authority.changing(Self.sha1)], roots: []) == .issuerNotFound(certificate: 1))
         let verifier = AppAttestChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
         #expect(throws: X509Error.unsupportedSignatureAlgorithm(certificate: 1)) {
             try verifier.preparing(try authority.changing(Self.sha1).certificate())
@@ -106,19 +106,21 @@ import Testing
 
     /// RFC 5280 §4.2.1.3: keyUsage with digitalSignature is required.
     @Test func keyUsage() throws {
-        func refusal(_ usage: [UInt8]?) throws -> X509Error? {
+        func rejection(_ usage: [UInt8]?) throws -> X509Error? {
             let extensions = usage.map { [TestExtension.standard(0x0F, critical: true, $0)] }
-            return try self.refusal([TestChain.leaf.changing { $0.extensions = extensions ?? [] }, TestChain.authority])
+            return try self.rejection([
+                TestChain.leaf.changing { $0.extensions = extensions ?? [] }, TestChain.authority,
+            ])
         }
         let missing = X509Error.digitalSignatureMissing(certificate: 0)
-        #expect(try refusal(nil) == missing)
+        #expect(try rejection(nil) == missing)
         // App Attest's bits, digitalSignature only, then each other bit by itself except keyCertSign.
-        #expect(try refusal(DER.bits([0xF0], unused: 4)) == nil)
-        #expect(try refusal(DER.bits([0x80], unused: 7)) == nil)
+        #expect(try rejection(DER.bits([0xF0], unused: 4)) == nil)
+        #expect(try rejection(DER.bits([0x80], unused: 7)) == nil)
         for bit: UInt8 in [1, 2, 3, 4, 6, 7] {
-            #expect(try refusal(DER.bits([0x80 >> bit], unused: 7 - bit)) == missing)
+            #expect(try rejection(DER.bits([0x80 >> bit], unused: 7 - bit)) == missing)
         }
-        #expect(try refusal(DER.bits([0, 0x80], unused: 7)) == missing)
+        #expect(try rejection(DER.bits([0, 0x80], unused: 7)) == missing)
     }
 
     /// RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest; a non-critical one may name anything.
@@ -135,7 +137,7 @@ import Testing
                     0x25, critical: isCritical, DER.element(0x30, purposes.flatMap { $0 }))
                 let leaf = TestChain.leaf.changing { $0.extensions! += [usage] }
                 #expect(
-                    try refusal([leaf, TestChain.authority])
+                    try rejection([leaf, TestChain.authority])
                         == (isAllowed || !isCritical ? nil : .extendedKeyUsageMissing(certificate: 0)))
             }
         }
@@ -143,7 +145,7 @@ import Testing
 
     @Test func leaf() throws {
         let changed = { (change: (inout TestCertificate) -> Void) in
-            try refusal([TestChain.leaf.changing(change), TestChain.authority])
+            try rejection([TestChain.leaf.changing(change), TestChain.authority])
         }
         #expect(try changed { $0.extensions = TestExtension.authority } == .unexpectedCertificationAuthority)
         #expect(try changed { $0.signer = TestChain.leafKey } == .invalidSignature(certificate: 0))
@@ -151,32 +153,32 @@ import Testing
             $0.version = []
             $0.extensions = nil
         }
-        #expect(try refusal([old, TestChain.authority]) == .notVersion3(certificate: 0))
+        #expect(try rejection([old, TestChain.authority]) == .notVersion3(certificate: 0))
         #expect(
-            try refusal([TestChain.leaf, TestChain.authority], at: UnixTime(secondsSince1970: 0))
+            try rejection([TestChain.leaf, TestChain.authority], at: UnixTime(secondsSince1970: 0))
                 == .notYetValid(certificate: 0, notBefore: TestChain.first, at: UnixTime(secondsSince1970: 0)))
     }
 
     /// The anchor that signed is used, with its constraints, whatever others share its name.
     @Test func anchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }
-        #expect(try refusal([TestChain.leaf, TestChain.authority], roots: [other, TestChain.root]) == nil)
+        #expect(try rejection([TestChain.leaf, TestChain.authority], roots: [other, TestChain.root]) == nil)
         #expect(
-            try refusal([TestChain.leaf, TestChain.authority], roots: [other]) == .invalidSignature(certificate: 1))
+            try rejection([TestChain.leaf, TestChain.authority], roots: [other]) == .invalidSignature(certificate: 1))
         let short = TestChain.root.changing {
             $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 0)
         }
         #expect(
-            try refusal([TestChain.leaf, TestChain.authority], roots: [short]) == .pathLengthExceeded(certificate: 2))
+            try rejection([TestChain.leaf, TestChain.authority], roots: [short]) == .pathLengthExceeded(certificate: 2))
         let enough = TestChain.root.changing {
             $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 1)
         }
-        #expect(try refusal([TestChain.leaf, TestChain.authority], roots: [enough]) == nil)
+        #expect(try rejection([TestChain.leaf, TestChain.authority], roots: [enough]) == nil)
         let notCritical = TestChain.root.changing {
             $0.extensions![0] = TestExtension.basicConstraints(ca: true, critical: false)
         }
         #expect(
-            try refusal([TestChain.leaf, TestChain.authority], roots: [notCritical])
+            try rejection([TestChain.leaf, TestChain.authority], roots: [notCritical])
                 == .wrongCriticality(.basicConstraints, certificate: 2))
     }
 

@@ -98,7 +98,7 @@ import VectorSupport
             ([0xa0, 0xa0], .malformedCBOR(.trailingBytes)), ([0xa1, 0x00], .malformedCBOR(.unexpectedEnd)),
             ([0xbf, 0xff], .malformedCBOR(.indefiniteLength)), ([0xb8, 0x00], .malformedCBOR(.nonMinimalHead)),
         ] as [([UInt8], PureAttestError)])
-    func whatFollows(_ bytes: [UInt8], _ error: PureAttestError) {
+    func rejectsMalformedExtensions(_ bytes: [UInt8], _ error: PureAttestError) {
         let attestation = device(flags: 0xc0, counter: 0, bytes)
         #expect(throws: error) { try attestation.verify() }
         let assertion = device(flags: 0xc0, counter: 1, bytes)

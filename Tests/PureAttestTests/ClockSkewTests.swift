@@ -35,7 +35,7 @@ import Testing
             ])
     }
 
-    private func refusal(
+    private func rejection(
         leaf: (Int, Int), authority: (Int, Int), at minute: Int, skew: Int
     ) throws -> PureAttestError? {
         let object = try AttestationObject(
@@ -80,16 +80,16 @@ import Testing
     @Test func allOfTheChain() throws {
         // The leaf begins a minute before its issuer, and the reverse; then likewise at the end.
         for (leaf, authority) in [((0, 4), (1, 4)), ((1, 4), (0, 4))] {
-            #expect(try refusal(leaf: leaf, authority: authority, at: 0, skew: 1) == nil)
-            #expect(try refusal(leaf: leaf, authority: authority, at: -1, skew: 2) == nil)
+            #expect(try rejection(leaf: leaf, authority: authority, at: 0, skew: 1) == nil)
+            #expect(try rejection(leaf: leaf, authority: authority, at: -1, skew: 2) == nil)
         }
         for (leaf, authority) in [((0, 4), (0, 3)), ((0, 3), (0, 4))] {
-            #expect(try refusal(leaf: leaf, authority: authority, at: 4, skew: 1) == nil)
-            #expect(try refusal(leaf: leaf, authority: authority, at: 5, skew: 2) == nil)
+            #expect(try rejection(leaf: leaf, authority: authority, at: 4, skew: 1) == nil)
+            #expect(try rejection(leaf: leaf, authority: authority, at: 5, skew: 2) == nil)
         }
         // A single moment: the leaf ends as its issuer begins.
-        #expect(try refusal(leaf: (0, 2), authority: (2, 4), at: 0, skew: 2) == nil)
-        #expect(try refusal(leaf: (0, 2), authority: (2, 4), at: 4, skew: 2) == nil)
+        #expect(try rejection(leaf: (0, 2), authority: (2, 4), at: 0, skew: 2) == nil)
+        #expect(try rejection(leaf: (0, 2), authority: (2, 4), at: 4, skew: 2) == nil)
     }
 
     /// Otherwise the error names the certificate at fault and the reason.
@@ -102,7 +102,7 @@ import Testing
         ) throws {
             let notBefore = Self.time((certificate == 0 ? leaf : authority).0)
             let error = X509Error.notYetValid(certificate: certificate, notBefore: notBefore, at: Self.time(minute))
-            let refused = try refusal(leaf: leaf, authority: authority, at: minute, skew: skew)
+            let refused = try rejection(leaf: leaf, authority: authority, at: minute, skew: skew)
             #expect(refused == .certificate(error), sourceLocation: sourceLocation)
         }
         func expect(
@@ -111,7 +111,7 @@ import Testing
         ) throws {
             let notAfter = Self.time((certificate == 0 ? leaf : authority).1)
             let error = X509Error.expired(certificate: certificate, notAfter: notAfter, at: Self.time(minute))
-            let refused = try refusal(leaf: leaf, authority: authority, at: minute, skew: skew)
+            let refused = try rejection(leaf: leaf, authority: authority, at: minute, skew: skew)
             #expect(refused == .certificate(error), sourceLocation: sourceLocation)
         }
         // Beyond the skew: begins too late, or ended too early.
@@ -129,7 +129,7 @@ import Testing
         // Without skew: the given time.
         try expect(notYetValid: 1, leaf: (0, 4), authority: (2, 4), at: 1, skew: 0)
         try expect(expired: 1, leaf: (0, 4), authority: (0, 2), at: 3, skew: 0)
-        #expect(try refusal(leaf: (0, 4), authority: (2, 3), at: 2, skew: 0) == nil)
-        #expect(try refusal(leaf: (0, 4), authority: (2, 3), at: 3, skew: 0) == nil)
+        #expect(try rejection(leaf: (0, 4), authority: (2, 3), at: 2, skew: 0) == nil)
+        #expect(try rejection(leaf: (0, 4), authority: (2, 3), at: 3, skew: 0) == nil)
     }
 }

@@ -19,7 +19,7 @@ struct KnownKeyTests {
         _ = try AppAttestChainVerifier(trustAnchors: [TrustAnchor(root)]).preparing(intermediate)
     }
 
-    @Test func tablesAreThoseOfTheKeys() throws {
+    @Test func tablesMatchTheirKeys() throws {
         for (certificate, window, table) in [
             (root, AppleKeyTables.rootWindow, [UInt64](copying: AppleKeyTables.root.span)),
             (intermediate, AppleKeyTables.intermediateWindow, [UInt64](copying: AppleKeyTables.intermediate.span)),

@@ -34,7 +34,7 @@ import VectorSupport
         #expect(development.url == "https://data-development.appattest.apple.com/v1/attestationData")
     }
 
-    @Test func refusals() throws {
+    @Test func rejectsInvalidInput() throws {
         for bad in ["", "A\"B", "A B", "Ä", "A\u{0}", "a-b", "a.b"] {
             #expect(throws: PureAttestError.malformedIdentifier) { try refresh(teamID: bad) }
             #expect(throws: PureAttestError.malformedIdentifier) { try refresh(keyID: bad) }

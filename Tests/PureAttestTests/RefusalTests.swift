@@ -81,26 +81,26 @@ import VectorSupport
         }
         try verify(first)
         try verify(last)
-        func refuses(before time: Int64, clockSkew: UInt32 = 0) {
+        func rejects(before time: Int64, clockSkew: UInt32 = 0) {
             let (notBefore, time) = (UnixTime(secondsSince1970: first), UnixTime(secondsSince1970: time))
             #expect(throws: PureAttestError.certificate(.notYetValid(certificate: 0, notBefore: notBefore, at: time))) {
                 try verify(time.secondsSince1970, clockSkew: clockSkew)
             }
         }
-        func refuses(after time: Int64, clockSkew: UInt32 = 0) {
+        func rejects(after time: Int64, clockSkew: UInt32 = 0) {
             let (notAfter, time) = (UnixTime(secondsSince1970: last), UnixTime(secondsSince1970: time))
             #expect(throws: PureAttestError.certificate(.expired(certificate: 0, notAfter: notAfter, at: time))) {
                 try verify(time.secondsSince1970, clockSkew: clockSkew)
             }
         }
-        for time in [first - 1, Int64.min, -1, 0] { refuses(before: time) }
-        for time in [last + 1, Int64.max] { refuses(after: time) }
+        for time in [first - 1, Int64.min, -1, 0] { rejects(before: time) }
+        for time in [last + 1, Int64.max] { rejects(after: time) }
         try verify(first - 60, clockSkew: 60)
         try verify(last + 60, clockSkew: 60)
-        refuses(before: first - 61, clockSkew: 60)
-        refuses(before: .min, clockSkew: .max)
-        refuses(after: last + 61, clockSkew: 60)
-        refuses(after: .max, clockSkew: .max)
+        rejects(before: first - 61, clockSkew: 60)
+        rejects(before: .min, clockSkew: .max)
+        rejects(after: last + 61, clockSkew: 60)
+        rejects(after: .max, clockSkew: .max)
     }
 
     /// Another root, including Apple's receipt root. Apple, attestation step 1.

@@ -95,7 +95,7 @@ import Testing
     }
 
     /// Each point must be on the curve, every byte matters, and the length is fixed.
-    @Test func refusesDamagedMultiples() throws {
+    @Test func rejectsDamagedMultiples() throws {
         let field = field(key.withPublicKeyMultiples())
         for index in field.indices {
             var damaged = field
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// The signature fails, and the report names the multiples.
-    @Test func multiplesOfAnotherKeyRefuseAndAreExplained() throws {
+    @Test func multiplesOfAnotherKeyFailAndAreExplained() throws {
         let point = [UInt8](TestDevice.key.x963.dropFirst())
         let damaged = try AttestedKey(serialized: record([6, 192] + point + point + point))
         #expect(throws: PureAttestError.invalidSignature) { try device.verifyAssertion(key: damaged) }

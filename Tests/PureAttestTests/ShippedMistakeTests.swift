@@ -9,7 +9,7 @@ import VectorSupport
 /// Mistakes that other App Attest verifiers shipped: impossible here, or rejected. PureX509 tests the chain's rules
 /// (dates, CA flag, keyUsage, extended key usage); here, that their result matters.
 @Suite struct ShippedMistakeTests {
-    private func refuses(_ error: PureAttestError, _ change: (inout TestDevice) -> Void) {
+    private func rejects(_ error: PureAttestError, _ change: (inout TestDevice) -> Void) {
         var device = TestDevice()
         change(&device)
         #expect(throws: error) { try device.verify() }
@@ -98,11 +98,11 @@ import VectorSupport
 
     /// Compared in nine of sixteen bytes, "appattestdevelop" is "appattest". Apple, attestation step 8.
     @Test func developmentPassesAsProduction() {
-        refuses(.environmentMismatch(.development)) { $0.aaguid = TestDevice.development }
+        rejects(.environmentMismatch(.development)) { $0.aaguid = TestDevice.development }
         for index in 0..<16 {
-            refuses(.unknownEnvironment) { $0.aaguid[index] ^= 0x20 }
+            rejects(.unknownEnvironment) { $0.aaguid[index] ^= 0x20 }
         }
-        refuses(.unknownEnvironment) { $0.aaguid = [UInt8]("appattest".utf8) + [UInt8](repeating: 0x20, count: 7) }
+        rejects(.unknownEnvironment) { $0.aaguid = [UInt8]("appattest".utf8) + [UInt8](repeating: 0x20, count: 7) }
         var device = TestDevice()
         device.aaguid = TestDevice.development
         #expect(throws: Never.self) { try device.verify(device.verifier(environment: .development)) }
@@ -149,7 +149,7 @@ import VectorSupport
                 try device.verifyAssertion(key: device.storedKey(counter: next))
             }
         }
-        for counter in [1, 0x0100_0000, .max] as [UInt32] { refuses(.counterNotZero(counter)) { $0.counter = counter } }
+        for counter in [1, 0x0100_0000, .max] as [UInt32] { rejects(.counterNotZero(counter)) { $0.counter = counter } }
     }
 
     /// The verification returns the advanced key.
@@ -164,7 +164,7 @@ import VectorSupport
 
     @Test func trapsOnShortInput() throws {
         for count in 0..<37 {
-            refuses(.truncatedAuthenticatorData) { $0.authenticatorData = [UInt8](repeating: 0, count: count) }
+            rejects(.truncatedAuthenticatorData) { $0.authenticatorData = [UInt8](repeating: 0, count: count) }
         }
         #expect(try chain([]) == .wrongCertificateCount(0))
         #expect(try chain([leaf()]) == .wrongCertificateCount(1))
@@ -174,13 +174,13 @@ import VectorSupport
         #expect(try chain([[], []]) == .certificate(.malformed(.certificate, .unexpectedEnd)))
         // A credential ID that ends beyond the data, and one without length.
         let device = TestDevice()
-        refuses(.truncatedAuthenticatorData) {
+        rejects(.truncatedAuthenticatorData) {
             $0.authenticatorData = device.head + device.aaguid + [0xff, 0xff] + [1]
         }
-        refuses(.truncatedAuthenticatorData) { $0.authenticatorData = device.head + device.aaguid + [0x00] }
-        refuses(.credentialIDMismatch) { $0.credentialID = [] }
-        refuses(.credentialIDMismatch) { $0.credentialID = TestDevice.key.keyID + [0] }
-        refuses(.credentialIDMismatch) { $0.credentialID = TestKey(8).keyID }
+        rejects(.truncatedAuthenticatorData) { $0.authenticatorData = device.head + device.aaguid + [0x00] }
+        rejects(.credentialIDMismatch) { $0.credentialID = [] }
+        rejects(.credentialIDMismatch) { $0.credentialID = TestDevice.key.keyID + [0] }
+        rejects(.credentialIDMismatch) { $0.credentialID = TestKey(8).keyID }
     }
 
     /// The ASN.1 type gives the nonce's place, with nothing beside it. Apple, attestation step 4.
@@ -189,8 +189,8 @@ import VectorSupport
         func value(_ make: @escaping @Sendable ([UInt8]) -> [UInt8]) -> (inout TestDevice) -> Void {
             { $0.nonceExtensions = { [DER.certificateExtension(identifier, make($0))] } }
         }
-        refuses(.nonceExtensionMissing) { $0.nonceExtensions = { _ in [] } }
-        refuses(.nonceExtensionMissing) {
+        rejects(.nonceExtensionMissing) { $0.nonceExtensions = { _ in [] } }
+        rejects(.nonceExtensionMissing) {
             $0.nonceExtensions = {
                 [
                     DER.certificateExtension(
@@ -198,7 +198,7 @@ import VectorSupport
                 ]
             }
         }
-        refuses(
+        rejects(
             .certificate(.duplicateExtension(LeafExtensions.nonceIdentifier))
         ) {
             $0.nonceExtensions = {
@@ -207,23 +207,23 @@ import VectorSupport
             }
         }
         // Six octets before the nonce, as a fixed slice expects, but wrong ones.
-        refuses(
+        rejects(
             .malformedNonceExtension(
                 .unexpectedTag(expected: .context(1), found: .context(2))),
             value { DER.sequence(DER.context(2, DER.octets($0))) })
-        refuses(
+        rejects(
             .malformedNonceExtension(.unexpectedTag(expected: .octetString, found: .utf8String)),
             value { DER.sequence(DER.context(1, DER.element(0x0c, $0))) })
-        refuses(
+        rejects(
             .malformedNonceExtension(.trailingBytes), value { DER.sequence(DER.context(1, DER.octets($0))) + [5, 0] })
-        refuses(
+        rejects(
             .malformedNonceExtension(.trailingBytes), value { DER.sequence(DER.context(1, DER.octets($0)), [5, 0]) })
-        refuses(
+        rejects(
             .malformedNonceExtension(.trailingBytes), value { DER.sequence(DER.context(1, DER.octets($0) + [5, 0])) })
-        refuses(.malformedNonceExtension(.unexpectedEnd), value { _ in [] })
-        refuses(.nonceMismatch, value { DER.sequence(DER.context(1, DER.octets([0] + $0))) })
-        refuses(.nonceMismatch, value { DER.sequence(DER.context(1, DER.octets($0.dropLast()))) })
-        refuses(.nonceMismatch, value { _ in DER.sequence(DER.context(1, DER.octets([]))) })
+        rejects(.malformedNonceExtension(.unexpectedEnd), value { _ in [] })
+        rejects(.nonceMismatch, value { DER.sequence(DER.context(1, DER.octets([0] + $0))) })
+        rejects(.nonceMismatch, value { DER.sequence(DER.context(1, DER.octets($0.dropLast()))) })
+        rejects(.nonceMismatch, value { _ in DER.sequence(DER.context(1, DER.octets([]))) })
     }
 
     /// Leaves of 2026 have Apple's own extended key usage and nothing that a TLS profile requires.
@@ -237,23 +237,23 @@ import VectorSupport
 
     @Test func trailingBytesAndDuplicateKeys() throws {
         let device = TestDevice()
-        func refuses(_ object: [UInt8], _ error: PureAttestError) throws {
+        func rejects(_ object: [UInt8], _ error: PureAttestError) throws {
             #expect(throws: error) {
                 try device.verifier().verifyAttestation(
                     object, keyID: TestDevice.key.keyID, challenge: device.challenge, at: TestAuthority.time)
             }
         }
         let genuine = device.attestation
-        try refuses(genuine + [0], .malformedCBOR(.trailingBytes))
+        try rejects(genuine + [0], .malformedCBOR(.trailingBytes))
         // One more member, and a duplicate.
         let member = CBOR.text("fmt") + CBOR.text("apple-appattest")
-        try refuses([0xa4] + genuine.dropFirst() + member, .malformedCBOR(.duplicateMapKey))
-        try refuses([0xa4] + genuine.dropFirst() + CBOR.text("x") + [0xf6], .malformedAttestationObject)
-        try refuses([0xa3] + member + CBOR.text("x") + [0xf6] + CBOR.text("y") + [0xf6], .malformedAttestationObject)
-        try refuses([0xa0], .malformedAttestationObject)
-        try refuses([0x80], .malformedAttestationObject)
-        try refuses(CBOR.map([(CBOR.text("fmt"), CBOR.text("packed"))]), .unsupportedFormat)
-        self.refuses(.unsupportedFormat) { $0.format = "fido-u2f" }
+        try rejects([0xa4] + genuine.dropFirst() + member, .malformedCBOR(.duplicateMapKey))
+        try rejects([0xa4] + genuine.dropFirst() + CBOR.text("x") + [0xf6], .malformedAttestationObject)
+        try rejects([0xa3] + member + CBOR.text("x") + [0xf6] + CBOR.text("y") + [0xf6], .malformedAttestationObject)
+        try rejects([0xa0], .malformedAttestationObject)
+        try rejects([0x80], .malformedAttestationObject)
+        try rejects(CBOR.map([(CBOR.text("fmt"), CBOR.text("packed"))]), .unsupportedFormat)
+        self.rejects(.unsupportedFormat) { $0.format = "fido-u2f" }
 
         let assertion = [0xa3] + device.assertion.dropFirst() + CBOR.text("x") + [0xf6]
         #expect(throws: PureAttestError.malformedAssertionObject) {

@@ -36,7 +36,7 @@ import Testing
 
     /// An empty challenge is rejected before the signature, although every content contains it and the second content's
     /// signature is valid.
-    @Test func emptyChallengeIsRefused() throws {
+    @Test func emptyChallengeIsRejected() throws {
         for content: SignedContent in [
             .challenge, .clientData(signed), .clientData([]), .clientData(signed) { _ in [] },
             .request(method: "", path: "", body: []), .request(method: [], target: [], body: []),
