@@ -121,7 +121,7 @@ struct AttestedKeyTests {
         let verifier = ChainDraft.verifier()
         let key = try key(), data = Array("request with challenge".utf8)
         let signature = AndroidSigningKey.p256(5).sign(data)
-        func refusal(_ challenge: [UInt8], _ signed: SignedContent) -> KeyAttestationError? {
+        func rejection(_ challenge: [UInt8], _ signed: SignedContent) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try verifier.verifySignature(signature, challenge: challenge, signed: signed, key: key)
                 return nil
@@ -130,21 +130,21 @@ struct AttestedKeyTests {
             }
         }
         let expected = Array("challenge".utf8)
-        #expect(refusal(expected, .clientData(data) { Array($0.suffix(9)) }) == nil)
-        #expect(refusal(expected, .clientData(data) { Array($0.suffix(8)) }) == .signedChallengeMismatch)
-        #expect(refusal(expected, .clientData(data) { _ in nil }) == .challengeNotFound)
-        #expect(refusal(expected, .clientData(data)) == .signedChallengeMismatch)
+        #expect(rejection(expected, .clientData(data) { Array($0.suffix(9)) }) == nil)
+        #expect(rejection(expected, .clientData(data) { Array($0.suffix(8)) }) == .signedChallengeMismatch)
+        #expect(rejection(expected, .clientData(data) { _ in nil }) == .challengeNotFound)
+        #expect(rejection(expected, .clientData(data)) == .signedChallengeMismatch)
         for content: SignedContent in [
             .challenge, .clientData(data), .clientData(data) { _ in [] }, .request(method: "", path: "", body: []),
         ] {
-            #expect(refusal([], content) == .emptyChallenge)
+            #expect(rejection([], content) == .emptyChallenge)
         }
-        #expect(refusal(data, .clientData(data)) == nil)
-        #expect(refusal(data, .challenge) == nil)
+        #expect(rejection(data, .clientData(data)) == nil)
+        #expect(rejection(data, .challenge) == nil)
         for other in [data.dropLast(), data + [0], Array(data.reversed())] {
-            #expect(refusal(Array(other), .clientData(data)) == .signedChallengeMismatch)
+            #expect(rejection(Array(other), .clientData(data)) == .signedChallengeMismatch)
             // Nothing signed these bytes.
-            #expect(refusal(Array(other), .challenge) == .invalidKeySignature)
+            #expect(rejection(Array(other), .challenge) == .invalidKeySignature)
         }
     }
 
@@ -188,7 +188,7 @@ struct AttestedKeyTests {
     @Test func judgesTheStoredKey() throws {
         let data: [UInt8] = [1, 2, 3]
         let signature = AndroidSigningKey.p256(5).sign(data)
-        func refusal(_ verifier: KeyAttestationVerifier, _ key: AttestedAndroidKey) -> KeyAttestationError? {
+        func rejection(_ verifier: KeyAttestationVerifier, _ key: AttestedAndroidKey) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try verifier.verifySignature(
                     signature, challenge: data, key: key)
@@ -198,13 +198,13 @@ struct AttestedKeyTests {
             }
         }
         let other = AndroidApp(packageName: "com.example.other", signingDigests: [[1]])
-        #expect(refusal(ChainDraft.verifier(apps: [other]), try key()) == .keyOfUnknownApp)
+        #expect(rejection(ChainDraft.verifier(apps: [other]), try key()) == .keyOfUnknownApp)
         let strongBox = ChainDraft.verifier(KeyAttestationPolicy(minimumSecurityLevel: .strongBox))
-        #expect(refusal(strongBox, try key()) == .securityLevelNotAllowed(.trustedEnvironment))
-        #expect(refusal(strongBox, try key(level: .strongBox)) == nil)
+        #expect(rejection(strongBox, try key()) == .securityLevelNotAllowed(.trustedEnvironment))
+        #expect(rejection(strongBox, try key(level: .strongBox)) == nil)
         let remote = ChainDraft.verifier(KeyAttestationPolicy(requiresRemoteProvisioning: true))
-        #expect(refusal(remote, try key()) == nil)
-        #expect(refusal(remote, try key(provisioning: .factory)) == .remoteProvisioningRequired)
-        #expect(refusal(ChainDraft.verifier(), try key(provisioning: .factory)) == nil)
+        #expect(rejection(remote, try key()) == nil)
+        #expect(rejection(remote, try key(provisioning: .factory)) == .remoteProvisioningRequired)
+        #expect(rejection(ChainDraft.verifier(), try key(provisioning: .factory)) == nil)
     }
 }

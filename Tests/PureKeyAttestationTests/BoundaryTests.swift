@@ -13,7 +13,7 @@ struct BoundaryTests {
     {
         var draft = ChainDraft.remote
         change(&draft)
-        return draft.refusal(policy)
+        return draft.rejection(policy)
     }
 
     /// X.690 §8.1.3: contents end where their length says, on every level.
@@ -54,7 +54,7 @@ struct BoundaryTests {
 
     @Test func chainsAreBounded() {
         let verifier = ChainDraft.verifier()
-        func refusal(_ sizes: Int...) -> KeyAttestationError? {
+        func rejection(_ sizes: Int...) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try verifier.verify(
                     chain: sizes.map { [UInt8](repeating: 0, count: $0) }, challenge: [1], at: ChainDraft.time,
@@ -63,23 +63,23 @@ struct BoundaryTests {
             } catch { return error }
         }
         #expect(KeyAttestationVerifier.maximumChainSize == 65_536)
-        #expect(refusal(65_536) == .wrongCertificateCount(1))
-        #expect(refusal(65_537) == .inputTooLarge)
-        #expect(refusal(65_535, 1) == .wrongCertificateCount(2))
-        #expect(refusal(65_535, 2) == .inputTooLarge)
-        #expect(refusal(0, 0, 0, 0, 0, 0) == .wrongCertificateCount(6))
-        #expect(refusal(1, 1, 1, 1, 65_533) == .inputTooLarge)
+        #expect(rejection(65_536) == .wrongCertificateCount(1))
+        #expect(rejection(65_537) == .inputTooLarge)
+        #expect(rejection(65_535, 1) == .wrongCertificateCount(2))
+        #expect(rejection(65_535, 2) == .inputTooLarge)
+        #expect(rejection(0, 0, 0, 0, 0, 0) == .wrongCertificateCount(6))
+        #expect(rejection(1, 1, 1, 1, 65_533) == .inputTooLarge)
     }
 
     /// YYYYMM and YYYYMMDD, from 1900 on.
     @Test func monthsAreMonths() {
         let any = KeyAttestationPolicy(maximumPatchAge: .max)
-        func refusal(_ level: UInt32) -> KeyAttestationError? {
+        func rejection(_ level: UInt32) -> KeyAttestationError? {
             remote(any) { $0.description.setHardware(706, der(level)) }
         }
-        for level: UInt32 in [190_001, 202_605, 20_260_505, 19_000_101, 99_991_231] { #expect(refusal(level) == nil) }
+        for level: UInt32 in [190_001, 202_605, 20_260_505, 19_000_101, 99_991_231] { #expect(rejection(level) == nil) }
         for level: UInt32 in [0, 1, 100_001, 189_912, 190_000, 202_600, 202_613, 999_913, 1_000_000, 10_000_101] {
-            #expect(refusal(level) == .patchLevelNotAllowed(UInt64(level)))
+            #expect(rejection(level) == .patchLevelNotAllowed(UInt64(level)))
         }
     }
 
@@ -90,7 +90,7 @@ struct BoundaryTests {
             var draft = ChainDraft.remote
             draft.description.setSoftware(709, KeyDescriptionDraft.application(packages: [(name, 7)]))
             let app = AndroidApp(packageName: name, signingDigests: [KeyDescriptionDraft.digest])
-            #expect(draft.refusal(apps: [app]) == (isAccepted ? nil : .packageNotAllowed), "\(count)")
+            #expect(draft.rejection(apps: [app]) == (isAccepted ? nil : .packageNotAllowed), "\(count)")
         }
         #expect(
             remote { $0.description.setSoftware(709, KeyDescriptionDraft.application(packages: [])) }
@@ -165,7 +165,7 @@ struct BoundaryTests {
         }
     }
 
-    @Test func identifiersAreThoseOfTheirDocuments() {
+    @Test func identifiersMatchTheirDocuments() {
         #expect(ASN1ObjectIdentifier.titleAttribute.description == "2.5.4.12")
         #expect(KeyOrigin.generated.rawValue == 0 && KeyOrigin.imported.rawValue == 2)
         #expect(KeyOrigin.securelyImported.rawValue == 4)

@@ -127,7 +127,7 @@ extension ChainDraft {
     private static let reports = Mutex(0)
 
     /// Returns the error, or `nil` if accepted. The report must agree.
-    func refusal(
+    func rejection(
         _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [app], at time: UnixTime = time,
         isWithoutRoot: Bool = false
     ) -> KeyAttestationError? {

@@ -13,21 +13,21 @@ struct ChainRuleTests {
     private func remote(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.remote
         change(&draft)
-        return draft.refusal()
+        return draft.rejection()
     }
 
     private func factory(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.factory
         change(&draft)
-        return draft.refusal()
+        return draft.rejection()
     }
 
     @Test func acceptsBothKindsOfChains() {
-        #expect(ChainDraft.remote.refusal() == nil)
-        #expect(ChainDraft.factory.refusal() == nil)
+        #expect(ChainDraft.remote.rejection() == nil)
+        #expect(ChainDraft.factory.rejection() == nil)
     }
 
-    @Test func refusesOtherCounts() {
+    @Test func rejectsOtherCounts() {
         #expect(remote { $0.links.remove(at: 2) } == .unknownProvisioning)
         #expect(factory { $0.links.remove(at: 2) } == .wrongCertificateCount(3))
         #expect(remote { $0.links.insert($0.links[1], at: 1) } == .wrongCertificateCount(6))
@@ -44,7 +44,7 @@ struct ChainRuleTests {
     }
 
     /// Rule K2.
-    @Test func refusesOtherRoots() {
+    @Test func rejectsOtherRoots() {
         #expect(remote { $0.links[4].key = .p384(99) } == .untrustedRoot)
         #expect(remote { $0.links[4].key = .p256(99) } == .untrustedRoot)
         #expect(factory { $0.links[3].key = .rsa(.bits3072) } == .untrustedRoot)
@@ -69,7 +69,7 @@ struct ChainRuleTests {
     }
 
     /// Rule K1. RFC 5280 §6.1.3 (a)(1), (a)(4).
-    @Test func refusesBrokenLinks() {
+    @Test func rejectsBrokenLinks() {
         for position in 0..<4 {
             #expect(
                 remote { $0.links[position].issuer = [(.commonName, "other")] } == .wrongOrder(certificate: position))
@@ -86,7 +86,7 @@ struct ChainRuleTests {
     }
 
     /// Rule K3. An attested key signs a forged description for the attacker's key.
-    @Test func refusesAChainBelowAnAttestedKey() {
+    @Test func rejectsAChainBelowAnAttestedKey() {
         let forged = KeyDescriptionDraft()
         var extended = ChainDraft.factory
         var leaf = extended.links[0]
@@ -94,7 +94,7 @@ struct ChainRuleTests {
         extended.links[0].extensions.append(ExtensionDraft(.keyDescription, forged.encoded))
         leaf.subject = [(.commonName, "forged")]
         extended.links.insert(leaf, at: 0)
-        #expect(extended.refusal() == .descriptionInIssuer(certificate: 1))
+        #expect(extended.rejection() == .descriptionInIssuer(certificate: 1))
         // Also in place of any issuer of a chain, under Google's names.
         for position in 1..<4 {
             let description = ExtensionDraft(.keyDescription, forged.encoded)
@@ -111,7 +111,7 @@ struct ChainRuleTests {
         #expect(remote { $0.isDescribed = false } == .descriptionMissing)
     }
 
-    @Test func refusesIssuersThatAreNone() {
+    @Test func rejectsIssuersThatAreNotAuthorities() {
         for position in 1..<4 {
             let error = KeyAttestationError.notCertificationAuthority(certificate: position)
             #expect(remote { $0.links[position].extensions[0].value = der(.sequence) } == error)
@@ -151,7 +151,7 @@ struct ChainRuleTests {
             } == .descriptionInIssuer(certificate: 1))
     }
 
-    @Test func refusesUnknownCriticalExtensions() {
+    @Test func rejectsUnknownCriticalExtensions() {
         let unknown = ExtensionDraft(.apple(1, 1), critical: true, derNull)
         for position in 0..<4 {
             #expect(
@@ -178,7 +178,7 @@ struct ChainRuleTests {
         #expect(remote { $0.links[2].version = [] } == .notVersion3(certificate: 2))
     }
 
-    @Test func refusesOtherAlgorithms() {
+    @Test func rejectsOtherAlgorithms() {
         let sha1 = der(ASN1ObjectIdentifier.ecdsaWithSHA1)
         #expect(remote { $0.links[0].claim(algorithm: sha1) } == .unsupportedSignatureAlgorithm(certificate: 0))
         // RSASSA-PSS and SHA-1 with RSA.
@@ -209,7 +209,7 @@ struct ChainRuleTests {
         #expect(factory { $0.links[1].claim(algorithm: sha384) } == .invalidSignature(certificate: 1))
     }
 
-    @Test func refusesOtherKeys() {
+    @Test func rejectsOtherKeys() {
         // An unknown curve in an issuer and in a leaf.
         let curve = der(
             .sequence, der(.sequence, der(ASN1ObjectIdentifier.ecPublicKey), der(ASN1ObjectIdentifier.apple(1, 1))),
@@ -234,7 +234,7 @@ struct ChainRuleTests {
         #expect(factory { $0.links[0].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 0))
     }
 
-    @Test func refusesOtherNames() {
+    @Test func rejectsOtherNames() {
         let name: [(ASN1ObjectIdentifier, String)] = [(.commonName, "Droid CA2"), (.organizationName, "Google")]
         #expect(remote { $0.links[3].subject = name } == .unknownProvisioning)
         #expect(remote { $0.links[2].subject[0].1 = "Droid CA4" } == .unknownProvisioning)
@@ -266,7 +266,7 @@ struct ChainRuleTests {
     }
 
     /// Rule K9. A trusted environment's key cannot attest for a StrongBox, nor the reverse.
-    @Test func refusesAnotherLevelThanTheCertificates() {
+    @Test func rejectsSecurityLevelMismatches() {
         #expect(
             remote { $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(2) }
                 == .securityLevelMismatch)
@@ -306,22 +306,22 @@ struct ChainRuleTests {
     /// Rule K16.
     @Test func readsProvisioningInformation() {
         let policy = KeyAttestationPolicy(maximumCertificatesIssued: 64)
-        func refusal(_ value: [UInt8], _ policy: KeyAttestationPolicy) -> KeyAttestationError? {
+        func rejection(_ value: [UInt8], _ policy: KeyAttestationPolicy) -> KeyAttestationError? {
             var draft = ChainDraft.remote
             draft.links[1].extensions[2].value = value
-            return draft.refusal(policy)
+            return draft.rejection(policy)
         }
-        #expect(refusal([0xA1, 0x01, 0x18, 0x40], policy) == nil)
-        #expect(refusal([0xA1, 0x01, 0x18, 0x41], policy) == .tooManyCertificatesIssued(65))
-        #expect(refusal([0xA0], policy) == .tooManyCertificatesIssued(nil))
-        #expect(refusal([0xA0], .standard) == nil)
+        #expect(rejection([0xA1, 0x01, 0x18, 0x40], policy) == nil)
+        #expect(rejection([0xA1, 0x01, 0x18, 0x41], policy) == .tooManyCertificatesIssued(65))
+        #expect(rejection([0xA0], policy) == .tooManyCertificatesIssued(nil))
+        #expect(rejection([0xA0], .standard) == nil)
         for malformed: [UInt8] in [[], [0x01], [0xA1, 0x01], [0xA1, 0x01, 0x20], [0xA1, 0x01, 0x18, 0x40, 0x00]] {
-            #expect(refusal(malformed, .standard) == .malformedProvisioningInformation)
+            #expect(rejection(malformed, .standard) == .malformedProvisioningInformation)
         }
-        #expect(ChainDraft.factory.refusal(policy) == .tooManyCertificatesIssued(nil))
+        #expect(ChainDraft.factory.rejection(policy) == .tooManyCertificatesIssued(nil))
         #expect(
-            ChainDraft.factory.refusal(KeyAttestationPolicy(requiresRemoteProvisioning: true))
+            ChainDraft.factory.rejection(KeyAttestationPolicy(requiresRemoteProvisioning: true))
                 == .remoteProvisioningRequired)
-        #expect(ChainDraft.remote.refusal(KeyAttestationPolicy(requiresRemoteProvisioning: true)) == nil)
+        #expect(ChainDraft.remote.rejection(KeyAttestationPolicy(requiresRemoteProvisioning: true)) == nil)
     }
 }

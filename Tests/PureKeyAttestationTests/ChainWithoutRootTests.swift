@@ -10,18 +10,18 @@ import Testing
 /// Rule K2 for chains without their root. Anyone can append the public root, so a chain without it is accepted if and
 /// only if it is accepted with it.
 @Suite struct ChainWithoutRootTests {
-    private func refusals(
+    private func rejections(
         _ draft: ChainDraft, _ change: (inout ChainDraft) -> Void = { _ in }
     ) -> (with: KeyAttestationError?, without: KeyAttestationError?) {
         var draft = draft
         change(&draft)
-        return (draft.refusal(), draft.refusal(isWithoutRoot: true))
+        return (draft.rejection(), draft.rejection(isWithoutRoot: true))
     }
 
     @Test(arguments: [Provisioning.remote, .factory])
     func acceptsBothKindsOfChains(_ provisioning: Provisioning) throws {
         let draft = ChainDraft.of(provisioning)
-        #expect(draft.refusal(isWithoutRoot: true) == nil)
+        #expect(draft.rejection(isWithoutRoot: true) == nil)
         let proof = try ChainDraft.verifier().verify(
             chain: draft.certificates.dropLast(), challenge: Array("challenge".utf8), at: ChainDraft.time,
             revocation: .notChecked)
@@ -60,7 +60,7 @@ import Testing
         var accepted = 0, refused = 0
         for position in 0...last {
             for (number, change) in changes.enumerated() {
-                let found = refusals(draft, change(position))
+                let found = rejections(draft, change(position))
                 let message: Comment = "change \(number) of certificate \(position): \(found)"
                 switch found.with {
                 case .wrongOrder(last)?, .invalidSignature(last)?, .unsupportedSignatureAlgorithm(last)?:
@@ -123,7 +123,7 @@ import Testing
 
     @Test func otherRootsIssueNothing() {
         func without(_ draft: ChainDraft, _ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
-            refusals(draft, change).without
+            rejections(draft, change).without
         }
         // An untrusted root of the same name, and the other root's name.
         #expect(without(.remote) { $0.links[4].key = .p384(99) } == .untrustedRoot)
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// Rule K3, if leaving out the root restores the expected number of certificates.
-    @Test func refusesAChainBelowAnAttestedKey() {
+    @Test func rejectsAChainBelowAnAttestedKey() {
         for (draft, error) in [
             (ChainDraft.remote, KeyAttestationError.wrongCertificateCount(5)),
             (.factory, .descriptionInIssuer(certificate: 1)),
@@ -154,18 +154,18 @@ import Testing
             extended.links[0].extensions.append(ExtensionDraft(.keyDescription, draft.description.encoded))
             leaf.subject = [(.commonName, "forged")]
             extended.links.insert(leaf, at: 0)
-            #expect(extended.refusal(isWithoutRoot: true) == error)
+            #expect(extended.rejection(isWithoutRoot: true) == error)
         }
         // An attestation certificate as the leaf of a chain of a factory chain's length.
         var shortened = ChainDraft.remote
         shortened.isDescribed = false
         shortened.links.remove(at: 0)
-        #expect(shortened.refusal(isWithoutRoot: true) == .unknownProvisioning)
-        #expect(shortened.refusal() == .unknownProvisioning)
+        #expect(shortened.rejection(isWithoutRoot: true) == .unknownProvisioning)
+        #expect(shortened.rejection() == .unknownProvisioning)
     }
 
     @Test func rootInOtherPlaces() throws {
-        func refusal(_ certificates: [[UInt8]]) -> KeyAttestationError? {
+        func rejection(_ certificates: [[UInt8]]) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try ChainDraft.verifier().verify(
                     chain: certificates, challenge: Array("challenge".utf8), at: ChainDraft.time,
@@ -174,18 +174,18 @@ import Testing
             } catch { return error }
         }
         let remote = ChainDraft.remote.certificates, factory = ChainDraft.factory.certificates
-        #expect(refusal([remote[0], remote[1], remote[2], remote[4], remote[3]]) == .wrongCertificateCount(5))
-        #expect(refusal([factory[0], factory[1], factory[3], factory[2]]) == .wrongOrder(certificate: 2))
-        #expect(refusal(factory + [factory[3]]) == .unknownProvisioning)
-        #expect(refusal([factory[0], factory[1], factory[3]]) == .wrongCertificateCount(3))
-        #expect(refusal([factory[0], factory[3]]) == .wrongCertificateCount(2))
+        #expect(rejection([remote[0], remote[1], remote[2], remote[4], remote[3]]) == .wrongCertificateCount(5))
+        #expect(rejection([factory[0], factory[1], factory[3], factory[2]]) == .wrongOrder(certificate: 2))
+        #expect(rejection(factory + [factory[3]]) == .unknownProvisioning)
+        #expect(rejection([factory[0], factory[1], factory[3]]) == .wrongCertificateCount(3))
+        #expect(rejection([factory[0], factory[3]]) == .wrongCertificateCount(2))
         // Each kind of chain with the other kind's root.
-        #expect(refusal(remote.dropLast() + [factory[3]]) == .wrongOrder(certificate: 3))
-        #expect(refusal(factory.dropLast() + [remote[4]]) == .wrongOrder(certificate: 2))
+        #expect(rejection(remote.dropLast() + [factory[3]]) == .wrongOrder(certificate: 3))
+        #expect(rejection(factory.dropLast() + [remote[4]]) == .wrongOrder(certificate: 2))
     }
 
     /// Rule K5: the serial numbers of all certificates present.
-    @Test func refusesRevokedCertificates() throws {
+    @Test func rejectsRevokedCertificates() throws {
         let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
         let description = try chain.description()
         let verifier = try GenuineChainTests.verifier(description)
@@ -205,12 +205,12 @@ import Testing
 
     /// Every flipped octet, and every shorter length.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
-    func refusesEveryChangeOfTheLast(_ name: String) throws {
+    func rejectsEveryChangeOfTheLastCertificate(_ name: String) throws {
         let chain = try GenuineChain(name)
         let description = try chain.description(), time = try chain.time()
         let verifier = try GenuineChainTests.verifier(description)
         let last = chain.certificates.count - 2
-        func refusal(_ change: (inout [UInt8]) -> Void) -> KeyAttestationError? {
+        func rejection(_ change: (inout [UInt8]) -> Void) -> KeyAttestationError? {
             var certificates = Array(chain.certificates.dropLast())
             change(&certificates[last])
             do throws(KeyAttestationError) {
@@ -220,12 +220,12 @@ import Testing
                 return nil
             } catch { return error }
         }
-        #expect(refusal { _ in } == nil)
+        #expect(rejection { _ in } == nil)
         for index in debugSample(Array(chain.certificates[last].indices), every: 97, of: "octets of the last") {
-            #expect(refusal { $0[index] ^= 1 << (index % 8) } != nil, "octet \(index)")
+            #expect(rejection { $0[index] ^= 1 << (index % 8) } != nil, "octet \(index)")
         }
         for count in debugSample(Array(chain.certificates[last].indices), every: 97, of: "lengths of the last") {
-            guard case .malformedCertificate(_, certificate: last)? = refusal({ $0 = Array($0.prefix(count)) }) else {
+            guard case .malformedCertificate(_, certificate: last)? = rejection({ $0 = Array($0.prefix(count)) }) else {
                 Issue.record("\(count) bytes")
                 continue
             }

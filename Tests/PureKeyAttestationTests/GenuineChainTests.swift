@@ -90,7 +90,8 @@ struct GenuineChainTests {
         }
     }
 
-    private func refusal(_ name: String, at time: UnixTime? = nil, change: (inout [[UInt8]]) -> Void = { _ in }) throws
+    private func rejection(_ name: String, at time: UnixTime? = nil, change: (inout [[UInt8]]) -> Void = { _ in })
+        throws
         -> KeyAttestationError?
     {
         let chain = try GenuineChain(name)
@@ -107,13 +108,13 @@ struct GenuineChainTests {
         }
     }
 
-    @Test func refusesWhatIsNoHardwares() throws {
-        #expect(try refusal("marlin/sdk29/TEE_EC_NONE") == .softwareRoot)
+    @Test func rejectsUnsupportedChains() throws {
+        #expect(try rejection("marlin/sdk29/TEE_EC_NONE") == .softwareRoot)
         #expect(
-            try refusal("invalid/malformed_rot_device_locked") == .malformedAuthorization(704, .invalidBoolean))
-        #expect(try refusal("p256_sha384_intermediate") == .untrustedRoot)
-        #expect(try refusal("allow_while_on_body") == .wrongCertificateCount(1))
-        #expect(try refusal("tokay/sdk37/TEE_MLDSA_FACTORY") == .challengeMismatch)
+            try rejection("invalid/malformed_rot_device_locked") == .malformedAuthorization(704, .invalidBoolean))
+        #expect(try rejection("p256_sha384_intermediate") == .untrustedRoot)
+        #expect(try rejection("allow_while_on_body") == .wrongCertificateCount(1))
+        #expect(try rejection("tokay/sdk37/TEE_MLDSA_FACTORY") == .challengeMismatch)
         let tokay = try GenuineChain("tokay/sdk37/TEE_MLDSA_FACTORY")
         let description = try tokay.description()
         #expect(throws: KeyAttestationError.unsupportedLeafKey) {
@@ -135,16 +136,16 @@ struct GenuineChainTests {
 
     /// Any two certificates exchanged, any but the root left out, any duplicated.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
-    func refusesEveryOtherOrder(_ name: String) throws {
+    func rejectsEveryOtherOrder(_ name: String) throws {
         let count = try GenuineChain(name).certificates.count
         for i in 0..<count {
-            let without = try refusal(name) { $0.remove(at: i) }
-            let twice = try refusal(name) { $0.insert($0[i], at: i) }
+            let without = try rejection(name) { $0.remove(at: i) }
+            let twice = try rejection(name) { $0.insert($0[i], at: i) }
             // Without its last certificate, the root, the chain is accepted.
             #expect(without != nil && (without == .challengeMismatch) == (i == count - 1))
             #expect(twice != nil && twice != .challengeMismatch)
             for j in 0..<i {
-                let exchanged = try refusal(name) { $0.swapAt(i, j) }
+                let exchanged = try rejection(name) { $0.swapAt(i, j) }
                 #expect(exchanged != nil && exchanged != .challengeMismatch, "\(i) and \(j)")
             }
         }
@@ -157,22 +158,22 @@ struct GenuineChainTests {
         let between = UnixTime(secondsSince1970: 1_774_000_000)
         let attestation = try Certificate(derEncoded: GenuineChain(remote).certificates[1])
         let ofFactory = try Certificate(derEncoded: GenuineChain(factory).certificates[1])
-        #expect(try refusal(remote) == .challengeMismatch)
+        #expect(try rejection(remote) == .challengeMismatch)
         #expect(
-            try refusal(remote, at: between)
+            try rejection(remote, at: between)
                 == .expired(certificate: 1, notAfter: attestation.notAfter, at: between))
         #expect(
-            try refusal(remote, at: early)
+            try rejection(remote, at: early)
                 == .notYetValid(certificate: 1, notBefore: attestation.notBefore, at: early))
-        #expect(try refusal(factory, at: late) == .challengeMismatch)
+        #expect(try rejection(factory, at: late) == .challengeMismatch)
         #expect(
-            try refusal(factory, at: early)
+            try rejection(factory, at: early)
                 == .notYetValid(certificate: 1, notBefore: ofFactory.notBefore, at: early))
     }
 
     /// Every octet of every certificate but the root: only the root's key matters.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
-    func refusesEveryFlip(_ name: String) throws {
+    func rejectsEveryFlip(_ name: String) throws {
         let chain = try GenuineChain(name)
         let description = try chain.description(), time = try chain.time()
         let verifier = try Self.verifier(description)
@@ -191,11 +192,11 @@ struct GenuineChainTests {
         }
     }
 
-    @Test func refusesEveryTruncation() throws {
+    @Test func rejectsEveryTruncation() throws {
         let chain = try GenuineChain("tegu/sdk36/TEE_EC_2026_ROOT")
         for position in chain.certificates.indices {
             for count in debugSample(Array(chain.certificates[position].indices), every: 97, of: "lengths") {
-                let error = try refusal(chain.name) { $0[position] = Array($0[position].prefix(count)) }
+                let error = try rejection(chain.name) { $0[position] = Array($0[position].prefix(count)) }
                 guard case .malformedCertificate(_, let certificate)? = error else {
                     Issue.record("\(position), \(count) bytes: \(String(describing: error))")
                     continue
@@ -210,7 +211,7 @@ struct GenuineChainTests {
     }
 
     /// Rule K5. Every serial number of a chain, including the root's.
-    @Test func refusesRevokedCertificates() throws {
+    @Test func rejectsRevokedCertificates() throws {
         let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
         let description = try chain.description()
         let verifier = try Self.verifier(description)

@@ -64,7 +64,7 @@ struct KeyDescriptionTests {
         }
     }
 
-    @Test func refusesOtherStructures() throws {
+    @Test func rejectsOtherStructures() throws {
         #expect(error { $0.attestationVersion = [0x02, 0x01, 0xFF] } == .malformedKeyDescription(.integerOutOfRange))
         #expect(
             error { $0.attestationVersion = der(unsigned: [1, 0, 0, 0, 0]) }
@@ -94,7 +94,7 @@ struct KeyDescriptionTests {
     }
 
     /// Accepts 01 for true, as devices write it; X.690 §11.1 requires FF.
-    @Test func refusesMalformedMembers() {
+    @Test func rejectsMalformedMembers() {
         func member(_ number: UInt32, _ value: [UInt8]) -> KeyAttestationError? {
             error { $0.setHardware(number, value) }
         }
@@ -147,7 +147,7 @@ struct KeyDescriptionTests {
     }
 
     /// Rule K7.
-    @Test func refusesMembersThatAreTwice() {
+    @Test func rejectsDuplicateMembers() {
         #expect(error { $0.hardware.append((719, der(20_260_505))) } == .duplicateAuthorization(719))
         #expect(error { $0.hardware.insert((719, der(20_260_505)), at: 0) } == .duplicateAuthorization(719))
         #expect(
@@ -175,7 +175,7 @@ struct KeyDescriptionTests {
         #expect(throws: Never.self) { try KeyDescription(decoding: whole[...]) }
     }
 
-    @Test func refusesMembersOfAnotherForm() {
+    @Test func rejectsPrimitiveMembers() {
         let list = der(.sequence, [0x82, 0x01, 0x03])
         let draft = KeyDescriptionDraft()
         let whole = der(

@@ -8,18 +8,18 @@ import Testing
 
 /// Limits of leaves and names, and signature algorithms: rules whose mutants survived the other tests.
 struct LeafBoundaryTests {
-    private func refusal(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
+    private func rejection(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.remote
         change(&draft)
-        return draft.refusal()
+        return draft.rejection()
     }
 
     /// RFC 5280 §4.1.2.2: 20 octets at most.
     @Test func serialNumbersOfLeavesAreBounded() {
         let longest = [UInt8](repeating: 0x11, count: 20)
-        #expect(refusal { $0.links[0].serialNumber = longest } == nil)
+        #expect(rejection { $0.links[0].serialNumber = longest } == nil)
         #expect(
-            refusal { $0.links[0].serialNumber = longest + [1] }
+            rejection { $0.links[0].serialNumber = longest + [1] }
                 == .malformedCertificate(.serialNumberTooLong, certificate: 0))
     }
 
@@ -44,13 +44,13 @@ struct LeafBoundaryTests {
             (0..<count).map { ExtensionDraft(ASN1ObjectIdentifier(encodedAs: 0x2A_00 | UInt128($0)), []) }
         }
         let most = Certificate.maximumExtensionCount
-        #expect(refusal { $0.links[0].extensions += others(most - 2) } == nil)
+        #expect(rejection { $0.links[0].extensions += others(most - 2) } == nil)
         #expect(
-            refusal { $0.links[0].extensions += others(most - 1) }
+            rejection { $0.links[0].extensions += others(most - 1) }
                 == .malformedCertificate(.tooManyExtensions, certificate: 0))
         // An extension with data after its value.
         #expect(
-            refusal { $0.links[0].extensions[0].critical = der(.octetString) }
+            rejection { $0.links[0].extensions[0].critical = der(.octetString) }
                 == .malformedCertificate(.malformed(.extensions, .trailingBytes), certificate: 0))
     }
 
@@ -58,9 +58,9 @@ struct LeafBoundaryTests {
     @Test func organizationsAreGoogles() {
         for (position, name) in [(2, "Droid CA3"), (3, "Droid CA2")] {
             #expect(
-                refusal { $0.links[position].subject = [(.commonName, name), (.organizationName, "Google LLX")] }
+                rejection { $0.links[position].subject = [(.commonName, name), (.organizationName, "Google LLX")] }
                     == .unknownProvisioning)
-            #expect(refusal { $0.links[position].subject = [(.commonName, name)] } == .unknownProvisioning)
+            #expect(rejection { $0.links[position].subject = [(.commonName, name)] } == .unknownProvisioning)
         }
     }
 

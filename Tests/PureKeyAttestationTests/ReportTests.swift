@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Reports name likely causes. ``ChainDraft/refusal(_:apps:at:)`` compares the report with the verification for every
+/// Reports name likely causes. ``ChainDraft/rejection(_:apps:at:)`` compares the report with the verification for every
 /// rule.
 struct ReportTests {
     private func report(

@@ -60,7 +60,7 @@ struct RevocationTests {
     }
 
     /// Rule K6. An unreadable list rejects; nothing in it is guessed.
-    @Test func refusesWhatIsNoList() throws {
+    @Test func rejectsMalformedLists() throws {
         let texts = [
             "", " ", "{", "[]", "{}", "null", #"{"entries":[]}"#, #"{"entries":{}"#, #"{"entries":{}}}"#,
             #"{"entries":{},}"#,
@@ -89,7 +89,7 @@ struct RevocationTests {
         #expect(try list(entry(String(repeating: "a", count: 40))).count == 1)
     }
 
-    @Test func refusesWhatIsThereTwice() throws {
+    @Test func rejectsDuplicates() throws {
         #expect(throws: KeyAttestationError.duplicateRevocationEntry(offset: 38)) {
             try list(#"{"entries":{"1":{"status":"REVOKED"},"1":{"status":"REVOKED"}}}"#)
         }
@@ -115,7 +115,7 @@ struct RevocationTests {
         }
     }
 
-    @Test func refusesEveryTruncationAndFlip() throws {
+    @Test func truncationsAndFlipsNeverRemoveEntries() throws {
         let text = Array(entry("2c8cdddf").utf8)
         for count in 0..<text.count {
             #expect(throws: KeyAttestationError.self) { try RevocationStatusList(json: text.prefix(count)) }
