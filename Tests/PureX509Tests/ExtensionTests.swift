@@ -12,7 +12,7 @@ import Testing
     private func expect(
         _ error: X509Error?, _ extensions: [UInt8]..., sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        expectRefusal(
+        expectRejection(
             CertificateParsingTests.valid.changing { $0.extensions = extensions }, error, "\(extensions)",
             sourceLocation: sourceLocation)
     }
@@ -33,11 +33,11 @@ import Testing
         expect(nil, TestExtension.custom(DER.oid(0x55, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x1D), []))
 
         let empty = CertificateParsingTests.valid.changing { $0.uniqueIDs = DER.context(3, DER.sequence()) }
-        expectRefusal(empty, .emptyList(.extensions), "no extensions")
+        expectRejection(empty, .emptyList(.extensions), "no extensions")
         let two = CertificateParsingTests.valid.changing {
             $0.uniqueIDs = DER.context(3, DER.sequence(usage), DER.sequence(usage))
         }
-        expectRefusal(two, .malformed(.extensions, .trailingBytes), "two lists")
+        expectRejection(two, .malformed(.extensions, .trailingBytes), "two lists")
     }
 
     /// An error's text is bounded, whatever the sender chose.
@@ -62,9 +62,9 @@ import Testing
             (0..<count).map { TestExtension.custom(DER.oid(0x2A, UInt8($0)), []) }
         }
         let limit = Certificate.maximumExtensionCount
-        expectRefusal(
+        expectRejection(
             CertificateParsingTests.valid.changing { $0.extensions = extensions(limit) }, nil, "as many as may be")
-        expectRefusal(
+        expectRejection(
             CertificateParsingTests.valid.changing { $0.extensions = extensions(limit + 1) }, .tooManyExtensions,
             "one more")
     }
@@ -243,7 +243,7 @@ import Testing
                 $0.subject = DER.sequence()
                 $0.extensions = [TestExtension.standard(0x11, critical: critical, names)]
             }
-            expectRefusal(template, error, "critical: \(critical)")
+            expectRejection(template, error, "critical: \(critical)")
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
     private func expectSubject(
         _ error: X509Error?, _ name: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        expectRefusal(
+        expectRejection(
             CertificateParsingTests.valid.changing { $0.subject = name }, error, "\(name)",
             sourceLocation: sourceLocation)
     }
@@ -27,7 +27,7 @@ import Testing
         for set in [DER.set(smaller, attribute), DER.set(smaller, larger, longer), DER.set(attribute, attribute)] {
             expectSubject(.duplicateAttributeType(.subject), DER.sequence(set))
         }
-        expectRefusal(
+        expectRejection(
             CertificateParsingTests.valid.changing { $0.issuer = DER.sequence(DER.set(smaller, attribute)) },
             .duplicateAttributeType(.issuer), "two common names in one set")
         expectSubject(.emptyList(.subject), DER.sequence(DER.set()))
