@@ -22,9 +22,9 @@ import Testing
         _ error: PathError, leaf: TestCertificate = TestChain.leaf, _ intermediates: [TestCertificate],
         roots: [TestCertificate] = [TestChain.root], sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let refusal = PathTests.refusal(
+        let rejection = PathTests.rejection(
             leaf: leaf, intermediates: intermediates, roots: roots, purpose: .clientAuthentication)
-        #expect(refusal == error, sourceLocation: sourceLocation)
+        #expect(rejection == error, sourceLocation: sourceLocation)
     }
 
     /// An anchor that may not issue is farther than the leaf's invalid signature.

@@ -29,7 +29,7 @@ import Testing
             at: TestChain.now, meeting: requirements)
     }
 
-    private static func refusal(
+    private static func rejection(
         leaf: TestCertificate = TestChain.leaf, _ change: (inout PathRequirements) throws -> Void
     ) throws -> PathError? {
         switch try report(leaf: leaf, change).result {
@@ -55,9 +55,9 @@ import Testing
             (1, "www.example.com", .nameExcluded(certificate: 0)),
         ] {
             let constraints = try NameConstraints(derEncoded: Self.subtrees(number, Self.host(base))[...])
-            #expect(try Self.refusal(leaf: leaf) { $0.nameConstraints = [constraints] } == error)
+            #expect(try Self.rejection(leaf: leaf) { $0.nameConstraints = [constraints] } == error)
             let any = try NameConstraints(derEncoded: Self.subtrees(0, Self.host(""))[...])
-            #expect(try Self.refusal(leaf: leaf) { $0.nameConstraints = [any, constraints] } == error)
+            #expect(try Self.rejection(leaf: leaf) { $0.nameConstraints = [any, constraints] } == error)
         }
         #expect(throws: PathError.invalidValue(.nameConstraints)) {
             try NameConstraints(derEncoded: Self.subtrees(0, Self.host(".example.com"))[...])
@@ -103,18 +103,18 @@ import Testing
     /// §6.3.3: an unknown status rejects unless allowed; a known status always decides.
     @Test func unknownStatus() throws {
         #expect(
-            try Self.refusal { $0.revocation = RevocationPolicy(lists: []) }
+            try Self.rejection { $0.revocation = RevocationPolicy(lists: []) }
                 == .revocationStatusUnknown(certificate: 1))
-        #expect(try Self.refusal { $0.revocation = RevocationPolicy(lists: [], allowsUnknownStatus: true) } == nil)
+        #expect(try Self.rejection { $0.revocation = RevocationPolicy(lists: [], allowsUnknownStatus: true) } == nil)
     }
 
     /// §4.2.1.12: several purposes are all required.
     @Test func purposes() throws {
         let server = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
         let leaf = TestChain.leaf.changing { $0.extensions! += [server] }
-        #expect(try Self.refusal(leaf: leaf) { $0.purposes = [.serverAuthentication] } == nil)
+        #expect(try Self.rejection(leaf: leaf) { $0.purposes = [.serverAuthentication] } == nil)
         #expect(
-            try Self.refusal(leaf: leaf) { $0.purposes = [.serverAuthentication, .clientAuthentication] }
+            try Self.rejection(leaf: leaf) { $0.purposes = [.serverAuthentication, .clientAuthentication] }
                 == .extendedKeyUsageMissing(certificate: 0))
     }
 

@@ -32,7 +32,7 @@ import Testing
         return try TestChain.leaf.changing { $0.extensions! += [TestExtension.standard(0x1F, point)] }.certificate()
     }
 
-    private static func refusal(_ leaf: Certificate, _ lists: [CertificateRevocationList]) throws -> PathError? {
+    private static func rejection(_ leaf: Certificate, _ lists: [CertificateRevocationList]) throws -> PathError? {
         var requirements = PathRequirements()
         let ofRoot = try TestRevocationList("Root", TestChain.rootKey).list()
         requirements.revocation = RevocationPolicy(lists: [ofRoot] + lists)
@@ -58,7 +58,7 @@ import Testing
         #expect(complete.count == 4)
         for (leaf, list) in complete + debugSample(pairs, every: 9, of: "pairs of reasons") {
             let covered = Self.sets[leaf] & Self.sets[list] & Self.meanings
-            let found = try Self.refusal(leaves[leaf], [lists[list]])
+            let found = try Self.rejection(leaves[leaf], [lists[list]])
             let isUnknown = found == .revocationStatusUnknown(certificate: 0)
             #expect(
                 covered == Self.meanings ? found == nil : isUnknown,
@@ -72,9 +72,9 @@ import Testing
         let (some, rest): (UInt16, UInt16) = (0b0_0000_0110, 0b1_1111_1000)
         for bits: (UInt16, UInt16) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let lists = [try Self.list(some | bits.0), try Self.list(rest | bits.1)]
-            #expect(try Self.refusal(leaf, lists) == nil)
+            #expect(try Self.rejection(leaf, lists) == nil)
             let less = [lists[0], try Self.list(rest & ~(1 << 8) | bits.1)]
-            #expect(try Self.refusal(leaf, less) == .revocationStatusUnknown(certificate: 0))
+            #expect(try Self.rejection(leaf, less) == .revocationStatusUnknown(certificate: 0))
         }
     }
 
@@ -83,7 +83,7 @@ import Testing
         let serial = try #require(leaf.serialNumber.last)
         for flags in [Self.meanings, Self.meanings | 1, 0b10, 0b11] {
             let list = try Self.list(flags, DER.sequence(TestRevocationList.entry(serial)))
-            #expect(try Self.refusal(leaf, [list]) == .revoked(certificate: 0, .unspecified))
+            #expect(try Self.rejection(leaf, [list]) == .revoked(certificate: 0, .unspecified))
         }
     }
 
@@ -92,7 +92,7 @@ import Testing
             for flags in [1 << UInt16(bit), Self.meanings | 1 << UInt16(bit)] {
                 #expect(throws: PathError.invalidValue(.revocationList)) { try Self.list(flags) }
                 let leaf = try Self.leaf(flags), list = try Self.list(Self.meanings)
-                #expect(try Self.refusal(leaf, [list]) == .invalidValue(.cRLDistributionPoints))
+                #expect(try Self.rejection(leaf, [list]) == .invalidValue(.cRLDistributionPoints))
             }
         }
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RevocationListTests {
     static let list = TestRevocationList("CA", TestChain.authorityKey)
 
-    private func refusal(_ change: (inout TestRevocationList) -> Void) -> PathError? {
+    private func rejection(_ change: (inout TestRevocationList) -> Void) -> PathError? {
         do throws(PathError) {
             _ = try Self.list.changing(change).list()
             return nil
@@ -38,26 +38,26 @@ import Testing
     }
 
     @Test func trailingFields() {
-        #expect(isMalformed(refusal { $0.outerTail = DER.null }))
-        #expect(isMalformed(refusal { $0.tail = DER.null }))
-        #expect(isMalformed(refusal { $0.extensionsTail = DER.null }))
+        #expect(isMalformed(rejection { $0.outerTail = DER.null }))
+        #expect(isMalformed(rejection { $0.tail = DER.null }))
+        #expect(isMalformed(rejection { $0.extensionsTail = DER.null }))
         #expect(
             isMalformed(
-                refusal { $0.extensions = [TestExtension.standard(0x14, DER.integer(1) + DER.null)] }))
+                rejection { $0.extensions = [TestExtension.standard(0x14, DER.integer(1) + DER.null)] }))
     }
 
     /// §5.1.2.3: a non-empty name.
     @Test func issuers() {
-        #expect(refusal { $0.issuer = DER.sequence() } == .emptyList(.revocationList))
-        #expect(refusal { $0.issuer = DER.sequence(DER.set()) } == .emptyList(.revocationList))
+        #expect(rejection { $0.issuer = DER.sequence() } == .emptyList(.revocationList))
+        #expect(rejection { $0.issuer = DER.sequence(DER.set()) } == .emptyList(.revocationList))
         #expect(
-            refusal { $0.issuer = DER.sequence(DER.relativeName(DER.printable("@"))) }
+            rejection { $0.issuer = DER.sequence(DER.relativeName(DER.printable("@"))) }
                 == .certificate(.invalidCharacters(.revocationList)))
     }
 
     /// §5.1.2.6: absent if empty. §5.3: any unprocessed critical extension makes the list unusable.
     @Test func entries() throws {
-        #expect(refusal { $0.entries = DER.sequence() } == .emptyList(.revocationList))
+        #expect(rejection { $0.entries = DER.sequence() } == .emptyList(.revocationList))
         let unknown = DER.sequence(TestExtension.custom(DER.oid(0x2A, 3), critical: true, DER.null))
         let known = TestRevocationList.entry(7), strange = TestRevocationList.entry(8, unknown)
         for (entries, isUsable) in [(known, true), (strange + known, false), (known + strange, false)] {
@@ -67,12 +67,12 @@ import Testing
         let reason = TestExtension.standard(0x15, DER.element(0x0A, [1]))
         #expect(
             isMalformed(
-                refusal {
+                rejection {
                     $0.entries = DER.sequence(TestRevocationList.entry(7, DER.sequence(reason), DER.null))
                 }))
         let longReason = TestExtension.standard(0x15, DER.element(0x0A, [1]) + DER.null)
         #expect(
-            isMalformed(refusal { $0.entries = DER.sequence(TestRevocationList.entry(7, DER.sequence(longReason))) }))
+            isMalformed(rejection { $0.entries = DER.sequence(TestRevocationList.entry(7, DER.sequence(longReason))) }))
         let list = try Self.list.changing {
             $0.entries = DER.sequence(TestRevocationList.entry(7, DER.sequence(reason)))
         }.list()
@@ -95,11 +95,11 @@ import Testing
         // X.690 §11.1, §11.5: TRUE is one octet of ones, and FALSE is omitted.
         for octets in [[], [0x00], [0x01], [0xFF, 0xFF]] as [[UInt8]] {
             #expect(
-                refusal { $0.extensions.append(Self.scope(DER.implicit(1, octets))) }
+                rejection { $0.extensions.append(Self.scope(DER.implicit(1, octets))) }
                     == .invalidValue(.revocationList))
         }
-        #expect(isMalformed(refusal { $0.extensions.append(Self.scope(DER.implicit(1, [0xFF]), DER.null)) }))
-        #expect(isMalformed(refusal { $0.extensions.append(Self.scope(DER.implicit(3, [0xFF]), DER.null)) }))
+        #expect(isMalformed(rejection { $0.extensions.append(Self.scope(DER.implicit(1, [0xFF]), DER.null)) }))
+        #expect(isMalformed(rejection { $0.extensions.append(Self.scope(DER.implicit(3, [0xFF]), DER.null)) }))
     }
 
     /// §5.2.4: a delta list is not used, critical or not.
