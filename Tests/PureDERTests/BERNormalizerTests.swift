@@ -40,7 +40,7 @@ import VectorSupport
     }
 
     /// §8.1.3.2, §8.1.5, §8.6.4, §8.23.6.
-    @Test func refusals() {
+    @Test func rejectsMalformedBER() {
         for (ber, error): ([UInt8], DERError) in [
             ([], .unexpectedEnd), ([0x30], .unexpectedEnd), ([0x30, 0x80], .unexpectedEnd),
             ([0x30, 0x80, 0x00], .unexpectedEnd), ([0x30, 0x80, 0x05, 0x00], .unexpectedEnd),
