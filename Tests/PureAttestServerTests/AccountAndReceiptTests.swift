@@ -29,10 +29,10 @@ import Testing
         try await party.revoke(keyID: clients[1].keyID, at: time(60))
         #expect(try await party.revokeKeys(of: account, at: time(61)) == 4)
         #expect(try await party.revokeKeys(of: account, at: time(62)) == 0)
-        #expect(await refusal { _ = try await party.verifySession(token.token, at: time(61)) } == .deniedToken)
+        #expect(await rejection { _ = try await party.verifySession(token.token, at: time(61)) } == .deniedToken)
         for client in clients {
             #expect(
-                await refusal { _ = try await client.authenticate(with: party, account: account, at: time(61)) }
+                await rejection { _ = try await client.authenticate(with: party, account: account, at: time(61)) }
                     == .revokedKey)
         }
         _ = try await other.authenticate(with: party, account: AccountID("other"))
@@ -75,7 +75,7 @@ import Testing
         _ = try other.attestation([1])
         let ofOther = try other.device.assessedReceipt(for: other.name, riskMetric: 1)
         for receipt in [forged, ofOther, [], due.record.receipt + [0]] {
-            let refused = await refusal {
+            let refused = await rejection {
                 _ = try await party.storeAnswer(.receipt(receipt), for: due, at: now) { _ in
                     Issue.record("an unverified receipt was passed on")
                 }

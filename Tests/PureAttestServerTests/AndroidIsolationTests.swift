@@ -22,19 +22,19 @@ import Testing
                 party.session(from: registration), party.session(from: try await client.authenticate(with: party)),
             ] {
                 #expect(
-                    await refusal { _ = try await opposite.verifySession(issued.token, at: now) }
+                    await rejection { _ = try await opposite.verifySession(issued.token, at: now) }
                         == .tokenOfOtherAudience)
                 _ = try await party.verifySession(issued.token, at: now)
             }
             #expect(
-                await refusal { try await client.authenticate(with: opposite) }
+                await rejection { try await client.authenticate(with: opposite) }
                     == (store === party.store ? .keyOfOtherEnvironment(environment) : .unknownKey))
         }
         // A device registers a key once; only software keys can come again.
         let opposite = relyingParty(store: party.store, verifier: verifier(other), android: androidKeys())
         let twin = AndroidClient()
         #expect(
-            await refusal { try await twin.register(with: opposite) }
+            await rejection { try await twin.register(with: opposite) }
                 == .keyOfOtherEnvironment(environment))
         let stored = try RegisteredKey(serialized: registration.record.key.serialized)
         #expect(stored == registration.record.key && stored.environment == environment)
@@ -56,7 +56,8 @@ import Testing
         }
         for refusing in [[debug], [own, debug], [own + debug], [[]], []] {
             #expect(
-                await refusal { _ = try await party(refusing).verifySession(token, at: now) } == .tokenOfOtherAudience)
+                await rejection { _ = try await party(refusing).verifySession(token, at: now) } == .tokenOfOtherAudience
+            )
         }
         // The order of the digests does not matter.
         let (both, reversed) = (party([own, debug + own]), party([own + debug, own]))
@@ -75,18 +76,18 @@ import Testing
         let challenge = try client.challenge(from: party)
         let signature = try #require(client.key).sign(challenge)
         for attempt in 0..<6 {
-            let refused = await refusal {
+            let refused = await rejection {
                 _ = try await party.authenticate(
                     signature: signature, keyID: client.keyID, challenge: challenge, at: now)
             }
             #expect(refused == (attempt == 0 ? nil : .challengeConsumed))
         }
         try await client.authenticate(with: party)
-        #expect(await refusal { try await client.authenticate(with: party) } == .rateLimited(retryAfter: 60))
+        #expect(await rejection { try await client.authenticate(with: party) } == .rateLimited(retryAfter: 60))
     }
 
     /// Trying revoked or foreign keys makes an account wait, as with App Attest.
-    @Test func keysThatAreRefusedCountAsFailures() async throws {
+    @Test func rejectedKeysCountAsFailures() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
         }
@@ -95,7 +96,7 @@ import Testing
         for account in [AccountID("other"), AccountID("user")] {
             if account == AccountID("user") { try await party.revoke(keyID: client.keyID, at: now) }
             for attempt in 0..<3 {
-                let refused = await refusal { try await client.authenticate(with: party, account: account) }
+                let refused = await rejection { try await client.authenticate(with: party, account: account) }
                 let expected: Refusal = account == AccountID("user") ? .revokedKey : .keyOfOtherAccount
                 #expect(refused == (attempt < 2 ? expected : .rateLimited(retryAfter: 60)))
             }

@@ -28,7 +28,7 @@ import Testing
             for store in [store, InMemoryStore()] {
                 let other = party(apps, store: store, use: use)
                 #expect(
-                    await refusal { _ = try await other.verifySession(token, at: now) } == .tokenOfOtherAudience)
+                    await rejection { _ = try await other.verifySession(token, at: now) } == .tokenOfOtherAudience)
             }
         }
         // The rejections did not consume the token.
@@ -40,7 +40,7 @@ import Testing
         let token = try await token(of: app, environment, from: party([app], environment))
         let other = party([app], environment == .production ? .development : .production)
         #expect(
-            await refusal { _ = try await other.verifySession(token, at: now) }
+            await rejection { _ = try await other.verifySession(token, at: now) }
                 == .tokenOfOtherEnvironment(environment))
     }
 
@@ -60,7 +60,7 @@ import Testing
         let both = party([app, otherApp])
         let other = try await token(of: otherApp, from: both)
         #expect(try await both.verifySession(other, at: now).audience == otherApp.rpIDHash)
-        #expect(await refusal { _ = try await party([app]).verifySession(other, at: now) } == .tokenOfOtherAudience)
+        #expect(await rejection { _ = try await party([app]).verifySession(other, at: now) } == .tokenOfOtherAudience)
     }
 
     /// A device without attestation proves no app: its token is for exactly the relying party's apps.
@@ -75,9 +75,9 @@ import Testing
             ).token
             for accepting in services {
                 let party = party(accepting.apps, accepting.environment)
-                let refused = await refusal { _ = try party.verifyUnattestedSession(token, at: now) }
+                let refused = await rejection { _ = try party.verifyUnattestedSession(token, at: now) }
                 #expect(refused == (issuing == accepting ? nil : .tokenOfOtherAudience))
-                #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .invalidToken)
+                #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .invalidToken)
             }
         }
         let token = try party([app, otherApp]).unattestedSession(for: ClientAddress(bytes: [1]), at: now).token

@@ -22,7 +22,7 @@ import Testing
         let client = Client()
         try await client.register(with: party)
         func attempt(_ clientData: (Challenge) -> [UInt8], _ signed: ([UInt8]) -> SignedContent) async -> Refusal? {
-            await refusal {
+            await rejection {
                 let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
                 let clientData = clientData(challenge)
                 _ = try await party.authenticate(
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// A key that must be attested again is answered like an unknown key.
-    @Test func refusesKeysThatAreTooOld() async throws {
+    @Test func rejectsKeysThatAreTooOld() async throws {
         let verifier = AppAttestVerifier(
             acceptedApps: [AcceptedApp(app, launchPolicy: .reportOnly, agePolicy: AgePolicy(maximumKeyAge: 86_400))],
             environment: .production
@@ -61,20 +61,20 @@ import Testing
         let client = Client()
         try await client.register(with: party)
         _ = try await client.authenticate(with: party, at: time(86_400))
-        let refusal = await refusal { _ = try await client.authenticate(with: party, at: time(86_401)) }
+        let refusal = await rejection { _ = try await client.authenticate(with: party, at: time(86_401)) }
         #expect(refusal == .verification(.keyTooOld(attestedAt: now, at: time(86_401))))
         #expect(refusal?.answer(.precise).code == .unknownKey && refusal?.answer(.uniform).code == .refused)
     }
 
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
-    func refusesReplays(_ policy: CounterPolicy) async throws {
+    func rejectsReplays(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy))
         let client = Client()
         try await client.register(with: party)
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         let assertion = try client.assertion(challenge.value)
         func replay(_ assertion: [UInt8], _ challenge: Challenge, at moment: UnixTime = now) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: moment)
             }
@@ -112,7 +112,7 @@ import Testing
         for index in assertion.indices {
             var damaged = assertion
             damaged[index] ^= 1
-            let refused = await refusal {
+            let refused = await rejection {
                 _ = try await party.authenticate(
                     assertion: damaged, keyID: client.keyID, challenge: challenge.value, at: now)
             }
@@ -124,17 +124,17 @@ import Testing
         #expect(party.store.key(client.keyID)?.lastUsedAt == time(7))
     }
 
-    @Test func tellsUnknownFromRefused() async throws {
+    @Test func tellsUnknownFromRevoked() async throws {
         for policy in [AnswerPolicy.precise, .uniform] {
             let party = relyingParty { $0.answerPolicy = policy }
             let client = Client()
             let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
             _ = try client.attestation(challenge.value)  // the device now considers itself registered
-            #expect(await refusal { _ = try await client.authenticate(with: party) } == .unknownKey)
+            #expect(await rejection { _ = try await client.authenticate(with: party) } == .unknownKey)
             let other = Client(client.device)
             try await other.register(with: party)
             try await party.revoke(keyID: other.keyID, at: now)
-            #expect(await refusal { _ = try await other.authenticate(with: party) } == .revokedKey)
+            #expect(await rejection { _ = try await other.authenticate(with: party) } == .revokedKey)
         }
     }
 
@@ -144,7 +144,7 @@ import Testing
         try await client.register(with: party, account: AccountID("user"))
         #expect(try await client.authenticate(with: party).record.account == AccountID("user"))
         #expect(try await client.authenticate(with: party, account: AccountID("user")).record.key.counter == 2)
-        let other = await refusal { _ = try await client.authenticate(with: party, account: AccountID("other")) }
+        let other = await rejection { _ = try await client.authenticate(with: party, account: AccountID("other")) }
         #expect(other == .keyOfOtherAccount)
         // The call's account must be the challenge's, and then the key's.
         let challenge = try party.issueChallenge(
@@ -154,7 +154,7 @@ import Testing
             (AccountID("other"), .keyOfOtherAccount),
         ] as [(AccountID?, Refusal)] {
             #expect(
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         assertion: client.assertion(challenge.value), keyID: client.keyID, challenge: challenge.value,
                         account: account, at: now)
@@ -172,7 +172,7 @@ import Testing
             let outcomes = await withTaskGroup(of: Refusal?.self) { group in
                 for _ in 0..<32 {
                     group.addTask {
-                        await refusal {
+                        await rejection {
                             _ = try await party.authenticate(
                                 assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: now)
                         }

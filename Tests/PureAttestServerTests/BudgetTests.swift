@@ -15,7 +15,7 @@ import Testing
         return (party, try await party.verifySession(party.session(from: registration).token, at: now))
     }
 
-    private func refusal(_ party: TestParty, _ units: Int64, _ session: Session, at time: UnixTime = now) async
+    private func rejection(_ party: TestParty, _ units: Int64, _ session: Session, at time: UnixTime = now) async
         -> Refusal?
     {
         do {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func requestsAndUnitsAreSpentToTheLast() async throws {
+    @Test func everyRequestAndUnitCanBeUsed() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 3, units: 100))
         let end = at(1_789_473_600 / Self.day * Self.day + Self.day)
         let first = try await party.spendBudget(60, by: session, at: now)
@@ -35,11 +35,11 @@ import Testing
             first.units == 60 && first.balance == BudgetBalance(remaining: .init(requests: 2, units: 40), resetsAt: end)
         )
         let left = BudgetBalance(remaining: BudgetAmount(requests: 2, units: 40), resetsAt: end)
-        #expect(await refusal(party, 41, session) == .budgetSpent(left, retryAfter: Self.day / 2))
+        #expect(await rejection(party, 41, session) == .budgetSpent(left, retryAfter: Self.day / 2))
         #expect(try await party.budgetBalance(of: session, at: now) == left)
         #expect(try await party.spendBudget(40, by: session, at: now).balance.remaining == .init(requests: 1, units: 0))
         #expect(try await party.spendBudget(0, by: session, at: now).balance.remaining == .init(requests: 0, units: 0))
-        guard case .budgetSpent(let nothing, _) = await refusal(party, 0, session) else { Issue.record(); return }
+        guard case .budgetSpent(let nothing, _) = await rejection(party, 0, session) else { Issue.record(); return }
         #expect(nothing.remaining == .init(requests: 0, units: 0))
         // Another key has its own budget.
         let other = try await Client(makeDevice(seed: 8)).register(with: party)
@@ -48,17 +48,17 @@ import Testing
     }
 
     /// Fails closed: without a budget every use is rejected.
-    @Test func withoutABudgetNothingIsSpent() async throws {
+    @Test func withoutABudgetEveryUseIsRejected() async throws {
         let (party, session) = try await session(nil)
         for units in [0, 1] as [Int64] {
-            guard case .budgetSpent = await refusal(party, units, session) else { Issue.record(); return }
+            guard case .budgetSpent = await rejection(party, units, session) else { Issue.record(); return }
         }
     }
 
-    @Test func unitsThatAreNoneAreRefused() async throws {
+    @Test func invalidUnitsAreRejected() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 9, units: .max))
         for units in [-1, .min, BudgetAmount.maximum + 1, .max] as [Int64] {
-            #expect(await refusal(party, units, session) == .malformedRequest)
+            #expect(await rejection(party, units, session) == .malformedRequest)
         }
         let balance = try await party.budgetBalance(of: session, at: now)
         #expect(balance.remaining == BudgetAmount(requests: 9, units: BudgetAmount.maximum))
@@ -78,13 +78,12 @@ import Testing
         let large = try await party.spendBudget(50, by: session, at: now)
         try await party.settle(large, used: 400)
         #expect(try await left() == 0)
-        guard case .budgetSpent = await refusal(party, 0, session) else { Issue.record(); return }
+        guard case .budgetSpent = await rejection(party, 0, session) else { Issue.record(); return }
         #expect(party.store.usedBudget(in: large.row) == BudgetAmount(requests: 2, units: 410))
     }
 
     /// If the use is unknown, the whole reservation counts as used.
-    @Test(arguments: [nil, -1, .min, 60] as [Int64?]) func whatIsNoNumberLeavesTheReservation(used: Int64?) async throws
-    {
+    @Test(arguments: [nil, -1, .min, 60] as [Int64?]) func anUnknownUseKeepsTheReservation(used: Int64?) async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 9, units: 100))
         let reservation = try await party.spendBudget(60, by: session, at: now)
         try await party.settle(reservation, used: used)
@@ -111,8 +110,8 @@ import Testing
             let reservation = try await party.spendBudget(10, by: session, at: first)
             #expect(reservation.balance.resetsAt == next)
             let nothing = BudgetBalance(remaining: .init(requests: 0, units: 0), resetsAt: next)
-            #expect(await refusal(party, 1, session, at: first) == .budgetSpent(nothing, retryAfter: length))
-            #expect(await refusal(party, 1, session, at: last) == .budgetSpent(nothing, retryAfter: 1))
+            #expect(await rejection(party, 1, session, at: first) == .budgetSpent(nothing, retryAfter: length))
+            #expect(await rejection(party, 1, session, at: last) == .budgetSpent(nothing, retryAfter: 1))
             #expect(try await party.spendBudget(4, by: session, at: next).balance.remaining.units == 6)
             try await party.settle(reservation, used: 3)
             #expect(try await party.budgetBalance(of: session, at: last).remaining.units == 7)
@@ -134,11 +133,11 @@ import Testing
         }
     }
 
-    @Test func spendingAtTheEndsOfTimeDoesNotTrap() async throws {
+    @Test func extremeTimesDoNotTrap() async throws {
         let (party, session) = try await session(Budget(days: 3_660, requests: 1, units: 1))
         for time in [Int64.min, .max] {
             _ = try await party.spendBudget(1, by: session, at: at(time))
-            guard case .budgetSpent(_, let wait) = await refusal(party, 1, session, at: at(time)) else {
+            guard case .budgetSpent(_, let wait) = await rejection(party, 1, session, at: at(time)) else {
                 Issue.record()
                 return
             }
@@ -177,7 +176,7 @@ import Testing
         #expect(row(budget, nil) == row(Budget(days: 1, requests: 1, units: 1), AccountID("user")))
     }
 
-    @Test func aSignedRequestSpendsTheSameBudget() async throws {
+    @Test func aSignedRequestUsesTheSameBudget() async throws {
         let client = Client()
         let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
         _ = try await party.spendBudget(4, by: session, at: now)
@@ -188,7 +187,7 @@ import Testing
     }
 
     /// No session can use a revoked key's budget, which is not returned.
-    @Test func aRevokedKeySpendsNothing() async throws {
+    @Test func aRevokedKeyUsesNothing() async throws {
         let client = Client()
         let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
         _ = try await party.spendBudget(4, by: session, at: now)
@@ -204,14 +203,14 @@ import Testing
         let next = now.secondsSince1970 / Self.day * Self.day + Self.day
         _ = try await party.spendBudget(1, by: session, at: at(next - 1))
         _ = try await party.spendBudget(1, by: session, at: at(next))
-        func spent(_ seconds: Int64) async throws -> Bool {
+        func isUsedUp(_ seconds: Int64) async throws -> Bool {
             try await party.budgetBalance(of: session, at: at(seconds)).remaining.requests == 0
         }
         try await party.removeExpired(at: at(next + RelyingPartyConfiguration.clockMargin - 1))
-        for seconds in [next - 1, next] { #expect(try await spent(seconds)) }
+        for seconds in [next - 1, next] { #expect(try await isUsedUp(seconds)) }
         try await party.removeExpired(at: at(next + RelyingPartyConfiguration.clockMargin))
-        #expect(try await !spent(next - 1))
-        #expect(try await spent(next))
+        #expect(try await !isUsedUp(next - 1))
+        #expect(try await isUsedUp(next))
     }
 
     @Test func ofRacingRequestsTheLastAllowanceIsOnes() async throws {
@@ -227,7 +226,7 @@ import Testing
 
     @Test func theAnswerSaysWhatIsLeftAndWhen() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 1, units: 10))
-        let refusal = try #require(await refusal(party, 11, session))
+        let refusal = try #require(await rejection(party, 11, session))
         for policy in [AnswerPolicy.precise, .uniform] {
             let answer = refusal.answer(policy)
             #expect(answer.status == 429 && answer.code == .budgetSpent && answer.retryAfter == Self.day / 2)
@@ -248,19 +247,19 @@ import Testing
                 keyID: [1], account: nil, environment: .production, at: at(time))
         }
         let (short, long) = (row(1, at: 0), row(30, at: 0))
-        func spend(_ row: BudgetPeriod, at time: Int64) throws -> BudgetAmount? {
+        func use(_ row: BudgetPeriod, at time: Int64) throws -> BudgetAmount? {
             try store.spendBudget(1, in: row, upTo: limit, at: at(time))
         }
-        #expect(try spend(short, at: 0) != nil && spend(long, at: 0) != nil)
+        #expect(try use(short, at: 0) != nil && use(long, at: 0) != nil)
         // Other periods get room once the day is over on every clock; existing rows still work.
         for time in [0, Self.day, Self.day + margin - 1] {
-            #expect(throws: InMemoryStoreFull()) { try spend(row(1, at: Self.day), at: time) }
+            #expect(throws: InMemoryStoreFull()) { try use(row(1, at: Self.day), at: time) }
         }
-        #expect(try spend(short, at: Self.day - 1) == BudgetAmount(requests: 2, units: 2))
-        #expect(try spend(row(1, at: Self.day), at: Self.day + margin) == BudgetAmount(requests: 1, units: 1))
+        #expect(try use(short, at: Self.day - 1) == BudgetAmount(requests: 2, units: 2))
+        #expect(try use(row(1, at: Self.day), at: Self.day + margin) == BudgetAmount(requests: 1, units: 1))
         #expect(store.usedBudget(in: short).requests == 0)
         #expect(store.usedBudget(in: long).requests == 1)
-        #expect(throws: InMemoryStoreFull()) { try spend(row(1, at: 2 * Self.day), at: 2 * Self.day) }
+        #expect(throws: InMemoryStoreFull()) { try use(row(1, at: 2 * Self.day), at: 2 * Self.day) }
     }
 
     @Test func aStoreThatIsOutOfOrderGivesNothingBack() async throws {

@@ -125,7 +125,7 @@ import Testing
     }
 
     /// Through the whole call, not only the format.
-    @Test func areRefusedForAnythingElse() async throws {
+    @Test func areRejectedForAnythingElse() async throws {
         let party = relyingParty()
         let client = Client()
         try await client.register(with: party)
@@ -137,19 +137,19 @@ import Testing
         ] as [(Challenge, Int64, Refusal)] {
             let assertion = try client.assertion(challenge.value)
             #expect(
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: time(seconds))
                 } == expected)
             #expect(
-                await refusal {
+                await rejection {
                     _ = try await party.register(
                         attestation: [], keyID: client.keyID, challenge: late.value, at: now)
                 } == .challengeOfOtherPurpose)
         }
     }
 
-    @Test func areOfOneServiceAlone() throws {
+    @Test func belongToOneService() throws {
         let services: [(apps: [AppID], environment: Environment)] = [
             ([app], .production), ([otherApp], .production), ([app, otherApp], .production), ([], .production),
             ([app], .development),

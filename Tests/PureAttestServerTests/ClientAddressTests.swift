@@ -60,7 +60,7 @@ import Testing
         let neighbour = try #require(ClientAddress(ipAddress: "2001:db8:0:0:9::1"))
         let stranger = try #require(ClientAddress(ipAddress: "192.0.2.1"))
         func ask(_ clientAddress: ClientAddress?, _ key: UInt8) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try party.issueChallenge(
                     purpose: .assertion, keyID: [UInt8](repeating: key, count: 32), clientAddress: clientAddress,
                     at: now)
@@ -71,7 +71,7 @@ import Testing
         let client = Client()
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         func authenticate() async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: [], keyID: client.keyID, challenge: challenge.value, clientAddress: address, at: now)
             }
@@ -79,7 +79,7 @@ import Testing
         #expect(await authenticate() == .unknownKey)
         #expect(await authenticate() == .rateLimited(retryAfter: 10))
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.register(
                     attestation: [], keyID: client.keyID, challenge: challenge.value, clientAddress: neighbour, at: now)
             } == .rateLimited(retryAfter: 10))
@@ -95,7 +95,7 @@ import Testing
         let client = Client()
         try await client.register(with: party, account: account)
         func fail(_ account: AccountID, _ seconds: Int64 = 0) async -> Refusal? {
-            await refusal {
+            await rejection {
                 let challenge = try party.issueChallenge(
                     purpose: .assertion, keyID: client.keyID, account: account, at: time(seconds))
                 _ = try await party.authenticate(
@@ -108,7 +108,7 @@ import Testing
         for _ in 0..<2 { #expect(await fail(account) == .verification(.invalidSignature)) }
         #expect(await fail(account) == .rateLimited(retryAfter: 60))
         #expect(
-            await refusal { _ = try await client.authenticate(with: party, account: account) }
+            await rejection { _ = try await client.authenticate(with: party, account: account) }
                 == .rateLimited(retryAfter: 60))
         #expect(await fail(other) == .verification(.invalidSignature))
         #expect(await fail(account, 60) == .verification(.invalidSignature))
@@ -118,7 +118,7 @@ import Testing
             purpose: .attestation, keyID: fresh.keyID, account: other, at: time(60))
         // After a minute it has both again.
         for expected in [Refusal.Step.verification, .verification, .limits] {
-            let refused = await refusal {
+            let refused = await rejection {
                 _ = try await party.register(
                     attestation: [0], keyID: fresh.keyID, challenge: challenge.value, account: other, at: time(60))
             }
@@ -140,7 +140,7 @@ import Testing
             return (challenge.value, try client.assertion(challenge.value))
         }
         func send(_ index: Int) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: requests[index].1, keyID: client.keyID, challenge: requests[index].0, account: account,
                     at: now)
@@ -166,7 +166,7 @@ import Testing
         let bytes = [0] + first
         let assertion = try client.assertion(bytes)
         func send(_ challenge: [UInt8]) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: assertion, keyID: client.keyID, challenge: challenge,
                     signed: .clientData(bytes) { Array($0.dropFirst()) }, account: account, at: now)
@@ -191,7 +191,7 @@ import Testing
                 let challenge = try party.issueChallenge(
                     purpose: .assertion, keyID: client.keyID, account: account, at: now)
                 answers.append(
-                    await refusal {
+                    await rejection {
                         _ = try await party.authenticate(
                             assertion: [0], keyID: client.keyID, challenge: challenge.value, account: account, at: now)
                     }?.answer(.uniform))
@@ -219,7 +219,7 @@ import Testing
         let steps = await withTaskGroup(of: Refusal.Step?.self) { group in
             for _ in 0..<requests {
                 group.addTask {
-                    await refusal {
+                    await rejection {
                         _ = try await party.authenticate(
                             assertion: [0], keyID: client.keyID, challenge: challenge.value, account: AccountID("user"),
                             at: now)

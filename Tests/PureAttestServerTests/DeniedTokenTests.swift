@@ -46,7 +46,7 @@ import Testing
         func accepted(by party: Party) async -> Int {
             await withTaskGroup(of: Bool.self) { group in
                 for token in tokens {
-                    group.addTask { await refusal { _ = try await party.verifySession(token, at: now) } == nil }
+                    group.addTask { await rejection { _ = try await party.verifySession(token, at: now) } == nil }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
@@ -70,17 +70,17 @@ import Testing
         }
         let expected: Refusal = denial == .consumed ? .tokenConsumed : .deniedToken
         let before = calls.count
-        var refusals: [Refusal?] = [await refusal { _ = try await party.verifySession(tokens[0], at: now) }]
+        var refusals: [Refusal?] = [await rejection { _ = try await party.verifySession(tokens[0], at: now) }]
         // One look-up: the key's record, and the list of tokens if the key is not revoked.
         let once = calls.count
         #expect(once - before == (denial == .revoked ? 1 : 2))
         for _ in 1..<Self.presentations {
-            refusals.append(await refusal { _ = try await party.verifySession(tokens[0], at: now) })
+            refusals.append(await rejection { _ = try await party.verifySession(tokens[0], at: now) })
         }
         #expect(calls.count == once)
         #expect(refusals.count == Self.presentations && refusals.allSatisfy { $0 == expected })
         // Another token of the same key is looked up, and still works.
-        let other = await refusal { _ = try await party.verifySession(tokens[1], at: now) }
+        let other = await rejection { _ = try await party.verifySession(tokens[1], at: now) }
         #expect(other == (denial == .revoked ? .deniedToken : nil) && calls.count > once)
     }
 
@@ -94,7 +94,7 @@ import Testing
         _ = try await party.verifySession(token, at: now)
         for _ in 0..<3 {
             for party in [party, other] {
-                #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .tokenConsumed)
+                #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .tokenConsumed)
             }
         }
         #expect(calls.count == 4 && othersCalls.count == 2)
@@ -114,14 +114,14 @@ import Testing
         forged[token.count - 2] ^= 1
         for _ in 0..<3 {
             #expect(
-                await refusal { _ = try await development.verifySession(token, at: now) }
+                await rejection { _ = try await development.verifySession(token, at: now) }
                     == .tokenOfOtherEnvironment(.production))
-            #expect(await refusal { _ = try await party.verifySession(forged, at: now) } == .invalidToken)
+            #expect(await rejection { _ = try await party.verifySession(forged, at: now) } == .invalidToken)
         }
         #expect(calls.count == 0 && party.denied.count == 0 && development.denied.count == 0)
-        #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
+        #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .deniedToken)
         #expect(party.denied.count == 1)
-        #expect(await refusal { _ = try await party.verifySession(token, at: time(900)) } == .expiredToken)
+        #expect(await rejection { _ = try await party.verifySession(token, at: time(900)) } == .expiredToken)
     }
 
     /// Beyond the capacity, tokens are still denied and take no more memory.
@@ -133,14 +133,14 @@ import Testing
         let party = party(on: issuer.store, calls, .untilRevoked, names: 8)
         for round in 1...3 {
             for token in tokens {
-                #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
+                #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .deniedToken)
                 #expect(party.denied.count <= 8)
             }
             #expect(calls.count <= 2 * 20 * round)
         }
         // A single token is remembered again after any number of others.
         let before = calls.count
-        for _ in 0..<10 { _ = await refusal { _ = try await party.verifySession(tokens[0], at: now) } }
+        for _ in 0..<10 { _ = await rejection { _ = try await party.verifySession(tokens[0], at: now) } }
         #expect(calls.count - before <= 2)
     }
 

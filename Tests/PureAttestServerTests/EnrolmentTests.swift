@@ -9,7 +9,7 @@ import Testing
         _ party: TestParty, _ number: Int, account: AccountID? = nil, clientAddress: ClientAddress? = nil,
         purpose: Challenge.Purpose = .attestation, at moment: UnixTime = now
     ) async -> Refusal? {
-        await refusal {
+        await rejection {
             let keyID = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)] + [UInt8](repeating: 0, count: 30)
             _ = try party.issueChallenge(
                 purpose: purpose, keyID: keyID, account: account, clientAddress: clientAddress, at: moment)
@@ -25,7 +25,7 @@ import Testing
 
     /// Each process gives its share, and no second exceeds twice the rate.
     @Test(arguments: [1, 4] as [UInt32])
-    func thePaceIsShared(_ processes: UInt32) async throws {
+    func theEnrolmentRateIsShared(_ processes: UInt32) async throws {
         let parties = (0..<processes).map { _ in
             party {
                 $0.keysPerSecond = 40
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// An account over its own limit takes nothing from the shared enrolment rate.
-    @Test func oneAccountDoesNotUseUpThePace() async throws {
+    @Test func oneAccountDoesNotUseUpTheEnrolmentRate() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
             $0.enrolment.keysPerSecond = 4
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Without an account the address is limited, whatever keys it names.
-    @Test func oneAddressDoesNotUseUpThePace() async throws {
+    @Test func oneAddressDoesNotUseUpTheEnrolmentRate() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerClientAddress = RateLimit(burst: 2, perMinute: 1)
             $0.enrolment.keysPerSecond = 4
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// A deferred account keeps its own allowance.
-    @Test func thePaceTakesNothingFromAccounts() async throws {
+    @Test func theEnrolmentRateTakesNothingFromAccounts() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
             $0.enrolment.keysPerSecond = 1
@@ -148,7 +148,7 @@ import Testing
         #expect(admitted("") != admitted("second") && admitted("second") == admitted("second"))
     }
 
-    @Test func accountsComeOneAfterTheOther() {
+    @Test func accountsEnrolEvenly() {
         var enrolment = Enrolment()
         enrolment.rollout = .gradual(from: now, until: time(1_000))
         let names = (0..<1_000).map { Array("user \($0)".utf8) }

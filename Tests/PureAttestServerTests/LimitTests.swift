@@ -136,19 +136,19 @@ import Testing
         } else {
             try await party.endSession(party.verifySession(denied, at: now))
         }
-        func refused(_ token: [UInt8], _ seconds: Int64) async -> Refusal? {
-            await refusal { _ = try await party.verifySession(token, at: time(seconds)) }
+        func verdict(_ token: [UInt8], _ seconds: Int64) async -> Refusal? {
+            await rejection { _ = try await party.verifySession(token, at: time(seconds)) }
         }
         let denial: Refusal = use == .once ? .tokenConsumed : .deniedToken
-        for _ in 0..<10 { #expect(await refused(denied, 0) == denial) }
-        #expect(await refused(good[0], 0) == nil)
+        for _ in 0..<10 { #expect(await verdict(denied, 0) == denial) }
+        #expect(await verdict(good[0], 0) == nil)
         // A rate-limited token is not denied, and a single-use token is not consumed.
-        for token in [denied, good[1]] { #expect(await refused(token, 0) == .rateLimited(retryAfter: 60)) }
-        #expect(await refused(denied, 60) == denial)
-        #expect(await refused(good[1], 60) == nil)
+        for token in [denied, good[1]] { #expect(await verdict(token, 0) == .rateLimited(retryAfter: 60)) }
+        #expect(await verdict(denied, 60) == denial)
+        #expect(await verdict(good[1], 60) == nil)
         // Sessions of a revoked key are denied, not rate-limited.
         try await party.revoke(keyID: client.keyID, at: now)
-        for _ in 0..<10 { #expect(await refused(good[1], 120) == .deniedToken) }
+        for _ in 0..<10 { #expect(await verdict(good[1], 120) == .deniedToken) }
     }
 
     @Test func requestsAreLimitedByKeyAndAccount() async throws {
@@ -168,7 +168,7 @@ import Testing
         for _ in 0..<10 {
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             #expect(
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         assertion: stranger.assertion(challenge.value), keyID: client.keyID,
                         challenge: challenge.value, at: now)
@@ -178,27 +178,27 @@ import Testing
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         let assertion = try client.assertion(challenge.value)
         func third(_ seconds: Int64) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: time(seconds))
             }
         }
         #expect(await third(0) == .rateLimited(retryAfter: 60))
         #expect(await third(59) == .rateLimited(retryAfter: 1))
-        let second = await refusal { try await Client(device).register(with: party, account: AccountID("user")) }
+        let second = await rejection { try await Client(device).register(with: party, account: AccountID("user")) }
         #expect(second == .rateLimited(retryAfter: 60))
         let token = party.session(from: authentication).token
         for _ in 0..<2 { _ = try await party.verifySession(token, at: now) }
-        #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .rateLimited(retryAfter: 30))
+        #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .rateLimited(retryAfter: 30))
         _ = try await party.verifySession(token, at: time(30))
         let address = Array("192.0.2.1".utf8)
         let unattested = try party.unattestedSession(for: ClientAddress(bytes: address), at: now)
         _ = try party.verifyUnattestedSession(unattested.token, at: now)
         #expect(
-            await refusal { _ = try party.verifyUnattestedSession(unattested.token, at: now) }
+            await rejection { _ = try party.verifyUnattestedSession(unattested.token, at: now) }
                 == .rateLimited(retryAfter: 20))
         #expect(
-            await refusal { _ = try party.unattestedSession(for: ClientAddress(bytes: address), at: now) }
+            await rejection { _ = try party.unattestedSession(for: ClientAddress(bytes: address), at: now) }
                 == .rateLimited(retryAfter: 20))
         _ = try party.unattestedSession(for: ClientAddress(bytes: Array("192.0.2.2".utf8)), at: now)
     }

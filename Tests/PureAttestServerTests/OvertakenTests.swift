@@ -20,7 +20,7 @@ import Testing
 
     /// Returns the code of the answer, or `nil` if the delivery was accepted.
     private func send(_ delivery: Delivery, _ client: Client, to party: TestParty) async -> HTTPAnswer.Code? {
-        await refusal {
+        await rejection {
             _ = try await party.authenticate(
                 assertion: delivery.assertion, keyID: client.keyID, challenge: delivery.challenge, at: now)
         }?.answer(.precise).code
@@ -90,7 +90,7 @@ import Testing
         var words: [HTTPAnswer.Code?] = []
         for challenge in challenges {
             words.append(
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         assertion: assertion, keyID: client.keyID, challenge: challenge,
                         signed: .clientData(bytes) { Array($0.dropFirst()) }, at: now)
@@ -107,7 +107,7 @@ import Testing
         var words: [HTTPAnswer.Code?] = []
         for _ in 0..<2 {
             words.append(
-                await refusal {
+                await rejection {
                     _ = try await party.register(
                         attestation: attestation, keyID: client.keyID, challenge: challenge, at: now)
                 }?.answer(.precise).code)
@@ -116,7 +116,7 @@ import Testing
         let handleChallenge = try party.issueChallenge(purpose: .attestation, keyID: android.handle, at: now).value
         for _ in 0..<2 {
             words.append(
-                await refusal { try await android.register(with: party, challenge: handleChallenge) }?
+                await rejection { try await android.register(with: party, challenge: handleChallenge) }?
                     .answer(.precise).code)
         }
         #expect(words == [nil, .consumed, nil, .consumed])
@@ -131,7 +131,7 @@ import Testing
         let key = try #require(client.key)
         for expected in [nil, .consumed] as [HTTPAnswer.Code?] {
             for challenge in challenges.reversed() {
-                let word = await refusal {
+                let word = await rejection {
                     _ = try await party.authenticate(
                         signature: key.sign(challenge), keyID: client.keyID, challenge: challenge, at: now)
                 }?.answer(.precise).code

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: Multiples.allCases)
-    func unknownKeysAreRefusedAlike(_ when: RelyingPartyConfiguration.PublicKeyMultiples) async throws {
+    func unknownKeysAreRejectedAlike(_ when: RelyingPartyConfiguration.PublicKeyMultiples) async throws {
         for answers in [AnswerPolicy.uniform, .precise] {
             let party = relyingParty {
                 $0.publicKeyMultiples = when
@@ -43,7 +43,7 @@ import Testing
             let client = Client()
             // At another server, so that the device can sign.
             try await client.register(with: relyingParty())
-            #expect(await refusal { _ = try await client.authenticate(with: party) } == .unknownKey)
+            #expect(await rejection { _ = try await client.authenticate(with: party) } == .unknownKey)
         }
     }
 }

@@ -20,18 +20,18 @@ import Testing
             let after = relyingParty(store: before.store) { $0.sessionUse = use }
             // By a process whose clock is ahead, too.
             try await after.removeExpired(at: time(moment + Self.margin))
-            let refused = await refusal { _ = try await after.verifySession(token, at: time(moment)) }
+            let refused = await rejection { _ = try await after.verifySession(token, at: time(moment)) }
             #expect(refused == .deniedToken, "\(moment)")
         }
     }
 
     /// After a revocation by SQL, or long ago, only the key's record shows it.
-    @Test func isAskedOfTheKey() async throws {
+    @Test func isReadFromTheKeyRecord() async throws {
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party)).token
         _ = try await party.verifySession(token, at: now)
         #expect(party.store.revokeKey(client.keyID, at: now) && party.store.count.consumed == 2)
-        #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
+        #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .deniedToken)
         // Revoked before its registration, a key is listed; once registered, its record is revoked.
         let other = Client(makeDevice(seed: 8))
         #expect(try await !party.revoke(keyID: other.keyID, at: now))
@@ -42,7 +42,7 @@ import Testing
         #expect(try await party.revoke(keyID: other.keyID, at: time(Self.listing - 10)))
         let late = time(Self.day + 59)
         try await party.removeExpired(at: time(Self.listing))
-        #expect(await refusal { _ = try await party.verifySession(session.token, at: late) } == .deniedToken)
+        #expect(await rejection { _ = try await party.verifySession(session.token, at: late) } == .deniedToken)
     }
 
     /// The list rejects sessions of lost keys until all possible sessions have ended.
@@ -54,7 +54,7 @@ import Testing
         #expect(try await !restored.revoke(keyID: client.keyID, at: now))
         try await restored.removeExpired(at: time(Self.listing - 1))
         let last = time(300 + Self.day - 1)
-        #expect(await refusal { _ = try await restored.verifySession(token, at: last) } == .deniedToken)
+        #expect(await rejection { _ = try await restored.verifySession(token, at: last) } == .deniedToken)
         try await restored.removeExpired(at: time(Self.listing))
         #expect(restored.store.count.consumed == 0)
     }
@@ -74,7 +74,7 @@ import Testing
                 for (use, expected) in [(SessionUse.once, Refusal.tokenConsumed), (.untilRevoked, .deniedToken)] {
                     // No denial seen yet, so it must ask the store.
                     let process = relyingParty(store: party.store) { $0.sessionUse = use }
-                    let refused = await refusal { _ = try await process.verifySession(token.token, at: time(899)) }
+                    let refused = await rejection { _ = try await process.verifySession(token.token, at: time(899)) }
                     #expect(refused == expected)
                 }
             }

@@ -12,7 +12,7 @@ import Testing
     private func attempt(
         _ party: TestParty, _ client: Client, _ challenge: Challenge, _ assertion: [UInt8], _ signed: SignedContent
     ) async -> Refusal? {
-        await refusal {
+        await rejection {
             _ = try await party.authenticate(
                 assertion: assertion, keyID: client.keyID, challenge: challenge.value, signed: signed, at: now)
         }
@@ -99,12 +99,12 @@ import Testing
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: phone.keyID, at: now).value
             let other = try android.challenge(from: party)
             return [
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         assertion: phone.assertion(bytes(challenge)), keyID: phone.keyID, challenge: sending(challenge),
                         signed: .clientData(bytes(challenge), challengeBy: find), at: now)
                 },
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         signature: androidKey.sign(bytes(other)), keyID: android.keyID, challenge: sending(other),
                         signed: .clientData(bytes(other), challengeBy: find), at: now)

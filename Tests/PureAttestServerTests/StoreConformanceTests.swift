@@ -20,7 +20,7 @@ import Testing
         #expect(violations.allSatisfy { $0.unexpectedError == (mistake == .throwsAlways) })
     }
 
-    @Test func storeErrorsAreNotRefusals() async throws {
+    @Test func storeErrorsAreNotRejections() async throws {
         let party = RelyingParty(
             verifier: verifier(), store: BrokenStore(.throwsAlways), sessionKeys: SessionKeys(current: sessionKey))
         await #expect(throws: AttestServerError<BrokenStore.Failure>.store(BrokenStore.OutOfOrder())) {

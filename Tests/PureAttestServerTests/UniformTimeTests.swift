@@ -25,7 +25,7 @@ import Testing
         for _ in 0..<9 {
             let thread = pthread_self()
             let start = threadProcessorTime()
-            let refused = await refusal(body)
+            let refused = await rejection(body)
             let time = threadProcessorTime() &- start
             #expect(refused == expected)
             // A task may continue in another thread, which has its own clock.
@@ -175,7 +175,7 @@ import Testing
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
         let signature = signatureOfDecoy([0] + challenge)
         let searches = Counter()
-        let refused = await refusal {
+        let refused = await rejection {
             _ = try await party.authenticate(
                 signature: signature, keyID: keyID, challenge: challenge,
                 signed: .clientData([0] + challenge) {
