@@ -45,7 +45,7 @@ import Testing
 extension VirtualDeviceTests {
     /// The verifier that trusts Apple rejects everything that a virtual device makes.
     @Test(arguments: DeviceSystem.allCases)
-    func productionRefusesAll(_ system: DeviceSystem) throws {
+    func productionRejectsAll(_ system: DeviceSystem) throws {
         for environment in [Environment.production, .development] {
             let setting = Setting(system: system, environment: environment)
             let device = setting.device
@@ -75,7 +75,7 @@ extension VirtualDeviceTests {
     }
 
     /// An authority that names itself Apple is rejected by its key.
-    @Test func productionRefusesAppleByName() throws {
+    @Test func productionRejectsAppleByName() throws {
         let setting = Setting(system: .iOS17, environment: .production)
         let device = setting.device
         let keyID = device.generateKey()
