@@ -9,7 +9,7 @@ import VectorSupport
 
 extension AndroidCase {
     /// Returns this library's error, or `nil` if it accepts attestation and signature.
-    func refusal() -> KeyAttestationError? {
+    func rejection() -> KeyAttestationError? {
         do throws(KeyAttestationError) {
             let list = try RevocationStatusList(json: revocationList)
             let proof = try verifier.verify(
@@ -52,7 +52,7 @@ struct AndroidFaultTests {
                 }
                 let item = try device.makeCase(
                     "", challenge: Array("challenge".utf8), requestChallenge: [2], breaking: fault)
-                #expect(item.refusal() == item.error, "\(fault)")
+                #expect(item.rejection() == item.error, "\(fault)")
                 #expect(item.error == fault.expectedError(provisioning), "\(fault)")
             }
         }
@@ -62,12 +62,12 @@ struct AndroidFaultTests {
         #expect(AndroidCorpus.acceptedKinds.count == 12)
         for kind in debugSample(AndroidCorpus.acceptedKinds, every: 5, from: 1, of: "accepted chains of Android") {
             let item = Self.corpus.acceptedCase(kind)
-            #expect(item.refusal() == nil, "\(item.name)")
+            #expect(item.rejection() == nil, "\(item.name)")
         }
         for kind in AndroidCorpus.kindsWithoutRoot {
             let item = Self.corpus.caseWithoutRoot(kind)
             #expect(item.certificateChain.count == (kind.provisioning == .remote ? 4 : 3))
-            #expect(item.refusal() == nil, "\(item.name)")
+            #expect(item.rejection() == nil, "\(item.name)")
         }
     }
 
@@ -79,7 +79,7 @@ struct AndroidFaultTests {
             let device = device(provisioning, .trustedEnvironment)
             for fault in faults where fault.applies(to: provisioning) {
                 let item = try device.makeCase("", challenge: [1], requestChallenge: [2], breaking: fault)
-                #expect(item.refusal() == item.error, "\(fault), \(provisioning)")
+                #expect(item.rejection() == item.error, "\(fault), \(provisioning)")
             }
         }
     }
