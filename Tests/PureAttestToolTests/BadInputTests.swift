@@ -38,7 +38,7 @@ struct BadInputTests {
     static let readers = PureAttestTool.allCommands.filter { $0.operands.first?.value.isStandardInput("-") ?? false }
         .map { $0.name }
 
-    private func expectRefusal(_ arguments: [String], _ comment: Comment) throws {
+    private func expectRejection(_ arguments: [String], _ comment: Comment) throws {
         let result = try Tool.run(arguments)
         #expect(result.status == 2, comment)
         #expect(result.isOneLineOfError, comment)
@@ -49,7 +49,7 @@ struct BadInputTests {
         for (name, bytes) in Self.contents {
             let path = try folder.write("input", bytes).path
             for command in Self.readers where command != "inspect" {
-                try expectRefusal([command, path], "\(command): \(name)")
+                try expectRejection([command, path], "\(command): \(name)")
             }
             let result = try Tool.run("inspect", path)
             // JSON, CBOR or PEM of other content is shown as plain data.
@@ -58,10 +58,10 @@ struct BadInputTests {
     }
 
     @Test(arguments: readers)
-    func whatIsNoFileIsOneLineAndStatus2(command: String) throws {
+    func pathsWithoutAFileAreOneLineAndStatus2(command: String) throws {
         let folder = try TemporaryFolder()
         for path in ["\(folder.url.path)/missing", folder.url.path, "", "/dev/zero", "a\u{0}b", "@", "a\nb"] {
-            try expectRefusal([command, path], "\(command) \(path)")
+            try expectRejection([command, path], "\(command) \(path)")
         }
     }
 
@@ -77,7 +77,7 @@ struct BadInputTests {
     ])
     func wrongOptionsAreOneLineAndStatus2(options: [String]) throws {
         for command in ["verify-attestation", "verify-assertion"] {
-            try expectRefusal([command, VerificationTests.sample] + options, "\(command) \(options)")
+            try expectRejection([command, VerificationTests.sample] + options, "\(command) \(options)")
         }
     }
 
@@ -89,7 +89,7 @@ struct BadInputTests {
     ])
     func wrongAssertionOptionsAreOneLineAndStatus2(options: [String]) throws {
         // The sample file has no assertion: without options there is nothing to verify.
-        try expectRefusal(["verify-assertion", VerificationTests.sample] + options, "\(options)")
+        try expectRejection(["verify-assertion", VerificationTests.sample] + options, "\(options)")
     }
 
     /// An ignored option, above all the challenge, is rejected.
@@ -98,7 +98,7 @@ struct BadInputTests {
         let assertion = ["--assertion", MadeAssertion.assertions[0], "--client-data", MadeAssertion.clientData]
         for key in [["--key", "AAAA"], ["--public-key", MadeAssertion.publicKey]] {
             let app = ["--team", "1234567890", "--bundle", "com.example.myapp", "--environment", "production"]
-            try expectRefusal(["verify-assertion"] + assertion + key + app + [option, "0"], "\(option)")
+            try expectRejection(["verify-assertion"] + assertion + key + app + [option, "0"], "\(option)")
         }
     }
 
@@ -108,7 +108,7 @@ struct BadInputTests {
         ["inspect", VerificationTests.sample, "--bytes", "AAAA"], ["inspect", "--bytes", "hex:308000"],
     ])
     func missingInputIsOneLineAndStatus2(arguments: [String]) throws {
-        try expectRefusal(arguments, "\(arguments)")
+        try expectRejection(arguments, "\(arguments)")
     }
 
     @Test func everyMissingValueOfAnAttestationIsNamed() throws {

@@ -20,7 +20,7 @@ struct CodeFileErrorTests {
         }
     }
 
-    @Test func whatIsNoMachOFile() {
+    @Test func filesThatAreNotMachO() {
         expect([], "it ends before the header of a Mach-O file does")
         expect([1, 2, 3], "it ends before the header of a Mach-O file does")
         expect([UInt8](repeating: 7, count: 100), "it is neither a Mach-O file nor an app")
@@ -110,7 +110,7 @@ struct CodeFileErrorTests {
             SignedFile.fat([SignedFile()]).replacing(at: 40, [0, 0, 0, 0]), "it is neither a Mach-O file nor an app")
     }
 
-    @Test func anArchitectureIsRefusedAlone() throws {
+    @Test func architecturesFailSeparately() throws {
         var unsigned = SignedFile()
         (unsigned.cpuType, unsigned.cpuSubtype, unsigned.isSigned) = (0x0100_0007, 3, false)
         var other = SignedFile()

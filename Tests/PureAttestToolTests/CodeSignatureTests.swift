@@ -7,7 +7,7 @@ import Testing
 /// The rules of a Mach-O file's signature.
 @Suite("Code signatures")
 struct CodeSignatureTests {
-    @Test func theHashIsThatOfTheCodeDirectory() throws {
+    @Test func hashesTheCodeDirectory() throws {
         let file = SignedFile()
         let code = try onlyCode(file.bytes)
         #expect(code.codeDirectoryHash == Array(SHA256.hash(data: file.blob(0).bytes)))
@@ -72,7 +72,7 @@ struct CodeSignatureTests {
     }
 
     /// The last alternate slot is 0x1004; systems ignore 0x1005.
-    @Test func onlyTheSlotsOfCodeDirectoriesAreLookedAt() throws {
+    @Test func readsOnlyCodeDirectorySlots() throws {
         for slot: UInt32 in [0x1004, 0x1005, 0xfff] {
             var file = SignedFile()
             file.directories.append(TestDirectory(slot: slot, hashType: 4))
@@ -88,7 +88,7 @@ struct CodeSignatureTests {
         expect(file.bytes, .noCodeDirectory)
     }
 
-    @Test func twoCodeDirectoriesOfOneHashAreRefused() {
+    @Test func twoCodeDirectoriesOfOneHashAreRejected() {
         var file = SignedFile()
         file.directories.append(TestDirectory(slot: 0x1000, flags: 2))
         expect(file.bytes, .repeatedHashType(.sha256))

@@ -16,7 +16,7 @@ struct HelpTests {
         return result.output
     }
 
-    @Test func helpAloneIsTheUsage() throws {
+    @Test func helpByItselfIsTheUsage() throws {
         #expect(try output("help") == output("--help"))
     }
 
@@ -49,7 +49,7 @@ struct HelpTests {
     }
 
     /// A variant's help and the parser read the same table.
-    @Test func optionsOfOtherVariantsAreRefused() throws {
+    @Test func optionsOfOtherVariantsAreRejected() throws {
         for (name, variant) in Self.variants {
             let command = try PureAttestTool.command(name)
             for option in command.options where !option.variants.isEmpty && !option.variants.contains(variant) {

@@ -15,7 +15,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test func theExampleIsTheOneThatCompiles() throws {
+    @Test func theExampleMatchesTheCompiledFile() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ReadmeExample.swift")
         let compiled = try String(contentsOf: file, encoding: .utf8)
         let example = try #require(compiled.firstRange(of: "import PureAttest\n"))

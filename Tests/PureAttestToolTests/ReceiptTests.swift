@@ -32,7 +32,7 @@ struct ReceiptTests {
             (["--at", "2026-06-01T00:00:00Z"], "step 1: "),
             (["--environment", "development"], "step 8: "),
         ])
-    func refusesWithAReason(_ options: [String], _ reason: String) throws {
+    func rejectsWithAReason(_ options: [String], _ reason: String) throws {
         let result = try Tool.run(["receipt", sample] + options)
         #expect(result.status == 1)
         #expect(result.isOneLineOfError)
@@ -55,7 +55,7 @@ struct ReceiptTests {
     }
 
     /// "All 0 receipts are genuine" would be a verdict on nothing.
-    @Test func anEmptyListIsRefused() throws {
+    @Test func anEmptyListIsRejected() throws {
         let folder = try TemporaryFolder()
         for arguments in [[], ["--json"]] {
             let result = try Tool.run(["receipt", file(receipts: [], in: folder)] + arguments)
@@ -94,7 +94,7 @@ struct ReceiptTests {
     }
 
     @Test(arguments: [["--max-age", "-1"], ["--received-at", "yesterday"], ["--receipt", "%"], ["--receipt"]])
-    func refusesWrongUsage(_ options: [String]) throws {
+    func rejectsWrongUsage(_ options: [String]) throws {
         let result = try Tool.run(["receipt", sample] + options)
         #expect(result.status == 2)
         #expect(result.isOneLineOfError)

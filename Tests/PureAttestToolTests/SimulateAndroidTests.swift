@@ -21,7 +21,7 @@ import VectorSupport
         ["--challenge", "text:abc", "--client-data", "text:x", "--key", "p256"],
         ["--time", "2020-03-18T18:32:53Z"], ["--time", "2049-12-31T23:59:59Z"],
     ])
-    func whatIsMadeVerifiesUnderItsRootAlone(_ words: [String]) throws {
+    func casesVerifyOnlyUnderTheirRoot(_ words: [String]) throws {
         let folder = try TemporaryFolder()
         let result = try Tool.run(["simulate", "android", "--seed", "3", "--out", folder.url.path] + words)
         #expect(result.status == 0 && result.output == "1 case in \(folder.url.path)\n")
@@ -59,7 +59,7 @@ import VectorSupport
         AndroidFault.attestationRevoked, .listEntryTwice, .chainOfStranger, .osVersionOld, .packageVersionOld,
         .certificatesTooMany, .keyLevelTooLow, .vendorPatchLevelOld, .requestReplayed, .memberTwice,
     ])
-    func faultsAreRefusedForTheirReason(_ fault: AndroidFault) throws {
+    func faultsAreRejectedForTheirReason(_ fault: AndroidFault) throws {
         let folder = try TemporaryFolder()
         let file = try simulate(folder, "--fault", fault.id)
         let result = try Tool.run("verify-key-attestation", file, "--trust-test-anchor", "--json")

@@ -133,7 +133,7 @@ import VectorSupport
         #expect(inspected.status == 0 && inspected.output.contains("Test App Attestation CA 1"))
     }
 
-    @Test func whatIsMadeAtTheEndsOfTheIssuersTimeVerifies() throws {
+    @Test func assertionsVerifyAtBothEndsOfTheIssuersValidity() throws {
         for time in ["2020-03-18T18:32:53Z", "2049-12-31T23:59:59Z"] {
             // A folder's name may contain terminal controls.
             let folder = try TemporaryFolder()

@@ -117,7 +117,7 @@ struct VerificationTests {
         ("--attestation", "", "CBOR"), ("--attestation", "hex:a0", "not an attestation"),
         ("--attestation", "hex:bf", "CBOR"),
     ])
-    func aWrongValueIsRefusedWithItsReason(option: String, value: String, reason: String) throws {
+    func aWrongValueIsRejectedWithItsReason(option: String, value: String, reason: String) throws {
         let result = try Tool.run(Self.arguments([option: value]))
         #expect(result.status == 1)
         #expect(result.isOneLineOfError)
@@ -173,7 +173,7 @@ struct VerificationTests {
         ("--previous-counter", "1", "step 5"), ("--signed-challenge", "text:other", "step 6"),
         ("--signed-challenge", "", "empty"),
     ])
-    func aWrongValueOfAnAssertionIsRefused(option: String, value: String, reason: String) throws {
+    func aWrongValueOfAnAssertionIsRejected(option: String, value: String, reason: String) throws {
         let result = try Tool.run(made + ["--assertion", MadeAssertion.assertions[0], option, value])
         #expect(result.status == 1)
         #expect(result.isOneLineOfError)

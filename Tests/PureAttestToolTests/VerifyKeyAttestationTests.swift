@@ -46,7 +46,7 @@ struct VerifyKeyAttestationTests {
             (["--signing-digest", String(repeating: "0", count: 64)], "signingDigestMismatch", "otherSigningKey"),
             (["--at", "2026-11-23T00:00:00Z"], "expired", "staleChain"),
         ])
-    func refuses(_ change: [String], _ code: String, _ cause: String?) throws {
+    func rejects(_ change: [String], _ code: String, _ cause: String?) throws {
         var options = [
             "--challenge": Self.challenge, "--package": Self.package, "--signing-digest": Self.digest,
             "--at": Self.time,
@@ -128,7 +128,7 @@ struct VerifyKeyAttestationTests {
         #expect(object["causes"] as? [String] == [] && !bad.error.contains("likely"))
     }
 
-    @Test func refusesUnusableInput() throws {
+    @Test func rejectsUnusableInput() throws {
         #expect(try run(Self.tegu).status == 2)
         #expect(try run(Self.tegu, "--challenge", Self.challenge).status == 2)
         let folder = try TemporaryFolder()

@@ -74,7 +74,7 @@ struct ZipArchiveTests {
         #expect(source.passCount == 2)
     }
 
-    @Test func whatTheDirectorySaysIsChecked() throws {
+    @Test func entriesMustMatchTheDirectory() throws {
         for file in [TestArchive.File("a", Self.text), Self.deflated()] {
             var wrong = file
             wrong.checksum = 7
