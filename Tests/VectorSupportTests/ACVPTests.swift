@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func answersAreThoseOfOpenSSL(_ name: String) throws {
+    func answersMatchOpenSSL(_ name: String) throws {
         let file = try VectorDirectory.committedFile("acvp/\(name).json")
         let outcome = try ACVPSuites.run(file)
         #expect(outcome.passed == Self.counts[name] && outcome.ran == Self.counts[name] && outcome.failures.isEmpty)

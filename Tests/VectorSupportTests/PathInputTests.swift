@@ -133,7 +133,7 @@ struct PathInputTests {
     }
 
     /// Restricting algorithms only adds rejections: a rejection counts, an acceptance does not.
-    @Test func restrictionsLeaveARefusalWhatItIs() throws {
+    @Test func restrictionsOnlyAddRejections() throws {
         for result in ["SUCCESS", "FAILURE"] {
             #expect(
                 try outcome(["signature_algorithms": ["x"], "expected_result": result]).skipped

@@ -63,7 +63,7 @@ struct SuiteDeviationsTests {
         {"file":"x","case":"1","outcome":"refused","reason":"r"}]}
         """#,
     ])
-    func refusesWhatIsNoList(_ json: String) {
+    func rejectsMalformedLists(_ json: String) {
         #expect(throws: (any Error).self) { try SuiteDeviations(json: Data(json.utf8)) }
     }
 }

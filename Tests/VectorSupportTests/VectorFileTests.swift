@@ -82,7 +82,7 @@ struct VectorFileTests {
         "{\"attestation\":null}", String(repeating: "[", count: 100_000),
         String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
     ])
-    func refusesWhatIsNoVectorFile(_ text: String) {
+    func rejectsMalformedFiles(_ text: String) {
         #expect(throws: (any Error).self) { try VectorFile(running: Data(text.utf8)) }
     }
 }
