@@ -4,13 +4,13 @@ import PureX509
 import PureX509Paths
 import Testing
 
-/// What code of swift-certificates becomes, by the table in PureX509's article.
+/// Code for swift-certificates, translated by the table in PureX509's article.
 @Suite("swift-certificates' habits: certificates and paths")
 struct CertificateSnippets {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Apple's documentation: a leaf, its issuer and the root, in one file.
+    /// Apple's sample: a leaf, its issuer and the root, in one file.
     private let certificates = try! [Certificate](
         pemEncoded: String(
             contentsOf: root.appending(path: "Vectors/x509/apple-app-attest.pem"), encoding: .utf8))
@@ -81,7 +81,7 @@ struct CertificateSnippets {
         }
     }
 
-    /// Whatever the table calls ours stands above, in code that is compiled.
+    /// Every name in our column of the table occurs above, in code that compiles.
     @Test func theTableNamesWhatExists() throws {
         let path = "Sources/PureX509/PureX509.docc/PureX509.md"
         let article = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
@@ -92,7 +92,7 @@ struct CertificateSnippets {
         #expect(rows.count > 20)
         let code = try String(contentsOfFile: #filePath, encoding: .utf8).replacing(/\/\/.*|"[^"]*"/, with: "")
         let words = Set(code.matches(of: /\w+/).map { String($0.0) })
-        // Of others, or of Swift.
+        // Names of other libraries, or of Swift.
         let foreign: Set = [
             "CERTIFICATE", "Int", "PEM", "PureBytes", "PureAttestTesting", "async", "mutating",
             "withValidityCheckDisabled",

@@ -2,8 +2,8 @@ import Foundation
 import PureSHA2
 import Testing
 
-// Ordinary code for CryptoKit (swift-crypto) with `import Crypto` swapped, each test one snippet. What does not compile is in the
-// tables of PureSHA2's and PureECDSA's articles.
+// Ordinary CryptoKit (swift-crypto) code with `import Crypto` replaced, one snippet per test. The tables in the
+// articles of PureSHA2 and PureECDSA list the code that does not compile.
 
 @Suite("CryptoKit's habits: hashes and codes")
 struct HashSnippets {
@@ -89,13 +89,13 @@ struct HashSnippets {
     }
 
     @Test func lastWordOfDescription() {
-        // Of many answers on the web.
+        // Common in answers on the web.
         let hex = SHA256.hash(data: message).description.replacingOccurrences(of: "SHA256 digest: ", with: "")
         #expect(hex == Self.abc)
     }
 
     @Test func bytesOfTheIterator() {
-        // Of as many, in an extension of Digest.
+        // Equally common, in an extension of Digest.
         #expect(SHA256.hash(data: message).array == Array(SHA256.hash(data: message)))
     }
 

@@ -81,7 +81,7 @@ struct KeySnippets {
     }
 
     @Test func compact() throws {
-        // y = 7903… is below p/2 = 7fff…, and x alone says which point it is.
+        // y = 7903… is below p/2 = 7fff…, so x determines the point.
         #expect(key.compactRepresentation == Array(Sample.x))
         #expect(try P256.Signing.PublicKey(compactRepresentation: Sample.x).rawRepresentation == key.rawRepresentation)
     }
@@ -147,7 +147,7 @@ struct KeySnippets {
     }
 }
 
-/// An abstraction of the kind that JWT libraries have.
+/// An abstraction like those in JWT libraries.
 private protocol VerifyingKey {
     associatedtype Signature
     init(rawKey: Data) throws

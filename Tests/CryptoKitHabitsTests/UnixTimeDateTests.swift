@@ -3,7 +3,7 @@ import PureAttestFoundation
 import PureX509
 import Testing
 
-/// `UnixTime` needs no import beside the module that takes it, and becomes a `Date` in a module of its own.
+/// `UnixTime` needs no extra import beside its verifier's module; a separate module converts it to `Date`.
 @Suite struct UnixTimeDateTests {
     @Test func secondsAreThoseInWhichADateLies() {
         for (interval, seconds): (TimeInterval, Int64) in [

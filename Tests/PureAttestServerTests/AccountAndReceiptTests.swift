@@ -29,10 +29,10 @@ import Testing
         try await party.revoke(keyID: clients[1].keyID, at: time(60))
         #expect(try await party.revokeKeys(of: account, at: time(61)) == 4)
         #expect(try await party.revokeKeys(of: account, at: time(62)) == 0)
-        #expect(await refusal { _ = try await party.verifySession(token.token, at: time(61)) } == .deniedToken)
+        #expect(await rejection { _ = try await party.verifySession(token.token, at: time(61)) } == .deniedToken)
         for client in clients {
             #expect(
-                await refusal { _ = try await client.authenticate(with: party, account: account, at: time(61)) }
+                await rejection { _ = try await client.authenticate(with: party, account: account, at: time(61)) }
                     == .revokedKey)
         }
         _ = try await other.authenticate(with: party, account: AccountID("other"))
@@ -50,7 +50,7 @@ import Testing
         let (party, client) = try await registered()
         let due = try #require(try await claim(party, 0).first)
         #expect(due.record.key.keyID == client.keyID)
-        // Nobody else gets it, for ten minutes.
+        // No other claim returns it for ten minutes.
         #expect(try await claim(party, 599).isEmpty)
         let query = try due.refresh(teamID: "A1B2C3D4E5", keyID: "ABC123DEFG", at: now)
         #expect(try query.request(signature: [UInt8](repeating: 1, count: 64)).url.contains("data.appattest.apple.com"))
@@ -60,7 +60,7 @@ import Testing
         #expect(state == .notYetDue(until: time(day)) && risk == 4)
         let record = try #require(party.store.key(client.keyID))
         #expect(record.receipt == receipt && record.receiptDueAt == time(day))
-        // The key and its counter are none of its concern.
+        // The answer leaves the key and its counter unchanged.
         #expect(record.key == due.record.key && record.registeredAt == now)
         #expect(try await claim(party, day - 1).isEmpty)
         #expect(try await claim(party, day).first?.record.receipt == receipt)
@@ -75,9 +75,9 @@ import Testing
         _ = try other.attestation([1])
         let ofOther = try other.device.assessedReceipt(for: other.name, riskMetric: 1)
         for receipt in [forged, ofOther, [], due.record.receipt + [0]] {
-            let refused = await refusal {
+            let refused = await rejection {
                 _ = try await party.storeAnswer(.receipt(receipt), for: due, at: now) { _ in
-                    Issue.record("an unverified receipt was handed out")
+                    Issue.record("an unverified receipt was passed on")
                 }
             }
             #expect(refused?.step == .verification)
@@ -98,13 +98,12 @@ import Testing
             let (party, client) = try await registered()
             let due = try #require(try await claim(party, 0).first)
             #expect(try await party.storeAnswer(answer, for: due, at: now) == state)
-            // The receipt is kept, whatever was answered.
             let record = try #require(party.store.key(client.keyID))
             #expect(record.receipt == due.record.receipt && record.receiptDueAt == dueAt, "\(answer)")
         }
     }
 
-    /// An answer that comes after another process has stored one changes nothing.
+    /// Another process stored an answer first.
     @Test func lateAnswersChangeNothing() async throws {
         let (party, client) = try await registered()
         let early = try #require(try await claim(party, 0).first)

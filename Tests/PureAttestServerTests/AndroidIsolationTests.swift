@@ -5,10 +5,10 @@ import Testing
 
 @testable import PureAttestServer
 
-/// What is of one environment, of one signer or of one key, and passes for nothing else; and lists of a wrong clock.
+/// Isolation of environments, signers and keys; revocation lists under wrong clocks.
 @Suite struct AndroidIsolationTests {
-    /// No Android key has an environment of its own: what a development service registered is nothing to a production one that shares its
-    /// secret, and its store.
+    /// Android keys name no environment. A production service rejects a development service's keys, even with the same
+    /// secret and store.
     @Test(arguments: [Environment.production, .development])
     func nothingPassesToTheOtherEnvironment(_ environment: Environment) async throws {
         let other: Environment = environment == .production ? .development : .production
@@ -22,25 +22,25 @@ import Testing
                 party.session(from: registration), party.session(from: try await client.authenticate(with: party)),
             ] {
                 #expect(
-                    await refusal { _ = try await opposite.verifySession(issued.token, at: now) }
+                    await rejection { _ = try await opposite.verifySession(issued.token, at: now) }
                         == .tokenOfOtherAudience)
                 _ = try await party.verifySession(issued.token, at: now)
             }
             #expect(
-                await refusal { try await client.authenticate(with: opposite) }
+                await rejection { try await client.authenticate(with: opposite) }
                     == (store === party.store ? .keyOfOtherEnvironment(environment) : .unknownKey))
         }
-        // A device registers a key once, so that the same one comes again only where keys can be had outside of hardware.
+        // A device registers a key once; only software keys can come again.
         let opposite = relyingParty(store: party.store, verifier: verifier(other), android: androidKeys())
         let twin = AndroidClient()
         #expect(
-            await refusal { try await twin.register(with: opposite) }
+            await rejection { try await twin.register(with: opposite) }
                 == .keyOfOtherEnvironment(environment))
         let stored = try RegisteredKey(serialized: registration.record.key.serialized)
         #expect(stored == registration.record.key && stored.environment == environment)
     }
 
-    /// Anybody can give an app any name: a session is of an app that is signed as this one has to be.
+    /// Anyone can give an app any name, so a session also requires the app's signers.
     @Test func sessionsAreOfTheSameSigners() async throws {
         func party(_ digests: [[[UInt8]]]) -> TestParty {
             relyingParty(
@@ -56,16 +56,17 @@ import Testing
         }
         for refusing in [[debug], [own, debug], [own + debug], [[]], []] {
             #expect(
-                await refusal { _ = try await party(refusing).verifySession(token, at: now) } == .tokenOfOtherAudience)
+                await rejection { _ = try await party(refusing).verifySession(token, at: now) } == .tokenOfOtherAudience
+            )
         }
-        // Nor does the order matter in which they are listed.
+        // The order of the digests does not matter.
         let (both, reversed) = (party([own, debug + own]), party([own + debug, own]))
         let next = AndroidClient(seed: 2)
         let session = both.session(from: try await next.register(with: both))
         _ = try await reversed.verifySession(session.token, at: now)
     }
 
-    /// Whoever recorded a signature takes nothing from its key's allowance by sending it again.
+    /// A replay takes nothing from the key's allowance.
     @Test func aReplayTakesNothingFromTheKey() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.limits.authenticationsPerKey = RateLimit(burst: 2, perMinute: 1)
@@ -75,18 +76,18 @@ import Testing
         let challenge = try client.challenge(from: party)
         let signature = try #require(client.key).sign(challenge)
         for attempt in 0..<6 {
-            let refused = await refusal {
+            let refused = await rejection {
                 _ = try await party.authenticate(
                     signature: signature, keyID: client.keyID, challenge: challenge, at: now)
             }
             #expect(refused == (attempt == 0 ? nil : .challengeConsumed))
         }
         try await client.authenticate(with: party)
-        #expect(await refusal { try await client.authenticate(with: party) } == .rateLimited(retryAfter: 60))
+        #expect(await rejection { try await client.authenticate(with: party) } == .rateLimited(retryAfter: 60))
     }
 
-    /// An account that tries keys which are revoked or another's has to wait, as with App Attest.
-    @Test func keysThatAreRefusedCountAsFailures() async throws {
+    /// Trying revoked or foreign keys makes an account wait, as with App Attest.
+    @Test func rejectedKeysCountAsFailures() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
         }
@@ -95,14 +96,14 @@ import Testing
         for account in [AccountID("other"), AccountID("user")] {
             if account == AccountID("user") { try await party.revoke(keyID: client.keyID, at: now) }
             for attempt in 0..<3 {
-                let refused = await refusal { try await client.authenticate(with: party, account: account) }
+                let refused = await rejection { try await client.authenticate(with: party, account: account) }
                 let expected: Refusal = account == AccountID("user") ? .revokedKey : .keyOfOtherAccount
                 #expect(refused == (attempt < 2 ? expected : .rateLimited(retryAfter: 60)))
             }
         }
     }
 
-    /// A list of the future is of an age that nobody knows, and keeps no later one out.
+    /// A list from the future is not used, and does not block later lists.
     @Test func aListOfTheFutureIsNone() throws {
         let current = CurrentRevocationList(maximumAge: 100)
         func update(_ serial: String, _ fetchedAt: UnixTime) throws {
@@ -112,10 +113,10 @@ import Testing
         try update("1", time(301))
         #expect(current.list(at: now) == nil)
         #expect(current.list(at: time(1))?.status(ofSerialNumber: [1]) == .revoked)
-        // Overtaken by as much as clocks differ.
+        // Replaced within the clock skew.
         try update("2", time(1))
         #expect(current.list(at: time(1))?.status(ofSerialNumber: [2]) == nil)
-        // The clock was wrong, and is put right.
+        // The wrong clock was corrected.
         try update("3", now)
         #expect(current.list(at: now)?.status(ofSerialNumber: [3]) == .revoked)
         #expect(current.list(at: time(100)) != nil && current.list(at: time(101)) == nil)

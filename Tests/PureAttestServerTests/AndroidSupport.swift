@@ -14,7 +14,7 @@ func androidKeys(
     AndroidVerification(verifier: .trustingTestDevices(of: androidAuthority, apps: apps, policy: policy)) { _ in list }
 }
 
-/// An app on an Android device: asks for challenges, registers a key and signs.
+/// An app on an Android device: requests challenges, registers a key and signs.
 final class AndroidClient {
     let device: VirtualAndroidDevice
     let handle: [UInt8]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PureAttestServer
 
-/// Keys of Android devices beside those of App Attest: one store, one kind of session, and nothing of one that passes for the other's.
+/// Android and App Attest keys share one store and kind of session, but neither passes for the other.
 @Suite struct AndroidTests {
     @Test func registersAndAuthenticates() async throws {
         let party = relyingParty(android: androidKeys())
@@ -23,11 +23,11 @@ import Testing
             #expect(party.store.key(client.keyID) == authentication.record)
         }
         #expect(try await party.keys(of: AccountID("user")).map(\.key.keyID) == [client.keyID])
-        // Nothing that has no receipt is asked about.
+        // Keys without a receipt are never due.
         #expect(try await party.claimDueReceipts(limit: 10, at: time(1_000_000)).isEmpty)
     }
 
-    /// What replaces a counter: each challenge counts once.
+    /// Android keys have no counter; consuming each challenge prevents replay.
     @Test func aSignatureCountsOnce() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
@@ -39,15 +39,15 @@ import Testing
                 signature: signature, keyID: client.keyID, challenge: challenge, at: now)
         }
         try await send()
-        #expect(await refusal { try await send() } == .challengeConsumed)
-        // A registration is one too.
+        #expect(await rejection { try await send() } == .challengeConsumed)
+        // A registration consumes its challenge too.
         let first = try party.issueChallenge(purpose: .attestation, keyID: client.handle, at: now).value
         let chain = client.device.generateKey(attestationChallenge: first).certificateChain
         func register() async throws -> Registration<VerifiedKeyAttestation> {
             try await party.register(keyAttestation: chain, handle: client.handle, challenge: first, at: now)
         }
         #expect(try await register().isNew)
-        #expect(await refusal { _ = try await register() } == .challengeConsumed)
+        #expect(await rejection { _ = try await register() } == .challengeConsumed)
     }
 
     @Test func manyAtATimeCountOnce() async throws {
@@ -68,7 +68,7 @@ import Testing
         #expect(accepted == 1)
     }
 
-    /// A challenge to attest with is none to sign with, nor the reverse, on either platform; and it is for one key or handle.
+    /// No attestation challenge can be signed with, nor the reverse, on either platform. It is for one key or handle.
     @Test func challengesAreForOnePurpose() async throws {
         let party = relyingParty(android: androidKeys())
         let android = AndroidClient(), apple = Client()
@@ -80,47 +80,47 @@ import Testing
         let toSign = try challenge(.assertion, android.handle)
         let chain = android.device.generateKey(attestationChallenge: toSign).certificateChain
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.register(
                     keyAttestation: chain, handle: android.handle, challenge: toSign, at: now)
             } == .challengeOfOtherPurpose)
         let toAttest = try challenge(.attestation, android.keyID)
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     signature: android.key?.sign(toAttest) ?? [], keyID: android.keyID, challenge: toAttest, at: now)
             } == .challengeOfOtherPurpose)
         let toAttestApple = try challenge(.attestation, apple.keyID)
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: apple.assertion(toAttestApple), keyID: apple.keyID, challenge: toAttestApple, at: now)
             } == .challengeOfOtherPurpose)
         let fresh = Client(makeDevice(seed: 99))
         let toSignFresh = try challenge(.assertion, fresh.keyID)
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.register(
                     attestation: fresh.attestation(toSignFresh), keyID: fresh.keyID, challenge: toSignFresh, at: now)
             } == .challengeOfOtherPurpose)
-        // The platforms share the purpose, so that only the key or handle tells their challenges apart.
+        // The platforms share the purpose, so only the key or handle distinguishes their challenges.
         let forHandle = try challenge(.attestation, android.handle)
         let other = Client(makeDevice(seed: 98))
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.register(
                     attestation: other.attestation(forHandle), keyID: other.keyID, challenge: forHandle, at: now)
             } == .challengeOfOtherKey)
         let forApple = try challenge(.assertion, apple.keyID)
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     signature: android.key?.sign(forApple) ?? [], keyID: android.keyID, challenge: forApple, at: now)
             } == .challengeOfOtherKey)
         #expect(Challenge.valueByteCount <= 128)
     }
 
-    /// A handle that is a key identifier of App Attest: whichever platform answers first, the challenge counts once.
+    /// With an App Attest key identifier as handle, the challenge is consumed once, whichever platform answers first.
     @Test func oneChallengeRegistersOneKey() async throws {
         let party = relyingParty(android: androidKeys())
         let apple = Client()
@@ -129,13 +129,13 @@ import Testing
         let attestation = try apple.attestation(challenge)
         _ = try await party.register(keyAttestation: chain, handle: apple.keyID, challenge: challenge, at: now)
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.register(
                     attestation: attestation, keyID: apple.keyID, challenge: challenge, at: now)
             } == .challengeConsumed)
     }
 
-    /// A key of one platform is unknown to the calls of the other, whatever is signed.
+    /// The other platform's calls do not know the key, whatever is signed.
     @Test(arguments: [AnswerPolicy.precise, .uniform])
     func platformsDoNotMix(_ answers: AnswerPolicy) async throws {
         let party = relyingParty(android: androidKeys()) { $0.answerPolicy = answers }
@@ -144,13 +144,13 @@ import Testing
         try await apple.register(with: party)
         let forAndroid = try party.issueChallenge(purpose: .assertion, keyID: android.keyID, at: now).value
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: apple.assertion(forAndroid), keyID: android.keyID, challenge: forAndroid, at: now)
             } == .unknownKey)
         let forApple = try party.issueChallenge(purpose: .assertion, keyID: apple.keyID, at: now).value
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     signature: android.key?.sign(forApple) ?? [], keyID: apple.keyID, challenge: forApple, at: now)
             } == .unknownKey)
@@ -169,36 +169,36 @@ import Testing
                 at: now)
         }
         let other = [UInt8](repeating: 8, count: 32)
-        #expect(await refusal { try await register(other, "user") } == .challengeOfOtherKey)
-        #expect(await refusal { try await register(client.handle, "other") } == .challengeOfOtherAccount)
-        #expect(await refusal { try await register(client.handle, nil) } == .challengeOfOtherAccount)
-        #expect(await refusal { try await register([7], "user") } == .malformedRequest)
+        #expect(await rejection { try await register(other, "user") } == .challengeOfOtherKey)
+        #expect(await rejection { try await register(client.handle, "other") } == .challengeOfOtherAccount)
+        #expect(await rejection { try await register(client.handle, nil) } == .challengeOfOtherAccount)
+        #expect(await rejection { try await register([7], "user") } == .malformedRequest)
         try await register(client.handle, "user")
     }
 
-    @Test func refusesWhatDoesNotVerify() async throws {
+    @Test func rejectsInvalidChainsAndSignatures() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
-        // Of another app, and with a challenge that this chain does not have.
+        // From another app, and with a challenge that this chain does not contain.
         let other = AndroidClient(app: AndroidApp(packageName: "com.example.other", signingDigests: [[1]]))
         #expect(
-            await refusal { try await other.register(with: party) } == .keyAttestation(.packageNotAllowed))
+            await rejection { try await other.register(with: party) } == .keyAttestation(.packageNotAllowed))
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.handle, at: now).value
         let chain = client.device.generateKey(attestationChallenge: [1]).certificateChain
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.register(
                     keyAttestation: chain, handle: client.handle, challenge: challenge, at: now)
             } == .keyAttestation(.challengeMismatch))
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.register(
                     keyAttestation: chain + chain, handle: client.handle, challenge: challenge, at: now)
             } == .malformedRequest)
         try await client.register(with: party)
         let next = try client.challenge(from: party)
         for signature in [[], [UInt8](repeating: 0, count: 513), try #require(client.key).sign([1])] {
-            let refused = await refusal {
+            let refused = await rejection {
                 _ = try await party.authenticate(
                     signature: signature, keyID: client.keyID, challenge: next, at: now)
             }
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// Without a list that is new enough nothing is registered; what is registered can sign.
+    /// Without a current list nothing is registered; registered keys can sign.
     @Test func wantsARevocationList() async throws {
         let client = AndroidClient()
         let store = InMemoryStore()
@@ -215,31 +215,31 @@ import Testing
             store: store,
             android: AndroidVerification(
                 verifier: .trustingTestDevices(of: androidAuthority, apps: [androidApp]), revocationList: current))
-        #expect(await refusal { try await client.register(with: party) } == .revocationListMissing)
+        #expect(await rejection { try await client.register(with: party) } == .revocationListMissing)
         #expect(Refusal.revocationListMissing.answer(.uniform).status == 503)
         try current.update(json: Array(#"{"entries":{}}"#.utf8), fetchedAt: now)
-        // An older one that comes late changes nothing.
+        // An older list that arrives late changes nothing.
         try current.update(json: Array(#"{"entries":{"707":{"status":"REVOKED"}}}"#.utf8), fetchedAt: time(-1))
         #expect(throws: KeyAttestationError.self) { try current.update(json: [0x7B], fetchedAt: time(5)) }
         try await client.register(with: party, at: time(100))
-        #expect(await refusal { try await client.register(with: party, at: time(101)) } == .revocationListMissing)
+        #expect(await rejection { try await client.register(with: party, at: time(101)) } == .revocationListMissing)
         try await client.authenticate(with: party, at: time(101))
         // The device's certificate.
         try current.update(json: Array(#"{"entries":{"107":{"status":"REVOKED"}}}"#.utf8), fetchedAt: time(101))
         #expect(
-            await refusal { try await client.register(with: party, at: time(102)) }
+            await rejection { try await client.register(with: party, at: time(102)) }
                 == .keyAttestation(.revoked(certificate: 1)))
     }
 
-    @Test func revokedKeysAreRefused() async throws {
+    @Test func revokedKeysAreRejected() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
         try await client.register(with: party)
         let session = party.session(from: try await client.authenticate(with: party))
         _ = try await party.verifySession(session.token, at: now)
         try await party.revoke(keyID: client.keyID, at: now)
-        #expect(await refusal { try await client.authenticate(with: party) } == .revokedKey)
-        #expect(await refusal { _ = try await party.verifySession(session.token, at: now) } == .deniedToken)
+        #expect(await rejection { try await client.authenticate(with: party) } == .revokedKey)
+        #expect(await rejection { _ = try await party.verifySession(session.token, at: now) } == .deniedToken)
     }
 
     @Test func keysStayWithTheirAccounts() async throws {
@@ -247,7 +247,7 @@ import Testing
         let client = AndroidClient()
         try await client.register(with: party, account: AccountID("user"))
         #expect(
-            await refusal { try await client.authenticate(with: party, account: AccountID("other")) }
+            await rejection { try await client.authenticate(with: party, account: AccountID("other")) }
                 == .keyOfOtherAccount)
         #expect(try await client.authenticate(with: party).record.account == AccountID("user"))
     }
@@ -265,27 +265,28 @@ import Testing
             #expect(session.platform == .android(level) && session.environment == nil)
             #expect(session.keyID == client.keyID && session.account == AccountID("user"))
             #expect(session.bundleVersion == nil && session.validationCategory == nil)
-            // Without Android it opens nothing, nor where the app is not accepted, nor as a token of another tier.
+            // Rejected without Android, without the app, and as a token of another tier.
             let without = relyingParty(store: party.store)
-            #expect(await refusal { _ = try await without.verifySession(issued.token, at: now) } == .androidNotAccepted)
+            #expect(
+                await rejection { _ = try await without.verifySession(issued.token, at: now) } == .androidNotAccepted)
             let other = AndroidApp(packageName: "com.example.other", signingDigests: androidApp.signingDigests)
             let ofOther = relyingParty(store: party.store, android: androidKeys(apps: [other]))
             #expect(
-                await refusal { _ = try await ofOther.verifySession(issued.token, at: now) } == .tokenOfOtherAudience)
+                await rejection { _ = try await ofOther.verifySession(issued.token, at: now) } == .tokenOfOtherAudience)
             #expect(
-                await refusal { _ = try party.verifyUnattestedSession(issued.token, at: now) } == .invalidToken)
-            // A policy that was made stricter holds at once.
+                await rejection { _ = try party.verifyUnattestedSession(issued.token, at: now) } == .invalidToken)
+            // A stricter policy takes effect at once.
             let strict = relyingParty(
                 store: party.store,
                 android: androidKeys(policy: KeyAttestationPolicy(minimumSecurityLevel: .strongBox)))
-            let refused = await refusal { _ = try await strict.verifySession(issued.token, at: now) }
+            let refused = await rejection { _ = try await strict.verifySession(issued.token, at: now) }
             #expect(
                 refused
                     == (level == .strongBox ? nil : .keyAttestation(.securityLevelNotAllowed(.trustedEnvironment))))
         }
     }
 
-    /// Apple's sessions are what they were, byte for byte but for what is random: whoever adds Android ends none of them.
+    /// Adding Android changes nothing but random values in Apple's sessions.
     @Test func applesSessionsStay() async throws {
         let (party, client) = try await registered()
         let session = party.session(from: try await client.authenticate(with: party))
@@ -293,7 +294,7 @@ import Testing
         #expect(try await both.verifySession(session.token, at: now).platform == .appAttest(.production))
     }
 
-    /// Challenges of a party with other Android apps are another service's.
+    /// Other Android apps make another service.
     @Test func challengesAreForOneSetOfApps() async throws {
         let other = AndroidApp(packageName: "com.example.other", signingDigests: androidApp.signingDigests)
         let parties = [
@@ -305,7 +306,7 @@ import Testing
         for (i, issuing) in parties.enumerated() {
             let value = try issuing.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
             for (j, opening) in parties.enumerated() {
-                let refused = await refusal {
+                let refused = await rejection {
                     _ = try await opening.authenticate(
                         assertion: [], keyID: keyID, challenge: value, at: now)
                 }
@@ -315,7 +316,7 @@ import Testing
         let same = relyingParty(android: androidKeys(apps: [other, androidApp]))
         let value = try parties[4].issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await same.authenticate(assertion: [], keyID: keyID, challenge: value, at: now)
             } == .unknownKey)
     }
@@ -324,16 +325,16 @@ import Testing
         let party = relyingParty()
         let client = AndroidClient()
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.register(keyAttestation: [], handle: client.handle, challenge: [], at: now)
             } == .androidNotAccepted)
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(signature: [], keyID: client.keyID, challenge: [], at: now)
             } == .androidNotAccepted)
     }
 
-    /// A whole request, and bytes of a form of the client's own.
+    /// A whole request, and bytes in a client's own form.
     @Test func signsRequests() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
@@ -343,7 +344,7 @@ import Testing
         let bytes = signed.clientData(challenge: challenge, keyID: client.keyID)
         let signature = try #require(client.key).sign(bytes)
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     signature: signature, keyID: client.keyID, challenge: challenge,
                     signed: .request(method: "POST", path: "/pay", body: [1, 3]), at: now)
@@ -360,12 +361,12 @@ import Testing
                 signature: ownSignature, keyID: client.keyID, challenge: next,
                 signed: .clientData(own, challengeBy: find), at: now)
         }
-        #expect(await refusal { try await send { _ in nil } } == .keyAttestation(.challengeNotFound))
-        #expect(await refusal { try await send { _ in [1] } } == .keyAttestation(.signedChallengeMismatch))
+        #expect(await rejection { try await send { _ in nil } } == .keyAttestation(.challengeNotFound))
+        #expect(await rejection { try await send { _ in [1] } } == .keyAttestation(.signedChallengeMismatch))
         try await send { Array($0.dropFirst().dropLast()) }
     }
 
-    /// Under uniform answers an unknown key costs a verification and counts as a failure, as a wrong signature does.
+    /// Under uniform answers an unknown key costs a verification and counts as a failure.
     @Test func unknownKeysLookLikeOthers() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.answerPolicy = .uniform
@@ -376,7 +377,7 @@ import Testing
             let challenge = try party.issueChallenge(
                 purpose: .assertion, keyID: keyID, account: AccountID("user"), at: now
             ).value
-            let refused = await refusal {
+            let refused = await rejection {
                 _ = try await party.authenticate(
                     signature: [1], keyID: keyID, challenge: challenge, account: AccountID("user"), at: now)
             }
@@ -393,10 +394,10 @@ import Testing
                 purpose: .attestation, keyID: [UInt8](repeating: 2, count: 32), account: AccountID("user"), at: now)
         }
         try ask()
-        #expect(await refusal { try ask() } == .rateLimited(retryAfter: 60))
+        #expect(await rejection { try ask() } == .rateLimited(retryAfter: 60))
     }
 
-    @Test func budgetsAreSpent() async throws {
+    @Test func budgetsAreEnforced() async throws {
         let party = relyingParty(android: androidKeys()) { $0.budget = Budget(days: 1, requests: 1, units: 10) }
         let client = AndroidClient()
         try await client.register(with: party)
@@ -405,7 +406,7 @@ import Testing
         await #expect(throws: (any Error).self) { _ = try await party.spendBudget(5, by: authentication, at: now) }
     }
 
-    /// Records of both platforms, told apart by their first byte; what is cut or of a later form is refused.
+    /// A record's first byte names its platform; truncated records and later versions are rejected.
     @Test func recordsAreOfOnePlatform() async throws {
         let party = relyingParty(android: androidKeys())
         let keys = [

@@ -1,14 +1,14 @@
 import PureAttestServer
 import Testing
 
-/// What handlers of requests make of errors that have lost their type.
+/// Answers to errors that have lost their type.
 @Suite struct AnswerTests {
     @Test(arguments: [AnswerPolicy.precise, .uniform]) func aCallsErrorIsAnsweredAsTheConfigurationSays(
         policy: AnswerPolicy
     ) {
         let party = relyingParty { $0.answerPolicy = policy }
         var thrown: (any Error)?
-        // A key identifier of another length is the client's fault and no failure of the server.
+        // A key identifier of another length is a client error, not a server failure.
         do { _ = try party.issueChallenge(purpose: .assertion, keyID: [1, 2, 3], at: now) } catch { thrown = error }
         #expect(thrown.flatMap(party.answer) == HTTPAnswer.refused)
         let unknown: any Error = Refusal.unknownKey

@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// Relying parties that share a secret, and what a token of one is to the other.
+/// Relying parties that share a secret, and each other's tokens.
 @Suite struct AudienceTests {
     private func party(
         _ apps: [AppID], _ environment: Environment = .production, store: InMemoryStore = InMemoryStore(),
@@ -28,10 +28,10 @@ import Testing
             for store in [store, InMemoryStore()] {
                 let other = party(apps, store: store, use: use)
                 #expect(
-                    await refusal { _ = try await other.verifySession(token, at: now) } == .tokenOfOtherAudience)
+                    await rejection { _ = try await other.verifySession(token, at: now) } == .tokenOfOtherAudience)
             }
         }
-        // Looking was no use of it.
+        // The rejections did not consume the token.
         #expect(try await own.verifySession(token, at: now).audience == app.rpIDHash)
     }
 
@@ -40,11 +40,11 @@ import Testing
         let token = try await token(of: app, environment, from: party([app], environment))
         let other = party([app], environment == .production ? .development : .production)
         #expect(
-            await refusal { _ = try await other.verifySession(token, at: now) }
+            await rejection { _ = try await other.verifySession(token, at: now) }
                 == .tokenOfOtherEnvironment(environment))
     }
 
-    /// Each of a service's processes takes the tokens of its apps, in whatever order and with whatever others it lists them.
+    /// Each process accepts its apps' tokens, whatever else it lists and in whatever order.
     @Test func anyRelyingPartyOfTheAppAcceptsTheSession() async throws {
         let store = InMemoryStore()
         let macApp = AppID(bytes: app.bytes, platform: .macOS)
@@ -56,14 +56,14 @@ import Testing
                 #expect(session.audience == app.rpIDHash && session.environment == .production)
             }
         }
-        // The other app of the same relying party has its own.
+        // The relying party's other app has its own sessions.
         let both = party([app, otherApp])
         let other = try await token(of: otherApp, from: both)
         #expect(try await both.verifySession(other, at: now).audience == otherApp.rpIDHash)
-        #expect(await refusal { _ = try await party([app]).verifySession(other, at: now) } == .tokenOfOtherAudience)
+        #expect(await rejection { _ = try await party([app]).verifySession(other, at: now) } == .tokenOfOtherAudience)
     }
 
-    /// Nothing shows which app a device without attestation runs: its token is for exactly the apps of the relying party.
+    /// A device without attestation proves no app: its token is for exactly the relying party's apps.
     @Test func anUnattestedSessionBelongsToItsService() async throws {
         let services: [(apps: [AppID], environment: Environment)] = [
             ([app], .production), ([otherApp], .production), ([app, otherApp], .production), ([], .production),
@@ -75,9 +75,9 @@ import Testing
             ).token
             for accepting in services {
                 let party = party(accepting.apps, accepting.environment)
-                let refused = await refusal { _ = try party.verifyUnattestedSession(token, at: now) }
+                let refused = await rejection { _ = try party.verifyUnattestedSession(token, at: now) }
                 #expect(refused == (issuing == accepting ? nil : .tokenOfOtherAudience))
-                #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .invalidToken)
+                #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .invalidToken)
             }
         }
         let token = try party([app, otherApp]).unattestedSession(for: ClientAddress(bytes: [1]), at: now).token

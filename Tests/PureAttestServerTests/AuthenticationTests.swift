@@ -22,7 +22,7 @@ import Testing
         let client = Client()
         try await client.register(with: party)
         func attempt(_ clientData: (Challenge) -> [UInt8], _ signed: ([UInt8]) -> SignedContent) async -> Refusal? {
-            await refusal {
+            await rejection {
                 let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
                 let clientData = clientData(challenge)
                 _ = try await party.authenticate(
@@ -31,7 +31,7 @@ import Testing
             }
         }
         let request = Array(" transfer 5 to Bob".utf8)
-        // A form of the client's own: the challenge's bytes, then the request.
+        // A client's own form: the challenge's bytes, then the request.
         func own(_ clientData: [UInt8]) -> SignedContent {
             .clientData(clientData) { signed in
                 signed.count >= Challenge.valueByteCount ? [UInt8](signed.prefix(Challenge.valueByteCount)) : nil
@@ -51,8 +51,8 @@ import Testing
         #expect(await attempt({ _ in [UInt8](repeating: 0, count: 65_537) }, own) == .malformedRequest)
     }
 
-    /// Policies hold for what a relying party meets; a key that has to be attested anew is answered as an unknown one.
-    @Test func refusesKeysThatAreTooOld() async throws {
+    /// A key that must be attested again is answered like an unknown key.
+    @Test func rejectsKeysThatAreTooOld() async throws {
         let verifier = AppAttestVerifier(
             acceptedApps: [AcceptedApp(app, launchPolicy: .reportOnly, agePolicy: AgePolicy(maximumKeyAge: 86_400))],
             environment: .production
@@ -61,39 +61,39 @@ import Testing
         let client = Client()
         try await client.register(with: party)
         _ = try await client.authenticate(with: party, at: time(86_400))
-        let refusal = await refusal { _ = try await client.authenticate(with: party, at: time(86_401)) }
+        let refusal = await rejection { _ = try await client.authenticate(with: party, at: time(86_401)) }
         #expect(refusal == .verification(.keyTooOld(attestedAt: now, at: time(86_401))))
         #expect(refusal?.answer(.precise).code == .unknownKey && refusal?.answer(.uniform).code == .refused)
     }
 
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
-    func refusesReplays(_ policy: CounterPolicy) async throws {
+    func rejectsReplays(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy))
         let client = Client()
         try await client.register(with: party)
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         let assertion = try client.assertion(challenge.value)
         func replay(_ assertion: [UInt8], _ challenge: Challenge, at moment: UnixTime = now) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: moment)
             }
         }
         #expect(await replay(assertion, challenge) == nil)
         #expect(await replay(assertion, challenge) == .challengeConsumed)
-        // Nor does another assertion of the device answer the same challenge.
+        // Another assertion for the same challenge is rejected too.
         #expect(await replay(try client.assertion(challenge.value), challenge) == .challengeConsumed)
         #expect(party.store.key(client.keyID)?.key.counter == 1)
-        // With a new challenge the signature does not fit.
+        // With a new challenge the signature is invalid.
         let next = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         #expect(await replay(assertion, next) == .verification(.invalidSignature))
-        // What is consumed is forgotten when nobody would accept it any more, whichever clock is ahead.
+        // Consumed challenges are kept until every clock considers them expired.
         party.store.removeExpired(at: time(59 + RelyingPartyConfiguration.clockMargin))
         #expect(await replay(assertion, challenge, at: time(59)) == .challengeConsumed)
         party.store.removeExpired(at: time(60 + RelyingPartyConfiguration.clockMargin))
         #expect(party.store.count.consumed == 0)
         #expect(await replay(assertion, challenge, at: time(60)) == .challengeExpired)
-        // A store that has lost what was consumed still has the counter.
+        // A store that has lost consumed challenges still has the counter.
         let refused = await replay(assertion, challenge)
         #expect(
             policy == .strict
@@ -101,7 +101,7 @@ import Testing
                 : refused == .verification(.counterReplayed(1)))
     }
 
-    /// A failed attempt writes nothing; the device's own answer counts after it.
+    /// The device's own answer is accepted afterwards.
     @Test func failedAttemptsWriteNothing() async throws {
         let party = relyingParty()
         let client = Client()
@@ -112,7 +112,7 @@ import Testing
         for index in assertion.indices {
             var damaged = assertion
             damaged[index] ^= 1
-            let refused = await refusal {
+            let refused = await rejection {
                 _ = try await party.authenticate(
                     assertion: damaged, keyID: client.keyID, challenge: challenge.value, at: now)
             }
@@ -124,17 +124,17 @@ import Testing
         #expect(party.store.key(client.keyID)?.lastUsedAt == time(7))
     }
 
-    @Test func tellsUnknownFromRefused() async throws {
+    @Test func tellsUnknownFromRevoked() async throws {
         for policy in [AnswerPolicy.precise, .uniform] {
             let party = relyingParty { $0.answerPolicy = policy }
             let client = Client()
             let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
-            _ = try client.attestation(challenge.value)  // the device believes that it is registered
-            #expect(await refusal { _ = try await client.authenticate(with: party) } == .unknownKey)
+            _ = try client.attestation(challenge.value)  // the device now considers itself registered
+            #expect(await rejection { _ = try await client.authenticate(with: party) } == .unknownKey)
             let other = Client(client.device)
             try await other.register(with: party)
             try await party.revoke(keyID: other.keyID, at: now)
-            #expect(await refusal { _ = try await other.authenticate(with: party) } == .revokedKey)
+            #expect(await rejection { _ = try await other.authenticate(with: party) } == .revokedKey)
         }
     }
 
@@ -144,9 +144,9 @@ import Testing
         try await client.register(with: party, account: AccountID("user"))
         #expect(try await client.authenticate(with: party).record.account == AccountID("user"))
         #expect(try await client.authenticate(with: party, account: AccountID("user")).record.key.counter == 2)
-        let other = await refusal { _ = try await client.authenticate(with: party, account: AccountID("other")) }
+        let other = await rejection { _ = try await client.authenticate(with: party, account: AccountID("other")) }
         #expect(other == .keyOfOtherAccount)
-        // The challenge's account counts where the call names none, and its key's where it names that one.
+        // The call's account must be the challenge's, and then the key's.
         let challenge = try party.issueChallenge(
             purpose: .assertion, keyID: client.keyID, account: AccountID("other"), at: now)
         for (account, expected) in [
@@ -154,7 +154,7 @@ import Testing
             (AccountID("other"), .keyOfOtherAccount),
         ] as [(AccountID?, Refusal)] {
             #expect(
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         assertion: client.assertion(challenge.value), keyID: client.keyID, challenge: challenge.value,
                         account: account, at: now)
@@ -172,7 +172,7 @@ import Testing
             let outcomes = await withTaskGroup(of: Refusal?.self) { group in
                 for _ in 0..<32 {
                     group.addTask {
-                        await refusal {
+                        await rejection {
                             _ = try await party.authenticate(
                                 assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: now)
                         }
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// Assertions that were signed one after the other and arrive all at once: each counts once, under the window all of them.
+    /// Signed in sequence, arriving all at once: each is accepted at most once, under the window all of them.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func parallelAssertions(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -212,7 +212,7 @@ import Testing
         if policy == .slidingWindow { #expect(counters.count == 48) }
     }
 
-    /// Whoever is told of success, and nobody else, has consumed the challenge and advanced the counter.
+    /// The challenge is consumed and the counter advanced exactly for the task that reports success.
     @Test func cancellationLeavesAllOrNothing() async throws {
         let party = relyingParty { $0.removeLimits() }
         let client = Client()

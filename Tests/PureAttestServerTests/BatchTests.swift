@@ -4,7 +4,7 @@ import PureAttestServer
 import Testing
 
 @Suite struct BatchTests {
-    /// Good and bad ones in a pattern that no chunk length divides.
+    /// Valid and invalid assertions in a pattern that no chunk length divides.
     @Test(arguments: [0, 1, 15, 16, 17, 100])
     func verdictsAreInOrder(_ count: Int) async throws {
         let party = relyingParty()
@@ -55,7 +55,7 @@ import Testing
         let key = try #require(try await client.register(with: party).record.key.appAttest)
         let assertion = AssertionToVerify(assertion: try client.assertion([1]), challenge: [1], key: key)
         let task = Task {
-            // Seconds of work, were it not cancelled.
+            // Takes seconds unless cancelled.
             try await verifier().verifyAssertions([AssertionToVerify](repeating: assertion, count: 200_000))
         }
         try await Task.sleep(for: .milliseconds(20))
@@ -63,7 +63,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    /// However many tasks are asked for and whatever there is to do: nothing is verified any more.
+    /// After cancellation nothing is verified.
     @Test(arguments: [Int.min, -1, 0, 1, 64, .max])
     func seesThatItIsCancelled(_ tasks: Int) async throws {
         let client = Client()

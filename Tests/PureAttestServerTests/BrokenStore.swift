@@ -3,95 +3,88 @@ import PureAttestServer
 import PureAttestStoreTesting
 import Synchronization
 
-/// A store with one mistake, on top of a good one.
+/// A store with one mistake, on top of a correct one.
 final class BrokenStore: RelyingPartyStore {
     struct OutOfOrder: Error, Hashable {}
     typealias Failure = OutOfOrder
 
     enum Mistake: CaseIterable {
         case none
-        /// Forgets the account.
         case dropsAccount
-        /// Has columns for the key, the app, the environment and the counter, and none for the rest of a record.
+        /// Has columns for key, app, environment and counter only.
         case dropsFieldsOfKey
-        /// Forgets when to ask for the next receipt.
         case dropsReceiptTime
-        /// Forgets when the key was used.
         case dropsLastUse
-        /// Looks, then inserts over what is there by then.
+        /// Checks, then inserts over a key that was stored meanwhile.
         case insertsKeyInTwoSteps
-        /// Says that the key is new, and takes it out again where the task was cancelled.
+        /// Reports the key as new, and removes it if the task was cancelled.
         case undoesInsertionWhenCancelled
-        /// A new registration replaces the old one.
         case replacesKey
-        /// Looks whether the challenge is consumed, and consumes it later.
+        /// Checks whether the challenge is consumed, and consumes it later.
         case consumesChallengeInTwoSteps
-        /// Inserts and advances without a look at the challenge.
+        /// Inserts and advances without checking the challenge.
         case neverConsumesChallenges
         /// Consumes the challenge of a key that it does not advance.
         case consumesBeforeComparing
-        /// Advances the counter, and then learns that the challenge is consumed.
+        /// Advances the counter before it finds the challenge consumed.
         case advancesBeforeConsuming
-        /// Inserts the key, and then learns that the challenge is consumed.
+        /// Inserts the key before it finds the challenge consumed.
         case insertsBeforeConsuming
-        /// Consumes no challenge for a key that is there.
+        /// Consumes no challenge for an existing key.
         case consumesOnlyForNewKeys
-        /// The challenge is consumed where the task was cancelled, and the counter stays.
+        /// If the task was cancelled, consumes the challenge but does not advance the counter.
         case losesAdvanceWhenCancelled
-        /// Compares, then sets.
         case advancesInTwoSteps
-        /// Says that the counter is next, and sets it back where the task was cancelled.
+        /// Reports the counter as advanced, and resets it if the task was cancelled.
         case undoesAdvanceWhenCancelled
-        /// Sets without comparing.
         case advancesAlways
-        /// Advances only to a larger counter, which an Android key does not have.
+        /// Requires a larger counter, which an Android key does not have.
         case wantsLargerCounter
         /// Compares the counters' order only.
         case ignoresRevocation
         case consumesInTwoSteps
-        /// Says that the token is consumed, and forgets it where the task was cancelled.
+        /// Reports the token as consumed, and forgets it if the task was cancelled.
         case undoesConsumingWhenCancelled
         case neverSpends
         case removesEverything
-        /// Takes the last minute for the end.
+        /// Removes entries in their last minute.
         case removesEarly
         /// Keeps nothing longer than the longest session.
         case keepsConsumedForADay
-        /// Forgets, whenever something is consumed, what has an earlier end.
+        /// When something is consumed, removes everything that ends earlier.
         case removesWhenConsuming
-        /// Drops revoked keys with what has expired.
+        /// Removes revoked keys with expired entries.
         case removesRevokedKeys
         /// Lists keys without an order.
         case listsInNoOrder
-        /// Begins each page with the key that ended the one before.
+        /// Begins each page with the last key of the previous page.
         case repeatsKeysOfPages
-        /// Revokes what it finds in one step, and is told of others meanwhile.
+        /// Revokes one page, and misses keys added meanwhile.
         case revokesOnePage
-        /// Revokes the keys without account with those of any.
+        /// Revokes the keys without account, and every other account's.
         case revokesKeysOfAll
-        /// Looks for due receipts, and puts them off later.
+        /// Finds due receipts, and postpones them later.
         case claimsInTwoSteps
-        /// Hands out the receipts of revoked keys.
+        /// Claims the receipts of revoked keys.
         case claimsReceiptsOfRevokedKeys
-        /// Replaces whatever receipt there is.
         case replacesAnyReceipt
-        /// Looks whether there is room, then adds.
+        /// Checks for room, then adds.
         case spendsBudgetInTwoSteps
-        /// Takes back what was consumed where the task was cancelled.
+        /// Takes back the consumption if the task was cancelled.
         case undoesBudgetWhenCancelled
-        /// Inserts the first row whatever the limit is.
+        /// Inserts the first row whatever the limit.
         case insertsBudgetWithoutLimit
-        /// Counts requests and no units, or the other way round.
+        /// Counts only requests, or only units.
         case ignoresUnits, ignoresRequests
-        /// Says what was used before.
+        /// Returns the balance from before the call.
         case returnsFormerBudget
         /// Counts all holders, or all periods, together.
         case sharesBudgets, ignoresPeriods
-        /// Settles below zero, beyond the largest number, not at all, or down and never up.
+        /// Settles below zero, beyond the largest number, not at all, or downwards only.
         case settlesBelowZero, settlesBeyondEnd, neverSettles, settlesDownOnly
-        /// Settling gives the request back, or makes a row where there is none.
+        /// Settling returns the request, or creates a missing row.
         case settlesRequests, settlesIntoNothing
-        /// Forgets the current period too, keeps the one that has just ended, or forgets none.
+        /// Removes the current period too, keeps the latest past period, or removes none.
         case removesCurrentBudgets, removesLate, keepsPastBudgets
         /// Compares the periods' numbers instead of their ends.
         case removesByNumber
@@ -156,7 +149,7 @@ final class BrokenStore: RelyingPartyStore {
 
     init(_ mistake: Mistake) { self.mistake = mistake }
 
-    /// Lets other tasks in between two steps, on a busy machine too.
+    /// Lets other tasks run, even on a busy machine.
     private func pause() async {
         for _ in 0..<8 { await Task.yield() }
         try? await Task.sleep(for: .milliseconds(2))
@@ -172,7 +165,7 @@ final class BrokenStore: RelyingPartyStore {
         mistake == .neverConsumesChallenges || mistake == .consumesChallengeInTwoSteps
     }
 
-    /// Where a challenge is consumed in a second step.
+    /// The second step of ``Mistake/consumesChallengeInTwoSteps``.
     private func consumeLater(_ token: ConsumedToken) async {
         guard mistake == .consumesChallengeInTwoSteps else { return }
         await pause()
@@ -423,7 +416,7 @@ extension BrokenStore {
     func removeBudgets(endedAt time: UnixTime) async throws(OutOfOrder) {
         try work()
         guard mistake != .keepsPastBudgets else { return }
-        // A second early or late, or by the periods' numbers, as if each had the length that is in the holder's bytes.
+        // A second early or late, or by the periods' numbers, as if each had the length in the holder's bytes.
         let seconds = time.secondsSince1970 + (mistake == .removesCurrentBudgets ? 1 : mistake == .removesLate ? -1 : 0)
         state.withLock { state in
             state.budgets = state.budgets.filter {
@@ -436,7 +429,7 @@ extension BrokenStore {
 }
 
 extension KeyRecord {
-    /// With the key's record in the form of version 1.
+    /// The record with its key in the form of version 1.
     fileprivate var withoutFields: KeyRecord {
         guard key.appAttest != nil else { return self }
         let key = try! RegisteredKey(serialized: [1] + key.serialized[1..<111])

@@ -3,20 +3,19 @@ import Testing
 
 @testable import PureAttestServer
 
-/// What one key or account may use, and what it learns of it.
+/// The budget of a key or account, and the reported balance.
 @Suite struct BudgetTests {
     private static let day: Int64 = 86_400
 
     private func at(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: seconds) }
 
-    /// A relying party with a budget, and a session that lasts for the test.
     private func session(_ budget: Budget?, _ client: Client = Client()) async throws -> (TestParty, Session) {
         let party = relyingParty { $0.budget = budget }
         let registration = try await client.register(with: party)
         return (party, try await party.verifySession(party.session(from: registration).token, at: now))
     }
 
-    private func refusal(_ party: TestParty, _ units: Int64, _ session: Session, at time: UnixTime = now) async
+    private func rejection(_ party: TestParty, _ units: Int64, _ session: Session, at time: UnixTime = now) async
         -> Refusal?
     {
         do {
@@ -28,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func requestsAndUnitsAreSpentToTheLast() async throws {
+    @Test func everyRequestAndUnitCanBeUsed() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 3, units: 100))
         let end = at(1_789_473_600 / Self.day * Self.day + Self.day)
         let first = try await party.spendBudget(60, by: session, at: now)
@@ -36,30 +35,30 @@ import Testing
             first.units == 60 && first.balance == BudgetBalance(remaining: .init(requests: 2, units: 40), resetsAt: end)
         )
         let left = BudgetBalance(remaining: BudgetAmount(requests: 2, units: 40), resetsAt: end)
-        #expect(await refusal(party, 41, session) == .budgetSpent(left, retryAfter: Self.day / 2))
+        #expect(await rejection(party, 41, session) == .budgetSpent(left, retryAfter: Self.day / 2))
         #expect(try await party.budgetBalance(of: session, at: now) == left)
         #expect(try await party.spendBudget(40, by: session, at: now).balance.remaining == .init(requests: 1, units: 0))
         #expect(try await party.spendBudget(0, by: session, at: now).balance.remaining == .init(requests: 0, units: 0))
-        guard case .budgetSpent(let nothing, _) = await refusal(party, 0, session) else { Issue.record(); return }
+        guard case .budgetSpent(let nothing, _) = await rejection(party, 0, session) else { Issue.record(); return }
         #expect(nothing.remaining == .init(requests: 0, units: 0))
-        // Another key's is its own.
+        // Another key has its own budget.
         let other = try await Client(makeDevice(seed: 8)).register(with: party)
         let othersSession = try await party.verifySession(party.session(from: other).token, at: now)
         #expect(try await party.spendBudget(100, by: othersSession, at: now).balance.remaining.units == 0)
     }
 
-    /// Fails closed: whoever forgets to configure one gives nothing away.
-    @Test func withoutABudgetNothingIsSpent() async throws {
+    /// Fails closed: without a budget every use is rejected.
+    @Test func withoutABudgetEveryUseIsRejected() async throws {
         let (party, session) = try await session(nil)
         for units in [0, 1] as [Int64] {
-            guard case .budgetSpent = await refusal(party, units, session) else { Issue.record(); return }
+            guard case .budgetSpent = await rejection(party, units, session) else { Issue.record(); return }
         }
     }
 
-    @Test func unitsThatAreNoneAreRefused() async throws {
+    @Test func invalidUnitsAreRejected() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 9, units: .max))
         for units in [-1, .min, BudgetAmount.maximum + 1, .max] as [Int64] {
-            #expect(await refusal(party, units, session) == .malformedRequest)
+            #expect(await rejection(party, units, session) == .malformedRequest)
         }
         let balance = try await party.budgetBalance(of: session, at: now)
         #expect(balance.remaining == BudgetAmount(requests: 9, units: BudgetAmount.maximum))
@@ -72,20 +71,19 @@ import Testing
         let small = try await party.spendBudget(60, by: session, at: now)
         try await party.settle(small, used: 10)
         #expect(try await left() == 90)
-        // Once: another call, whatever it says, is none.
+        // Settling works once; later calls change nothing.
         try await party.settle(small, used: 0)
         try await party.settle(small, used: 90)
         #expect(try await left() == 90)
         let large = try await party.spendBudget(50, by: session, at: now)
         try await party.settle(large, used: 400)
         #expect(try await left() == 0)
-        guard case .budgetSpent = await refusal(party, 0, session) else { Issue.record(); return }
+        guard case .budgetSpent = await rejection(party, 0, session) else { Issue.record(); return }
         #expect(party.store.usedBudget(in: large.row) == BudgetAmount(requests: 2, units: 410))
     }
 
-    /// What nobody knows is all that was reserved.
-    @Test(arguments: [nil, -1, .min, 60] as [Int64?]) func whatIsNoNumberLeavesTheReservation(used: Int64?) async throws
-    {
+    /// If the use is unknown, the whole reservation counts as used.
+    @Test(arguments: [nil, -1, .min, 60] as [Int64?]) func anUnknownUseKeepsTheReservation(used: Int64?) async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 9, units: 100))
         let reservation = try await party.spendBudget(60, by: session, at: now)
         try await party.settle(reservation, used: used)
@@ -102,7 +100,7 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining == BudgetAmount(requests: 8, units: 0))
     }
 
-    /// At the first second of a period everything is there again, and what is settled later counts for the one it was taken from.
+    /// A period's first second restores the whole budget. Settling applies to the reservation's period.
     @Test func aPeriodEndsWithItsLastSecond() async throws {
         for days in [1, 7, 30] as [Int64] {
             let (party, session) = try await session(Budget(days: days, requests: 1, units: 10))
@@ -112,8 +110,8 @@ import Testing
             let reservation = try await party.spendBudget(10, by: session, at: first)
             #expect(reservation.balance.resetsAt == next)
             let nothing = BudgetBalance(remaining: .init(requests: 0, units: 0), resetsAt: next)
-            #expect(await refusal(party, 1, session, at: first) == .budgetSpent(nothing, retryAfter: length))
-            #expect(await refusal(party, 1, session, at: last) == .budgetSpent(nothing, retryAfter: 1))
+            #expect(await rejection(party, 1, session, at: first) == .budgetSpent(nothing, retryAfter: length))
+            #expect(await rejection(party, 1, session, at: last) == .budgetSpent(nothing, retryAfter: 1))
             #expect(try await party.spendBudget(4, by: session, at: next).balance.remaining.units == 6)
             try await party.settle(reservation, used: 3)
             #expect(try await party.budgetBalance(of: session, at: last).remaining.units == 7)
@@ -135,11 +133,11 @@ import Testing
         }
     }
 
-    @Test func spendingAtTheEndsOfTimeDoesNotTrap() async throws {
+    @Test func extremeTimesDoNotTrap() async throws {
         let (party, session) = try await session(Budget(days: 3_660, requests: 1, units: 1))
         for time in [Int64.min, .max] {
             _ = try await party.spendBudget(1, by: session, at: at(time))
-            guard case .budgetSpent(_, let wait) = await refusal(party, 1, session, at: at(time)) else {
+            guard case .budgetSpent(_, let wait) = await rejection(party, 1, session, at: at(time)) else {
                 Issue.record()
                 return
             }
@@ -156,7 +154,7 @@ import Testing
         #expect(most.limit.units == BudgetAmount.maximum)
     }
 
-    /// A key's own unless it is said to be the account's; and no key is an account, whatever its bytes are.
+    /// The key's by default, or the account's if configured. A key is never an account, whatever its bytes.
     @Test func aBudgetIsTheKeysOrTheAccounts() async throws {
         for (holder, shared) in [(Budget.Holder.key, false), (.account, true)] {
             let party = relyingParty { $0.budget = Budget(days: 1, requests: 9, units: 10, of: holder) }
@@ -178,7 +176,7 @@ import Testing
         #expect(row(budget, nil) == row(Budget(days: 1, requests: 1, units: 1), AccountID("user")))
     }
 
-    @Test func aSignedRequestSpendsTheSameBudget() async throws {
+    @Test func aSignedRequestUsesTheSameBudget() async throws {
         let client = Client()
         let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
         _ = try await party.spendBudget(4, by: session, at: now)
@@ -188,8 +186,8 @@ import Testing
                 == .init(requests: 0, units: 0))
     }
 
-    /// Neither is a revoked key's budget given back, nor is there a session that could use it.
-    @Test func aRevokedKeySpendsNothing() async throws {
+    /// No session can use a revoked key's budget, which is not returned.
+    @Test func aRevokedKeyUsesNothing() async throws {
         let client = Client()
         let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
         _ = try await party.spendBudget(4, by: session, at: now)
@@ -199,20 +197,20 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining.units == 6)
     }
 
-    /// A clock that is behind, by as much as clocks may be, finds its period as it was.
+    /// A clock within the clock skew behind still finds its period unchanged.
     @Test func pastPeriodsAreForgottenOnceNoClockIsInThem() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 1, units: 1))
         let next = now.secondsSince1970 / Self.day * Self.day + Self.day
         _ = try await party.spendBudget(1, by: session, at: at(next - 1))
         _ = try await party.spendBudget(1, by: session, at: at(next))
-        func spent(_ seconds: Int64) async throws -> Bool {
+        func isUsedUp(_ seconds: Int64) async throws -> Bool {
             try await party.budgetBalance(of: session, at: at(seconds)).remaining.requests == 0
         }
         try await party.removeExpired(at: at(next + RelyingPartyConfiguration.clockMargin - 1))
-        for seconds in [next - 1, next] { #expect(try await spent(seconds)) }
+        for seconds in [next - 1, next] { #expect(try await isUsedUp(seconds)) }
         try await party.removeExpired(at: at(next + RelyingPartyConfiguration.clockMargin))
-        #expect(try await !spent(next - 1))
-        #expect(try await spent(next))
+        #expect(try await !isUsedUp(next - 1))
+        #expect(try await isUsedUp(next))
     }
 
     @Test func ofRacingRequestsTheLastAllowanceIsOnes() async throws {
@@ -228,7 +226,7 @@ import Testing
 
     @Test func theAnswerSaysWhatIsLeftAndWhen() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 1, units: 10))
-        let refusal = try #require(await refusal(party, 11, session))
+        let refusal = try #require(await rejection(party, 11, session))
         for policy in [AnswerPolicy.precise, .uniform] {
             let answer = refusal.answer(policy)
             #expect(answer.status == 429 && answer.code == .budgetSpent && answer.retryAfter == Self.day / 2)
@@ -239,7 +237,7 @@ import Testing
         #expect(Refusal.rateLimited(retryAfter: 1).answer(.precise).balance == nil)
     }
 
-    /// A full store refuses new budgets, and forgets those of long ago and no others, however long their periods are.
+    /// A full store rejects new budgets, and removes only long-past ones, however long their periods.
     @Test func aFullStoreForgetsNoCurrentBudget() throws {
         let store = InMemoryStore(capacity: .init(keys: 1))
         let limit = BudgetAmount(requests: 5, units: 5)
@@ -249,19 +247,19 @@ import Testing
                 keyID: [1], account: nil, environment: .production, at: at(time))
         }
         let (short, long) = (row(1, at: 0), row(30, at: 0))
-        func spend(_ row: BudgetPeriod, at time: Int64) throws -> BudgetAmount? {
+        func use(_ row: BudgetPeriod, at time: Int64) throws -> BudgetAmount? {
             try store.spendBudget(1, in: row, upTo: limit, at: at(time))
         }
-        #expect(try spend(short, at: 0) != nil && spend(long, at: 0) != nil)
-        // No row of another period has room until the day is over on every clock; the rows that are there go on.
+        #expect(try use(short, at: 0) != nil && use(long, at: 0) != nil)
+        // Other periods get room once the day is over on every clock; existing rows still work.
         for time in [0, Self.day, Self.day + margin - 1] {
-            #expect(throws: InMemoryStoreFull()) { try spend(row(1, at: Self.day), at: time) }
+            #expect(throws: InMemoryStoreFull()) { try use(row(1, at: Self.day), at: time) }
         }
-        #expect(try spend(short, at: Self.day - 1) == BudgetAmount(requests: 2, units: 2))
-        #expect(try spend(row(1, at: Self.day), at: Self.day + margin) == BudgetAmount(requests: 1, units: 1))
+        #expect(try use(short, at: Self.day - 1) == BudgetAmount(requests: 2, units: 2))
+        #expect(try use(row(1, at: Self.day), at: Self.day + margin) == BudgetAmount(requests: 1, units: 1))
         #expect(store.usedBudget(in: short).requests == 0)
         #expect(store.usedBudget(in: long).requests == 1)
-        #expect(throws: InMemoryStoreFull()) { try spend(row(1, at: 2 * Self.day), at: 2 * Self.day) }
+        #expect(throws: InMemoryStoreFull()) { try use(row(1, at: 2 * Self.day), at: 2 * Self.day) }
     }
 
     @Test func aStoreThatIsOutOfOrderGivesNothingBack() async throws {
@@ -278,7 +276,7 @@ import Testing
         let balance = BudgetBalance(remaining: BudgetAmount(requests: 0, units: 0), resetsAt: now)
         let reservation = BudgetReservation(units: 1, balance: balance, row: BudgetPeriod(holder: [1], end: now))
         await #expect(throws: failure) { try await party.settle(reservation, used: 0) }
-        // It may have taken effect: a second attempt could give it back twice.
+        // The call may have taken effect: a second attempt could return the allowance twice.
         try await party.settle(reservation, used: 0)
     }
 }

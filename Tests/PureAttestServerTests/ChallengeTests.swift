@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestServer
 
-/// Challenges that the server does not keep: what they carry, and that only what it issued for exactly this is one.
+/// Challenges are not stored. Only the issued value, in its exact use, is accepted.
 @Suite struct ChallengeTests {
     private let keyID = [UInt8](repeating: 1, count: 32)
 
@@ -56,7 +56,7 @@ import Testing
             #expect(
                 opened.token.until == issuedAt.adding(60).adding(RelyingPartyConfiguration.clockMargin))
         }
-        // One that would be good for ever is good for no time at all.
+        // A challenge without a representable end is never valid.
         let last = UnixTime(secondsSince1970: .max)
         let value = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: last).value
         #expect(open(value, with: party, at: last) == .challengeExpired)
@@ -77,13 +77,12 @@ import Testing
             #expect(open(Array(value.prefix(count)), with: party, account: AccountID("a")) == .malformedRequest)
         }
         #expect(open(value + [0], with: party, account: AccountID("a")) == .malformedRequest)
-        // Nothing is believed before the tag: what is expired and of another purpose and forged is forged.
+        // The tag is checked first, before expiry and purpose.
         var forged = value
         forged[1] = Challenge.Purpose.attestation.rawValue
         #expect(open(forged, with: party, at: time(1_000)) == .challengeNotIssued)
     }
 
-    /// Of two halves of challenges nobody makes a third.
     @Test func partsDoNotMix() throws {
         let party = relyingParty()
         let first = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
@@ -98,7 +97,7 @@ import Testing
     @Test func areForOnePurposeKeyAndAccount() throws {
         let party = relyingParty(
             android: AndroidVerification(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked })
-        // Two spellings of one character are two accounts, no account is not the empty one, and lengths are not lost.
+        // Two spellings of one character are two accounts, no account is not the empty account, and lengths are kept.
         let accounts: [AccountID?] = [
             nil, AccountID(bytes: []), AccountID(bytes: [0]), AccountID(bytes: [1]), AccountID("user"),
             AccountID("User"),
@@ -125,8 +124,8 @@ import Testing
         }
     }
 
-    /// By the whole way, not only by the format.
-    @Test func areRefusedForAnythingElse() async throws {
+    /// Through the whole call, not only the format.
+    @Test func areRejectedForAnythingElse() async throws {
         let party = relyingParty()
         let client = Client()
         try await client.register(with: party)
@@ -138,19 +137,19 @@ import Testing
         ] as [(Challenge, Int64, Refusal)] {
             let assertion = try client.assertion(challenge.value)
             #expect(
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: time(seconds))
                 } == expected)
             #expect(
-                await refusal {
+                await rejection {
                     _ = try await party.register(
                         attestation: [], keyID: client.keyID, challenge: late.value, at: now)
                 } == .challengeOfOtherPurpose)
         }
     }
 
-    @Test func areOfOneServiceAlone() throws {
+    @Test func belongToOneService() throws {
         let services: [(apps: [AppID], environment: Environment)] = [
             ([app], .production), ([otherApp], .production), ([app, otherApp], .production), ([], .production),
             ([app], .development),
@@ -178,7 +177,7 @@ import Testing
             #expect(open(ofOld, with: party) == (takesOld ? nil : .challengeNotIssued))
             #expect(open(ofNew, with: party) == (takesNew ? nil : .challengeNotIssued))
         }
-        // The identifier of a key is not part of it: the secret counts.
+        // The key's identifier does not authenticate; the secret does.
         let sameID = SessionKey(id: sessionKeyID, secret: [UInt8](repeating: 1, count: 32))!
         #expect(open(ofNew, with: relyingParty(keys: SessionKeys(current: sameID))) == .challengeNotIssued)
     }

@@ -37,30 +37,30 @@ import Testing
             // Only a link-local address has a zone, and the zone is a name.
             "2001:db8::1%eth0", "1.2.3.4%eth0", "::1%lo", "fec0::1%1", "::ffff:1.2.3.4%1", "fe80::1%", "fe80::1%a%b",
             "fe80::1%\u{600}", "fe80::1%e\u{301}", "fe80::1% ", "fe80::1%\u{0}",
-            // A character that combines with the one beside it, or with none.
+            // A character that combines with its neighbour, or with none.
             "1.2.3.4\u{600}", "\u{600}1.2.3.4", "1.2\u{301}.3.4", "1:\u{200D}:2", "fe80:\u{301}:1", "a\u{301}::1",
             "::\u{FF11}", "1.2.3.4\r\n", "1.2.3.4\u{110BD}%1",
         ] { #expect(ClientAddress(ipAddress: text) == nil, "\(text.prefix(40))") }
     }
 
-    /// Limits keep names; whatever is handed on, they stay short and stay different.
+    /// Limits store names, so they stay short and distinct.
     @Test func namesAreBounded() {
         let lengths = [0, 1, 63, 64, 65, 96, 1_000, 1_000_000]
         let addresses = lengths.map { ClientAddress(bytes: repeatElement(7 as UInt8, count: $0)) }
         #expect(Set(addresses).count == lengths.count)
         #expect(addresses.map(\.bytes.count) == [0, 1, 63, 64, 96, 96, 96, 96])
-        // One that looks like what is made of another is not taken for it.
+        // An input equal to another input's shortened name stays distinct.
         #expect(ClientAddress(bytes: addresses[4].bytes) != addresses[4])
     }
 
-    /// Whoever brings fresh key identifiers is counted all the same.
+    /// Fresh key identifiers do not avoid the limit.
     @Test func requestsAreCountedByClientAddress() async throws {
         let party = relyingParty { $0.limits.requestsPerClientAddress = RateLimit(burst: 3, perMinute: 6) }
         let address = try #require(ClientAddress(ipAddress: "2001:db8::1"))
         let neighbour = try #require(ClientAddress(ipAddress: "2001:db8:0:0:9::1"))
         let stranger = try #require(ClientAddress(ipAddress: "192.0.2.1"))
         func ask(_ clientAddress: ClientAddress?, _ key: UInt8) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try party.issueChallenge(
                     purpose: .assertion, keyID: [UInt8](repeating: key, count: 32), clientAddress: clientAddress,
                     at: now)
@@ -71,7 +71,7 @@ import Testing
         let client = Client()
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         func authenticate() async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: [], keyID: client.keyID, challenge: challenge.value, clientAddress: address, at: now)
             }
@@ -79,7 +79,7 @@ import Testing
         #expect(await authenticate() == .unknownKey)
         #expect(await authenticate() == .rateLimited(retryAfter: 10))
         #expect(
-            await refusal {
+            await rejection {
                 _ = try await party.register(
                     attestation: [], keyID: client.keyID, challenge: challenge.value, clientAddress: neighbour, at: now)
             } == .rateLimited(retryAfter: 10))
@@ -88,14 +88,14 @@ import Testing
         #expect(await ask(nil, 3) == nil)
     }
 
-    /// An account whose objects do not verify waits, whatever keys it names, and nobody else does.
+    /// The account waits whatever keys it names; other accounts do not.
     @Test func accountsWhoseObjectsFailWait() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1) }
         let (account, other) = (AccountID("user"), AccountID("other"))
         let client = Client()
         try await client.register(with: party, account: account)
         func fail(_ account: AccountID, _ seconds: Int64 = 0) async -> Refusal? {
-            await refusal {
+            await rejection {
                 let challenge = try party.issueChallenge(
                     purpose: .assertion, keyID: client.keyID, account: account, at: time(seconds))
                 _ = try await party.authenticate(
@@ -103,22 +103,22 @@ import Testing
                     at: time(seconds))
             }
         }
-        // What verifies takes nothing.
+        // Successful verifications take nothing.
         for _ in 0..<5 { _ = try await client.authenticate(with: party, account: account) }
         for _ in 0..<2 { #expect(await fail(account) == .verification(.invalidSignature)) }
         #expect(await fail(account) == .rateLimited(retryAfter: 60))
         #expect(
-            await refusal { _ = try await client.authenticate(with: party, account: account) }
+            await rejection { _ = try await client.authenticate(with: party, account: account) }
                 == .rateLimited(retryAfter: 60))
         #expect(await fail(other) == .verification(.invalidSignature))
         #expect(await fail(account, 60) == .verification(.invalidSignature))
-        // Attestations count among them.
+        // Attestations count too.
         let fresh = Client(makeDevice(seed: 8))
         let challenge = try party.issueChallenge(
             purpose: .attestation, keyID: fresh.keyID, account: other, at: time(60))
         // After a minute it has both again.
         for expected in [Refusal.Step.verification, .verification, .limits] {
-            let refused = await refusal {
+            let refused = await rejection {
                 _ = try await party.register(
                     attestation: [0], keyID: fresh.keyID, challenge: challenge.value, account: other, at: time(60))
             }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// What a device signs in parallel may arrive in another order: what is refused for its counter is no failure of its account.
+    /// Assertions signed in parallel may arrive in another order: their counters are not failures of the account.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func overtakenRequestsAreNoFailures(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) {
@@ -140,7 +140,7 @@ import Testing
             return (challenge.value, try client.assertion(challenge.value))
         }
         func send(_ index: Int) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: requests[index].1, keyID: client.keyID, challenge: requests[index].0, account: account,
                     at: now)
@@ -154,8 +154,7 @@ import Testing
         _ = try await client.authenticate(with: party, account: account)
     }
 
-    /// A signature of other bytes than a client's own form of this challenge is no overtaken request: whoever has recorded one
-    /// can send it with any new challenge.
+    /// A recorded signature can be sent with any new challenge, so it is not an overtaken request.
     @Test func aRecordedSignatureWithANewChallengeIsAFailure() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 1, perMinute: 1) }
         let (account, client) = (AccountID("user"), Client())
@@ -167,7 +166,7 @@ import Testing
         let bytes = [0] + first
         let assertion = try client.assertion(bytes)
         func send(_ challenge: [UInt8]) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: assertion, keyID: client.keyID, challenge: challenge,
                     signed: .clientData(bytes) { Array($0.dropFirst()) }, account: account, at: now)
@@ -178,7 +177,7 @@ import Testing
         guard case .rateLimited = await send(try challenge()) else { Issue.record("no back-off"); return }
     }
 
-    /// The limit on failures is no oracle: of a key that nobody has it runs out as fast as of one that is registered.
+    /// The failure limit runs out equally fast for unknown and registered keys.
     @Test func uniformExcessTellsNoKeys() async throws {
         let party = relyingParty {
             $0.answerPolicy = .uniform
@@ -192,7 +191,7 @@ import Testing
                 let challenge = try party.issueChallenge(
                     purpose: .assertion, keyID: client.keyID, account: account, at: now)
                 answers.append(
-                    await refusal {
+                    await rejection {
                         _ = try await party.authenticate(
                             assertion: [0], keyID: client.keyID, challenge: challenge.value, account: account, at: now)
                     }?.answer(.uniform))
@@ -204,7 +203,7 @@ import Testing
         #expect(try await answers(unknown, to: AccountID("second")) == ofKnown)
     }
 
-    /// However many requests wait for the store together: their failures count before the next of them is verified.
+    /// Failures count before the next of the waiting requests is verified.
     @Test func accountsThatFailInParallelWait() async throws {
         let store = InMemoryStore()
         let client = Client()
@@ -220,7 +219,7 @@ import Testing
         let steps = await withTaskGroup(of: Refusal.Step?.self) { group in
             for _ in 0..<requests {
                 group.addTask {
-                    await refusal {
+                    await rejection {
                         _ = try await party.authenticate(
                             assertion: [0], keyID: client.keyID, challenge: challenge.value, account: AccountID("user"),
                             at: now)
@@ -229,14 +228,14 @@ import Testing
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        // Beyond the allowance at most as many as are verified at the same moment: one for each thread.
+        // Beyond the allowance, at most one request per thread is verified at the same moment.
         let verified = steps.filter { $0 == .verification }.count
         #expect(verified >= 2 && verified < requests / 2)
         #expect(steps.filter { $0 == .limits }.count == requests - verified)
     }
 }
 
-/// A store that lets nobody read a key before so many want to: as a database that is slow for all of them.
+/// Returns a store that delays all reads of keys until `readers` calls wait, like a slow database.
 private func gathering(_ store: InMemoryStore, readers: Int) -> ObservedStore {
     let arrived = Counter()
     return ObservedStore(store) { call in

@@ -9,7 +9,6 @@ import Testing
 
     private static let presentations = 10_000
 
-    /// A relying party on `store` that counts its calls.
     private func party(
         on store: InMemoryStore, _ calls: Counter, _ use: SessionUse, names: Int = 65_536,
         _ environment: Environment = .production
@@ -29,7 +28,7 @@ import Testing
         return tokens
     }
 
-    /// Of requests that arrive together the limiter rejects some, and consumes no token of theirs.
+    /// The limiter rejects some concurrent requests and consumes none of their tokens.
     @Test func excessAtTheSameTimeConsumesNoToken() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(8, of: client, from: issuer)
@@ -38,7 +37,7 @@ import Testing
             configuration.sessionUse = .once
             configuration.removeLimits()
             configuration.limits.sessionRequestsPerKey = limit
-            // All of them are in the store before the first one is answered.
+            // All of them are in the store before the first is answered.
             let store = ObservedStore(issuer.store) { _ in try? await Task.sleep(for: .milliseconds(50)) }
             return RelyingParty(
                 verifier: verifier(.production), store: store, sessionKeys: SessionKeys(current: sessionKey),
@@ -47,7 +46,7 @@ import Testing
         func accepted(by party: Party) async -> Int {
             await withTaskGroup(of: Bool.self) { group in
                 for token in tokens {
-                    group.addTask { await refusal { _ = try await party.verifySession(token, at: now) } == nil }
+                    group.addTask { await rejection { _ = try await party.verifySession(token, at: now) } == nil }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
@@ -58,7 +57,7 @@ import Testing
 
     enum Denial: CaseIterable { case ended, consumed, revoked }
 
-    /// What `/protected` and `/logout` call alike.
+    /// `/protected` and `/logout` both make this call.
     @Test(arguments: Denial.allCases) func aDeniedTokenIsLookedUpOnce(_ denial: Denial) async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(2, of: client, from: issuer)
@@ -71,21 +70,21 @@ import Testing
         }
         let expected: Refusal = denial == .consumed ? .tokenConsumed : .deniedToken
         let before = calls.count
-        var refusals: [Refusal?] = [await refusal { _ = try await party.verifySession(tokens[0], at: now) }]
+        var refusals: [Refusal?] = [await rejection { _ = try await party.verifySession(tokens[0], at: now) }]
         // One look-up: the key's record, and the list of tokens if the key is not revoked.
         let once = calls.count
         #expect(once - before == (denial == .revoked ? 1 : 2))
         for _ in 1..<Self.presentations {
-            refusals.append(await refusal { _ = try await party.verifySession(tokens[0], at: now) })
+            refusals.append(await rejection { _ = try await party.verifySession(tokens[0], at: now) })
         }
         #expect(calls.count == once)
         #expect(refusals.count == Self.presentations && refusals.allSatisfy { $0 == expected })
-        // Another token of the same key is looked up, and is as good as it was.
-        let other = await refusal { _ = try await party.verifySession(tokens[1], at: now) }
+        // Another token of the same key is looked up, and still works.
+        let other = await rejection { _ = try await party.verifySession(tokens[1], at: now) }
         #expect(other == (denial == .revoked ? .deniedToken : nil) && calls.count > once)
     }
 
-    /// Each process asks for itself. What one saw says nothing to another, whose rules may differ.
+    /// Each process looks up tokens itself: another process may have other rules.
     @Test func relyingPartiesRememberForThemselves() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let token = try await tokens(1, of: client, from: issuer)[0]
@@ -95,7 +94,7 @@ import Testing
         _ = try await party.verifySession(token, at: now)
         for _ in 0..<3 {
             for party in [party, other] {
-                #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .tokenConsumed)
+                #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .tokenConsumed)
             }
         }
         #expect(calls.count == 4 && othersCalls.count == 2)
@@ -103,7 +102,7 @@ import Testing
         _ = try await stateless.verifySession(token, at: now)
     }
 
-    /// Before anything is remembered the token is of this relying party and lives: an expired one stays an expired one.
+    /// Only live tokens of this relying party are remembered; an expired token stays expired.
     @Test func onlyTokensOfThisRelyingPartyAreRemembered() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let token = try await tokens(1, of: client, from: issuer)[0]
@@ -115,17 +114,17 @@ import Testing
         forged[token.count - 2] ^= 1
         for _ in 0..<3 {
             #expect(
-                await refusal { _ = try await development.verifySession(token, at: now) }
+                await rejection { _ = try await development.verifySession(token, at: now) }
                     == .tokenOfOtherEnvironment(.production))
-            #expect(await refusal { _ = try await party.verifySession(forged, at: now) } == .invalidToken)
+            #expect(await rejection { _ = try await party.verifySession(forged, at: now) } == .invalidToken)
         }
         #expect(calls.count == 0 && party.denied.count == 0 && development.denied.count == 0)
-        #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
+        #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .deniedToken)
         #expect(party.denied.count == 1)
-        #expect(await refusal { _ = try await party.verifySession(token, at: time(900)) } == .expiredToken)
+        #expect(await rejection { _ = try await party.verifySession(token, at: time(900)) } == .expiredToken)
     }
 
-    /// More denied tokens than there is room for are denied all the same, and take no more memory.
+    /// Beyond the capacity, tokens are still denied and take no more memory.
     @Test func memoryIsBounded() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(20, of: client, from: issuer)
@@ -134,18 +133,18 @@ import Testing
         let party = party(on: issuer.store, calls, .untilRevoked, names: 8)
         for round in 1...3 {
             for token in tokens {
-                #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
+                #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .deniedToken)
                 #expect(party.denied.count <= 8)
             }
             #expect(calls.count <= 2 * 20 * round)
         }
-        // A single one is remembered again, however many others were presented in between.
+        // A single token is remembered again after any number of others.
         let before = calls.count
-        for _ in 0..<10 { _ = await refusal { _ = try await party.verifySession(tokens[0], at: now) } }
+        for _ in 0..<10 { _ = await rejection { _ = try await party.verifySession(tokens[0], at: now) } }
         #expect(calls.count - before <= 2)
     }
 
-    /// A full table drops what has expired before it drops anything that lives.
+    /// A full table removes expired entries before live ones.
     @Test func expiredTokensMakeRoom() {
         let denied = DeniedTokens(capacity: 4)
         func token(_ id: UInt8, _ seconds: Int64) -> SessionToken {
@@ -160,7 +159,7 @@ import Testing
             tokens.map { denied.refusal(of: $0) } == [nil, .deniedToken, nil, .deniedToken, .tokenConsumed, nil, nil])
         denied.insert(tokens[5], .deniedToken, at: time(10))
         #expect(denied.count == 4)
-        // All live: the table begins anew with the last one.
+        // All live: the table restarts with the last one.
         denied.insert(tokens[6], .deniedToken, at: time(10))
         #expect(denied.count == 1 && denied.refusal(of: tokens[6]) == .deniedToken)
         #expect(DeniedTokens(capacity: 0).count == 0)

@@ -9,7 +9,7 @@ import Testing
         _ party: TestParty, _ number: Int, account: AccountID? = nil, clientAddress: ClientAddress? = nil,
         purpose: Challenge.Purpose = .attestation, at moment: UnixTime = now
     ) async -> Refusal? {
-        await refusal {
+        await rejection {
             let keyID = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)] + [UInt8](repeating: 0, count: 30)
             _ = try party.issueChallenge(
                 purpose: purpose, keyID: keyID, account: account, clientAddress: clientAddress, at: moment)
@@ -23,9 +23,9 @@ import Testing
         }
     }
 
-    /// Over all processes: each gives its share, and in any second no more than twice the rate.
+    /// Each process gives its share, and no second exceeds twice the rate.
     @Test(arguments: [1, 4] as [UInt32])
-    func thePaceIsShared(_ processes: UInt32) async throws {
+    func theEnrolmentRateIsShared(_ processes: UInt32) async throws {
         let parties = (0..<processes).map { _ in
             party {
                 $0.keysPerSecond = 40
@@ -42,7 +42,7 @@ import Testing
         }
         #expect(admitted == [40, 40, 40, 40, 40])
         #expect(await ask(parties[0], 0, at: time(4)) == .enrolmentDeferred(retryAfter: 1))
-        // Who has a key is not concerned.
+        // Registered keys are not affected.
         #expect(await ask(parties[0], 0, purpose: .assertion, at: time(4)) == nil)
     }
 
@@ -63,8 +63,8 @@ import Testing
         #expect(enrolment.limit == nil)
     }
 
-    /// Who is refused for themselves takes nothing from the enrolment rate of all.
-    @Test func oneAccountDoesNotUseUpThePace() async throws {
+    /// An account over its own limit takes nothing from the shared enrolment rate.
+    @Test func oneAccountDoesNotUseUpTheEnrolmentRate() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
             $0.enrolment.keysPerSecond = 4
@@ -77,8 +77,8 @@ import Testing
         #expect(await ask(party, 0, account: AccountID("c")) == .enrolmentDeferred(retryAfter: 1))
     }
 
-    /// Without an account the address counts, whatever keys it names; whoever is beyond its share is told to come later.
-    @Test func oneAddressDoesNotUseUpThePace() async throws {
+    /// Without an account the address is limited, whatever keys it names.
+    @Test func oneAddressDoesNotUseUpTheEnrolmentRate() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerClientAddress = RateLimit(burst: 2, perMinute: 1)
             $0.enrolment.keysPerSecond = 4
@@ -92,7 +92,7 @@ import Testing
         // An account has its own allowance, from any address.
         #expect(await ask(party, 0, account: AccountID("a"), clientAddress: addresses[0]) == nil)
         #expect(await ask(party, 0, clientAddress: addresses[1]) == nil)
-        // Who is put off because all together are too many keeps their own.
+        // A client deferred by the shared rate keeps its own allowance.
         for _ in 0..<20 {
             #expect(await ask(party, 0, clientAddress: addresses[2]) == .enrolmentDeferred(retryAfter: 1))
         }
@@ -102,8 +102,8 @@ import Testing
         #expect(await ask(party, 0, clientAddress: addresses[2], at: time(3)) == .enrolmentDeferred(retryAfter: 58))
     }
 
-    /// Who is put off because all together are too many keeps their own allowance: they did as they were told.
-    @Test func thePaceTakesNothingFromAccounts() async throws {
+    /// A deferred account keeps its own allowance.
+    @Test func theEnrolmentRateTakesNothingFromAccounts() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
             $0.enrolment.keysPerSecond = 1
@@ -136,7 +136,7 @@ import Testing
         #expect(await ask(party, 1) == .enrolmentDeferred(retryAfter: nil))
     }
 
-    /// The same place in every process and at every time; another roll-out, another place.
+    /// An account has the same place in every process at any time; another roll-out gives another place.
     @Test func placesAreStable() {
         func admitted(_ name: String) -> [Int] {
             var enrolment = Enrolment()
@@ -148,7 +148,7 @@ import Testing
         #expect(admitted("") != admitted("second") && admitted("second") == admitted("second"))
     }
 
-    @Test func accountsComeOneAfterTheOther() {
+    @Test func accountsEnrolEvenly() {
         var enrolment = Enrolment()
         enrolment.rollout = .gradual(from: now, until: time(1_000))
         let names = (0..<1_000).map { Array("user \($0)".utf8) }

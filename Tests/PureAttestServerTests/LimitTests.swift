@@ -22,10 +22,10 @@ import Testing
         #expect(wait(limiter, [1], time(9)) == 1)
         #expect(wait(limiter, [1], time(10)) == nil)
         #expect(wait(limiter, [1], time(10)) == 10)
-        // A clock that was set back gives nothing.
+        // Setting the clock back gives nothing.
         #expect(wait(limiter, [1], time(-1_000)) == 10)
         #expect(wait(limiter, [1], time(10)) == 10)
-        // A long pause gives the burst and no more, at the ends of time too.
+        // A long pause gives only the burst, at the ends of time too.
         for _ in 0..<3 { #expect(wait(limiter, [1], UnixTime(secondsSince1970: .max)) == nil) }
         #expect(wait(limiter, [1], UnixTime(secondsSince1970: .max)) == 10)
         #expect(wait(limiter, [3], UnixTime(secondsSince1970: .min)) == nil)
@@ -40,18 +40,17 @@ import Testing
         let admitted = (1...10_000).filter { wait(limiter, [1, UInt8($0 >> 8), UInt8($0 & 0xFF)], now) == nil }
         #expect(admitted.count == 99 + 2)
         #expect(wait(limiter, [0], now) == 60)
-        // Full buckets are forgotten, and there is room again.
+        // Full buckets are removed, which makes room.
         #expect(wait(limiter, [2], time(120)) == nil)
         #expect(wait(limiter, [2], time(120)) == nil)
         #expect(wait(limiter, [3], time(120)) == nil)
     }
 
-    /// Empties the bucket of `name`.
     private func drain(_ limiter: RateLimiter, _ name: [UInt8], _ time: UnixTime) {
         while wait(limiter, name, time) == nil {}
     }
 
-    /// A wrong clock in one call must not keep a name waiting until the others have caught up with it.
+    /// One wrong clock must not block a name until the other clocks reach its time.
     @Test(arguments: [100, 3_600, 1 << 40, -3_600] as [Int64])
     func oneWrongClockStarvesNobody(_ error: Int64) {
         let limiter = RateLimiter(RateLimit(burst: 3, perMinute: 6), capacity: 10)
@@ -62,13 +61,13 @@ import Testing
         for (seconds, expected) in [(0, 10), (9, 1), (10, nil), (10, 10)] as [(Int64, Int64?)] {
             for name in [[1], [2]] as [[UInt8]] { #expect(wait(limiter, name, time(seconds)) == expected) }
         }
-        // As far behind as means nothing: for no longer than that does nothing fill.
+        // A clock behind by no more than the ordinary lag neither fills the bucket nor delays its filling.
         #expect(wait(limiter, [1], time(-50)) == 10)
         #expect(wait(limiter, [1], time(10)) == 10)
         #expect(wait(limiter, [1], time(20)) == nil)
     }
 
-    /// Clocks that disagree give no more than one of them: not by a second, as between threads, nor by an hour.
+    /// Clocks that differ, by a second or an hour, give no more than one clock.
     @Test(arguments: [1, 2, 60, 61, 100, 3_600] as [Int64])
     func clocksInTurnGiveNothing(_ difference: Int64) {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
@@ -79,14 +78,14 @@ import Testing
             #expect(wait(limiter, [1], now) != nil)
             #expect(wait(limiter, [1], time(difference)) != nil)
         }
-        // Two that both run give what one of them gives: two requests in two minutes.
+        // Two running clocks give as much as one: two requests in two minutes.
         let admitted = (1...120 as ClosedRange<Int64>).reduce(into: 0) { admitted, second in
             for moment in [second, second + difference] where wait(limiter, [1], time(moment)) == nil { admitted += 1 }
         }
         #expect(admitted == 2)
     }
 
-    /// Threads that read the clock and are called in any order, around the turn of a second.
+    /// Threads read the clock and call in any order, around a second's turn.
     @Test func secondsInAnyOrderGiveNothing() {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
         drain(limiter, [1], time(LimiterClock.ordinaryLag))
@@ -96,7 +95,7 @@ import Testing
         }
     }
 
-    /// Looking for full buckets takes time in proportion to the capacity: once for each second by which time moves forward.
+    /// The search for full buckets takes time proportional to the capacity, so it runs once per second of forward time.
     @Test func fullBucketsAreLookedForWhenTimeMovesForward() {
         let limiter = RateLimiter(RateLimit(burst: 1_000, perMinute: 1), capacity: 20_000)
         for name in 0..<20_000 { _ = wait(limiter, [UInt8(name >> 8), UInt8(name & 0xFF)], now) }
@@ -112,7 +111,6 @@ import Testing
         }
     }
 
-    /// Who is only asked for takes nothing and is not remembered.
     @Test func checkingTakesNothing() throws {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 1)
         for name in 0..<100 as Range<UInt8> { try limiter.check([name], at: now) }
@@ -120,11 +118,11 @@ import Testing
         #expect(throws: Refusal.rateLimited(retryAfter: 60)) { try limiter.check([1], at: now) }
         try limiter.check([2], at: now)
         #expect(wait(limiter, [2], now) == nil)
-        // The shared bucket, now.
+        // Now the shared bucket.
         #expect(throws: Refusal.rateLimited(retryAfter: 60)) { try limiter.check([3], at: now) }
     }
 
-    /// Whoever presents tokens that are used, ended or revoked takes nothing from the sessions of their key that are good.
+    /// Used, ended or revoked tokens take nothing from the key's valid sessions.
     @Test(arguments: [SessionUse.untilRevoked, .once])
     func deniedTokensTakeNothingFromTheirKey(_ use: SessionUse) async throws {
         let (party, client) = try await registered {
@@ -138,19 +136,19 @@ import Testing
         } else {
             try await party.endSession(party.verifySession(denied, at: now))
         }
-        func refused(_ token: [UInt8], _ seconds: Int64) async -> Refusal? {
-            await refusal { _ = try await party.verifySession(token, at: time(seconds)) }
+        func verdict(_ token: [UInt8], _ seconds: Int64) async -> Refusal? {
+            await rejection { _ = try await party.verifySession(token, at: time(seconds)) }
         }
         let denial: Refusal = use == .once ? .tokenConsumed : .deniedToken
-        for _ in 0..<10 { #expect(await refused(denied, 0) == denial) }
-        #expect(await refused(good[0], 0) == nil)
-        // Excess is not denied, and consumes no token that counts once.
-        for token in [denied, good[1]] { #expect(await refused(token, 0) == .rateLimited(retryAfter: 60)) }
-        #expect(await refused(denied, 60) == denial)
-        #expect(await refused(good[1], 60) == nil)
-        // Nor do sessions of a key that is revoked: their excess is no excess.
+        for _ in 0..<10 { #expect(await verdict(denied, 0) == denial) }
+        #expect(await verdict(good[0], 0) == nil)
+        // A rate-limited token is not denied, and a single-use token is not consumed.
+        for token in [denied, good[1]] { #expect(await verdict(token, 0) == .rateLimited(retryAfter: 60)) }
+        #expect(await verdict(denied, 60) == denial)
+        #expect(await verdict(good[1], 60) == nil)
+        // Sessions of a revoked key are denied, not rate-limited.
         try await party.revoke(keyID: client.keyID, at: now)
-        for _ in 0..<10 { #expect(await refused(good[1], 120) == .deniedToken) }
+        for _ in 0..<10 { #expect(await verdict(good[1], 120) == .deniedToken) }
     }
 
     @Test func requestsAreLimitedByKeyAndAccount() async throws {
@@ -164,13 +162,13 @@ import Testing
         let client = Client(device)
         try await client.register(with: party, account: AccountID("user"))
         let authentication = try await client.authenticate(with: party)
-        // Whoever names the key and can't sign with it takes nothing from it.
+        // Naming a key without signing with it takes nothing from its allowance.
         let stranger = Client(makeDevice(seed: 9))
         try await stranger.register(with: relyingParty())
         for _ in 0..<10 {
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             #expect(
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         assertion: stranger.assertion(challenge.value), keyID: client.keyID,
                         challenge: challenge.value, at: now)
@@ -180,28 +178,27 @@ import Testing
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         let assertion = try client.assertion(challenge.value)
         func third(_ seconds: Int64) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.authenticate(
                     assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: time(seconds))
             }
         }
         #expect(await third(0) == .rateLimited(retryAfter: 60))
         #expect(await third(59) == .rateLimited(retryAfter: 1))
-        let second = await refusal { try await Client(device).register(with: party, account: AccountID("user")) }
+        let second = await rejection { try await Client(device).register(with: party, account: AccountID("user")) }
         #expect(second == .rateLimited(retryAfter: 60))
         let token = party.session(from: authentication).token
         for _ in 0..<2 { _ = try await party.verifySession(token, at: now) }
-        #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .rateLimited(retryAfter: 30))
+        #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .rateLimited(retryAfter: 30))
         _ = try await party.verifySession(token, at: time(30))
-        // The unattested tier has its own allowance.
         let address = Array("192.0.2.1".utf8)
         let unattested = try party.unattestedSession(for: ClientAddress(bytes: address), at: now)
         _ = try party.verifyUnattestedSession(unattested.token, at: now)
         #expect(
-            await refusal { _ = try party.verifyUnattestedSession(unattested.token, at: now) }
+            await rejection { _ = try party.verifyUnattestedSession(unattested.token, at: now) }
                 == .rateLimited(retryAfter: 20))
         #expect(
-            await refusal { _ = try party.unattestedSession(for: ClientAddress(bytes: address), at: now) }
+            await rejection { _ = try party.unattestedSession(for: ClientAddress(bytes: address), at: now) }
                 == .rateLimited(retryAfter: 20))
         _ = try party.unattestedSession(for: ClientAddress(bytes: Array("192.0.2.2".utf8)), at: now)
     }

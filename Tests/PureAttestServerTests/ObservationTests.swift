@@ -4,9 +4,8 @@ import PureAttestServer
 import Synchronization
 import Testing
 
-/// What operators are told, and what they are not.
+/// The facts that observers receive, and the secrets that they do not.
 @Suite struct ObservationTests {
-    /// Keeps what it is told.
     private final class Recorder: RelyingPartyObserver {
         struct Entry: Sendable {
             let decision: RelyingPartyDecision
@@ -26,7 +25,6 @@ import Testing
 
         private func add(_ entry: Entry) { state.withLock { $0.append(entry) } }
 
-        /// What was told since the last call.
         func take() -> [Entry] {
             state.withLock { entries in
                 defer { entries = [] }
@@ -40,7 +38,7 @@ import Testing
     private func party(
         _ recorder: any RelyingPartyObserver, store: InMemoryStore = InMemoryStore()
     ) -> TestParty {
-        // Each look at the clock is a second later.
+        // Each reading of the clock is a second later.
         let ticks = Mutex<Int64>(0)
         return RelyingParty(
             verifier: verifier(), store: store, sessionKeys: SessionKeys(current: sessionKey), observer: recorder,
@@ -78,27 +76,27 @@ import Testing
         #expect(entries[3].decision.time == time(3) && entries[6].decision.keyID == nil)
     }
 
-    @Test func aBudgetThatIsSpentIsTold() async throws {
+    @Test func anExhaustedBudgetIsReported() async throws {
         let recorder = Recorder()
         let party = party(recorder)
         let client = Client()
         let token = party.session(from: try await client.register(with: party)).token
         let session = try await party.verifySession(token, at: now)
         _ = recorder.take()
-        let refused = await refusal { _ = try await party.spendBudget(1, by: session, at: time(2)) }
+        let refused = await rejection { _ = try await party.spendBudget(1, by: session, at: time(2)) }
         let entry = try #require(recorder.take().first)
         #expect(entry.decision.operation == .spendBudget && entry.decision.keyID == client.keyID)
         #expect(entry.refusal == refused && refused?.step == .limits && entry.decision.time == time(2))
     }
 
-    @Test func refusalsComeWithTheirReasonAndReport() async throws {
+    @Test func rejectionsComeWithTheirReasonAndReport() async throws {
         let recorder = Recorder()
         let party = party(recorder)
         let client = Client()
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
         let attestation = try client.attestation(Array("something else".utf8))
         _ = recorder.take()
-        let refused = await refusal {
+        let refused = await rejection {
             _ = try await party.register(
                 attestation: attestation, keyID: client.keyID, challenge: challenge.value, at: now)
         }
@@ -114,7 +112,7 @@ import Testing
         try await other.register(with: party)
         let next = try party.issueChallenge(purpose: .assertion, keyID: other.keyID, at: now)
         _ = recorder.take()
-        _ = await refusal {
+        _ = await rejection {
             _ = try await party.authenticate(
                 assertion: other.assertion(Array("something else".utf8)), keyID: other.keyID, challenge: next.value,
                 at: now)
@@ -128,19 +126,19 @@ import Testing
         #expect(recorder.take().first?.decision.report()?.failures == [])
     }
 
-    /// Nothing is known of what was refused before an object was looked at, and a key that has no length is no key.
+    /// A malformed key identifier is not reported.
     @Test func thereIsNoReportWithoutAnObject() async throws {
         let recorder = Recorder()
         let party = party(recorder)
         let client = Client()
-        _ = await refusal { _ = try party.issueChallenge(purpose: .assertion, keyID: [1], at: now) }
-        _ = await refusal {
+        _ = await rejection { _ = try party.issueChallenge(purpose: .assertion, keyID: [1], at: now) }
+        _ = await rejection {
             _ = try await party.authenticate(
                 assertion: [], keyID: client.keyID, challenge: [UInt8](repeating: 0, count: Challenge.valueByteCount),
                 at: now)
         }
-        _ = await refusal { _ = try await client.register(with: party, at: time(-1)) }
-        _ = await refusal { _ = try await party.verifySession("…", at: now) }
+        _ = await rejection { _ = try await client.register(with: party, at: time(-1)) }
+        _ = await rejection { _ = try await party.verifySession("…", at: now) }
         let entries = recorder.take()
         #expect(entries.map(\.refusal?.step) == [.input, .challenge, nil, nil, .session])
         for index in [0, 1, 2, 4] { #expect(entries[index].decision.report() == nil) }
@@ -169,7 +167,7 @@ import Testing
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, account: account, at: now)
         let assertion = try client.assertion(challenge.value)
         for _ in 0..<2 {
-            _ = await refusal {
+            _ = await rejection {
                 _ = try await party.authenticate(
                     assertion: assertion, keyID: client.keyID, challenge: challenge.value, account: account, at: now)
             }
@@ -189,11 +187,10 @@ import Testing
     @Test func anObserverMayHearNothing() async throws {
         let party = party(Silent())
         try await Client().register(with: party)
-        #expect(await refusal { _ = try await party.verifySession([], at: now) } == .invalidToken)
+        #expect(await rejection { _ = try await party.verifySession([], at: now) } == .invalidToken)
     }
 }
 
-/// The sentences of refusals.
 @Suite struct RefusalDescriptionTests {
     private static let refusals: [Refusal] = [
         .malformedRequest, .rateLimited(retryAfter: .max), .enrolmentDeferred(retryAfter: 7),
@@ -215,7 +212,7 @@ import Testing
         #expect(Set(Self.refusals.map(\.step)) == Set(Refusal.Step.allCases))
     }
 
-    @Test func whatAStoreSaysIsBounded() {
+    @Test func storeDescriptionsAreBounded() {
         struct Talkative: Error, CustomStringConvertible {
             let description = String(repeating: "é", count: 100_000)
         }

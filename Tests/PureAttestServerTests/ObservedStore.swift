@@ -2,7 +2,6 @@ import PureAttest
 import PureAttestServer
 import Synchronization
 
-/// Counts, from any task.
 final class Counter: Sendable {
     private let value = Atomic(0)
 
@@ -11,7 +10,7 @@ final class Counter: Sendable {
     func add() { value.add(1, ordering: .relaxed) }
 }
 
-/// A store in memory that says before each call which one it is, and waits for the answer.
+/// A store that announces each call, and waits for the observer.
 final class ObservedStore: RelyingPartyStore {
     typealias Failure = InMemoryStoreFull
 

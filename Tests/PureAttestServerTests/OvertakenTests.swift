@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestServer
 
-/// What the words of status 409 promise: a client signs again after `overtaken`, and never after `consumed`.
+/// Status 409: a client signs again after `overtaken`, and never after `consumed`.
 @Suite struct OvertakenTests {
     private struct Delivery: Sendable {
         let challenge: [UInt8]
@@ -18,16 +18,16 @@ import Testing
         }
     }
 
-    /// The word that a delivery is answered with; `nil` if it was accepted.
+    /// Returns the code of the answer, or `nil` if the delivery was accepted.
     private func send(_ delivery: Delivery, _ client: Client, to party: TestParty) async -> HTTPAnswer.Code? {
-        await refusal {
+        await rejection {
             _ = try await party.authenticate(
                 assertion: delivery.assertion, keyID: client.keyID, challenge: delivery.challenge, at: now)
         }?.answer(.precise).code
     }
 
-    /// Requests that are delivered once to three times, in any order and at the same time: each is accepted at most once; `overtaken`
-    /// is the answer to requests that are never accepted, and `consumed` to one that was.
+    /// Delivers each request one to three times, concurrently, in any order. Each is accepted at most once. `overtaken`
+    /// answers requests that are never accepted, `consumed` an accepted one.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func wordsKeepTheirPromises(_ policy: CounterPolicy) async throws {
         var random = SystemRandomNumberGenerator()
@@ -54,7 +54,7 @@ import Testing
                 #expect(words.allSatisfy { [nil, .consumed, .overtaken].contains($0) })
                 #expect(!words.contains(.consumed) || accepted == 1)
                 #expect(!words.contains(.overtaken) || accepted == 0)
-                // And whatever comes later.
+                // Later deliveries get the same code.
                 let later = await send(request, client, to: party)
                 #expect(later == (accepted == 1 ? .consumed : .overtaken))
             }
@@ -65,7 +65,7 @@ import Testing
         #expect(seen == [nil, .consumed, .overtaken])
     }
 
-    /// A request that a later one overtakes, and the same one in the other order: only the counter policy differs.
+    /// Delivers two requests in both orders: only the counter policy differs.
     @Test func theWindowOvertakesLess() async throws {
         for (policy, expected) in [(CounterPolicy.strict, HTTPAnswer.Code.overtaken), (.slidingWindow, nil)] {
             let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A recorded assertion under another challenge: what it signs was accepted, so that it is not called overtaken.
+    /// Signed content that was accepted is not overtaken.
     @Test func aRecordedAssertionIsNotOvertaken() async throws {
         let (party, client) = try await registered()
         let challenges = try (0..<2).map { _ in
@@ -90,7 +90,7 @@ import Testing
         var words: [HTTPAnswer.Code?] = []
         for challenge in challenges {
             words.append(
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         assertion: assertion, keyID: client.keyID, challenge: challenge,
                         signed: .clientData(bytes) { Array($0.dropFirst()) }, at: now)
@@ -99,7 +99,7 @@ import Testing
         #expect(words == [nil, .refused])
     }
 
-    /// The challenge of a registration is consumed too: the client learns that the key was registered.
+    /// The client learns that the key was registered.
     @Test func aRepeatedRegistrationIsConsumed() async throws {
         let (party, client) = (relyingParty(android: androidKeys()), Client())
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now).value
@@ -107,7 +107,7 @@ import Testing
         var words: [HTTPAnswer.Code?] = []
         for _ in 0..<2 {
             words.append(
-                await refusal {
+                await rejection {
                     _ = try await party.register(
                         attestation: attestation, keyID: client.keyID, challenge: challenge, at: now)
                 }?.answer(.precise).code)
@@ -116,13 +116,13 @@ import Testing
         let handleChallenge = try party.issueChallenge(purpose: .attestation, keyID: android.handle, at: now).value
         for _ in 0..<2 {
             words.append(
-                await refusal { try await android.register(with: party, challenge: handleChallenge) }?
+                await rejection { try await android.register(with: party, challenge: handleChallenge) }?
                     .answer(.precise).code)
         }
         #expect(words == [nil, .consumed, nil, .consumed])
     }
 
-    /// An Android key has no counter: its requests are accepted in any order, and sent again they are consumed.
+    /// Without a counter, requests are accepted in any order, and repeated requests are consumed.
     @Test func androidKeysOvertakeNothing() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let client = AndroidClient()
@@ -131,7 +131,7 @@ import Testing
         let key = try #require(client.key)
         for expected in [nil, .consumed] as [HTTPAnswer.Code?] {
             for challenge in challenges.reversed() {
-                let word = await refusal {
+                let word = await rejection {
                     _ = try await party.authenticate(
                         signature: key.sign(challenge), keyID: client.keyID, challenge: challenge, at: now)
                 }?.answer(.precise).code

@@ -3,7 +3,7 @@ import PureAttest
 import PureAttestServer
 import Synchronization
 
-/// A store made of the statements of ``StoreSQL`` and nothing else, on the SQLite of Python's standard library.
+/// A store that runs only the statements of ``StoreSQL``, on the SQLite of Python's standard library.
 final class PythonSQLiteStore: RelyingPartyStore {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -34,7 +34,7 @@ final class PythonSQLiteStore: RelyingPartyStore {
 
     static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "sqlite.py").path
 
-    /// - Parameter schema: what is run first; the schema unless told.
+    /// - Parameter schema: the statements to run first.
     init(schema: [String] = StoreSQL(.sqlite).schema) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -55,7 +55,7 @@ final class PythonSQLiteStore: RelyingPartyStore {
         }
     }
 
-    /// Runs statements in one transaction; the rows of each.
+    /// Runs statements in one transaction; returns the rows of each.
     func run(_ statements: [(sql: String, parameters: [Value])]) throws(Failure) -> [[[Value]]] {
         do {
             let request: [[Any]] = statements.map { [$0.sql, $0.parameters.map(Self.json)] }

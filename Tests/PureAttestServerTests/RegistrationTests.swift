@@ -12,11 +12,10 @@ import Testing
         #expect(!registration.record.receipt.isEmpty)
         #expect(party.store.key(client.keyID) == registration.record)
         #expect(registration.record.receiptDueAt == now && registration.record.lastUsedAt == nil)
-        // The challenge is consumed.
         #expect(party.store.count == (1, 1))
     }
 
-    /// A failed attempt writes nothing and can be repeated; a successful one counts once.
+    /// A failed attempt writes nothing and can be repeated.
     @Test func consumesTheChallengeOnSuccess() async throws {
         let party = relyingParty()
         let client = Client()
@@ -25,7 +24,7 @@ import Testing
         var damaged = attestation
         damaged[attestation.count - 1] ^= 1
         func attempt(_ attestation: [UInt8]) async -> Refusal? {
-            await refusal {
+            await rejection {
                 _ = try await party.register(
                     attestation: attestation, keyID: client.keyID, challenge: challenge.value, at: now)
             }
@@ -48,7 +47,7 @@ import Testing
         let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for _ in 0..<16 {
                 group.addTask {
-                    await refusal {
+                    await rejection {
                         _ = try await party.register(
                             attestation: attestation, keyID: client.keyID, challenge: challenge.value, at: now)
                     }
@@ -61,7 +60,7 @@ import Testing
     }
 
     @Test func keepsTheCounterAndTheAccountOfAKnownKey() async throws {
-        // A device attests a key once; the same device from the same seed stands in for one that could do it again.
+        // A device attests a key once; a second device from the same seed simulates a repetition.
         let party = relyingParty()
         let client = Client()
         try await client.register(with: party, account: AccountID("first"))
@@ -70,13 +69,13 @@ import Testing
         #expect(twin.keyID == client.keyID)
         let again = try await twin.register(with: party, account: AccountID("first"))
         #expect(!again.isNew && again.record.key.counter == 3)
-        let stolen = await refusal { try await Client().register(with: party, account: AccountID("second")) }
+        let stolen = await rejection { try await Client().register(with: party, account: AccountID("second")) }
         #expect(stolen == .keyOfOtherAccount)
-        let anonymous = await refusal { try await Client().register(with: party) }
+        let anonymous = await rejection { try await Client().register(with: party) }
         #expect(anonymous == .keyOfOtherAccount)
         #expect(party.store.key(client.keyID)?.key.counter == 3)
         try await party.revoke(keyID: client.keyID, at: now)
-        let revoked = await refusal { try await Client().register(with: party, account: AccountID("first")) }
+        let revoked = await rejection { try await Client().register(with: party, account: AccountID("first")) }
         #expect(revoked == .revokedKey)
     }
 
@@ -98,26 +97,26 @@ import Testing
         let otherParty = relyingParty(store: store, verifier: verifier(other))
         let client = Client(makeDevice(environment))
         #expect(
-            await refusal { try await client.register(with: otherParty) }
+            await rejection { try await client.register(with: otherParty) }
                 == .verification(.environmentMismatch(environment)))
         let again = Client(client.device)
         try await again.register(with: party)
         #expect(
-            await refusal { _ = try await again.authenticate(with: otherParty) }
+            await rejection { _ = try await again.authenticate(with: otherParty) }
                 == .verification(.keyOfOtherEnvironment(environment)))
-        // The second key of a device with the same seed is the same key: the stored one stays what it is.
+        // The same seed gives the same key; the stored record stays unchanged.
         let twin = Client(Client(makeDevice(other)).device)
         #expect(twin.keyID == again.keyID)
         #expect(
-            await refusal { try await twin.register(with: otherParty) } == .keyOfOtherEnvironment(environment))
+            await rejection { try await twin.register(with: otherParty) } == .keyOfOtherEnvironment(environment))
         #expect(store.key(twin.keyID)?.key.appAttest?.environment == environment)
         let session = party.session(from: try await again.authenticate(with: party))
         #expect(
-            await refusal { _ = try await otherParty.verifySession(session.token, at: now) }
+            await rejection { _ = try await otherParty.verifySession(session.token, at: now) }
                 == .tokenOfOtherEnvironment(environment))
     }
 
-    @Test func refusesOversizedInputUnread() async throws {
+    @Test func rejectsOversizedInputUnread() async throws {
         let party = relyingParty()
         let keyID = [UInt8](repeating: 1, count: 32)
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: keyID, at: now).value
@@ -126,20 +125,20 @@ import Testing
             (1, 32, Array(challenge.dropLast())), (1, 32, []),
         ] {
             #expect(
-                await refusal {
+                await rejection {
                     _ = try await party.register(
                         attestation: [UInt8](repeating: 0, count: attestation),
                         keyID: [UInt8](repeating: 1, count: keyID), challenge: challenge, at: now)
                 } == .malformedRequest)
         }
         #expect(
-            await refusal { _ = try party.issueChallenge(purpose: .assertion, keyID: [1], at: now) }
+            await rejection { _ = try party.issueChallenge(purpose: .assertion, keyID: [1], at: now) }
                 == .malformedRequest)
     }
 }
 
-/// The refusal that `body` throws; `nil` if it returns.
-func refusal(_ body: () async throws -> Void) async -> Refusal? {
+/// Returns the ``Refusal`` that `body` throws, or `nil` if it returns.
+func rejection(_ body: () async throws -> Void) async -> Refusal? {
     do {
         try await body()
         return nil

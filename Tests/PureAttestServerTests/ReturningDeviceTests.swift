@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// The record of a device that returns gets multiples of its key, when the configuration says.
+/// A returning device's record gets multiples of its key, as configured.
 @Suite struct ReturningDeviceTests {
     private typealias Multiples = RelyingPartyConfiguration.PublicKeyMultiples
 
@@ -21,7 +21,6 @@ import Testing
         }
     }
 
-    /// A change of mind loses none, and what is stored is used.
     @Test func storedMultiplesStay() async throws {
         let party = relyingParty()
         let client = Client()
@@ -35,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: Multiples.allCases)
-    func unknownKeysAreRefusedAlike(_ when: RelyingPartyConfiguration.PublicKeyMultiples) async throws {
+    func unknownKeysAreRejectedAlike(_ when: RelyingPartyConfiguration.PublicKeyMultiples) async throws {
         for answers in [AnswerPolicy.uniform, .precise] {
             let party = relyingParty {
                 $0.publicKeyMultiples = when
@@ -44,7 +43,7 @@ import Testing
             let client = Client()
             // At another server, so that the device can sign.
             try await client.register(with: relyingParty())
-            #expect(await refusal { _ = try await client.authenticate(with: party) } == .unknownKey)
+            #expect(await rejection { _ = try await client.authenticate(with: party) } == .unknownKey)
         }
     }
 }

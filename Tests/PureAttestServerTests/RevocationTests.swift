@@ -2,14 +2,14 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// What is refused before its time is over stays refused until then, whatever clocks and configurations there are.
+/// A rejected token stays rejected until its end, under any clocks and configurations.
 @Suite struct RevocationTests {
     private static let day = RelyingPartyConfiguration.maximumSessionLifetime
     private static let margin = RelyingPartyConfiguration.clockMargin
-    /// For how long a revoked key is listed.
+    /// How long a revoked key is listed.
     private static let listing = day + RelyingPartyConfiguration.maximumChallengeLifetime + margin
 
-    /// The lifetime was a day when the session was opened, and is a quarter of an hour when its key is revoked.
+    /// The lifetime was a day at the session's start, and a quarter of an hour at the key's revocation.
     @Test(arguments: [SessionUse.untilRevoked, .once])
     func outlivesSessionsOfAnyConfiguration(_ use: SessionUse) async throws {
         let (before, client) = try await registered { $0.sessionLifetime = Self.day }
@@ -20,19 +20,19 @@ import Testing
             let after = relyingParty(store: before.store) { $0.sessionUse = use }
             // By a process whose clock is ahead, too.
             try await after.removeExpired(at: time(moment + Self.margin))
-            let refused = await refusal { _ = try await after.verifySession(token, at: time(moment)) }
+            let refused = await rejection { _ = try await after.verifySession(token, at: time(moment)) }
             #expect(refused == .deniedToken, "\(moment)")
         }
     }
 
-    /// A key that was revoked by a statement of SQL, or long ago: its record says so, and no list.
-    @Test func isAskedOfTheKey() async throws {
+    /// After a revocation by SQL, or long ago, only the key's record shows it.
+    @Test func isReadFromTheKeyRecord() async throws {
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party)).token
         _ = try await party.verifySession(token, at: now)
         #expect(party.store.revokeKey(client.keyID, at: now) && party.store.count.consumed == 2)
-        #expect(await refusal { _ = try await party.verifySession(token, at: now) } == .deniedToken)
-        // A key that is revoked when nobody has it yet is listed, and known by its record from its registration on.
+        #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .deniedToken)
+        // Revoked before its registration, a key is listed; once registered, its record is revoked.
         let other = Client(makeDevice(seed: 8))
         #expect(try await !party.revoke(keyID: other.keyID, at: now))
         #expect(party.store.isConsumed(other.keyID))
@@ -42,10 +42,10 @@ import Testing
         #expect(try await party.revoke(keyID: other.keyID, at: time(Self.listing - 10)))
         let late = time(Self.day + 59)
         try await party.removeExpired(at: time(Self.listing))
-        #expect(await refusal { _ = try await party.verifySession(session.token, at: late) } == .deniedToken)
+        #expect(await rejection { _ = try await party.verifySession(session.token, at: late) } == .deniedToken)
     }
 
-    /// Sessions of keys that the store has no more are refused by the list, to the end of all that may be open.
+    /// The list rejects sessions of lost keys until all possible sessions have ended.
     @Test func isListedForLostKeys() async throws {
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party, at: time(300))).token
@@ -54,12 +54,11 @@ import Testing
         #expect(try await !restored.revoke(keyID: client.keyID, at: now))
         try await restored.removeExpired(at: time(Self.listing - 1))
         let last = time(300 + Self.day - 1)
-        #expect(await refusal { _ = try await restored.verifySession(token, at: last) } == .deniedToken)
+        #expect(await rejection { _ = try await restored.verifySession(token, at: last) } == .deniedToken)
         try await restored.removeExpired(at: time(Self.listing))
         #expect(restored.store.count.consumed == 0)
     }
 
-    /// Neither a used nor an ended token is revived by a process whose clock is ahead.
     @Test func usedAndEndedTokensOutliveClocksAhead() async throws {
         let (party, client) = try await registered()
         let (used, ended) = (
@@ -73,9 +72,9 @@ import Testing
             try await party.removeExpired(at: time(899 + seconds))
             for token in [used, ended] {
                 for (use, expected) in [(SessionUse.once, Refusal.tokenConsumed), (.untilRevoked, .deniedToken)] {
-                    // A process that has seen no denial yet: what it knows, it knows from the store.
+                    // No denial seen yet, so it must ask the store.
                     let process = relyingParty(store: party.store) { $0.sessionUse = use }
-                    let refused = await refusal { _ = try await process.verifySession(token.token, at: time(899)) }
+                    let refused = await rejection { _ = try await process.verifySession(token.token, at: time(899)) }
                     #expect(refused == expected)
                 }
             }

@@ -21,7 +21,7 @@ import Testing
         let computed = key.code(of: Array(input.utf8), tier: .attested(.production))
         #expect(base64EncodedString(computed, as: .urlSafeUnpadded) == code)
         #expect(key.code(of: Array(input.utf8), tier: .unattested) != computed)
-        // A good code under a header that is not ours: `alg` is no choice of the token's, even where it is right.
+        // A valid code under a foreign header is rejected: the token does not choose `alg`, even if it is right.
         let token = Array("\(input).\(code)".utf8)
         #expect(SessionToken(token, keys: SessionKeys(current: key), tier: .attested(.production)) == nil)
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(accepted.issuedAt == now && accepted.expiresAt == time(900) && session.expiresAt == time(900))
     }
 
-    @Test func everyOtherBitIsRefused() async throws {
+    @Test func everyChangeIsRejected() async throws {
         let (party, client) = try await registered {
             $0.sessionUse = .untilExpiry; $0.removeLimits()
         }
@@ -55,21 +55,20 @@ import Testing
             for bit in 0..<8 {
                 var changed = token
                 changed[i] ^= 1 << UInt8(bit)
-                #expect(await refusal { _ = try await party.verifySession(changed, at: now) } == .invalidToken)
+                #expect(await rejection { _ = try await party.verifySession(changed, at: now) } == .invalidToken)
             }
-            #expect(await refusal { _ = try await party.verifySession(Array(token[..<i]), at: now) } == .invalidToken)
+            #expect(await rejection { _ = try await party.verifySession(Array(token[..<i]), at: now) } == .invalidToken)
         }
         for addition in ["A", ".", "=", ".AAAA", "\n"] {
             #expect(
-                await refusal { _ = try await party.verifySession(token + addition.utf8, at: now) } == .invalidToken)
+                await rejection { _ = try await party.verifySession(token + addition.utf8, at: now) } == .invalidToken)
         }
         #expect(
-            await refusal { _ = try await party.verifySession([UInt8](repeating: 0x2E, count: 100_000), at: now) }
+            await rejection { _ = try await party.verifySession([UInt8](repeating: 0x2E, count: 100_000), at: now) }
                 == .invalidToken)
     }
 
-    /// What is correctly signed and yet not of the layout.
-    @Test func otherClaimsAreRefused() throws {
+    @Test func otherClaimsAreRejected() throws {
         let keys = SessionKeys(current: sessionKey)
         let subject = base64EncodedString([UInt8](repeating: 7, count: 32), as: .urlSafeUnpadded)
         let audience = base64EncodedString([UInt8](repeating: 8, count: 32), as: .urlSafeUnpadded)
@@ -106,7 +105,7 @@ import Testing
             claims(aud: ""), claims(aud: String(audience.dropLast())), claims(aud: audience + "A"),
             claims(exp: "null"), claims(exp: "[2]"),
             claims() + " ", " " + claims(), String(claims().dropLast()), claims() + claims(), "{}", "", "1", "null",
-            // Of the version before, which named no account; without an audience or an end; in another order; with a claim more.
+            // The previous version, without account; without audience or end; in another order; with an extra claim.
             #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
             #"{"sub":"\#(subject)","env":"production",\#(nobody),"iat":1,"exp":2,"jti":"\#(jti)"}"#,
             #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production",\#(nobody),"iat":1,"jti":"\#(jti)"}"#,
@@ -128,7 +127,7 @@ import Testing
         let session = party.session(from: try await client.authenticate(with: party, at: time(5)))
         #expect(session.expiresAt == time(15))
         _ = try await party.verifySession(session.token, at: time(14))
-        #expect(await refusal { _ = try await party.verifySession(session.token, at: time(15)) } == .expiredToken)
+        #expect(await rejection { _ = try await party.verifySession(session.token, at: time(15)) } == .expiredToken)
     }
 
     @Test func keysRotate() async throws {
@@ -137,11 +136,11 @@ import Testing
         let rotated = relyingParty(store: old.store, keys: SessionKeys(current: sessionKey, former: [formerSessionKey]))
         #expect(try await rotated.verifySession(token, at: now).keyID == client.keyID)
         let after = relyingParty(store: old.store)
-        #expect(await refusal { _ = try await after.verifySession(token, at: now) } == .invalidToken)
+        #expect(await rejection { _ = try await after.verifySession(token, at: now) } == .invalidToken)
         // The same identifier with another secret.
         let impostor = SessionKey(id: "2026-08", secret: [UInt8](repeating: 0, count: 32))!
         let other = relyingParty(store: old.store, keys: SessionKeys(current: impostor))
-        #expect(await refusal { _ = try await other.verifySession(token, at: now) } == .invalidToken)
+        #expect(await rejection { _ = try await other.verifySession(token, at: now) } == .invalidToken)
     }
 
     @Test func keysAreChecked() {
@@ -153,7 +152,6 @@ import Testing
         #expect(SessionKey(id: "a", secret: secret.dropLast()) == nil)
     }
 
-    /// Every token that can be issued is short enough to be read.
     @Test func theLongestTokenIsRead() throws {
         let key = try #require(
             SessionKey(id: String(repeating: "k", count: 64), secret: [UInt8](repeating: 1, count: 32)))
@@ -173,7 +171,7 @@ import Testing
         }
     }
 
-    /// Whose key it is, and what ran when it signed, to the byte.
+    /// A session names the account and the running build, to the byte.
     @Test func sessionsSayWhoAndWhat() async throws {
         let hash = try #require(CodeDirectoryHash([UInt8](repeating: 0xC0, count: 32)))
         let accounts = [
@@ -197,7 +195,7 @@ import Testing
                 #expect(accepted.bundleVersion == "7\"\\é")
             }
         }
-        // Before iOS 27 the system says nothing of it.
+        // Systems before iOS 27 send no launch information.
         let silent = Client(VirtualDevice(app: app, system: .iOS26, authority: authority, seed: 99, time: now))
         let session = party.session(from: try await silent.register(with: party))
         let accepted = try await party.verifySession(session.token, at: now)
@@ -205,8 +203,8 @@ import Testing
         #expect(accepted.bundleVersion == nil && accepted.codeDirectoryHash == nil)
         // A longer name would not fit a token.
         let long = AccountID(bytes: [UInt8](repeating: 7, count: 257))
-        #expect(await refusal { try await silent.register(with: party, account: long) } == .malformedRequest)
-        #expect(await refusal { _ = try await silent.authenticate(with: party, account: long) } == .malformedRequest)
+        #expect(await rejection { try await silent.register(with: party, account: long) } == .malformedRequest)
+        #expect(await rejection { _ = try await silent.authenticate(with: party, account: long) } == .malformedRequest)
     }
 
     @Test func revocationAndLogout() async throws {
@@ -214,13 +212,13 @@ import Testing
         let first = party.session(from: try await client.authenticate(with: party))
         let second = party.session(from: try await client.authenticate(with: party))
         try await party.endSession(party.verifySession(first.token, at: now))
-        #expect(await refusal { _ = try await party.verifySession(first.token, at: now) } == .deniedToken)
+        #expect(await rejection { _ = try await party.verifySession(first.token, at: now) } == .deniedToken)
         _ = try await party.verifySession(second.token, at: now)
         #expect(try await party.revoke(keyID: client.keyID, at: now))
         #expect(try await !party.revoke(keyID: client.keyID, at: now))
-        #expect(await refusal { _ = try await party.verifySession(second.token, at: now) } == .deniedToken)
-        #expect(await refusal { _ = try await client.authenticate(with: party) } == .revokedKey)
-        // Without a look into the store a session outlives its key.
+        #expect(await rejection { _ = try await party.verifySession(second.token, at: now) } == .deniedToken)
+        #expect(await rejection { _ = try await client.authenticate(with: party) } == .revokedKey)
+        // Without a store look-up, a session outlives its key.
         let stateless = relyingParty(store: party.store) { $0.sessionUse = .untilExpiry }
         _ = try await stateless.verifySession(second.token, at: time(899))
     }
@@ -230,7 +228,7 @@ import Testing
         let token = party.session(from: try await client.authenticate(with: party)).token
         let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for _ in 0..<32 {
-                group.addTask { await refusal { _ = try await party.verifySession(token, at: now) } }
+                group.addTask { await rejection { _ = try await party.verifySession(token, at: now) } }
             }
             return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
@@ -242,11 +240,11 @@ import Testing
         let (party, client) = try await registered()
         let attested = party.session(from: try await client.authenticate(with: party)).token
         let unattested = try party.unattestedSession(for: ClientAddress(bytes: Array("192.0.2.1".utf8)), at: now).token
-        #expect(await refusal { _ = try await party.verifySession(unattested, at: now) } == .invalidToken)
-        #expect(await refusal { _ = try party.verifyUnattestedSession(attested, at: now) } == .invalidToken)
+        #expect(await rejection { _ = try await party.verifySession(unattested, at: now) } == .invalidToken)
+        #expect(await rejection { _ = try party.verifyUnattestedSession(attested, at: now) } == .invalidToken)
         let session = try party.verifyUnattestedSession(unattested, at: now)
         #expect(session.clientAddressDigest == [UInt8](SHA256.hash(data: "192.0.2.1".utf8)))
-        #expect(await refusal { _ = try party.verifyUnattestedSession(unattested, at: time(900)) } == .expiredToken)
+        #expect(await rejection { _ = try party.verifyUnattestedSession(unattested, at: time(900)) } == .expiredToken)
     }
 
     private func text(_ segment: ArraySlice<UInt8>) -> String? {

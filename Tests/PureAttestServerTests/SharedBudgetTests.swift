@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttestServer
 
-/// Relying parties of several environments, or with periods of several lengths, on one store.
+/// Relying parties of several environments, or with several period lengths, on one store.
 @Suite struct SharedBudgetTests {
     private static let day: Int64 = 86_400
 
@@ -19,14 +19,14 @@ import Testing
             configuration: configuration)
     }
 
-    /// A session of a key of `account`; which relying party opened it has no part in the budget.
+    /// Returns a session of `account`; its issuer does not matter for the budget.
     private func session(of account: String) async throws -> Session {
         let party = relyingParty()
         let registration = try await Client().register(with: party, account: AccountID(account))
         return try await party.verifySession(party.session(from: registration).token, at: now)
     }
 
-    /// Uses 1,000 units a second of its period until it is refused; how many it got.
+    /// Uses 1,000 units a second until rejected; returns the total.
     private func use<Store: RelyingPartyStore>(
         _ party: RelyingParty<Store>, _ session: Session, times: Int = 8, at time: Int64, then: () async throws -> Void
     ) async throws -> Int64 {
@@ -58,12 +58,12 @@ import Testing
             for other in others { try await other.removeExpired(at: self.at(time)) }
         }
         #expect(used == 1_000)
-        // Nor do they count for each other.
+        // Their budgets are independent.
         for (other, days) in zip(others, [1, 7] as [Int64]) {
             let balance = try await other.budgetBalance(of: session, at: at(start))
             #expect(balance.remaining == BudgetAmount(requests: 100, units: 1_000), "\(days)")
         }
-        // Once the period is over on every clock, its row goes: whoever removes, and with a budget or without.
+        // After the period, any party's removal deletes its row, with or without a budget.
         let end = start + 27 * Self.day
         func left() async throws -> Int64 {
             try await production.budgetBalance(of: session, at: at(end - 1)).remaining.units
@@ -80,7 +80,7 @@ import Testing
         try await partiesAreApart(on: PythonSQLiteStore())
     }
 
-    /// A changed length begins periods of its own and deletes none; and the former length, if it comes back, finds what was used.
+    /// A changed length deletes no periods; if the former length returns, it finds its balance.
     @Test func aChangedLengthKeepsWhatWasUsed() async throws {
         let store = InMemoryStore()
         let session = try await session(of: "user")
@@ -94,7 +94,6 @@ import Testing
         }
     }
 
-    /// A store that is full removes what is over and no live period, of whatever length.
     @Test func aFullStoreDropsNoLivePeriodOfAnotherParty() async throws {
         let store = InMemoryStore(capacity: .init(keys: 2))
         let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day

@@ -7,12 +7,12 @@ import PureKeyAttestationTesting
 import PureSHA2
 import Testing
 
-/// Requests that are signed themselves: method, target, body, challenge and key.
+/// Signed requests: method, target, body, challenge and key.
 @Suite struct SignedRequestTests {
     private func attempt(
         _ party: TestParty, _ client: Client, _ challenge: Challenge, _ assertion: [UInt8], _ signed: SignedContent
     ) async -> Refusal? {
-        await refusal {
+        await rejection {
             _ = try await party.authenticate(
                 assertion: assertion, keyID: client.keyID, challenge: challenge.value, signed: signed, at: now)
         }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// A question mark is part of the target, wherever it came from; a missing query is not an empty one.
+    /// A question mark belongs to the target, whatever its origin; a missing query is not an empty one.
     @Test func theTargetIsWhatWasSent() async throws {
         let (party, client) = try await registered { $0.removeLimits() }
         let accepted: [(sent: String, path: String, query: String?)] = [
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// The challenge is the one in the signed bytes, whole: a copy beside them, a part of it and an empty one prove nothing.
+    /// Rejects a copy beside the signed bytes, a part, and an empty challenge.
     @Test func theChallengeIsInTheSignedBytes() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let (phone, android) = (Client(), AndroidClient())
@@ -99,12 +99,12 @@ import Testing
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: phone.keyID, at: now).value
             let other = try android.challenge(from: party)
             return [
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         assertion: phone.assertion(bytes(challenge)), keyID: phone.keyID, challenge: sending(challenge),
                         signed: .clientData(bytes(challenge), challengeBy: find), at: now)
                 },
-                await refusal {
+                await rejection {
                     _ = try await party.authenticate(
                         signature: androidKey.sign(bytes(other)), keyID: android.keyID, challenge: sending(other),
                         signed: .clientData(bytes(other), challengeBy: find), at: now)
@@ -114,7 +114,7 @@ import Testing
         let different: [Refusal?] = [.verification(.challengeMismatch), .keyAttestation(.signedChallengeMismatch)]
         #expect(try await attempts(signing: { $0 }) == [nil, nil])
         #expect(try await attempts(signing: { [0] + $0 }, find: { Array($0.dropFirst()) }) == [nil, nil])
-        // Elsewhere.
+        // At another position.
         #expect(try await attempts(signing: { _ in [1, 2, 3] }) == different)
         #expect(try await attempts(signing: { [0] + $0 }) == different)
         // A prefix: signed, found or sent.
@@ -123,7 +123,7 @@ import Testing
         for refusal in try await attempts(signing: { $0 }, sending: { $0.dropLast() }) {
             #expect(refusal == .malformedRequest)
         }
-        // None: signed, found or sent.
+        // Empty: signed, found or sent.
         #expect(try await attempts(signing: { _ in [] }) == different)
         #expect(try await attempts(signing: { $0 }, find: { _ in [] }) == different)
         for refusal in try await attempts(signing: { _ in [] }, sending: { _ in [] }) {
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// In a batch no relying party has looked at the challenge: without one nothing is bound to this moment.
+    /// In a batch, no relying party has checked the challenge: without one, nothing proves freshness.
     @Test func noChallengeIsNone() async throws {
         let (party, client) = try await registered()
         let key = try #require(party.store.key(client.keyID)?.key.appAttest)

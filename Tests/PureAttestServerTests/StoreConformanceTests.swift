@@ -11,7 +11,7 @@ import Testing
         #expect(violations == [])
     }
 
-    /// Each mistake that a store can make is found, by the rules that it breaks and no others.
+    /// Each mistake is found by the rules that it breaks.
     @Test(arguments: debugSample(BrokenStore.Mistake.allCases, every: 26, of: "mistakes of a store"))
     func mistakesAreFound(_ mistake: BrokenStore.Mistake) async {
         let violations = await StoreConformance(rounds: 4) { BrokenStore(mistake) }.violations()
@@ -20,7 +20,7 @@ import Testing
         #expect(violations.allSatisfy { $0.unexpectedError == (mistake == .throwsAlways) })
     }
 
-    @Test func storeErrorsAreNotRefusals() async throws {
+    @Test func storeErrorsAreNotRejections() async throws {
         let party = RelyingParty(
             verifier: verifier(), store: BrokenStore(.throwsAlways), sessionKeys: SessionKeys(current: sessionKey))
         await #expect(throws: AttestServerError<BrokenStore.Failure>.store(BrokenStore.OutOfOrder())) {
@@ -49,7 +49,7 @@ import Testing
             try await client.authenticate(with: party)
         }
         #expect(store.isConsumed([1]) && store.key(client.keyID)?.key.counter == 0)
-        // What has expired by the time of a request makes room for it, and nothing else does.
+        // Entries that have expired by the request's time make room; nothing else does.
         #expect(try await client.authenticate(with: party, at: time(1)).record.key.counter == 2)
         #expect(throws: InMemoryStoreFull()) { try store.consume(consumed(3)) }
         #expect(!store.isConsumed([1]) && store.isConsumed([2]))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// About 5 KB a key, whatever devices send: a receipt is not proved, and can be as long as its attestation.
+    /// About 5 KB a key, whatever devices send: a receipt is unverified, and can be as long as its attestation.
     @Test func receiptsInMemoryAreCapped() async throws {
         let store = InMemoryStore()
         let genuine = try await Client().register(with: relyingParty(store: store)).record

@@ -6,7 +6,7 @@ import PureAttestStoreTesting
 import PureDER
 import Testing
 
-/// The article shows what programs run, word for word.
+/// The article shows the executed statements word for word.
 @Suite struct StoreSQLTests {
     private static let article = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md").standardized
@@ -25,14 +25,13 @@ import Testing
         #expect(expected.count == 36)
     }
 
-    /// On a real SQLite, each operation as one transaction of the statements as they are.
+    /// One transaction per operation, of the unchanged statements.
     @Test func statementsConformOnSQLite() async throws {
         let rounds = debugSample([1, 2], every: 2, of: "rounds of the races").count
         let violations = await StoreConformance(tasks: 8, rounds: rounds) { try PythonSQLiteStore() }.violations()
         #expect(violations == [])
     }
 
-    /// The tables of the version before become these, with their keys and tokens.
     @Test func migrationKeepsKeysAndTokens() async throws {
         let former = [
             """
@@ -74,7 +73,7 @@ import Testing
             }
         }
         #expect(try tables(store) == tables(PythonSQLiteStore()))
-        // The version after that had budgets by the numbers of their periods.
+        // The next version numbered budgets by their periods.
         let numbered = try PythonSQLiteStore()
         for statement in [
             """

@@ -43,7 +43,6 @@ func relyingParty(
 }
 
 extension RelyingPartyConfiguration {
-    /// No limit on anything, for tests that make many requests.
     mutating func removeLimits() {
         limits.authenticationsPerKey = nil
         limits.enrolmentsPerAccount = nil
@@ -52,7 +51,6 @@ extension RelyingPartyConfiguration {
     }
 }
 
-/// A relying party with a registered key.
 func registered(
     keys: SessionKeys = SessionKeys(current: sessionKey),
     _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }

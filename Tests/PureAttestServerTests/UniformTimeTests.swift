@@ -13,27 +13,28 @@ import Testing
     import Darwin
 #endif
 
-/// Under uniform answers a refusal that depends on what the store knows takes a signature verification, wherever it comes from.
+/// Under uniform answers, a rejection that depends on stored data costs a signature verification.
 ///
-/// Compares the least processor time of several runs: it counts the work, of which a verification is the larger part in every build. Other
-/// work on the machine can only lengthen a run, so runs of both kinds alternate until the least times are close, at most `rounds` times.
+/// Compares least processor times; the verification is the larger part in every build. Other work on the
+/// machine only lengthens runs, so runs of both kinds alternate until the least times are close, at most `rounds`
+/// times.
 @Suite(.serialized) struct UniformTimeTests {
-    /// The least processor time, in nanoseconds, in which `body` is refused.
+    /// Returns the least processor time, in nanoseconds, in which `body` is rejected.
     private func leastTime(_ expected: Refusal, _ body: () async throws -> Void) async -> UInt64 {
         var least = UInt64.max
         for _ in 0..<9 {
             let thread = pthread_self()
             let start = threadProcessorTime()
-            let refused = await refusal(body)
+            let refused = await rejection(body)
             let time = threadProcessorTime() &- start
             #expect(refused == expected)
-            // A task may go on in another thread, whose clock is another one.
+            // A task may continue in another thread, which has its own clock.
             if pthread_equal(thread, pthread_self()) != 0 { least = min(least, time) }
         }
         return least
     }
 
-    /// Both kinds of request take the same time. A request without a verification takes a tenth, in every round.
+    /// Expects equal times. A request without a verification takes a tenth, in every round.
     private func expectEqualTimes(
         _ name: String, rounds: Int = 8, _ known: () async throws -> UInt64, _ other: () async throws -> UInt64
     ) async throws {
@@ -46,7 +47,8 @@ import Testing
         Issue.record("\(name): \(least) of \(reference) ns")
     }
 
-    /// The decoy's private key is 1. With the nonce 1 as well, r = x of the base point and s = e + r mod n (FIPS 186-5 §6.4.1).
+    /// Signs for the decoy key. Its private key is 1; with nonce 1, r = x of the base point and s = e + r mod n (FIPS
+    /// 186-5 §6.4.1).
     private func signatureOfDecoy(_ message: [UInt8]) -> [UInt8] {
         // SP 800-186 §3.2.1.3.
         let n: [UInt8] =
@@ -100,7 +102,7 @@ import Testing
         try await production.revoke(keyID: revoked.keyID, at: now)
         let android = AndroidClient()
         try await android.register(with: production)
-        // An assertion of another key: well formed, with a signature that is none of the named key's.
+        // Another key's assertion: well formed, but invalid for the named key.
         let stranger = Client(makeDevice(seed: 10))
         try await stranger.register(with: relyingParty())
         func time(_ keyID: [UInt8], _ expected: Refusal) async throws -> UInt64 {
@@ -144,7 +146,7 @@ import Testing
         let key = try #require(weak.key)
         func time(_ keyID: [UInt8], _ expected: Refusal) async throws -> UInt64 {
             let challenge = try strict.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
-            // Of other bytes, so that it is a signature of none of the keys.
+            // Of other bytes, so it is invalid for every key.
             let signature = key.sign(challenge + [0])
             return await leastTime(expected) {
                 _ = try await strict.authenticate(signature: signature, keyID: keyID, challenge: challenge, at: now)
@@ -166,14 +168,14 @@ import Testing
         }
     }
 
-    /// Anybody can sign with the decoy key: what looks for the challenge is not shown bytes that no registered key signed.
+    /// Anyone can sign with the decoy key, so the search for the challenge must not see such bytes.
     @Test func theDecoySearchesNoBytes() async throws {
         let party = party(on: InMemoryStore(), .production, androidKeys())
         let keyID = [UInt8](repeating: 1, count: 32)
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
         let signature = signatureOfDecoy([0] + challenge)
         let searches = Counter()
-        let refused = await refusal {
+        let refused = await rejection {
             _ = try await party.authenticate(
                 signature: signature, keyID: keyID, challenge: challenge,
                 signed: .clientData([0] + challenge) {
@@ -182,7 +184,7 @@ import Testing
                 }, at: now)
         }
         #expect(refused == .unknownKey && searches.count == 0)
-        // The signature is the decoy's, so that a search would have followed.
+        // The signature is the decoy's, so a search would have followed.
         let decoy = try P256.Signing.PublicKey(x963Representation: basePoint)
         let decoded = try P256.Signing.ECDSASignature(derRepresentation: signature)
         #expect(decoy.isValidSignature(decoded, for: [0] + challenge))

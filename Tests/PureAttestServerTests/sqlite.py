@@ -1,7 +1,7 @@
-"""Runs statements on SQLite for a test: one JSON object a line, {"sql": [[text, [parameter, ...]], ...]}.
+"""Runs statements on SQLite for a test: one JSON object per line, {"sql": [[text, [parameter, ...]], ...]}.
 
-All statements of a line are one transaction; the answer is {"rows": [[row, ...], ...]}, the rows of each statement, or {"error": text}.
-Bytes are {"hex": "..."} both ways.
+All statements of a line are one transaction. The answer is {"rows": [[row, ...], ...]}, the rows of each statement,
+or {"error": text}. Bytes are {"hex": "..."} both ways.
 """
 import json
 import sqlite3

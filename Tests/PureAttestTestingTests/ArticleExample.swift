@@ -1,4 +1,4 @@
-// The example of the article "Testing your server", which has it to the letter: Tests/Snippets compares them.
+// The example of the article "Testing your server". Tests/Snippets checks that both are identical.
 import PureAttest
 import PureAttestTesting
 import PureBytes

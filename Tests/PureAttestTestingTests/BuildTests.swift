@@ -4,7 +4,7 @@ import Testing
 @testable import PureAttest
 @testable import PureAttestTesting
 
-/// Exactly this build: the code directory hash that the system sends.
+/// Policies on the code directory hash that the system sends.
 @Suite struct BuildTests {
     static let build = Setting.codeDirectoryHash
     static let other = [UInt8](repeating: 0xC0, count: 32)
@@ -18,7 +18,7 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// Rule A6. The key survives a substitution of the app, and so the list has to be asked of every assertion.
+    /// Rule A6. The key survives a substitution of the app, so every assertion is compared with the list.
     @Test(arguments: signing)
     func substitution(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Devices that say nothing: refused, or accepted where the policy says so.
+    /// Devices that send no build are rejected, or accepted if the policy allows it.
     @Test(arguments: DeviceSystem.allCases)
     func silence(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Rule A5. iOS 18.5 to 26: the unsigned member is tolerated, handed out as unverified, and no policy's input.
+    /// Rule A5. iOS 18.5 to 26: the unsigned member is tolerated, returned as unverified, and used by no policy.
     @Test(arguments: unsigned)
     func unsignedMember(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// In exactly its form: another member, or one more byte anywhere, is refused as before.
+    /// Another member, or an extra byte anywhere, is rejected.
     @Test func unsignedMemberForms() throws {
         func entry(_ value: [UInt8], _ name: String = "cdHash") -> [CBOREntry] { [CBOREntry(name, value)] }
         let hash = CBOREntry("hash", cbor(bytes: [UInt8](repeating: 1, count: 20)))
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// The same of an assertion's encoding alone.
+    /// An assertion's encoding accepts the same forms.
     @Test func unsignedMemberOfAssertions() throws {
         func decode(_ member: [CBOREntry]) throws -> CodeDirectoryHash? {
             let entries = [CBOREntry("signature", cbor(bytes: [])), CBOREntry("authenticatorData", cbor(bytes: []))]
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    /// What extensions say of the build: both entries or neither, and a hash of SHA-256 whole or truncated.
+    /// Both entries or neither, and a SHA-256 hash, whole or truncated.
     @Test func signedForms() throws {
         func information(_ entries: [CBOREntry]) throws(PureAttestError) -> LaunchInformation {
             let head = [UInt8](repeating: 0, count: 32) + [0xC0, 0, 0, 0, 1]
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    /// Whole hashes are compared whole; 20 bytes count only where the policy says so, on either side.
+    /// Whole hashes are compared whole; 20-byte hashes, on either side, need the policy's permission.
     @Test func truncation() throws {
         let whole = try Self.hash(Self.build)
         let short = try Self.hash(Array(Self.build.prefix(20)))

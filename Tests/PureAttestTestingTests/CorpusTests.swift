@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// A corpus holds every fault, and a correct verifier says to each object what the corpus says.
+/// A corpus holds every fault; a correct verifier agrees with each verdict.
 @Suite struct CorpusTests {
     @Test func verdicts() throws {
         let corpus = Corpus(seed: 11)
@@ -42,7 +42,6 @@ import Testing
         }
     }
 
-    /// Identifiers are found again, and are those of their faults.
     @Test func identifiers() {
         for fault in Fault.allCases {
             #expect(Fault(id: fault.id) == fault && !fault.rule.isEmpty)

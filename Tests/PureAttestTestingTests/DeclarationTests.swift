@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// What declarations, policies and the leaf's fields have to do with each other: found by a review.
+/// Interactions of declarations, policies and the leaf's fields.
 @Suite struct DeclarationTests {
     static let phone = AppID(bytes: "TEST123456.com.example.app".utf8)
     static let mac = AppID(bytes: phone.bytes, platform: .macOS)
@@ -35,7 +35,7 @@ import Testing
             .trustingTestDevices(of: Setting.authority)
     }
 
-    /// Rule A3: a key that was attested as a device's (iOS 17 names no platform) is judged as one afterwards.
+    /// Rule A3: a key attested as a device's (iOS 17 names no platform) stays a device's.
     @Test func unnamedPlatformKeepsItsPolicies() throws {
         let made = try Made(.iOS17)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly)
@@ -49,18 +49,18 @@ import Testing
         ] {
             #expect(throws: PureAttestError.self) { try made.assert([strict, lax], key, at: late) }
         }
-        // The example of the article "Policies", universal purchase.
+        // The article "Policies" has this example: universal purchase.
         let documented = [
             AcceptedApp(Self.phone, launchPolicy: .onlyOrMissing([.appStore])),
             AcceptedApp(Self.mac, launchPolicy: .only([.developerID])),
         ]
         #expect(throws: Never.self) { try made.assert(documented, made.attest(documented).key) }
-        // A verifier for Macs alone refuses the attestation, and accepts the key.
+        // A verifier for Macs only rejects the attestation and the key.
         #expect(throws: PureAttestError.self) { try made.attest([lax]) }
         #expect(throws: PureAttestError.self) { try made.assert([lax], key) }
     }
 
-    /// A record that knows nothing of the system is not that of a release.
+    /// A record without system information does not count as a release.
     @Test func unknownSystemIsNoRelease() throws {
         let made = try Made(.macOS27Beta)
         let app = AcceptedApp(
@@ -72,7 +72,7 @@ import Testing
         #expect(throws: PureAttestError.self) { try made.assert([app], old) }
     }
 
-    /// A platform or a kind of release that is there and not in the usual form is not one that is absent: a device's, a release's.
+    /// An unusual platform or release type does not count as absent, which would mean a device or a release.
     @Test func unusableFieldsFailClosed() throws {
         let made = try Made(.macOS27)
         func field(_ tag: UInt32, _ text: String) -> [UInt8] { der(.context(tag), der(.octetString, Array(text.utf8))) }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// Of two declarations of one app both have to accept, in any order.
+    /// Two declarations of one app must both accept.
     @Test func orderOfDeclarationsDecidesNothing() throws {
         let made = try Made(.iOS17)
         let apps = [
@@ -117,7 +117,7 @@ import Testing
         #expect(accepted == [false, false])
     }
 
-    /// A value inside the window is below the greatest: no step at all, and no number below 0.
+    /// The step of a value inside the window is neither counted nor negative.
     @Test func overtakenValueIsNoStep() throws {
         let made = try Made(.iOS27ExtensionFlag)
         let second = try made.device.generateAssertion(made.keyID, clientDataHash: clientDataHash(Setting.challenge))
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// Of a record that knows neither platform nor time, every declaration has to accept.
+    /// Every declaration must accept a record without platform and time.
     @Test func unknownRecordsMeetEveryDeclaration() throws {
         let made = try Made(.iOS26)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly),
@@ -146,7 +146,7 @@ import Testing
         #expect(throws: Never.self) { try made.assert([lax], old) }
     }
 
-    /// A receipt is looked at for a key of the verifier's apps and platforms only.
+    /// A receipt is read only for keys of the verifier's apps and platforms.
     @Test func receiptsAskForThePlatform() throws {
         let made = try Made(.macOS27)
         let key = try made.attest([AcceptedApp(Self.mac, launchPolicy: .reportOnly)]).key

@@ -33,7 +33,7 @@ import Testing
                 try verifier.verify(object, keyID: keyID)
             }
         }
-        // The key is as good as before.
+        // The key still works.
         _ = try setting.verifier.verify(device.attestKey(keyID, clientDataHash: hash), keyID: keyID)
     }
 
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// So that none is lost unnoticed.
+    /// No fault is lost unnoticed.
     @Test func count() {
         #expect(AttestationFault.allCases.count == 97)
         #expect(CertificateFault.allCases.count == 68)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// The nonce has no boundary: what an app writes at the start of its client data hash can be moved to the end of the authenticator data.
-/// The forger here is a genuine device with genuine signatures, of every system, and a changed app.
+/// The nonce has no boundary: an app can move the start of its client data hash to the end of the authenticator data.
+/// The forger is a genuine device with genuine signatures and a changed app.
 @Suite struct ForgedLaunchInformationTests {
     static let map = cbor(map: launchInformationEntries(.appStore, "9.9"))
 
-    /// Policies that say nothing of silence: each would be passed by the forged information, were it believed.
+    /// Policies that reject missing information, and would accept the forged one if trusted.
     static let demanding: [LaunchPolicy] = [
         .only([.appStore], versions: .atLeast("4.2")), .only([.appStore]), .only(nil),
         .only(nil, versions: .atLeast("1")),
@@ -22,7 +22,7 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// An attestation whose app passed `map ‖ hash`, with `map` moved.
+    /// Returns an attestation with `map` moved; the app passed `map ‖ hash`.
     private func forgedAttestation(_ device: VirtualDevice, _ keyID: String) throws -> [UInt8] {
         let hash = Self.map + clientDataHash(Setting.challenge)
         return try device.faultyAttestation(keyID, hash) { draft, _ in
@@ -47,7 +47,7 @@ import Testing
         let keyID = device.generateKey()
         let forged = try forgedAttestation(device, keyID)
         if system.sendsLaunchInformation {
-            // The system's own map stands in front.
+            // The system's own map comes first.
             for policy in Self.demanding + [.reportOnly, .onlyOrMissing([.appStore])] {
                 #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {
                     try verifier(setting, policy).verify(forged, keyID: keyID)
@@ -60,7 +60,7 @@ import Testing
                 try verifier(setting, policy).verify(forged, keyID: keyID)
             }
         }
-        // As silence it is what policies say of silence, and it is reported as what it is.
+        // Policies treat it as missing; the result reports it as unverified.
         for policy in [.reportOnly, .onlyOrMissing([.testFlight], versions: .oneOf(["1"]))] as [LaunchPolicy] {
             let verified = try verifier(setting, policy).verify(forged, keyID: keyID)
             #expect(verified.validationCategory == nil && verified.bundleVersion == nil)
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: Never.self) { try verify(credulous) }
     }
 
-    /// Betas sent the system's own information as a forger would: it is not believed, and not refused where silence is not.
+    /// Betas sent the system's own information like a forger. It counts as missing.
     @Test(arguments: [DeviceSystem.iOS27, .macOS27Beta])
     func genuineButUnproven(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// Rule A2: the system's map, cut off and passed as part of the client data hash, is missed.
+    /// Rule A2: moving the system's own map to the client data hash is detected.
     @Test func theSystemsOwnMapMoved() throws {
         let setting = Setting(system: .iOS27ExtensionFlag, environment: .production)
         let device = setting.device

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// The platform comes from the certificate, whatever the order in which apps are declared.
+/// The certificate determines the platform, in any order of declarations.
 @Suite struct PlatformTests {
     static let device = AppID(bytes: "TEST123456.com.example.app".utf8)
     static let mac = AppID(bytes: device.bytes, platform: .macOS)
@@ -33,7 +33,7 @@ import Testing
             #expect(verified.system.platform?.description == (system.isMac ? "macosx" : "iphoneos"))
         }
 
-        // The key's record remembers.
+        // The key's record keeps the platform.
         let key = try verifier([own]).verify(attestation, keyID: keyID).key
         let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
         func verify(_ apps: [AppID]) throws(PureAttestError) -> VerifiedAssertion {
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: PureAttestError.keyOfUnknownApp) { try verify([AppID(teamID: "A", bundleID: "b")]) }
     }
 
-    /// Leaves before iOS 18 name no platform: any declaration will do, and with both it is a device's, in any order.
+    /// Leaves before iOS 18 name no platform: any declaration matches. With both, the device's does.
     @Test(arguments: [DeviceSystem.iOS14, .iOS17])
     func unnamed(_ system: DeviceSystem) throws {
         let device = Setting(system: system, environment: .production).device
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// A Mac's access control list is looked at in every order of declarations, and a device's in none.
+    /// A Mac's access control list is checked in every order, a device's in none.
     @Test(arguments: [[mac], [mac, device], [device, mac]])
     func accessControlList(_ apps: [AppID]) throws {
         let mac = Setting(system: .macOS27, environment: .production).device
@@ -80,7 +80,7 @@ import Testing
         #expect(try verifier(apps).verify(object, keyID: phoneKeyID).appID == Self.device)
     }
 
-    /// Rule A4: the AAGUID of a Mac says production for development builds too: category 3 has to be named there.
+    /// Rule A4: a Mac's development builds have the production AAGUID, so policies must name category 3.
     @Test func developmentBuildsOnMacs() throws {
         for (system, environment, isUnfit) in [
             (DeviceSystem.macOS27, PureAttest.Environment.production, true), (.macOS27, .development, false),
@@ -94,10 +94,10 @@ import Testing
             let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
             let key = try verifier([app], environment: environment).verify(attestation, keyID: keyID).key
             let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
-            // A record of version 1 does not say what it is: the app's declaration does.
+            // A version 1 record names no platform; the app's declaration does.
             let old = try AttestedKey(
                 trustingStoredKey: key.publicKeyX963, appID: app, environment: environment, counter: 0)
-            /// What the policy says to the attestation, to an assertion, and to one of an old record: the same.
+            /// Expects one verdict on the attestation, an assertion, and an assertion of an old record.
             func verify(_ policy: LaunchPolicy) throws {
                 let verifier = self.verifier([app], environment: environment, policy)
                 let outcomes = [
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// Of a key whose record does not name its platform, under both declarations, a Mac's rules count too.
+    /// A Mac's rules apply too, if a record names no platform.
     @Test(arguments: [[mac, device], [device, mac]])
     func unknownPlatform(_ apps: [AppID]) throws {
         let device = VirtualDevice(

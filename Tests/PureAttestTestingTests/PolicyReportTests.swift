@@ -4,9 +4,9 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// What reports say where policies decide.
+/// Reports on policy decisions.
 @Suite struct PolicyReportTests {
-    /// The reports on an attestation and on an assertion of its key, to a verifier with the policies of `app`.
+    /// The reports on an attestation and an assertion of its key, under the policies of `app`.
     private struct Reports {
         let attestation: VerificationReport
         let assertion: VerificationReport
@@ -28,7 +28,7 @@ import Testing
             attestation = verifier.explainAttestation(
                 object, keyID: keyID, challenge: Setting.challenge, at: Setting.time)
 
-            // The key is known to a server that takes any.
+            // The key is known to a server that accepts any app.
             let signing = setting.device
             let signer = signing.generateKey()
             let known = try AppAttestVerifier(
@@ -41,7 +41,7 @@ import Testing
                 key: known.key, at: Setting.time)
         }
 
-        /// The one step that fails in either, the same.
+        /// Returns the only failed step, the same in both reports.
         func failure() throws -> VerificationReport.Step {
             #expect(attestation.failures.count == 1 && assertion.failures.count == 1, "\(attestation)\(assertion)")
             let step = try #require(attestation.failures.first)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// A list that lives elsewhere cannot be shown.
+    /// A caller's function cannot be shown as a list.
     @Test func functionsOfTheCaller() throws {
         let build = try Reports(Self.new) {
             AcceptedApp($0, launchPolicy: .reportOnly(builds: .matching { _ in false }))
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    /// Declared for the other platform after its key was registered.
+    /// The app is declared for the other platform after its key was registered.
     @Test func keysOfTheOtherPlatform() throws {
         let step = try Reports(Setting(system: .macOS27, environment: .production)) {
             AcceptedApp(AppID(bytes: $0.bytes, platform: .device), launchPolicy: .reportOnly)
@@ -125,7 +125,7 @@ import Testing
         #expect(step.error == .platformNotAllowed(.macOS) && step.received == "“macosx”")
     }
 
-    /// What a device sends in place of the whole hash.
+    /// Devices may send a truncated hash.
     @Test func truncatedBuilds() throws {
         let device = VirtualDevice(
             app: Self.new.app, system: .iOS27ExtensionFlag, authority: Setting.authority, seed: 7, time: Setting.time,

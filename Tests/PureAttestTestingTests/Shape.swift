@@ -1,10 +1,10 @@
 import PureCBOR
 
-/// The structure of an encoding, without its values: one line an element, indented by depth. Two encodings of one shape differ
-/// in numbers, texts, keys, times and signatures only.
+/// The structure of an encoding, one line per element, indented by depth. Encodings of one shape differ only in
+/// numbers, texts, keys, times and signatures.
 enum Shape {
-    /// Of BER or DER. Identifiers, booleans and short bit strings (key usages) are values that belong to the structure;
-    /// lengths do not, but for the form of an indefinite one. OCTET STRINGs after an identifier (extensions) are entered.
+    /// Returns the shape of BER or DER: identifiers, booleans and short bit strings (key usages), and the indefinite
+    /// form but no lengths. Descends into OCTET STRINGs after an identifier (extensions).
     static func ofDER(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         var rest = ArraySlice(bytes)
@@ -12,7 +12,7 @@ enum Shape {
         return lines
     }
 
-    /// Of CBOR: types, and keys of maps.
+    /// Returns the shape of CBOR: types, and keys of maps.
     static func ofCBOR(_ value: CBORValue, depth: Int = 0) -> [String] {
         let indent = String(repeating: " ", count: 2 * depth)
         switch value {
@@ -72,7 +72,7 @@ enum Shape {
                 appendElements(&content, depth: depth + 1, isIndefinite: false, to: &lines)
             default: lines.append(name)
             }
-            // `critical` stands between an extension's identifier and its value.
+            // `critical` is between an extension's identifier and its value.
             followsIdentifier = first == 0x06 || first == 0x01 && followsIdentifier
         }
     }

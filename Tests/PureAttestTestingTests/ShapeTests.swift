@@ -6,9 +6,9 @@ import VectorSupport
 
 @testable import PureAttestTesting
 
-/// Minted objects have the structure of genuine ones, field by field.
+/// Virtual devices' objects have the structure of genuine ones.
 @Suite struct ShapeTests {
-    /// Pairs of a genuine device and the system that stands for it.
+    /// Genuine objects, and the systems that model their devices.
     static let pairs: [(name: String, system: DeviceSystem)] = [
         ("apple-guide-2026", .iOS27), ("veehaitch-ios-14.3", .iOS14), ("warden-supreme-keyattestation", .iOS17),
     ]
@@ -16,7 +16,7 @@ import VectorSupport
         do { return try ObjectFile.all() } catch { fatalError("unreadable object file: \(error)") }
     }()
 
-    /// The device that made `object`, as far as a virtual one can be it: same app, time, environment and launch information.
+    /// Returns a virtual device like the maker of `object`: same app, time, environment and launch information.
     static func twin(of object: ObjectFile, system: DeviceSystem) -> VirtualDevice {
         VirtualDevice(
             app: AppID(bytes: object.appID.utf8),
@@ -39,7 +39,7 @@ import VectorSupport
         for (our, their) in zip(ours.certificates, theirs.certificates) {
             #expect(Shape.ofDER(our) == Shape.ofDER(their))
         }
-        // Authenticator data: the same but for key and key identifier.
+        // Equal except for key and key identifier.
         let (our, their) = (ours.authenticatorData, theirs.authenticatorData)
         #expect(our.count == their.count)
         #expect(our.prefix(55) == their.prefix(55))
@@ -64,7 +64,6 @@ import VectorSupport
         #expect(Shape.ofDER(minted.signature) == Shape.ofDER(genuine.signature))
     }
 
-    /// Apple's answers to risk queries: in DER, and in BER.
     @Test(arguments: genuine.filter { $0.receipts.count > 1 })
     func assessedReceipt(_ object: ObjectFile) throws {
         for receipt in object.receipts {
@@ -79,7 +78,7 @@ import VectorSupport
             let minted = try device.assessedReceipt(for: keyID, riskMetric: 3)
             #expect(Shape.ofDER(minted) == Shape.ofDER(genuine))
             #expect(try payloadShape(minted) == payloadShape([UInt8](genuine)))
-            // The client hash as a text that was none.
+            // The client hash, decoded as text although it is not text.
             let field = try #require(payload(minted).first { $0.type == [4] })
             #expect(try payload([UInt8](genuine)).contains { $0.type == [4] && $0.value == field.value })
         }
@@ -106,8 +105,8 @@ import VectorSupport
         }
     }
 
-    /// Types, versions and lengths of the payload's fields. The lengths of certificates vary, as signatures' do, of numbers, and
-    /// of times: Apple's have one to three digits after the second.
+    /// Returns types, versions and lengths of the payload's fields. Lengths of certificates, signatures, numbers and
+    /// times vary; Apple's times have one to three digits after the second.
     private func payloadShape(_ receipt: [UInt8]) throws -> [String] {
         try payload(receipt).map { field in
             let varies = [[3], [12], [17], [19], [21]].contains(field.type)
@@ -123,7 +122,7 @@ import VectorSupport
     }
 }
 
-/// A BER element with its children, for tests: it trusts its input.
+/// A BER element with its children; it trusts its input.
 struct DERTree {
     let tag: UInt8
     let content: [UInt8]
@@ -155,7 +154,6 @@ struct DERTree {
     }
 }
 
-/// The signed content of a SignedData, its chunks joined.
 func receiptPayload(_ receipt: [UInt8]) -> [UInt8]? {
     // ContentInfo { oid, [0] { SignedData { version, algorithms, EncapsulatedContentInfo { oid, [0] { content }}}}}
     let content = DERTree(receipt).children[1].children[0].children[2].children[1].children[0]

@@ -5,14 +5,14 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Signatures with the nonces of RFC 6979: the values of appendix A.2.
+/// Signatures with RFC 6979 nonces: the values of appendix A.2.
 @Suite struct SigningTests {
     struct Example: Sendable {
         let hash: Hash, message: String, r: String, s: String
     }
     enum Hash { case sha256, sha384, sha512 }
 
-    /// A.2.5, curve NIST P-256, for the hash functions that this package has.
+    /// A.2.5, curve NIST P-256, for the hash functions of this package.
     static let p256 = [
         Example(
             hash: .sha256, message: "sample", r: "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716",

@@ -4,7 +4,7 @@ import PureSHA2
 
 @testable import PureAttestTesting
 
-/// A device with everything that a server knows of it.
+/// A device, and everything that a server knows about it.
 struct Setting: Sendable, CustomStringConvertible {
     static let authority = TestCertificateAuthority(seed: 1)
     /// 2026-09-15T12:00:00Z.
@@ -35,13 +35,13 @@ struct Setting: Sendable, CustomStringConvertible {
 
     static let codeDirectoryHash = (1...32).map { UInt8($0) }
 
-    /// Accepts what ``device`` makes, and nothing else.
+    /// Accepts only the objects of ``device``.
     var verifier: AppAttestVerifier {
         AppAttestVerifier(acceptedApps: [device.acceptedApp], environment: environment)
             .trustingTestDevices(of: Self.authority)
     }
 
-    /// Accepts what ``device`` says of the app, and no device that says nothing.
+    /// Requires the app information of ``device``.
     var demandingVerifier: AppAttestVerifier {
         .trustingTestDevices(
             of: Self.authority, apps: [app], environment: environment,
@@ -51,7 +51,6 @@ struct Setting: Sendable, CustomStringConvertible {
     var description: String { "\(system), \(environment), \(receiptEncoding)" }
 }
 
-/// SHA-256, as a client computes it.
 func clientDataHash(_ clientData: [UInt8]) -> [UInt8] { [UInt8](SHA256.hash(data: clientData)) }
 
 extension AppAttestVerifier {

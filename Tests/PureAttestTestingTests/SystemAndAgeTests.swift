@@ -29,7 +29,7 @@ import Testing
 
         func key() throws -> AttestedKey { try verifier(.any).verify(attestation, keyID: keyID).key }
 
-        /// What the policy says to the attestation, and to an assertion of the stored key: the same.
+        /// Expects one verdict on the attestation and on an assertion of the stored key.
         func check(_ policy: SystemPolicy) throws {
             let verifier = self.verifier(policy)
             let outcomes = try [
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// iOS 14 names no build, a record of version 1 nothing at all: refused, unless the policy accepts what is not known.
+    /// iOS 14 names no build, a version 1 record nothing: rejected unless unknown values are accepted.
     @Test func unknown() throws {
         let old = try Objects(.iOS14)
         let build = try #require(SystemBuild(ascii: "18A1".utf8))
@@ -120,7 +120,7 @@ import Testing
         try verify(SystemPolicy(acceptsPrereleases: false, acceptsUnknown: true))
     }
 
-    /// Rule A8. A genuine leaf is dated back by a day: an attestation's age is counted from when it was made.
+    /// Rule A8. Genuine leaves are backdated by a day; an attestation's age starts at its creation.
     @Test func attestationAge() throws {
         let objects = try Objects(.iOS27ExtensionFlag)
         let keyID = try Base64.decode(Array(objects.keyID.utf8))
@@ -180,7 +180,6 @@ import Testing
         for step in [0, 1, 9] as [UInt32] {
             #expect(throws: PureAttestError.counterStepTooLarge(previous: 0, received: 10)) { try verify(step) }
         }
-        // Above a value that is not 0.
         try objects.device.advanceCounter(of: objects.keyID)
         let next = try objects.device.generateAssertion(
             objects.keyID, clientDataHash: clientDataHash(Setting.challenge))
@@ -191,7 +190,7 @@ import Testing
         }
         try verifyNext(2)
         #expect(throws: PureAttestError.counterStepTooLarge(previous: 10, received: 12)) { try verifyNext(1) }
-        // The greatest itself is no step: it was used.
+        // The greatest value itself is no step: it was used.
         let advanced = try objects.verifier(.any).verifyAssertion(
             assertion, challenge: Setting.challenge, key: key
         ).key
@@ -204,7 +203,6 @@ import Testing
         }
     }
 
-    /// Each app has its own policies; an app under two platforms too.
     @Test func policiesPerApp() throws {
         let phone = try Objects(.iOS27ExtensionFlag), mac = try Objects(.macOS27)
         let lenient = AcceptedApp(phone.setting.app, launchPolicy: .reportOnly)
@@ -221,7 +219,6 @@ import Testing
         }
     }
 
-    /// What a report says of each.
     @Test func reports() throws {
         let phone = try Objects(.iOS26)
         let keyID = try Base64.decode(Array(phone.keyID.utf8))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// What a faultless device makes is accepted under its authority, and nowhere else.
+/// Faultless objects are accepted under their own authority only.
 @Suite struct VirtualDeviceTests {
     @Test(arguments: debugSample(Setting.all, every: 7, of: "settings of a device"))
     func attestationAndAssertionsVerify(_ setting: Setting) throws {
@@ -43,9 +43,9 @@ import Testing
 }
 
 extension VirtualDeviceTests {
-    /// Nothing that a virtual device makes is accepted by the verifier that trusts Apple.
+    /// The verifier that trusts Apple rejects everything that a virtual device makes.
     @Test(arguments: DeviceSystem.allCases)
-    func productionRefusesAll(_ system: DeviceSystem) throws {
+    func productionRejectsAll(_ system: DeviceSystem) throws {
         for environment in [Environment.production, .development] {
             let setting = Setting(system: system, environment: environment)
             let device = setting.device
@@ -55,7 +55,7 @@ extension VirtualDeviceTests {
             #expect(throws: PureAttestError.certificate(.issuerNotFound(certificate: 1))) {
                 try production.verify(attestation, keyID: keyID)
             }
-            // Nor is a receipt, of a key that is trusted for another reason.
+            // It also rejects receipts for a key that is trusted for another reason.
             let key = try setting.verifier.verify(attestation, keyID: keyID).key
             for receipt in [
                 [UInt8](try AttestationObject(decoding: attestation[...]).receipt),
@@ -74,8 +74,8 @@ extension VirtualDeviceTests {
         }
     }
 
-    /// The root's name does not help: an authority that calls itself Apple is refused by its key.
-    @Test func productionRefusesAppleByName() throws {
+    /// An authority that names itself Apple is rejected by its key.
+    @Test func productionRejectsAppleByName() throws {
         let setting = Setting(system: .iOS17, environment: .production)
         let device = setting.device
         let keyID = device.generateKey()
@@ -92,7 +92,6 @@ extension VirtualDeviceTests {
         }
     }
 
-    /// One test authority's devices are strangers to another's verifier.
     @Test func otherAuthority() throws {
         let setting = Setting(system: .iOS17, environment: .production)
         let keyID = setting.device.generateKey()
@@ -105,7 +104,6 @@ extension VirtualDeviceTests {
         }
     }
 
-    /// The same seeds give the same bytes, other seeds other ones.
     @Test func deterministic() throws {
         func objects(authority: UInt64, device seed: UInt64) throws -> [[UInt8]] {
             let device = VirtualDevice(
@@ -128,7 +126,7 @@ extension VirtualDeviceTests {
         #expect(others[1][3] != first[3] && others[1][4] != first[4])
     }
 
-    /// Refusals are those of DCAppAttestService.
+    /// Misuse throws the errors of DCAppAttestService.
     @Test func misuse() async throws {
         let device = Setting(system: .iOS27, environment: .production).device
         #expect(device.isSupported)
@@ -150,7 +148,7 @@ extension VirtualDeviceTests {
         }
         _ = try await device.generateAssertion(keyID, clientDataHash: [1])
         #expect(try device.counter(of: keyID) == 1)
-        // The counter ends where its 32 bits do.
+        // The counter ends at its 32 bits.
         try device.advanceCounter(of: keyID, by: .max - 2)
         _ = try await device.generateAssertion(keyID, clientDataHash: [1])
         #expect(try device.counter(of: keyID) == .max)

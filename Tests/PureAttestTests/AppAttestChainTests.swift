@@ -5,12 +5,12 @@ import Testing
 
 @testable import PureAttest
 
-/// The narrow profile: what the general verifier would accept and this does not, and that nothing is lost otherwise.
+/// The App Attest profile: its additional rules, and all other checks.
 @Suite struct AppAttestChainTests {
     private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
 
-    private func refusal(
+    private func rejection(
         _ templates: [TestCertificate], roots: [TestCertificate] = [TestChain.root], at time: UnixTime = TestChain.now
     ) throws -> X509Error? {
         let verifier = AppAttestChainVerifier(trustAnchors: try roots.map { try TrustAnchor(try $0.certificate()) })
@@ -23,25 +23,25 @@ import Testing
         }
     }
 
-    /// Constraints are not processed here: an anchor that has any issues nothing.
+    /// Name constraints are not processed: an anchor that has any issues nothing.
     @Test func constrainedAnchor() throws {
         let subtree = DER.sequence(DER.context(0, DER.sequence(DER.implicit(2, Array("a.example".utf8)))))
         let root = TestChain.root.changing { $0.extensions! += [TestExtension.standard(0x1E, critical: true, subtree)] }
         let error = X509Error.unsupportedConstraint(.nameConstraints, certificate: 2)
-        #expect(try refusal([TestChain.leaf, TestChain.authority], roots: [root]) == error)
+        #expect(try rejection([TestChain.leaf, TestChain.authority], roots: [root]) == error)
     }
 
     @Test func shape() throws {
         let (leaf, authority, root) = (TestChain.leaf, TestChain.authority, TestChain.root)
-        #expect(try refusal([leaf, authority]) == nil)
-        #expect(try refusal([authority, leaf]) == .unexpectedCertificationAuthority)
-        #expect(try refusal([leaf, root]) == .issuerNotFound(certificate: 0))
-        #expect(try refusal([leaf, authority], roots: []) == .issuerNotFound(certificate: 1))
+        #expect(try rejection([leaf, authority]) == nil)
+        #expect(try rejection([authority, leaf]) == .unexpectedCertificationAuthority)
+        #expect(try rejection([leaf, root]) == .issuerNotFound(certificate: 0))
+        #expect(try rejection([leaf, authority], roots: []) == .issuerNotFound(certificate: 1))
     }
 
     @Test func authority() throws {
         let changed = { (change: (inout TestCertificate) -> Void) in
-            try refusal([TestChain.leaf, TestChain.authority.changing(change)])
+            try rejection([TestChain.leaf, TestChain.authority.changing(change)])
         }
         #expect(
             try changed { $0.extensions = [TestExtension.basicConstraints(ca: true)] }
@@ -65,7 +65,7 @@ import Testing
             try changed { $0.extensions! += [constrained] } == .unsupportedConstraint(.nameConstraints, certificate: 1))
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 0) } == nil)
-        // Policies are not processed here, so that their constraints are refused, critical or not.
+        // Policies are not processed, so policy constraints are rejected, critical or not.
         for isCritical in [true, false] {
             for (arc, value, name): (UInt8, [UInt8], ASN1ObjectIdentifier) in [
                 (0x24, DER.sequence(DER.implicit(0, [9])), .policyConstraints), (0x36, [2, 1, 9], .inhibitAnyPolicy),
@@ -78,52 +78,52 @@ import Testing
         let rsa = TestKey.publicKeyInfo(
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])
         #expect(try changed { $0.publicKeyInfo = rsa } == .unsupportedPublicKey(certificate: 1))
-        // RFC 5280 §4.2.1.9: critical here, where the general verifier does not ask.
+        // RFC 5280 §4.2.1.9: must be critical here; the general verifier does not require it.
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, critical: false) }
                 == .wrongCriticality(.basicConstraints, certificate: 1))
     }
 
-    /// ecdsa-with-SHA1, in both places.
     private static func sha1(_ certificate: inout TestCertificate) {
         certificate.innerAlgorithm = DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x01))
         certificate.outerAlgorithm = certificate.innerAlgorithm
     }
 
-    /// An algorithm that is not implemented is not a signature that is wrong.
     @Test func algorithms() throws {
         let (leaf, authority) = (TestChain.leaf, TestChain.authority)
         #expect(
-            try refusal([leaf.changing(Self.sha1), authority]) == .unsupportedSignatureAlgorithm(certificate: 0))
+            try rejection([leaf.changing(Self.sha1), authority]) == .unsupportedSignatureAlgorithm(certificate: 0))
         #expect(
-            try refusal([leaf, authority.changing(Self.sha1)]) == .unsupportedSignatureAlgorithm(certificate: 1))
-        // Where it is not known whose signature it would be, that comes first.
+            try rejection([leaf, authority.changing(Self.sha1)]) == .unsupportedSignatureAlgorithm(certificate: 1))
+        // A missing issuer is reported first.
         #expect(
-            try refusal([leaf, authority.changing(Self.sha1)], roots: []) == .issuerNotFound(certificate: 1))
+            try rejection([leaf, authority.changing(Self.sha1)], roots: []) == .issuerNotFound(certificate: 1))
         let verifier = AppAttestChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
         #expect(throws: X509Error.unsupportedSignatureAlgorithm(certificate: 1)) {
             try verifier.preparing(try authority.changing(Self.sha1).certificate())
         }
     }
 
-    /// RFC 5280 §4.2.1.3: digitalSignature, in a keyUsage that is there.
+    /// RFC 5280 §4.2.1.3: keyUsage with digitalSignature is required.
     @Test func keyUsage() throws {
-        func refusal(_ usage: [UInt8]?) throws -> X509Error? {
+        func rejection(_ usage: [UInt8]?) throws -> X509Error? {
             let extensions = usage.map { [TestExtension.standard(0x0F, critical: true, $0)] }
-            return try self.refusal([TestChain.leaf.changing { $0.extensions = extensions ?? [] }, TestChain.authority])
+            return try self.rejection([
+                TestChain.leaf.changing { $0.extensions = extensions ?? [] }, TestChain.authority,
+            ])
         }
         let missing = X509Error.digitalSignatureMissing(certificate: 0)
-        #expect(try refusal(nil) == missing)
-        // App Attest's, digitalSignature alone, and each other bit alone but for keyCertSign.
-        #expect(try refusal(DER.bits([0xF0], unused: 4)) == nil)
-        #expect(try refusal(DER.bits([0x80], unused: 7)) == nil)
+        #expect(try rejection(nil) == missing)
+        // App Attest's bits, digitalSignature only, then each other bit by itself except keyCertSign.
+        #expect(try rejection(DER.bits([0xF0], unused: 4)) == nil)
+        #expect(try rejection(DER.bits([0x80], unused: 7)) == nil)
         for bit: UInt8 in [1, 2, 3, 4, 6, 7] {
-            #expect(try refusal(DER.bits([0x80 >> bit], unused: 7 - bit)) == missing)
+            #expect(try rejection(DER.bits([0x80 >> bit], unused: 7 - bit)) == missing)
         }
-        #expect(try refusal(DER.bits([0, 0x80], unused: 7)) == missing)
+        #expect(try rejection(DER.bits([0, 0x80], unused: 7)) == missing)
     }
 
-    /// RFC 5280 §4.2.1.12: a critical extKeyUsage names App Attest; one that is not says what it will.
+    /// RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest; a non-critical one may name anything.
     @Test func extendedKeyUsage() throws {
         let appAttest = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x04, 0x18)
         let another = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x04, 0x19)
@@ -137,7 +137,7 @@ import Testing
                     0x25, critical: isCritical, DER.element(0x30, purposes.flatMap { $0 }))
                 let leaf = TestChain.leaf.changing { $0.extensions! += [usage] }
                 #expect(
-                    try refusal([leaf, TestChain.authority])
+                    try rejection([leaf, TestChain.authority])
                         == (isAllowed || !isCritical ? nil : .extendedKeyUsageMissing(certificate: 0)))
             }
         }
@@ -145,7 +145,7 @@ import Testing
 
     @Test func leaf() throws {
         let changed = { (change: (inout TestCertificate) -> Void) in
-            try refusal([TestChain.leaf.changing(change), TestChain.authority])
+            try rejection([TestChain.leaf.changing(change), TestChain.authority])
         }
         #expect(try changed { $0.extensions = TestExtension.authority } == .unexpectedCertificationAuthority)
         #expect(try changed { $0.signer = TestChain.leafKey } == .invalidSignature(certificate: 0))
@@ -153,36 +153,36 @@ import Testing
             $0.version = []
             $0.extensions = nil
         }
-        #expect(try refusal([old, TestChain.authority]) == .notVersion3(certificate: 0))
+        #expect(try rejection([old, TestChain.authority]) == .notVersion3(certificate: 0))
         #expect(
-            try refusal([TestChain.leaf, TestChain.authority], at: UnixTime(secondsSince1970: 0))
+            try rejection([TestChain.leaf, TestChain.authority], at: UnixTime(secondsSince1970: 0))
                 == .notYetValid(certificate: 0, notBefore: TestChain.first, at: UnixTime(secondsSince1970: 0)))
     }
 
-    /// Of several anchors of one name the one that signed counts, with its constraints.
+    /// The anchor that signed is used, with its constraints, whatever others share its name.
     @Test func anchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }
-        #expect(try refusal([TestChain.leaf, TestChain.authority], roots: [other, TestChain.root]) == nil)
+        #expect(try rejection([TestChain.leaf, TestChain.authority], roots: [other, TestChain.root]) == nil)
         #expect(
-            try refusal([TestChain.leaf, TestChain.authority], roots: [other]) == .invalidSignature(certificate: 1))
+            try rejection([TestChain.leaf, TestChain.authority], roots: [other]) == .invalidSignature(certificate: 1))
         let short = TestChain.root.changing {
             $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 0)
         }
         #expect(
-            try refusal([TestChain.leaf, TestChain.authority], roots: [short]) == .pathLengthExceeded(certificate: 2))
+            try rejection([TestChain.leaf, TestChain.authority], roots: [short]) == .pathLengthExceeded(certificate: 2))
         let enough = TestChain.root.changing {
             $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 1)
         }
-        #expect(try refusal([TestChain.leaf, TestChain.authority], roots: [enough]) == nil)
+        #expect(try rejection([TestChain.leaf, TestChain.authority], roots: [enough]) == nil)
         let notCritical = TestChain.root.changing {
             $0.extensions![0] = TestExtension.basicConstraints(ca: true, critical: false)
         }
         #expect(
-            try refusal([TestChain.leaf, TestChain.authority], roots: [notCritical])
+            try rejection([TestChain.leaf, TestChain.authority], roots: [notCritical])
                 == .wrongCriticality(.basicConstraints, certificate: 2))
     }
 
-    /// A prepared intermediate is looked up by its bytes. Its dates, and everything of the leaf, are checked as ever.
+    /// A prepared intermediate is found by its bytes. Its dates and all leaf checks still apply.
     @Test func prepared() throws {
         let verifier = AppAttestChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
         let authority = try TestChain.authority.certificate()
@@ -202,7 +202,7 @@ import Testing
             let forged = try TestChain.leaf.changing { $0.signer = TestChain.leafKey }.certificate()
             try prepared.verify(forged, issuedBy: authority, at: TestChain.now)
         }
-        // One byte of the intermediate's signature: another certificate, whose signature is verified.
+        // A changed intermediate is another certificate, whose signature is verified.
         var bytes = TestChain.authority.encoded
         bytes[bytes.count - 1] ^= 1
         #expect(prepared.preparedCertificate(bytes[...]) == nil)

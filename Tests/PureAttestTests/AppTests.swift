@@ -2,7 +2,7 @@ import PureAttest
 import PureSHA2
 import Testing
 
-/// App IDs, and what differs on macOS.
+/// App IDs, and the macOS rules.
 @Suite struct AppTests {
     @Test func forms() {
         let app = AppID(teamID: "1234567890", bundleID: "com.example.myapp")
@@ -12,7 +12,7 @@ import Testing
         #expect(AppID(bytes: app.bytes) == app && app.description == "1234567890.com.example.myapp")
         let mac = AppID(teamID: "1234567890", macOSSigningIdentifier: "com.example.myapp")
         #expect(mac != app && mac.platform == .macOS && mac.rpIDHash == app.rpIDHash)
-        // Not normalised: a composed and a decomposed letter are two apps.
+        // Not normalised: composed and decomposed letters make two apps.
         #expect(AppID(teamID: "T", bundleID: "é") != AppID(teamID: "T", bundleID: "e\u{301}"))
     }
 
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// iOS 26.2 and later send another list, and earlier ones none: nothing is compared on other platforms.
+    /// iOS 26.2 and later send another list, earlier systems none: only macOS lists are compared.
     @Test func accessControlListElsewhere() throws {
         let app = AppID(teamID: "ABCDE12345", bundleID: "com.example.test")
         for list in [nil, [], DER.sequence(DER.context(3, DER.octets([0x30, 0x00])))] {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// The version that the leaf names is reported where it can be read, and by itself no reason to refuse.
+    /// The leaf's system version is reported if readable; it is never a reason to reject.
     @Test func systemVersion() throws {
         let identifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x07]
         func version(_ value: [UInt8]) throws -> String? {

@@ -2,7 +2,7 @@ import PureAttest
 import Testing
 import VectorSupport
 
-/// The verifier of assertions alone gives what the whole verifier gives, policies included.
+/// `AssertionVerifier` gives the whole verifier's results, policies included.
 @Suite struct AssertionVerifierTests {
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func sameResults(_ counterPolicy: CounterPolicy) throws {
@@ -34,7 +34,8 @@ import VectorSupport
                 }
             }
         }
-        // Half of the 64 have the other environment, half of those left not the app; then the counter refuses half, and the policy.
+        // Of 64, half have the other environment; half of the rest lack the app. The counter rejects half of those,
+        // then the policy.
         #expect(outcomes[.refused(.keyOfOtherEnvironment(.production))] == 32)
         #expect(outcomes[.refused(.keyOfUnknownApp)] == 16)
         #expect(outcomes[.refused(.validationCategoryNotAllowed(nil))] == 4)

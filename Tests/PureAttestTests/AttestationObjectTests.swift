@@ -1,7 +1,7 @@
 import PureAttest
 import Testing
 
-/// The two maps of an attestation object have their members, of their types, and no others.
+/// Both maps of an attestation object need exactly their members and types.
 @Suite struct AttestationObjectTests {
     private typealias Members = [(name: String, value: [UInt8])]
 
@@ -37,15 +37,15 @@ import Testing
     }
 
     @Test(arguments: 0..<2) func statement(_ index: Int) {
-        func refuses(_ change: (inout Members) -> Void) {
+        func rejects(_ change: (inout Members) -> Void) {
             var members = Self.statement
             change(&members)
             #expect(throws: PureAttestError.malformedAttestationObject) { try object(statement: map(members)) }
         }
-        refuses { $0.remove(at: index) }
-        refuses { $0.insert(("more", CBOR.unsigned(0)), at: index) }
-        refuses { $0[index].name += "x" }
-        refuses { $0[index].value = CBOR.unsigned(0) }
+        rejects { $0.remove(at: index) }
+        rejects { $0.insert(("more", CBOR.unsigned(0)), at: index) }
+        rejects { $0[index].name += "x" }
+        rejects { $0[index].value = CBOR.unsigned(0) }
     }
 
     @Test func certificatesAreByteStrings() {

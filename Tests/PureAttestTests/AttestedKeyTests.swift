@@ -34,7 +34,7 @@ import Testing
         #expect(throws: PureAttestError.counterReplayed(9)) { try restored.accepting(9, policy: .slidingWindow) }
     }
 
-    /// Every bit flip gives another key, or none; a key in memory has one serialisation.
+    /// Every bit flip gives another key or fails; a key has one serialisation.
     @Test func everyBitFlipped() throws {
         let key = try Self.key()
         for index in key.serialized.indices {
@@ -78,7 +78,7 @@ import Testing
         #expect(throws: PureAttestError.invalidPublicKey(.invalidPointFormat)) {
             try AttestedKey(serialized: changed(34, 0))
         }
-        // Bit 0 of the used values is always set; for greatest 5 bits above 5 never are.
+        // Bit 0 of the used values is always set. If the greatest value is 5, bits above 5 are clear.
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x3e)) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x7f)) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x1f)) }

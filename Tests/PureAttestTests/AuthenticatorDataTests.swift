@@ -3,7 +3,7 @@ import PureCBOR
 import Testing
 import VectorSupport
 
-/// The shapes that genuine devices send, and what is none of them.
+/// The shapes that genuine devices send, and malformed ones.
 @Suite struct AuthenticatorDataTests {
     /// The map of Apple's sample: bundle version "1", category 1.
     static let launchMap = CBOR.map([
@@ -19,13 +19,13 @@ import VectorSupport
         return device
     }
 
-    /// iOS ≤ 26; iOS 27, ED clear; iOS 27, ED set; and, because no flag but ED decides anything, all of them and none.
+    /// iOS ≤ 26; iOS 27 with ED clear and set; all other flags set and clear, because only ED matters.
     static let shapes: [(flags: UInt8, extensions: [UInt8])] = [
         (0x40, []), (0x00, []), (0x7f, []), (0x40, launchMap), (0x00, launchMap), (0x7f, launchMap), (0xc0, launchMap),
         (0x80, launchMap), (0xff, launchMap),
     ]
 
-    /// Launch information is the system's where ED is set, and the app's or the system's where it is clear.
+    /// The system wrote the launch information if ED is set; otherwise the app may have.
     private func expect(
         _ believed: LaunchInformation, _ unverified: LaunchInformation?, flags: UInt8, _ extensions: [UInt8]
     ) {
@@ -53,7 +53,7 @@ import VectorSupport
         expect(assertion.launchInformation, assertion.unverifiedLaunchInformation, flags: flags, extensions)
     }
 
-    /// Rule A2: a system that sets ED has written a map: one that is not there was cut off.
+    /// Rule A2: a system that sets ED writes a map, so a missing map means truncated data.
     @Test(arguments: [0x80, 0xc0, 0xff] as [UInt8])
     func extensionsThatAreMissing(flags: UInt8) {
         #expect(throws: PureAttestError.truncatedAuthenticatorData) {
@@ -91,7 +91,6 @@ import VectorSupport
         #expect(throws: PureAttestError.truncatedAuthenticatorData) { try AuthenticatorData(assertion: []) }
     }
 
-    /// What follows is nothing or exactly one map.
     @Test(
         arguments: [
             ([0x00], .malformedExtensions), ([0x80], .malformedExtensions), ([0xf6], .malformedExtensions),
@@ -99,14 +98,14 @@ import VectorSupport
             ([0xa0, 0xa0], .malformedCBOR(.trailingBytes)), ([0xa1, 0x00], .malformedCBOR(.unexpectedEnd)),
             ([0xbf, 0xff], .malformedCBOR(.indefiniteLength)), ([0xb8, 0x00], .malformedCBOR(.nonMinimalHead)),
         ] as [([UInt8], PureAttestError)])
-    func whatFollows(_ bytes: [UInt8], _ error: PureAttestError) {
+    func rejectsMalformedExtensions(_ bytes: [UInt8], _ error: PureAttestError) {
         let attestation = device(flags: 0xc0, counter: 0, bytes)
         #expect(throws: error) { try attestation.verify() }
         let assertion = device(flags: 0xc0, counter: 1, bytes)
         #expect(throws: error) { try assertion.verifyAssertion() }
     }
 
-    /// An attestation without credential data, and an assertion with it: the role decides, not the flags.
+    /// The role decides, not the flags.
     @Test func rolesAreNotExchanged() {
         var device = TestDevice()
         device.authenticatorData = device.head
@@ -117,8 +116,7 @@ import VectorSupport
         #expect(throws: PureAttestError.self) { try device.verifyAssertion() }
     }
 
-    /// Every value of the COSE key matters, and so does its number of entries.
-    /// Apple, attestation step 9.
+    /// Every value and the number of entries matter. Apple, attestation step 9.
     @Test func credentialKey() throws {
         let key = TestDevice.key
         func map(

@@ -5,9 +5,9 @@ import PureSHA2
 import Testing
 import VectorSupport
 
-/// Second keys and requests that an App Attest key vouches for.
+/// Second keys and requests bound by an App Attest key.
 @Suite struct BindingTests {
-    /// `{"purpose":…,"publicKey":…,"challenge":…}` in base64url, as Warden's client makes it.
+    /// Parses `{"purpose":…,"publicKey":…,"challenge":…}` in base64url, the format of Warden's client.
     private static func claims(_ signed: ArraySlice<UInt8>) -> BoundKeyClaims? {
         func bytes(_ value: Any?) -> [UInt8]? {
             (value as? String).flatMap { try? Base64.decode($0.utf8, as: .urlSafeUnpadded) }
@@ -38,7 +38,7 @@ import VectorSupport
         #expect(bound.publicKey.count == 65 && bound.publicKey[0] == 4)
         #expect(bound.publicKey != bound.attestation.key.publicKeyX963)
         #expect(try bound.attestation.key == object.verify().key)
-        // Another key beside the signed bytes changes nothing; in them it breaks the attestation.
+        // Another key outside the signed bytes changes nothing; inside them it breaks the attestation.
         let other = Data(clientData).base64EncodedString()
         #expect(throws: PureAttestError.nonceMismatch) { try verify(clientData: [UInt8](other.utf8)) }
         for index in clientData.indices {
@@ -55,7 +55,6 @@ import VectorSupport
         }
     }
 
-    /// The closure is given the bytes that the attestation binds, or is not called.
     @Test func closureSeesOnlyBoundBytes() throws {
         let device = TestDevice()
         let verifier = try device.verifier()
@@ -72,7 +71,7 @@ import VectorSupport
         #expect(bound.publicKey == Array(device.challenge.prefix(4)))
         #expect(throws: PureAttestError.nonceMismatch) {
             try verify(device.challenge + [0]) { _ in
-                Issue.record("called with bytes that nothing binds")
+                Issue.record("called with unbound bytes")
                 return nil
             }
         }
@@ -113,7 +112,7 @@ import VectorSupport
         }
         #expect(throws: PureAttestError.invalidSignature) { try verify(challenge: [4, 5]) }
         #expect(throws: PureAttestError.emptyChallenge) { try verify(challenge: []) }
-        // Signed for one key, it is none of another's, even where both are one device's.
+        // A request signed for one key is rejected for the device's other key.
         device.challenge = request.clientData(challenge: [4, 5, 6], keyID: TestKey(3).keyID)
         #expect(throws: PureAttestError.invalidSignature) { try verify(device.assertion) }
     }

@@ -9,14 +9,14 @@ import Testing
         #expect(InputLimits.attestation == 65_536)
         #expect(InputLimits.assertion == 4_096)
         #expect(InputLimits.receipt == 65_536)
-        // Base64 of the largest receipt, and room for line ends.
+        // Base64 of the largest receipt, plus room for line ends.
         #expect(InputLimits.receiptAnswer == 88_404)
         #expect(InputLimits.attestationCBOR.maximumDepth == 4 && InputLimits.attestationCBOR.maximumItems == 64)
         #expect(InputLimits.assertionCBOR.maximumDepth == 4 && InputLimits.assertionCBOR.maximumItems == 64)
         #expect(UnverifiedReceipt.registrationAge == 300)
     }
 
-    /// What is not said: no clock skew, and a counter that only goes up.
+    /// Defaults: no clock skew, and a strictly increasing counter.
     @Test func defaults() {
         let verifiers = [
             AppAttestVerifier(apps: [], environment: .production, launchPolicy: .reportOnly),
@@ -25,7 +25,7 @@ import Testing
         for verifier in verifiers { #expect(verifier.clockSkew == 0 && verifier.counterPolicy == .strict) }
     }
 
-    /// Apple's launch constraints number them so.
+    /// The numbers of Apple's launch constraints.
     @Test func categories() {
         let expected: [(ValidationCategory, UInt32)] = [
             (.platform, 1), (.testFlight, 2), (.development, 3), (.appStore, 4), (.enterprise, 5), (.developerID, 6),
@@ -34,7 +34,7 @@ import Testing
         for (category, number) in expected { #expect(category.rawValue == number) }
     }
 
-    /// An object of exactly the limit is looked at, and found to be none; one byte more is refused unread.
+    /// Input of exactly the limit is parsed; one more byte is rejected unread.
     @Test func exactSizes() throws {
         func zeros(_ count: Int) -> ArraySlice<UInt8> { ArraySlice([UInt8](repeating: 0, count: count)) }
         #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// White space around Apple's answer: space, carriage return, line feed and tab, and no other.
+    /// Only space, carriage return, line feed and tab may surround Apple's answer.
     @Test func spaceAroundAnswers() {
         for octet in UInt8(0)...255 {
             let answer = ReceiptRefreshAnswer(status: 200, body: [octet] + "AQID".utf8 + [octet])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// What silence means, in each policy (attestation step 10, assertion step 7).
+    /// How each policy treats missing launch information (attestation step 10, assertion step 7).
     @Test func silence() throws {
         let silent = LaunchInformation()
         #expect(throws: Never.self) {

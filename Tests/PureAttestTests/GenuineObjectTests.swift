@@ -3,7 +3,7 @@ import PureAttest
 import Testing
 import VectorSupport
 
-/// What genuine devices made, verified at the times that the files name.
+/// Objects from genuine devices, verified at the times in their files.
 @Suite struct GenuineObjectTests {
     @Test(arguments: objects)
     func attestation(_ object: ObjectFile) throws {
@@ -16,7 +16,7 @@ import VectorSupport
         #expect(attestation.key.environment == object.environmentValue)
         #expect(attestation.key.rpIDHash == object.app.rpIDHash)
         #expect(attestation.appID == object.app && attestation.appID.description == object.appID)
-        // Apple's sample has the ED flag clear: what it sends is not believed.
+        // Apple's sample has the ED flag clear, so its launch information is unverified.
         let sent = attestation.unverifiedLaunchInformation ?? attestation.launchInformation
         #expect(sent.validationCategory?.rawValue == expected.validationCategory)
         #expect(sent.bundleVersion?.description == expected.bundleVersion)
@@ -29,7 +29,6 @@ import VectorSupport
         #expect(attestation.osVersion == expected.osVersion)
     }
 
-    /// The hash that the verifier makes of the challenge is the one that the device was given.
     @Test(arguments: objects.filter { $0.challenge != nil })
     func attestationByChallenge(_ object: ObjectFile) throws {
         let challenge = try #require(object.challenge)
@@ -62,7 +61,6 @@ import VectorSupport
         #expect(objects.map(\.assertions.count).reduce(0, +) == 3)
     }
 
-    /// One verifier for several apps tells which one it was.
     @Test func severalApps() throws {
         let other = AppID(teamID: "ABCDE12345", bundleID: "com.example.other")
         for object in objects {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Input of exactly a limit is looked at, one byte more is refused as too large, before anything else is said of it.
+/// Input of exactly the limit is parsed; one more byte is rejected as too large, first of all.
 @Suite struct InputSizeTests {
     private static let device = TestDevice()
 
@@ -19,7 +19,7 @@ import Testing
 
     @Test func attestations() throws {
         let verifier = try Self.device.verifier()
-        // A single zero is CBOR, those that follow are too much.
+        // A single zero is CBOR; the rest is trailing bytes.
         expect(InputLimits.attestation, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAttestation(bytes, keyID: [], challenge: [], at: TestAuthority.time)
         }
@@ -34,14 +34,14 @@ import Testing
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAssertion(bytes, challenge: [1], signed: .clientData([]), key: key)
         }
-        // The object comes before the key and the challenge, which are wrong too.
+        // The size is checked before the wrong key and challenge.
         let other = try Self.device.verifier(environment: .development)
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try other.verifyAssertion(bytes, challenge: [], key: key)
         }
     }
 
-    /// Zeros are not CMS: 00 is no SEQUENCE.
+    /// 00 is not a SEQUENCE.
     @Test func receipts() throws {
         let verifier = try Self.device.verifier()
         let key = try Self.device.storedKey()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// A risk query sends any receipt that is read, and of the answer any that could be one.
+    /// Sends any receipt of readable size; accepts any answer that could be a receipt.
     @Test func riskQueries() throws {
         func query(_ count: Int) throws -> ReceiptRefresh {
             try ReceiptRefresh(

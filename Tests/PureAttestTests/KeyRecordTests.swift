@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Records of version 2: version 1 and fields.
+/// Version 2 records: version 1 plus fields.
 @Suite struct KeyRecordTests {
     static let system = SystemInformation(
         platform: SystemPlatform(ascii: "iphoneos".utf8), version: SystemVersion(27, 2, 1),
@@ -34,7 +34,6 @@ import Testing
         #expect(try AttestedKey(serialized: record) == key(counter: 0x0102_0304))
     }
 
-    /// Every combination of fields there and not there.
     @Test func roundTrip() throws {
         for present in 0..<32 {
             func field<Value>(_ bit: Int, _ value: Value?) -> Value? { present >> bit & 1 == 1 ? value : nil }
@@ -46,7 +45,7 @@ import Testing
             for time in [Int64.min, -1, 0, 1, .max] {
                 let key = try key(attestedAt: field(0, time), system)
                 let record = key.serialized
-                // A key of which nothing is known has the record that version 1 gave it.
+                // A key without fields keeps its version 1 record.
                 #expect(record[0] == (present == 0 ? 1 : 2) && (record.count == 111) == (present == 0))
                 let padded = [0xff] + record + [0xff]
                 #expect(try AttestedKey(serialized: padded[1..<(1 + record.count)]) == key)
@@ -62,7 +61,7 @@ import Testing
         let record = try key(longest).serialized
         #expect(record.count == 231)
         #expect(try AttestedKey(serialized: record).system == longest)
-        // With multiples it is the longest record of this version, whose length the article states.
+        // With multiples: the longest version 2 record. The article states its length.
         let returning = try key(longest).withPublicKeyMultiples().serialized
         #expect(returning.starts(with: record) && returning.count <= AttestedKey.maximumRecordSize)
         #expect(try AttestedKey(serialized: returning).hasPublicKeyMultiples)
@@ -74,18 +73,17 @@ import Testing
         #expect(Int(stated) == returning.count)
     }
 
-    /// Assertions keep what the attestation said.
     @Test func advancedKeyKeepsItsFields() throws {
         let advanced = try key().accepting(9, policy: .strict)
         #expect(advanced.system == Self.system && advanced.attestedAt == UnixTime(secondsSince1970: 1_789_473_600))
         let restored = try AttestedKey(serialized: advanced.serialized)
         #expect(restored == advanced && restored.counter == 9)
-        // What version 1 does not say stays unknown.
+        // Fields missing from version 1 stay unknown.
         let old = try AttestedKey(serialized: AttestedKeyTests.key().accepting(9, policy: .strict).serialized)
         #expect(old.attestedAt == nil && old.system == SystemInformation() && old.serialized[0] == 1)
     }
 
-    /// A counter that a server had stored, and everything else as it was.
+    /// Resuming replaces the counter only.
     @Test func resumedKey() throws {
         let key = try key().accepting(20, policy: .strict)
         let resumed = key.resumed(at: 9)
@@ -95,7 +93,7 @@ import Testing
 
     @Test func everyTruncationThrows() throws {
         let record = try key().serialized
-        // After the head and after each field: what remains is a shorter record.
+        // Truncated after the head or after a field, it is a shorter valid record.
         let ends = [121, 131, 139, 149, 155]
         #expect(record.count == 155)
         for count in record.indices {
@@ -109,7 +107,7 @@ import Testing
         }
     }
 
-    /// Every bit flip gives another key, or none; a key in memory has one serialisation.
+    /// A key has one serialisation.
     @Test func everyBitFlipped() throws {
         let key = try key()
         for index in key.serialized.indices {
@@ -128,7 +126,7 @@ import Testing
         func read(_ fields: [UInt8]) throws -> AttestedKey { try AttestedKey(serialized: head + fields) }
         #expect(try read([3, 6, 0, 27, 0, 0, 0, 0]).system.version == SystemVersion(27))
         for malformed in [
-            // Version 2 has a field; a field has a number, a length and a value of its form.
+            // Version 2 needs a field; a field has a number, a length and a value of the right form.
             [], [1], [1, 8], [1, 0], [1, 7, 0, 0, 0, 0, 0, 0, 0], [1, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0], [2, 0],
             [2, 1, 0x1f], [2, 1, 0x7f], [4, 1, 0x80], [5, 1, 0x0a], [3, 5, 0, 27, 0, 0, 0],
             [3, 7, 0, 27, 0, 0, 0, 0, 0], [6, 0], [6, 192], [6, 64] + TestDevice.key.x963.dropFirst(),
@@ -141,13 +139,13 @@ import Testing
         for number in [7, 8, 255] as [UInt8] {
             #expect(throws: PureAttestError.unknownKeyRecordField(number)) { try read([2, 1, 0x61, number, 0]) }
         }
-        // Version 1 has none.
+        // Version 1 has no fields.
         let old = try AttestedKeyTests.key().serialized
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: old + [4, 1, 0x61]) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: head) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try read([3, 4, 0, 27, 0, 0]) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try read([3, 0]) }
-        // Up to 1,024 bytes are read, to the first field that is not known.
+        // At most 1,024 bytes are read, up to the first unknown field.
         let longest = head + [7, 0] + [UInt8](repeating: 0, count: 1_024 - head.count - 2)
         #expect(throws: PureAttestError.unknownKeyRecordField(7)) { try AttestedKey(serialized: longest) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: longest + [0]) }

@@ -4,7 +4,7 @@ import Testing
 @testable import PureAttest
 @testable import PureX509
 
-/// Apple's embedded certificates and tables: what no verification checks again.
+/// Apple's embedded certificates and tables, which no verification checks again.
 struct KnownKeyTests {
     private let root: Certificate
     private let intermediate: Certificate
@@ -14,12 +14,12 @@ struct KnownKeyTests {
         intermediate = try Certificate(derEncoded: AppleRoots.appAttestationCA1[...])
     }
 
-    /// `preparing(_:)` verifies the signature that `preparing(embedded:)` takes for granted.
+    /// `preparing(_:)` verifies the signature that `preparing(embedded:)` assumes.
     @Test func rootIssuedTheEmbeddedIntermediate() throws {
         _ = try AppAttestChainVerifier(trustAnchors: [TrustAnchor(root)]).preparing(intermediate)
     }
 
-    @Test func tablesAreThoseOfTheKeys() throws {
+    @Test func tablesMatchTheirKeys() throws {
         for (certificate, window, table) in [
             (root, AppleKeyTables.rootWindow, [UInt64](copying: AppleKeyTables.root.span)),
             (intermediate, AppleKeyTables.intermediateWindow, [UInt64](copying: AppleKeyTables.intermediate.span)),
@@ -35,7 +35,7 @@ struct KnownKeyTests {
         }
     }
 
-    /// What is prepared at run time verifies the same, and keeps the verifier's policies.
+    /// An intermediate prepared at run time verifies the same, and keeps the verifier's policies.
     @Test func preparedIntermediate() throws {
         let device = TestDevice()
         let verifier = try device.verifier(
@@ -50,7 +50,7 @@ struct KnownKeyTests {
         #expect(throws: PureAttestError.environmentMismatch(.development)) { try other.verify(prepared) }
     }
 
-    /// One bit of the intermediate's signature changed: the bytes are no longer the embedded ones, and the signature counts.
+    /// With one bit changed, the bytes are not the embedded ones, so the signature is verified.
     @Test func similarIntermediateIsNotTheKnownOne() throws {
         var bytes = AppleRoots.appAttestationCA1
         bytes[bytes.count - 1] ^= 1

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Four bytes little-endian, or an unsigned integer; a number without a name is reported.
+    /// Four bytes little-endian or an unsigned integer; unnamed numbers are reported.
     @Test func categoryEncodings() throws {
         func category(_ value: [UInt8]) throws -> UInt32? {
             try information([(Self.category, value)]).validationCategory?.rawValue
@@ -89,7 +89,7 @@ import Testing
         device.flags = entries.isEmpty ? 0x40 : 0xc0
         let verifier = try device.verifier(launchPolicy: policy)
         device.counter = 1
-        // What a policy says of an assertion it says of an attestation too.
+        // A policy gives the same verdict for assertions and attestations.
         let assertion = Result { try device.verifyAssertion(verifier) }
         device.counter = 0
         let attestation = Result { try device.verify(verifier) }
@@ -126,7 +126,7 @@ import Testing
         #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) { try verify(.only([]), store) }
     }
 
-    /// Rule A4: 0 and 7 to 9, which no app should have: only a list that names them accepts them.
+    /// Rule A4: 0 and 7 to 9, which no app should have, need a list that names them.
     @Test(arguments: [0, 7, 8, 9] as [UInt32])
     func categoriesOfNoApp(_ number: UInt32) throws {
         let category = ValidationCategory(rawValue: number)
@@ -139,7 +139,7 @@ import Testing
         try verify(.onlyOrMissing([.appStore, category]), entries)
     }
 
-    /// The numbers beside those, and a number without a name.
+    /// The neighbouring numbers, and an unnamed number.
     @Test(arguments: [1, 6, 10, 11] as [UInt8])
     func categoriesOfApps(_ number: UInt8) throws {
         try verify(.only(nil), [(Self.category, CBOR.bytes([number, 0, 0, 0]))])
@@ -167,7 +167,6 @@ import Testing
         }
     }
 
-    /// Malformed information is refused also by a policy that accepts any.
     @Test func malformedUnderEveryPolicy() {
         for policy in [.reportOnly, .only([.appStore]), .onlyOrMissing(nil)] as [LaunchPolicy] {
             #expect(throws: PureAttestError.malformedExtensions) {

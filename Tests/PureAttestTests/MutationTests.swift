@@ -3,9 +3,9 @@ import PureAttest
 import Testing
 import VectorSupport
 
-/// Every byte of a genuine object matters, but for those of the receipt, which no step covers.
+/// Every byte of a genuine object matters, except the receipt's, which no step covers.
 ///
-/// A debug build verifies one byte in 256 and prints so; a release build verifies every one.
+/// A debug build verifies and reports one byte in 256; a release build verifies all.
 @Suite struct MutationTests {
     #if DEBUG
         static let step = 256
@@ -13,7 +13,7 @@ import VectorSupport
         static let step = 1
     #endif
 
-    /// Where the receipt's bytes are: their position in the decoded slice is that in the input.
+    /// Returns the receipt's range. Positions in the decoded slice are positions in the input.
     private func receiptRange(of attestation: [UInt8]) throws -> Range<Int> {
         try AttestationObject(decoding: attestation[...]).receipt.indices
     }
@@ -25,7 +25,7 @@ import VectorSupport
         #expect(receipt.count > 3000 && receipt.upperBound < genuine.count)
         let verifier = object.verifier()
         let original = try object.verify(verifier)
-        // Another byte in each run, so that runs together cover all.
+        // Each run starts at another byte, so runs together cover all.
         let first = Int.random(in: 0..<Self.step)
         var flips = 0
         for index in stride(from: first, to: genuine.count, by: Self.step) {
@@ -98,7 +98,7 @@ import VectorSupport
         }
     }
 
-    /// An object in the middle of a larger buffer, and one that is not an array at all.
+    /// Inside a larger buffer, and not as an array.
     @Test(arguments: objects)
     func slices(_ object: ObjectFile) throws {
         let buffer = [0xff, 0xff, 0xff] + [UInt8](object.attestation) + [0xff]
@@ -126,7 +126,7 @@ import VectorSupport
         #expect(InputLimits.attestation == 65_536 && InputLimits.assertion == 4_096)
     }
 
-    /// Whatever arrives, nothing traps: random bytes, and random changes of a valid object that keep its structure.
+    /// Random bytes, and random changes that keep a valid object's structure, do not trap.
     @Test func randomChanges() throws {
         let object = try ObjectFile.committed()
         let genuine = [UInt8](object.attestation)

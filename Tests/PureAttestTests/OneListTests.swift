@@ -8,10 +8,13 @@ import Testing
 @testable import PureAttest
 @testable import VectorSupport
 
-/// A verdict and its report take the same steps: the verdict's error is the error of the first failed step, and a report in which every
-/// step passed means that the verification succeeds. For every object at hand, under every set of declarations and every context.
+/// Checks that a verdict and its report take the same steps.
+///
+/// - The verdict's error is the error of the first failed step.
+/// - If every step of a report passed, the verification succeeds.
+///
+/// Tries every available object, under every set of declarations and every context.
 @Suite struct OneListTests {
-    /// Compares verdicts with reports, and counts.
     private struct Comparison {
         private(set) var count = 0
         private(set) var refusals: Set<String> = []
@@ -25,7 +28,7 @@ import Testing
             var verdict: PureAttestError?
             do throws(PureAttestError) { _ = try verify() } catch { verdict = error }
             if let verdict { refusals.insert("\(verdict)") }
-            // The first step that did not pass is one that failed, and not one without input.
+            // The first step that did not pass failed; it is not a step without input.
             let first = report.steps.first { $0.status != .passed }
             let agrees = first?.error == verdict && first.map { $0.status == .failed } ?? true
             guard !agrees, shown < 5 else { return }
@@ -40,7 +43,8 @@ import Testing
 
     // MARK: Attestations
 
-    /// Declarations of an app: each alone, every ordered pair, and every order of three that refuse different things.
+    /// Returns the declarations of an app: each one, every ordered pair, and every order of three that reject different
+    /// things.
     private static func declarations(of app: AppID) -> [[AcceptedApp]] {
         let build = CodeDirectoryHash([UInt8](repeating: 9, count: 32))
         let lax = AcceptedApp(app, launchPolicy: .reportOnly)
@@ -75,8 +79,8 @@ import Testing
         return lists
     }
 
-    /// Samples the lists in a debug build, whose arithmetic is slow: every eighth, with a start that differs by object, and always a pair
-    /// whose second declaration refuses.
+    /// Samples the lists in a debug build, whose arithmetic is slow: every eighth, and always a pair whose second
+    /// declaration rejects.
     private static func sample(_ lists: [[AcceptedApp]], _ seed: Int) -> [[AcceptedApp]] {
         #if DEBUG && !ALL_CASES
             lists.indices.filter { ($0 + seed) % 8 == 0 || $0 == 9 }.map { lists[$0] }
@@ -85,7 +89,6 @@ import Testing
         #endif
     }
 
-    /// An attestation with what verifies it.
     private struct Attestation {
         let name: String
         let object: [UInt8]
@@ -128,7 +131,7 @@ import Testing
             }
         }
 
-        /// Under all declarations; then with one more thing wrong under a few.
+        /// Compares under all declarations, then with one more fault under a few.
         func compareAll(_ comparison: inout Comparison) {
             let lists = OneListTests.declarations(of: app)
             for list in OneListTests.sample(lists, comparison.count) { compare(verifier(list), &comparison) }
@@ -197,7 +200,7 @@ import Testing
 
     // MARK: Assertions
 
-    /// Under all declarations and several states of the stored key; then with one more thing wrong.
+    /// Compares under all declarations and several states of the stored key, then with one more fault.
     private static func compare(
         _ name: String, _ assertion: [UInt8], clientData: [UInt8], keys: [AttestedKey], of attestation: Attestation,
         at time: UnixTime, _ comparison: inout Comparison
@@ -238,7 +241,7 @@ import Testing
         }
     }
 
-    /// The key before the assertion, as attested and as another library stored it; with a used counter; another app's; another key.
+    /// Returns the key as attested and as another library stored it; with a used counter; another app's; another key.
     private static func keys(
         _ publicKey: [UInt8], _ attestation: Attestation, attested: AttestedKey?, counter: UInt32
     ) throws -> [AttestedKey] {
@@ -307,7 +310,6 @@ import Testing
         }
         for test in ReceiptTests.cases {
             Self.compare(test.description, try test.unverified(), at: test.time, &comparison)
-            // Against another key and another app.
             for app in [test.object.app, AppID(bytes: "TEST123456.other".utf8)] {
                 let key = try AttestedKey(
                     trustingStoredKey: TestDevice.key.x963, appID: app, environment: .development, counter: 0)

@@ -4,12 +4,11 @@ import Testing
 
 @testable import PureAttest
 
-/// Intermediates that are part of the program.
 @Suite struct PreparedIntermediateTests {
     private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
 
-    /// An intermediate that is part of the program, without a table of its key.
+    /// An embedded intermediate without a table of its key.
     @Test(arguments: [CertificateDrafts.TestKey.p256(51), .p384(52)])
     func embeddedIntermediate(_ key: CertificateDrafts.TestKey) throws {
         let anchor = try TrustAnchor(try TestChain.root.certificate())
@@ -27,7 +26,7 @@ import Testing
         }
     }
 
-    /// One whose key can't be used is not prepared, and so not trusted.
+    /// An intermediate with an unsupported key is neither prepared nor trusted.
     @Test func embeddedIntermediateOfAnotherKey() throws {
         let rsa = TestKey.publicKeyInfo(
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])

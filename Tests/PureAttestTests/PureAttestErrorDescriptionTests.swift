@@ -6,7 +6,7 @@ import PureECDSA
 import PureX509
 import Testing
 
-/// What errors say of what a device chose: bounded, and nothing that a log or a terminal takes for its own.
+/// Error descriptions bound and escape device-chosen text.
 @Suite struct PureAttestErrorDescriptionTests {
     @Test func bundleVersions() {
         for (version, text): (String, String) in [
@@ -22,12 +22,12 @@ import Testing
             let error = PureAttestError.bundleVersionNotAllowed(bundleVersion)
             #expect("\(error)" == "the launch policy does not accept bundle version \(text)")
         }
-        // Cut within a character.
+        // Truncated within a character.
         let long = BundleVersion(utf8: [UInt8](repeating: 0x39, count: 39) + [0xC3, 0xA9])
         #expect(String(reflecting: long).hasSuffix(#"\u{FFFD}"... (41 bytes)"#))
     }
 
-    /// Each module says its own errors in sentences, and those above it only add what the error is about.
+    /// Each module describes its own errors; modules above only add the subject.
     @Test func sentencesOfTheLowerModules() {
         let truncated = DERError.unexpectedEnd
         // 2026-03-04 and 2026-06-01.

@@ -2,10 +2,9 @@ import PureAttest
 import PureDER
 import Testing
 
-/// What Receipts.md says of a receipt's bytes: they do not identify it.
+/// Checks a statement of Receipts.md: a receipt's bytes do not identify it.
 @Suite struct ReceiptEncodingTests {
-    /// The wrapping is not signed: DER of a genuine receipt, and its first element with an indefinite length, are other bytes of the same
-    /// receipt.
+    /// The wrapping is unsigned: DER, and a first element with an indefinite length, encode the same receipt.
     @Test(arguments: ReceiptTests.cases)
     func otherEncodingsOfOneReceiptVerify(_ test: ReceiptTests.Case) throws {
         let receipt = try test.unverified().verify(at: test.time)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Receipts of a test authority, each with one thing wrong.
+/// Receipts of a test authority, each with one fault.
 @Suite struct ReceiptFaultTests {
     static let issuer = ReceiptIssuer(seed: 1)
     static let otherIssuer = ReceiptIssuer(seed: 2)
@@ -39,7 +39,7 @@ import Testing
         return try verifier.receipt(bytes, of: Self.device.storedKey()).verify(at: time)
     }
 
-    private func refuses(_ error: PureAttestError, _ change: (inout ReceiptDraft) -> Void) {
+    private func rejects(_ error: PureAttestError, _ change: (inout ReceiptDraft) -> Void) {
         #expect(throws: error) { try verify(draft(.indefiniteLength, change)) }
         #expect(throws: error) { try verify(draft(.definiteLength, change)) }
     }
@@ -51,7 +51,6 @@ import Testing
         #expect(receipt.payload.creationTime == Self.time)
     }
 
-    /// Apple's root has issued none of these.
     @Test func testReceiptIsNotApples() throws {
         let verifier = AppAttestVerifier(
             apps: [Self.device.appID], environment: .production, launchPolicy: .reportOnly)
@@ -60,25 +59,24 @@ import Testing
         }
     }
 
-    /// The signer is whom the SignerInfo names, wherever the certificate stands; the first one is not it for being first.
+    /// The SignerInfo names the signer; the order of certificates does not matter.
     @Test func firstCertificateTakenAsSigner() throws {
         _ = try verify(draft { $0.certificates.reverse() })
         _ = try verify(draft { $0.certificates.removeLast() })
-        refuses(.receiptSignature(.signerCertificateMissing)) { $0.certificates.removeFirst() }
-        refuses(.receiptSignature(.signerCertificateMissing)) { $0.certificates = [] }
-        refuses(.receiptSignature(.signerCertificateMissing)) {
+        rejects(.receiptSignature(.signerCertificateMissing)) { $0.certificates.removeFirst() }
+        rejects(.receiptSignature(.signerCertificateMissing)) { $0.certificates = [] }
+        rejects(.receiptSignature(.signerCertificateMissing)) {
             $0.signerIdentifier = ReceiptIssuer.rootName + Self.issuer.signer.serialNumber
         }
-        refuses(.receiptSignature(.signerCertificateMissing)) {
+        rejects(.receiptSignature(.signerCertificateMissing)) {
             $0.signerIdentifier = ReceiptIssuer.intermediateName + der(1)
         }
-        refuses(.receiptSignature(.invalidContentSignature)) { $0.key = Self.otherIssuer.signerKey }
-        refuses(.receiptSignature(.tooManyCertificates)) {
+        rejects(.receiptSignature(.invalidContentSignature)) { $0.key = Self.otherIssuer.signerKey }
+        rejects(.receiptSignature(.tooManyCertificates)) {
             $0.certificates += [[UInt8]](repeating: $0.certificates[2], count: 6)
         }
     }
 
-    /// Another authority's whole chain.
     @Test func foreignRoot() {
         #expect(throws: PureAttestError.self) {
             try verify(
@@ -92,10 +90,10 @@ import Testing
 
     /// Apple receipt: signature. RFC 5652 §5.6.
     @Test func signature() {
-        refuses(.receiptSignature(.invalidContentSignature)) { $0.replacePayload = { $0[$0.count / 2] ^= 1 } }
-        refuses(.receiptSignature(.signedAttributesPresent)) { $0.hasSignedAttributes = true }
-        refuses(.receiptSignature(.wrongSignerCount)) { $0.signerCount = 0 }
-        refuses(.receiptSignature(.wrongSignerCount)) { $0.signerCount = 2 }
+        rejects(.receiptSignature(.invalidContentSignature)) { $0.replacePayload = { $0[$0.count / 2] ^= 1 } }
+        rejects(.receiptSignature(.signedAttributesPresent)) { $0.hasSignedAttributes = true }
+        rejects(.receiptSignature(.wrongSignerCount)) { $0.signerCount = 0 }
+        rejects(.receiptSignature(.wrongSignerCount)) { $0.signerCount = 2 }
         for bytes in [[], [0x30], [0x30, 0x80], [0x30, 0x80, 0x00, 0x00], [0x05, 0x00]] as [[UInt8]] {
             #expect(throws: PureAttestError.self) { try verify(bytes) }
         }
@@ -106,8 +104,7 @@ import Testing
         }
     }
 
-    /// A certificate under the same root that is not meant for receipts.
-    /// Apple receipt: signature.
+    /// A certificate under the same root that is not for receipts. Apple receipt: signature.
     @Test func signerForSomethingElse() throws {
         func key(_ number: UInt8) -> SigningKey<P256> {
             SigningKey(secret: [UInt8](repeating: 0, count: 31) + [number])
@@ -171,7 +168,7 @@ import Testing
 
     @Test func fields() throws {
         for type in [2, 3, 4, 6, 12, 21] as [UInt32] {
-            refuses(.receiptFieldMissing(Int64(type))) { $0.fields.removeAll { $0.type == type } }
+            rejects(.receiptFieldMissing(Int64(type))) { $0.fields.removeAll { $0.type == type } }
         }
         for type in [5, 7, 17, 19] as [UInt32] {
             _ = try verify(draft { $0.fields.removeAll { $0.type == type } })
@@ -179,7 +176,7 @@ import Testing
         #expect(try verify(draft { $0.fields.removeAll { $0.type == 17 } }).riskMetric == nil)
         #expect(try verify(draft { $0.set(17, [0x30]) }).riskMetric == 0)
         for type in [2, 5, 12, 17] as [UInt32] {
-            refuses(.duplicateReceiptField(Int64(type))) {
+            rejects(.duplicateReceiptField(Int64(type))) {
                 $0.fields.append($0.fields[$0.fields.firstIndex { $0.type == type } ?? 0])
             }
         }
@@ -188,39 +185,39 @@ import Testing
             (17, ["", "-1", "+1", "1.0", "1234567890", " 1"]),
         ] as [(UInt32, [String])] {
             for text in texts {
-                refuses(.malformedReceiptField(Int64(type))) { $0.set(type, [UInt8](text.utf8)) }
+                rejects(.malformedReceiptField(Int64(type))) { $0.set(type, [UInt8](text.utf8)) }
             }
         }
         _ = try verify(draft { $0.fields.append(.init(type: 99, value: [])) })
-        refuses(.tooManyReceiptFields) { draft in
+        rejects(.tooManyReceiptFields) { draft in
             for type in 100..<160 as Range<UInt32> { draft.fields.append(.init(type: type, value: [])) }
         }
-        refuses(.malformedReceipt(.trailingBytes)) { $0.alterPayload = { $0.append(0) } }
-        refuses(.malformedReceipt(.unexpectedTag(expected: .set, found: .sequence))) {
+        rejects(.malformedReceipt(.trailingBytes)) { $0.alterPayload = { $0.append(0) } }
+        rejects(.malformedReceipt(.unexpectedTag(expected: .set, found: .sequence))) {
             $0.alterPayload = { $0[0] = 0x30 }
         }
     }
 
     /// Receipt field 4, receipt field 12, receipt field 21.
     @Test func meaning() throws {
-        refuses(.receiptOfOtherApp) { $0.set(2, Self.device.appID.bytes + [0]) }
-        refuses(.receiptOfOtherEnvironment(.development)) { $0.set(7, [UInt8]("sandbox".utf8)) }
-        refuses(.malformedReceiptCertificate(.malformed(.certificate, .unexpectedEnd))) { $0.set(3, []) }
-        refuses(.receiptOfOtherKey) { $0.set(3, TestAuthority.intermediate.certificate) }
-        refuses(.receiptOfOtherKey) { $0.set(3, Self.issuer.certificates[2]) }
+        rejects(.receiptOfOtherApp) { $0.set(2, Self.device.appID.bytes + [0]) }
+        rejects(.receiptOfOtherEnvironment(.development)) { $0.set(7, [UInt8]("sandbox".utf8)) }
+        rejects(.malformedReceiptCertificate(.malformed(.certificate, .unexpectedEnd))) { $0.set(3, []) }
+        rejects(.receiptOfOtherKey) { $0.set(3, TestAuthority.intermediate.certificate) }
+        rejects(.receiptOfOtherKey) { $0.set(3, Self.issuer.certificates[2]) }
         let expired = Self.time.adding(days: -1)
-        refuses(.receiptExpired(expirationTime: expired, at: Self.time)) { $0.set(21, receiptTime(expired)) }
+        rejects(.receiptExpired(expirationTime: expired, at: Self.time)) { $0.set(21, receiptTime(expired)) }
         let old = UnixTime(secondsSince1970: Self.time.secondsSince1970 - 301)
-        refuses(.receiptTooOld(created: old, at: Self.time)) { $0.set(12, receiptTime(old)) }
+        rejects(.receiptTooOld(created: old, at: Self.time)) { $0.set(12, receiptTime(old)) }
         _ = try verify(draft { $0.set(12, receiptTime(old)) }, clockSkew: 1)
         let justExpired = UnixTime(secondsSince1970: Self.time.secondsSince1970 - 1)
-        refuses(.receiptExpired(expirationTime: justExpired, at: Self.time)) {
+        rejects(.receiptExpired(expirationTime: justExpired, at: Self.time)) {
             $0.set(21, receiptTime(justExpired))
         }
         _ = try verify(draft { $0.set(21, receiptTime(justExpired)) }, clockSkew: 1)
     }
 
-    /// `YYYY-MM-DDTHH:MM:SSZ` with or without a fraction, and nothing else.
+    /// Accepts only `YYYY-MM-DDTHH:MM:SSZ`, with or without a fraction.
     @Test func times() throws {
         func set(_ text: String) -> (inout ReceiptDraft) -> Void { { $0.set(19, [UInt8](text.utf8)) } }
         for text in ["2030-01-02T03:04:05Z", "2030-01-02T03:04:05.6Z", "2030-01-02T03:04:05.678901234Z"] {
@@ -233,7 +230,7 @@ import Testing
             "2030-01-02T03:04:60Z", "2030-13-02T03:04:05Z", "+030-01-02T03:04:05Z", "2030-1-002T03:04:05Z",
             "2030-01-02T03:04:05.6-Z", "2030-01-02t03:04:05z", "2030-01-02T03:04:0\u{663}Z",
         ] {
-            refuses(.malformedReceiptField(19), set(text))
+            rejects(.malformedReceiptField(19), set(text))
         }
     }
 }

@@ -3,13 +3,12 @@ import Testing
 
 @testable import PureAttest
 
-/// How the signed content of a receipt is read: fields and their count, numbers, and times.
+/// Parsing of a receipt's signed content.
 @Suite struct ReceiptFieldTests {
     private static func field(_ type: UInt8, _ value: String, _ tail: [UInt8] = []) -> [UInt8] {
         DER.sequence([0x02, 0x01, type, 0x02, 0x01, 0x01], DER.octets([UInt8](value.utf8)), tail)
     }
 
-    /// The fields that have to be there.
     private static let required = [
         field(2, "app"), field(3, "certificate"), field(4, "hash"), field(6, "RECEIPT"),
         field(12, "2030-01-02T03:04:05Z"), field(21, "2030-04-02T03:04:05Z"),
@@ -19,7 +18,7 @@ import Testing
         try ReceiptPayload(decoding: DER.element(0x31, fields.flatMap(\.self))[...])
     }
 
-    /// Up to 64 fields, and no word about what follows the 65th.
+    /// Accepts up to 64 fields, and parses nothing after the 65th.
     @Test func count() throws {
         let unknown = (UInt8(30)...).prefix(ReceiptPayload.maximumFieldCount - Self.required.count)
             .map { Self.field($0, "") }
@@ -36,14 +35,13 @@ import Testing
         }
     }
 
-    /// A field is type, version and value.
     @Test func nothingFollowsTheValue() {
         #expect(throws: PureAttestError.malformedReceipt(.trailingBytes)) {
             try payload(Self.required + [Self.field(30, "", [0x05, 0x00])])
         }
     }
 
-    /// One to nine digits, and no other character.
+    /// One to nine digits only.
     @Test func numbers() {
         for octet in UInt8(0)...255 {
             let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= octet
@@ -56,13 +54,13 @@ import Testing
         #expect(decimalNumber(ArraySlice("0000000001".utf8)) == nil)
     }
 
-    /// Every character that is not a digit has its place. No two numbers are equal, so that none stands for another.
+    /// Each punctuation character has its place. All numbers differ, so none can replace another.
     @Test func punctuationOfTimes() {
         let good = [UInt8]("2031-02-03T04:05:06.7Z".utf8)
         #expect(UnixTime(iso8601: good[...])?.secondsSince1970 == 1_927_857_906)
         for index in good.indices where !(0x30...0x39).contains(good[index]) {
             for octet in UInt8(0)...255 where octet != good[index] {
-                // Digits in place of the point are too many, in place of others they are as wrong as any.
+                // A digit in place of the point makes too many; elsewhere it is wrong like any other character.
                 var text = good
                 text[index] = octet
                 #expect(UnixTime(iso8601: text[...]) == nil, "\(octet) at \(index)")
@@ -70,7 +68,6 @@ import Testing
         }
     }
 
-    /// With no fraction, or one of up to nine digits.
     @Test func lengthsOfTimes() {
         let start = "2031-02-03T04:05:06"
         for digits in 0...12 {
@@ -83,7 +80,7 @@ import Testing
         }
     }
 
-    /// A time plus an age stays a time: at either end of what can be told it is the end.
+    /// A time plus an age saturates at both ends of the range.
     @Test func timesBeyondTheEnds() {
         func sum(_ time: Int64, _ seconds: Int64) -> Int64 {
             UnixTime(secondsSince1970: time).adding(seconds).secondsSince1970

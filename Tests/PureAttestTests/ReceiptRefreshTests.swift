@@ -4,7 +4,7 @@ import PureBytes
 import Testing
 import VectorSupport
 
-/// Risk queries: the request as published clients send it, and Apple's answers by status.
+/// Risk queries: the request that published clients send, and Apple's answers by status.
 @Suite struct ReceiptRefreshTests {
     private func refresh(
         environment: PureAttest.Environment = .production, teamID: String = "A1B2C3D4E5", keyID: String = "ABC123DEFG"
@@ -34,7 +34,7 @@ import VectorSupport
         #expect(development.url == "https://data-development.appattest.apple.com/v1/attestationData")
     }
 
-    @Test func refusals() throws {
+    @Test func rejectsInvalidInput() throws {
         for bad in ["", "A\"B", "A B", "Ä", "A\u{0}", "a-b", "a.b"] {
             #expect(throws: PureAttestError.malformedIdentifier) { try refresh(teamID: bad) }
             #expect(throws: PureAttestError.malformedIdentifier) { try refresh(keyID: bad) }
@@ -71,7 +71,7 @@ import VectorSupport
         }
     }
 
-    /// Apple's genuine answers, as they came over the wire.
+    /// Apple's genuine answers, in wire format.
     @Test(arguments: ReceiptTests.cases.filter { $0.file.receipt != nil })
     func genuineAnswers(_ test: ReceiptTests.Case) throws {
         let body = try #require(test.file.receipt).base64EncodedString()

@@ -4,9 +4,8 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Genuine receipts: those of attestations and Apple's answers to risk queries.
+/// Genuine receipts: from attestations, and from Apple's answers to risk queries.
 @Suite struct ReceiptTests {
-    /// One receipt of one object file.
     struct Case: Sendable, CustomStringConvertible {
         let object: ObjectFile
         let index: Int
@@ -32,7 +31,7 @@ import VectorSupport
         #expect(Self.cases.filter { !$0.file.indefiniteLength }.count == 1)
     }
 
-    /// All of them verify, and hold the fields that the file lists and no others.
+    /// All verify, with exactly the listed fields.
     @Test(arguments: cases)
     func fields(_ test: Case) throws {
         let receipt = try test.unverified().verify(at: test.time)
@@ -54,14 +53,14 @@ import VectorSupport
             payload.riskMetric == fields["riskMetric"].flatMap(UInt32.init) && receipt.riskMetric == payload.riskMetric)
         #expect(fields.count == 5 + (payload.riskMetric == nil ? 0 : 1) + (payload.notBefore == nil ? 0 : 1))
         #expect(payload.token?.count == 88)
-        // Field 3 is the attestation's leaf itself.
+        // Field 3 is the attestation's leaf.
         let leaf = try #require(try AttestationObject(decoding: ArraySlice(test.object.attestation)).certificates.first)
         #expect(payload.certificate == leaf)
         #expect(receipt.bytes.elementsEqual(try test.unverified().unverifiedBytes))
     }
 
-    /// In answers to risk queries field 4 has been through a text: what is not UTF-8 is lost. Were it compared, no genuine
-    /// answer would verify.
+    /// In answers to risk queries, field 4 was decoded as text, which loses non-UTF-8 bytes. Comparing it would reject
+    /// every genuine answer.
     @Test(arguments: cases)
     func clientDataHash(_ test: Case) throws {
         let payload = try test.unverified().verify(at: test.time).payload
@@ -90,7 +89,7 @@ import VectorSupport
         }
         try verify(created + 301, maximumAge: 301)
         try verify(created + 86_400, maximumAge: nil)
-        // The signer's certificate may expire before the receipt does.
+        // The signer's certificate may expire before the receipt.
         for seconds in [expires + 1, .max] {
             #expect(throws: PureAttestError.self) { try verify(seconds, maximumAge: nil) }
         }
@@ -101,7 +100,6 @@ import VectorSupport
         ) { try verify(.min) }
     }
 
-    /// The receipt of one key is none of another's, nor of another app or environment.
     /// Receipt field 2, receipt field 3, receipt field 7.
     @Test(arguments: cases)
     func belongsToKeyAndApp(_ test: Case) throws {
@@ -134,12 +132,12 @@ import VectorSupport
         }
     }
 
-    /// An attestation whose receipt was replaced by another genuine one verifies, its receipt does not.
+    /// The attestation verifies; its replaced receipt does not.
     @Test(.enabled(if: hasExtraObjects, "PUREATTEST_EXTRA_VECTORS is not set: there is just one genuine receipt"))
     func replacedReceipts() throws {
         for object in objects {
             let parts = try AttestationObject(decoding: ArraySlice(object.attestation))
-            // The next object's receipt, and answers about this object's key, where the attestation's own is expected.
+            // The next object's receipt, and answers about this object's key.
             let next = try #require(
                 Self.cases.first { $0.object.name > object.name && $0.file.receipt == nil } ?? Self.cases.first)
             for other in [next] + Self.cases.filter({ $0.object.name == object.name && $0.file.receipt != nil }) {
@@ -157,13 +155,13 @@ import VectorSupport
         }
     }
 
-    /// The attestation's root has issued no receipt (a mistake that others shipped).
+    /// The attestation root has issued no receipt (other verifiers shipped this mistake).
     @Test func checkedAgainstTheAttestationRoot() throws {
         let object = try ObjectFile.committed()
         let bytes = try object.verify().unverifiedReceipt.unverifiedBytes
         let signedData = try SignedData(berEncoded: bytes)
         let attestationChain = try AttestationObject(decoding: ArraySlice(object.attestation)).certificates
-        // The root of attestations, from Apple's own bytes in the test certificates.
+        // The attestation root, from Apple's own bytes.
         let text = String(decoding: try VectorDirectory.committedFile("x509/apple-app-attest.pem"), as: UTF8.self)
         let root = try TrustAnchor(Certificate(derEncoded: try #require(PemFile(text).blocks.last?.bytes)))
         #expect(attestationChain.count == 2)
@@ -190,7 +188,7 @@ import VectorSupport
             var mutated = genuine
             mutated[index] ^= UInt8(1) << UInt8.random(in: 0...7)
             do {
-                // What is signed is what was signed: bytes outside it, such as the root certificate's, may change.
+                // Only unsigned bytes, such as the root certificate's, may change.
                 let receipt = try verifier.receipt(mutated, of: key).verify(at: test.time)
                 #expect(receipt.payload.creationTime == original.payload.creationTime)
                 #expect(receipt.payload.appIDUTF8 == original.payload.appIDUTF8)
@@ -200,7 +198,7 @@ import VectorSupport
                 accepted += 1
             } catch {}
         }
-        // The root certificate, which comes along for nothing, is 583 of about 3,800 bytes.
+        // The unused root certificate takes 583 of about 3,800 bytes.
         #if !DEBUG
             #expect(Double(accepted) < Double(genuine.count / step) * 0.2, "\(accepted)")
         #endif

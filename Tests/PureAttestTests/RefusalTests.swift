@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Every genuine object is refused, with the exact reason, for each single thing that is wrong about the circumstances.
+/// Every genuine object is rejected, with the exact reason, in each single wrong circumstance.
 @Suite struct RefusalTests {
     private func flipped(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var bytes = [UInt8](bytes)
@@ -26,7 +26,7 @@ import VectorSupport
                 object.attestation, keyID: object.keyID, clientDataHash: flipped(object.clientDataHash), at: object.time
             )
         }
-        // Hashed where the device took it as it is, or the other way round.
+        // Hashed although the device did not hash it, and the reverse.
         #expect(throws: PureAttestError.nonceMismatch) {
             try verifier.verifyAttestation(
                 object.attestation, keyID: object.keyID, challenge: object.clientDataHash, at: object.time)
@@ -70,8 +70,8 @@ import VectorSupport
         }
     }
 
-    /// The first and the last second of the leaf's validity are valid, those around it are not; no time traps.
-    /// Apple, attestation step 1.
+    /// The first and the last second of validity are valid, their neighbours are not; no time traps. Apple, attestation
+    /// step 1.
     @Test(arguments: objects)
     func wrongTime(_ object: ObjectFile) throws {
         let (first, last) = (object.expect.leafNotBefore, object.expect.leafNotAfter)
@@ -81,30 +81,29 @@ import VectorSupport
         }
         try verify(first)
         try verify(last)
-        func refuses(before time: Int64, clockSkew: UInt32 = 0) {
+        func rejects(before time: Int64, clockSkew: UInt32 = 0) {
             let (notBefore, time) = (UnixTime(secondsSince1970: first), UnixTime(secondsSince1970: time))
             #expect(throws: PureAttestError.certificate(.notYetValid(certificate: 0, notBefore: notBefore, at: time))) {
                 try verify(time.secondsSince1970, clockSkew: clockSkew)
             }
         }
-        func refuses(after time: Int64, clockSkew: UInt32 = 0) {
+        func rejects(after time: Int64, clockSkew: UInt32 = 0) {
             let (notAfter, time) = (UnixTime(secondsSince1970: last), UnixTime(secondsSince1970: time))
             #expect(throws: PureAttestError.certificate(.expired(certificate: 0, notAfter: notAfter, at: time))) {
                 try verify(time.secondsSince1970, clockSkew: clockSkew)
             }
         }
-        for time in [first - 1, Int64.min, -1, 0] { refuses(before: time) }
-        for time in [last + 1, Int64.max] { refuses(after: time) }
+        for time in [first - 1, Int64.min, -1, 0] { rejects(before: time) }
+        for time in [last + 1, Int64.max] { rejects(after: time) }
         try verify(first - 60, clockSkew: 60)
         try verify(last + 60, clockSkew: 60)
-        refuses(before: first - 61, clockSkew: 60)
-        refuses(before: .min, clockSkew: .max)
-        refuses(after: last + 61, clockSkew: 60)
-        refuses(after: .max, clockSkew: .max)
+        rejects(before: first - 61, clockSkew: 60)
+        rejects(before: .min, clockSkew: .max)
+        rejects(after: last + 61, clockSkew: 60)
+        rejects(after: .max, clockSkew: .max)
     }
 
-    /// Another root, also one of Apple's: the receipts'.
-    /// Apple, attestation step 1.
+    /// Another root, including Apple's receipt root. Apple, attestation step 1.
     @Test(arguments: objects)
     func foreignRoot(_ object: ObjectFile) throws {
         for anchors in [try TestAuthority.anchors, [AppleRoots.receipts], []] {
@@ -115,7 +114,6 @@ import VectorSupport
                 try object.verify(verifier)
             }
         }
-        // A root that has Apple's name and another key.
         let apple = AppleRoots.attestation
         let impostor = try TrustAnchor(
             name: apple.name, subjectPublicKeyInfo: TestKey(7).subjectPublicKeyInfo[...])

@@ -4,9 +4,8 @@ import Testing
 
 @testable import PureAttest
 
-/// What a report guesses about a single thing that is wrong.
+/// Guessed causes of single faults.
 @Suite struct ReportCauseTests {
-    /// The one step that fails.
     private func failure(_ report: VerificationReport) throws -> VerificationReport.Step {
         #expect(report.failures.count == 1, "\(report)")
         return try #require(report.failures.first)
@@ -34,7 +33,7 @@ import Testing
         #expect(step.number == "6" && step.expected == "no app is accepted")
     }
 
-    /// The leaf names the app by its bundle ID alone, and the RP ID is the hash of that.
+    /// The RP ID is the hash of the bundle ID only.
     @Test func appWithoutPrefix() throws {
         let bundleID = [UInt8]("com.example.test".utf8)
         let verifier = try TestDevice().verifier()
@@ -108,7 +107,7 @@ import Testing
         #expect(step.number == "11" && step.likelyCauses.first?.contains("a system before 27") == true)
     }
 
-    /// Information that the app can have written is missing to every policy, and the report says why.
+    /// Information that the app may have written counts as missing; the report says why.
     @Test func unverifiedInformation() throws {
         let step = try attestation(TestDevice().verifier(launchPolicy: .only([.appStore]))) {
             $0.extensions = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
@@ -182,7 +181,7 @@ import Testing
     @Test func challenges() throws {
         let another = ["the request answers another challenge: an old one, or another session's"]
         #expect(try assertion(challenge: [1], found: [2]).likelyCauses == another)
-        // Too long to look for.
+        // Too long to search for.
         let long = [UInt8](repeating: 7, count: 2_000)
         #expect(try assertion(challenge: long) { $0.challenge = long + [7] }.likelyCauses == another)
         let step = try assertion(challenge: [1, 2, 3]) { $0.challenge = Hex.encode([1, 2, 3]) }

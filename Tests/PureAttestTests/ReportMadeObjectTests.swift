@@ -5,12 +5,11 @@ import Testing
 
 @testable import PureAttest
 
-/// What a report says of objects that a virtual device made, of which one thing is another than the server thinks.
+/// Reports on virtual-device objects with one wrong expectation.
 @Suite struct ReportMadeObjectTests {
     private static let time = AttestedReceiptTests.time
     private static let challenge = [UInt8]("challenge of sixteen bytes".utf8)
 
-    /// A device with one key.
     private struct Made {
         let device: VirtualDevice
         let id: String
@@ -37,7 +36,6 @@ import Testing
                 of: authority ?? self.authority, apps: [app], environment: .production, launchPolicy: launchPolicy)
         }
 
-        /// The one step that fails.
         func failure(
             _ verifier: AppAttestVerifier, hashed: [UInt8] = challenge, challenge: [UInt8] = challenge,
             breaking fault: AttestationFault? = nil
@@ -56,7 +54,7 @@ import Testing
         }
     }
 
-    /// Issuers, and no dates, which have nothing to do with it.
+    /// Reports the issuers, not the irrelevant dates.
     @Test func foreignRoot() throws {
         let made = Made()
         let other = try made.failure(
@@ -65,13 +63,13 @@ import Testing
         #expect(other.expected == "issued by “Apple App Attestation Root CA”")
         #expect(other.received == "issued by “Test App Attestation Root CA”", "\(other)")
         #expect(other.likelyCauses.first?.contains("chain to an untrusted root") == true)
-        // The names are right and the keys are not.
+        // Equal names, other keys.
         let sameName = try made.failure(made.verifier(trusting: TestCertificateAuthority(seed: 9)))
         #expect(sameName.error == .certificate(.invalidSignature(certificate: 1)))
         #expect(sameName.expected == nil && sameName.received == nil)
     }
 
-    /// Dates only where dates decide.
+    /// Reports dates only if they decide.
     @Test func expiredLeaf() throws {
         let made = Made()
         let object = try made.device.attestKey(made.id, clientDataHash: SHA256.hash(data: Self.challenge))
@@ -103,7 +101,7 @@ import Testing
         let step = try made.failure(made.verifier(policy))
         #expect(step.number == "build" && step.expected == "\(listed)" && step.received == "\(sent)")
         #expect(step.likelyCauses.first?.contains("the policy does not list this build") == true)
-        // Named where the app can have written it.
+        // Marked if the app may have written it.
         let unsigned = try made.failure(made.verifier(policy), breaking: .buildUnsigned)
         #expect(unsigned.received?.hasSuffix(" (unsigned)") == true)
         #expect(unsigned.likelyCauses == ["the build in the object is unsigned: the app may have written it"])
@@ -123,7 +121,7 @@ import Testing
         #expect(onlyMacs.likelyCauses.first?.contains("declare it for devices too") == true)
     }
 
-    /// A system before 27 sends none: there, it is no beta. The key remembers the system for its assertions.
+    /// Systems before 27 send no launch information. The key remembers the system for its assertions.
     @Test func forgedLaunchInformation() throws {
         let old = Made(.iOS17)
         let step = try old.failure(old.verifier(.only([.appStore])), breaking: .launchInformationForged)
@@ -141,7 +139,7 @@ import Testing
         let key = try good.verifier().verifyAttestation(
             object, keyID: try Base64.decode(Array(good.id.utf8)), challenge: Self.challenge, at: Self.time
         ).key
-        // The client data hash that the app passes begins with a map, which it then moves to the end of what the system wrote.
+        // The app's client data hash begins with a map, which moves behind the system's data.
         let map = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
         let signed = try AssertionObject(
             decoding: ArraySlice(
@@ -178,7 +176,7 @@ import Testing
         }
     }
 
-    /// The server passes the JSON that it sent, and the client hashed what is in it.
+    /// The server passes the JSON; the client hashed a value in it.
     @Test func challengeOutOfJSON() throws {
         for form in [Base64.encode(Self.challenge), Hex.encode(Self.challenge), Self.challenge] {
             let made = Made()
@@ -208,7 +206,7 @@ import Testing
                 report.failures.first?.likelyCauses == [
                     "the client data are JSON with the challenge in it: use .clientData(_:challengeBy:)"
                 ])
-            // Signed alone, where the server hashes the JSON.
+            // The client signed only the value; the server hashes the JSON.
             let alone = try made.device.generateAssertion(made.id, clientDataHash: SHA256.hash(data: Self.challenge))
             let signature = made.verifier().explainAssertion(
                 alone, clientDataCheckedByCaller: data, key: key)

@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Reports name the step, what was there and why; and they agree with the verification about what is wrong.
+/// Reports name step, values and cause, and agree with the verification.
 @Suite struct ReportTests {
     private func explain(
         _ device: TestDevice, _ verifier: AppAttestVerifier? = nil, keyID: [UInt8] = TestDevice.key.keyID,
@@ -15,7 +15,6 @@ import VectorSupport
             device.attestation, keyID: keyID, challenge: challenge ?? device.challenge, at: time)
     }
 
-    /// The one step that fails.
     private func failure(_ report: VerificationReport) throws -> VerificationReport.Step {
         #expect(report.failures.count == 1, "\(report)")
         return try #require(report.failures.first)
@@ -52,7 +51,6 @@ import VectorSupport
         #expect(try test.unverified().explain(at: late, maximumAge: nil).failures == [])
     }
 
-    /// The step that a report fails first is the one that the verification throws.
     @Test(arguments: objects)
     func agreesWithTheVerification(_ object: ObjectFile) throws {
         let genuine = [UInt8](object.attestation)
@@ -77,7 +75,7 @@ import VectorSupport
 
     // MARK: Causes
 
-    /// Every way to hash otherwise is tried out on the object.
+    /// Tries every wrong way to hash.
     @Test func hashing() throws {
         var device = TestDevice()
         device.challenge = [UInt8](0..<32)
@@ -108,7 +106,7 @@ import VectorSupport
             #expect(step.number == "4" && step.error == .nonceMismatch)
             #expect(step.likelyCauses.first?.contains(cause) == true, "\(step)")
         }
-        // A challenge that the server keeps as text and the client decodes.
+        // The server keeps the challenge as text; the client decodes it.
         let decoded = device.challenge
         for text in [Base64.encode(decoded), Hex.encode(decoded)] {
             let step = try failure(explain(device, challenge: text))
@@ -137,7 +135,6 @@ import VectorSupport
         }
     }
 
-    /// The leaf of a genuine attestation names its App ID in clear.
     @Test func apps() throws {
         let object = try ObjectFile.committed()
         for (app, cause) in [
@@ -190,7 +187,6 @@ import VectorSupport
         #expect(step.received == VerificationReport.Value.hash(TestKey(8).keyID[...]).text)
     }
 
-    /// Several things wrong at once are all found.
     @Test func doesNotStopAtTheFirst() throws {
         var device = TestDevice()
         device.aaguid = TestDevice.development
@@ -203,7 +199,7 @@ import VectorSupport
         #expect(report.failures.map(\.number) == ["1", "4", "5", "6", "7", "8", "10"])
         #expect(report.steps.filter { $0.status == .notRun }.map(\.number) == ["9"])
         #expect(report.failures.first { $0.number == "10" }?.likelyCauses == ["the app is a development build"])
-        // Of two apps, neither is the likeliest.
+        // Of two apps, neither is likelier.
         let two = AppAttestVerifier(
             apps: [AppID(teamID: "A", bundleID: "b"), AppID(teamID: "A", bundleID: "c")], environment: .production,
             launchPolicy: .only([.appStore]))
@@ -286,7 +282,7 @@ import VectorSupport
 
     // MARK: Safe to log
 
-    /// Nothing secret or long gets into the text, and nothing that an object holds controls the terminal or the log.
+    /// Object content cannot control the terminal or the log, and reports hold no secrets or long input.
     @Test func holdsNoSecretsAndNoControls() throws {
         var device = TestDevice()
         device.flags = 0xc0

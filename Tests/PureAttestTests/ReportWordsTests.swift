@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureAttest
 
-/// What reports hold as codes and parameters.
+/// The codes and parameters of reports.
 @Suite struct ReportWordsTests {
     private typealias Report = VerificationReport
 
@@ -14,7 +14,7 @@ import Testing
         #expect(Report.ValueCode.allCases.map(\.rawValue) == Array(1...UInt8(Report.ValueCode.allCases.count)))
     }
 
-    /// What the caller configured, or a guess, and nothing of the object's beyond its bound.
+    /// Parameters are configured values, guesses, or bounded parts of the object.
     @Test func parametersAreBounded() {
         let long = [UInt8](repeating: 0x61, count: 100_000)
         #expect(Report.Value.text(long).parameters == [.text([UInt8](repeating: 0x61, count: 400))])
@@ -25,7 +25,6 @@ import Testing
         #expect(ever == .duration(.max) && ever.text == "an age")
     }
 
-    /// A name without a common name, or none at all, has words too.
     @Test func namesWithoutACommonName() {
         for name in [[0x30, 0], [0x31, 0], []] as [[UInt8]] {
             let parameter = Report.Parameter.commonName(of: name[...])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Keys of devices that return: a record with the public key's multiples.
+/// Keys of returning devices: the record holds the public key's multiples.
 @Suite struct ReturningKeyTests {
     private let device: TestDevice
     private let key: AttestedKey
@@ -16,7 +16,6 @@ import Testing
         key = try device.storedKey()
     }
 
-    /// The 194 bytes of the field in a record.
     private func field(_ key: AttestedKey) -> [UInt8] { [UInt8](key.serialized.suffix(194)) }
 
     private func record(_ field: [UInt8]) -> [UInt8] { [2] + key.serialized[1..<111] + field }
@@ -34,7 +33,7 @@ import Testing
         #expect(restored.resumed(at: 3).hasPublicKeyMultiples)
     }
 
-    /// 111 bytes, the 120 of the longest other fields, and 194.
+    /// 111 bytes, 120 for the longest other fields, and 194.
     @Test func longestRecord() throws {
         let text = [UInt8](repeating: 0x7e, count: 32)
         let longest = AttestedKey(
@@ -54,7 +53,7 @@ import Testing
             key: AttestedKey(serialized: key.withPublicKeyMultiples().serialized))
         #expect(returning.counter == plain.counter && returning.key.counter == 7)
         #expect(returning.key == plain.key.withPublicKeyMultiples())
-        // A key whose multiples are there refuses what it refused without.
+        // A key with multiples rejects the same assertions.
         var (other, signature) = (device, device)
         other.counter = 0
         signature.challenge[0] ^= 1
@@ -68,7 +67,7 @@ import Testing
         }
     }
 
-    /// A table is of this process: the key's value and its record are the same with it and without.
+    /// A table changes neither the key's value nor its record.
     @Test func verifiesWithTable() throws {
         let plain = try device.verifyAssertion(key: key)
         let returning = key.withPublicKeyTable()
@@ -77,12 +76,11 @@ import Testing
         let advanced = try device.verifyAssertion(key: returning).key
         #expect(advanced == plain.key && advanced.table.value != nil)
         #expect(advanced.withPublicKeyTable().table.value != nil)
-        // Read anew, with the table that was kept.
+        // Restored, with the table that was kept.
         let restored = try AttestedKey(serialized: key.serialized)
         #expect(restored.table.value == nil && restored.withPublicKeyTable(of: restored).table.value == nil)
         #expect(restored.withPublicKeyTable(of: returning).table.value?.publicKey == key.publicKey)
         #expect(try device.verifyAssertion(key: restored.withPublicKeyTable(of: returning)).key == plain.key)
-        // Another key's table is not taken.
         let other = try AttestedKey(
             trustingStoredKey: TestAuthority.root.key.x963, appID: device.appID, environment: .production, counter: 0)
         #expect(restored.withPublicKeyTable(of: other.withPublicKeyTable()).table.value == nil)
@@ -96,8 +94,8 @@ import Testing
         }
     }
 
-    /// Each point is checked to be on the curve, every byte of it counts, and the field has one length.
-    @Test func refusesDamagedMultiples() throws {
+    /// Each point must be on the curve, every byte matters, and the length is fixed.
+    @Test func rejectsDamagedMultiples() throws {
         let field = field(key.withPublicKeyMultiples())
         for index in field.indices {
             var damaged = field
@@ -114,8 +112,8 @@ import Testing
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: record(field + field)) }
     }
 
-    /// Points of the curve that are not the key's multiples verify nothing of the key's; the report finds it.
-    @Test func multiplesOfAnotherKeyRefuseAndAreExplained() throws {
+    /// The signature fails, and the report names the multiples.
+    @Test func multiplesOfAnotherKeyFailAndAreExplained() throws {
         let point = [UInt8](TestDevice.key.x963.dropFirst())
         let damaged = try AttestedKey(serialized: record([6, 192] + point + point + point))
         #expect(throws: PureAttestError.invalidSignature) { try device.verifyAssertion(key: damaged) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureAttest
 
-/// The self-test of a build. That it reads the constants of the build is tested on damaged programs (`DamagedBuildTests`).
+/// `DamagedBuildTests` tests that the self-test reads the build's constants.
 @Suite struct SelfTestTests {
     @Test func everyPartIsRight() throws {
         try SelfTest.runForAssertions()
@@ -26,7 +26,7 @@ import Testing
         return bytes
     }
 
-    /// Each bit of the key and of the signature counts; and so does that the signature is not valid for all messages.
+    /// Each bit of key and signature matters, and not every message verifies.
     @Test func sample() {
         let key = SelfTest.keyOfRFC6979, signature = SelfTest.signatureOfRFC6979
         #expect(SelfTest.hasSignedSample(key: key, signature: signature))
@@ -49,12 +49,12 @@ import Testing
         #expect(!haveSigned(Self.damaged(root, at: root.count - 1), intermediate, receipts))
         #expect(!haveSigned(root, Self.damaged(intermediate, at: intermediate.count - 1), receipts))
         #expect(!haveSigned(root, intermediate, Self.damaged(receipts, at: receipts.count - 1)))
-        // A root that has not signed the intermediate; one that signs everything; none at all.
+        // A root that has not signed the intermediate; one that signs everything; none.
         #expect(!haveSigned(receipts, intermediate, receipts))
         #expect(!haveSigned(root, intermediate, root))
         #expect(!haveSigned(root, intermediate, []))
         #expect(!haveSigned([], intermediate, receipts) && !haveSigned(root, [], receipts))
-        // The root with a key of an algorithm that is none: id-ecPublicKey, 1.2.840.10045.2.1, becomes …2.0.
+        // Gives the root's key an unknown algorithm: id-ecPublicKey, 1.2.840.10045.2.1, becomes …2.0.
         let algorithm: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
         let place = (0..<(root.count - 7)).first { root[$0..<($0 + 7)].elementsEqual(algorithm) }
         #expect(!haveSigned(Self.damaged(root, at: place! + 6), intermediate, receipts))

@@ -6,10 +6,10 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// The mistakes that other App Attest verifiers shipped, each made impossible or refused. The chain's own (dates, CA flag,
-/// keyUsage, extended key usage) are tested one by one in PureX509; here it is tested that their result counts.
+/// Mistakes that other App Attest verifiers shipped: impossible here, or rejected. PureX509 tests the chain's rules
+/// (dates, CA flag, keyUsage, extended key usage); here, that their result matters.
 @Suite struct ShippedMistakeTests {
-    private func refuses(_ error: PureAttestError, _ change: (inout TestDevice) -> Void) {
+    private func rejects(_ error: PureAttestError, _ change: (inout TestDevice) -> Void) {
         var device = TestDevice()
         change(&device)
         #expect(throws: error) { try device.verify() }
@@ -76,7 +76,7 @@ import VectorSupport
         }
     }
 
-    /// A leaf that issues, and an intermediate without the keyUsage for it.
+    /// A leaf that issues, and an intermediate without CA flag or keyCertSign.
     @Test func noCAFlagOrKeyUsageCheck() throws {
         func intermediate(_ extensions: [[UInt8]]) -> [UInt8] {
             TestAuthority.certificate(
@@ -96,20 +96,19 @@ import VectorSupport
         }
     }
 
-    /// Compared in nine of sixteen bytes, "appattestdevelop" is "appattest".
-    /// Apple, attestation step 8.
+    /// Compared in nine of sixteen bytes, "appattestdevelop" is "appattest". Apple, attestation step 8.
     @Test func developmentPassesAsProduction() {
-        refuses(.environmentMismatch(.development)) { $0.aaguid = TestDevice.development }
+        rejects(.environmentMismatch(.development)) { $0.aaguid = TestDevice.development }
         for index in 0..<16 {
-            refuses(.unknownEnvironment) { $0.aaguid[index] ^= 0x20 }
+            rejects(.unknownEnvironment) { $0.aaguid[index] ^= 0x20 }
         }
-        refuses(.unknownEnvironment) { $0.aaguid = [UInt8]("appattest".utf8) + [UInt8](repeating: 0x20, count: 7) }
+        rejects(.unknownEnvironment) { $0.aaguid = [UInt8]("appattest".utf8) + [UInt8](repeating: 0x20, count: 7) }
         var device = TestDevice()
         device.aaguid = TestDevice.development
         #expect(throws: Never.self) { try device.verify(device.verifier(environment: .development)) }
     }
 
-    /// The challenge that counts is the one in the signed bytes: a copy beside them proves nothing.
+    /// A copy of the challenge beside the signed bytes proves nothing.
     @Test func challengeComparedWithAnotherString() throws {
         var device = TestDevice()
         device.counter = 1
@@ -126,7 +125,7 @@ import VectorSupport
         }
     }
 
-    /// The counter is part of the key: there is no key without one.
+    /// There is no key without a counter.
     @Test func missingStoredCounterDisablesTheCheck() throws {
         var device = TestDevice()
         device.counter = 0
@@ -136,8 +135,8 @@ import VectorSupport
         }
     }
 
-    /// As Int32 0x80000001 is less than 0x7fffffff, and byte-swapped 0x00000100 is less than 0x000000ff.
-    /// Apple, attestation step 7, assertion step 5.
+    /// As Int32, 0x80000001 is less than 0x7fffffff; byte-swapped, 0x00000100 is less than 0x000000ff. Apple,
+    /// attestation step 7, assertion step 5.
     @Test func signedOrByteSwappedCounter() throws {
         var device = TestDevice()
         for (previous, next) in [(0x7fff_ffff, 0x8000_0001), (0xff, 0x100), (0x0100_0000, 0x0100_0001)]
@@ -150,10 +149,10 @@ import VectorSupport
                 try device.verifyAssertion(key: device.storedKey(counter: next))
             }
         }
-        for counter in [1, 0x0100_0000, .max] as [UInt32] { refuses(.counterNotZero(counter)) { $0.counter = counter } }
+        for counter in [1, 0x0100_0000, .max] as [UInt32] { rejects(.counterNotZero(counter)) { $0.counter = counter } }
     }
 
-    /// The advanced key comes out of the proof, and refuses the same assertion.
+    /// The verification returns the advanced key.
     @Test func newCounterDiscarded() throws {
         var device = TestDevice()
         device.counter = 3
@@ -165,7 +164,7 @@ import VectorSupport
 
     @Test func trapsOnShortInput() throws {
         for count in 0..<37 {
-            refuses(.truncatedAuthenticatorData) { $0.authenticatorData = [UInt8](repeating: 0, count: count) }
+            rejects(.truncatedAuthenticatorData) { $0.authenticatorData = [UInt8](repeating: 0, count: count) }
         }
         #expect(try chain([]) == .wrongCertificateCount(0))
         #expect(try chain([leaf()]) == .wrongCertificateCount(1))
@@ -175,24 +174,23 @@ import VectorSupport
         #expect(try chain([[], []]) == .certificate(.malformed(.certificate, .unexpectedEnd)))
         // A credential ID that ends beyond the data, and one without length.
         let device = TestDevice()
-        refuses(.truncatedAuthenticatorData) {
+        rejects(.truncatedAuthenticatorData) {
             $0.authenticatorData = device.head + device.aaguid + [0xff, 0xff] + [1]
         }
-        refuses(.truncatedAuthenticatorData) { $0.authenticatorData = device.head + device.aaguid + [0x00] }
-        refuses(.credentialIDMismatch) { $0.credentialID = [] }
-        refuses(.credentialIDMismatch) { $0.credentialID = TestDevice.key.keyID + [0] }
-        refuses(.credentialIDMismatch) { $0.credentialID = TestKey(8).keyID }
+        rejects(.truncatedAuthenticatorData) { $0.authenticatorData = device.head + device.aaguid + [0x00] }
+        rejects(.credentialIDMismatch) { $0.credentialID = [] }
+        rejects(.credentialIDMismatch) { $0.credentialID = TestDevice.key.keyID + [0] }
+        rejects(.credentialIDMismatch) { $0.credentialID = TestKey(8).keyID }
     }
 
-    /// The nonce is where its ASN.1 type says, and alone there.
-    /// Apple, attestation step 4.
+    /// The ASN.1 type gives the nonce's place, with nothing beside it. Apple, attestation step 4.
     @Test func nonceBySuffixOrFixedSlice() {
         let identifier = TestDevice.nonceIdentifier
         func value(_ make: @escaping @Sendable ([UInt8]) -> [UInt8]) -> (inout TestDevice) -> Void {
             { $0.nonceExtensions = { [DER.certificateExtension(identifier, make($0))] } }
         }
-        refuses(.nonceExtensionMissing) { $0.nonceExtensions = { _ in [] } }
-        refuses(.nonceExtensionMissing) {
+        rejects(.nonceExtensionMissing) { $0.nonceExtensions = { _ in [] } }
+        rejects(.nonceExtensionMissing) {
             $0.nonceExtensions = {
                 [
                     DER.certificateExtension(
@@ -200,7 +198,7 @@ import VectorSupport
                 ]
             }
         }
-        refuses(
+        rejects(
             .certificate(.duplicateExtension(.nonce))
         ) {
             $0.nonceExtensions = {
@@ -208,27 +206,27 @@ import VectorSupport
                 return [nonce, nonce]
             }
         }
-        // Six octets before the nonce, as a fixed slice expects, but not the expected ones.
-        refuses(
+        // Six octets before the nonce, as a fixed slice expects, but wrong ones.
+        rejects(
             .malformedNonceExtension(
                 .unexpectedTag(expected: .context(1), found: .context(2))),
             value { DER.sequence(DER.context(2, DER.octets($0))) })
-        refuses(
+        rejects(
             .malformedNonceExtension(.unexpectedTag(expected: .octetString, found: .utf8String)),
             value { DER.sequence(DER.context(1, DER.element(0x0c, $0))) })
-        refuses(
+        rejects(
             .malformedNonceExtension(.trailingBytes), value { DER.sequence(DER.context(1, DER.octets($0))) + [5, 0] })
-        refuses(
+        rejects(
             .malformedNonceExtension(.trailingBytes), value { DER.sequence(DER.context(1, DER.octets($0)), [5, 0]) })
-        refuses(
+        rejects(
             .malformedNonceExtension(.trailingBytes), value { DER.sequence(DER.context(1, DER.octets($0) + [5, 0])) })
-        refuses(.malformedNonceExtension(.unexpectedEnd), value { _ in [] })
-        refuses(.nonceMismatch, value { DER.sequence(DER.context(1, DER.octets([0] + $0))) })
-        refuses(.nonceMismatch, value { DER.sequence(DER.context(1, DER.octets($0.dropLast()))) })
-        refuses(.nonceMismatch, value { _ in DER.sequence(DER.context(1, DER.octets([]))) })
+        rejects(.malformedNonceExtension(.unexpectedEnd), value { _ in [] })
+        rejects(.nonceMismatch, value { DER.sequence(DER.context(1, DER.octets([0] + $0))) })
+        rejects(.nonceMismatch, value { DER.sequence(DER.context(1, DER.octets($0.dropLast()))) })
+        rejects(.nonceMismatch, value { _ in DER.sequence(DER.context(1, DER.octets([]))) })
     }
 
-    /// Leaves of 2026 have an extended key usage of Apple's and nothing that a TLS profile asks for.
+    /// Leaves of 2026 have Apple's own extended key usage and nothing that a TLS profile requires.
     @Test func defaultExtendedKeyUsage() throws {
         let purpose = DER.sequence(
             DER.element(0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x04, 0x18]))
@@ -239,23 +237,23 @@ import VectorSupport
 
     @Test func trailingBytesAndDuplicateKeys() throws {
         let device = TestDevice()
-        func refuses(_ object: [UInt8], _ error: PureAttestError) throws {
+        func rejects(_ object: [UInt8], _ error: PureAttestError) throws {
             #expect(throws: error) {
                 try device.verifier().verifyAttestation(
                     object, keyID: TestDevice.key.keyID, challenge: device.challenge, at: TestAuthority.time)
             }
         }
         let genuine = device.attestation
-        try refuses(genuine + [0], .malformedCBOR(.trailingBytes))
-        // One more member: of another name, and once more the same.
+        try rejects(genuine + [0], .malformedCBOR(.trailingBytes))
+        // One more member, and a duplicate.
         let member = CBOR.text("fmt") + CBOR.text("apple-appattest")
-        try refuses([0xa4] + genuine.dropFirst() + member, .malformedCBOR(.duplicateMapKey))
-        try refuses([0xa4] + genuine.dropFirst() + CBOR.text("x") + [0xf6], .malformedAttestationObject)
-        try refuses([0xa3] + member + CBOR.text("x") + [0xf6] + CBOR.text("y") + [0xf6], .malformedAttestationObject)
-        try refuses([0xa0], .malformedAttestationObject)
-        try refuses([0x80], .malformedAttestationObject)
-        try refuses(CBOR.map([(CBOR.text("fmt"), CBOR.text("packed"))]), .unsupportedFormat)
-        self.refuses(.unsupportedFormat) { $0.format = "fido-u2f" }
+        try rejects([0xa4] + genuine.dropFirst() + member, .malformedCBOR(.duplicateMapKey))
+        try rejects([0xa4] + genuine.dropFirst() + CBOR.text("x") + [0xf6], .malformedAttestationObject)
+        try rejects([0xa3] + member + CBOR.text("x") + [0xf6] + CBOR.text("y") + [0xf6], .malformedAttestationObject)
+        try rejects([0xa0], .malformedAttestationObject)
+        try rejects([0x80], .malformedAttestationObject)
+        try rejects(CBOR.map([(CBOR.text("fmt"), CBOR.text("packed"))]), .unsupportedFormat)
+        self.rejects(.unsupportedFormat) { $0.format = "fido-u2f" }
 
         let assertion = [0xa3] + device.assertion.dropFirst() + CBOR.text("x") + [0xf6]
         #expect(throws: PureAttestError.malformedAssertionObject) {
@@ -264,7 +262,7 @@ import VectorSupport
         }
     }
 
-    /// A declared length is compared with what is there; nothing is allocated for it.
+    /// A declared length allocates nothing.
     @Test func attackerSizedAllocation() {
         for majorType in [0x5b, 0x7b, 0x9b, 0xbb] as [UInt8] {
             let bomb = [0xa1, 0x63, 0x66, 0x6d, 0x74, majorType] + [UInt8](repeating: 0x7f, count: 8)
@@ -274,7 +272,7 @@ import VectorSupport
         }
     }
 
-    /// The roots are part of the library: a verifier is made of values and nothing else.
+    /// A verifier reads no files.
     @Test func rootsAreEmbedded() throws {
         #expect(
             [UInt8](SHA256.hash(data: AppleRoots.appAttestationRootCA)).hexadecimal
@@ -285,9 +283,9 @@ import VectorSupport
         for root in [AppleRoots.appAttestationRootCA, AppleRoots.rootCAG3] {
             let certificate = try Certificate(derEncoded: root)
             #expect(certificate.isSelfIssued)
-            // Each is signed by itself: the bytes are those of a root, unchanged.
+            // Each root is self-signed, so its bytes are unchanged.
             guard case .p384(let key) = certificate.publicKey else {
-                Issue.record("the root's key is not of P-384")
+                Issue.record("the root's key is not P-384")
                 return
             }
             let signature = try P384.Signing.ECDSASignature(derRepresentation: certificate.signature)
@@ -296,9 +294,8 @@ import VectorSupport
         #expect(AppleRoots.attestation.name != AppleRoots.receipts.name)
     }
 
-    /// An assertion signs the nonce as data, so its hash is hashed. A signature over the nonce as the digest is refused,
-    /// and on every genuine assertion that reading fails.
-    /// Apple, assertion step 3.
+    /// An assertion signs the nonce as data, so the nonce is hashed. A signature over the nonce as digest is rejected,
+    /// and so is that reading of genuine assertions. Apple, assertion step 3.
     @Test func nonceTakenForTheDigest() throws {
         var device = TestDevice()
         device.counter = 1

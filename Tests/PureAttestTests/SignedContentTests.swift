@@ -18,7 +18,7 @@ import Testing
         try verify(signed, .clientData(signed))
         for other in [Array(signed.dropLast()), signed + [0], [0], Array(signed.reversed())] {
             #expect(throws: PureAttestError.challengeMismatch) { try verify(other, .clientData(signed)) }
-            // These are the bytes to verify, and nobody signed them.
+            // Nothing signed these bytes.
             #expect(throws: PureAttestError.invalidSignature) { try verify(other, .challenge) }
         }
     }
@@ -34,8 +34,9 @@ import Testing
         #expect(throws: PureAttestError.challengeNotFound) { try verify([1], .clientData(signed) { _ in nil }) }
     }
 
-    /// Every content would hold an empty challenge: it is rejected before the signature, which is valid of none of these but the second.
-    @Test func emptyChallengeIsRefused() throws {
+    /// An empty challenge is rejected before the signature, although every content contains it and the second content's
+    /// signature is valid.
+    @Test func emptyChallengeIsRejected() throws {
         for content: SignedContent in [
             .challenge, .clientData(signed), .clientData([]), .clientData(signed) { _ in [] },
             .request(method: "", path: "", body: []), .request(method: [], target: [], body: []),
@@ -44,7 +45,6 @@ import Testing
         }
     }
 
-    /// The closure runs on bytes that the key has signed, or not at all.
     @Test func closureSeesOnlySignedBytes() throws {
         let calls = Mutex(0)
         try verify(
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Both verifiers ask for an empty challenge before the signature; the comparison rejects it once more.
+    /// The comparison rejects an empty challenge too, after both verifiers' check.
     @Test func partsOfAContent() {
         #expect(SignedContent.challenge.fault(of: []) == .empty)
         #expect(SignedContent.clientData([]) { _ in [] }.fault(of: []) == .empty)

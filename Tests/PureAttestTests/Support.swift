@@ -24,7 +24,7 @@ extension ObjectFile {
             at: time ?? self.time)
     }
 
-    /// The key as the server had stored it when `assertion` came.
+    /// Returns the stored key from before `assertion`.
     func key(before assertion: Assertion) throws -> AttestedKey {
         try AttestedKey(
             trustingStoredKey: expect.publicKeyX963, appID: app, environment: environmentValue,
@@ -32,7 +32,7 @@ extension ObjectFile {
     }
 }
 
-/// Every genuine object at hand; those beyond the committed one need `PUREATTEST_EXTRA_VECTORS`.
+/// All but the committed object need `PUREATTEST_EXTRA_VECTORS`.
 let objects: [ObjectFile] = {
     do { return try ObjectFile.all() } catch { fatalError("unreadable object file: \(error)") }
 }()

@@ -2,11 +2,11 @@ import Testing
 
 @testable import PureAttest
 
-/// What Apple certified of the system (1.2.840.113635.100.8.7).
+/// The system properties that Apple certified (1.2.840.113635.100.8.7).
 @Suite struct SystemInformationTests {
     static let identifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x07]
 
-    /// `[number] { value }`, with a number of two octets.
+    /// Encodes `[number] { value }`, with a number of two octets.
     static func field(_ number: Int, _ value: [UInt8]) -> [UInt8] {
         [0xbf, UInt8(0x80 | number >> 7), UInt8(number & 0x7f), UInt8(value.count)] + value
     }
@@ -29,7 +29,7 @@ import Testing
         #expect(system.platform?.appPlatform == .device)
     }
 
-    /// A version and a build that are not there, are there twice, or have another form are absent.
+    /// A version or build that is missing, duplicated or of another form is absent.
     @Test func absence() throws {
         let nothing = SystemInformation()
         #expect(try TestDevice().verify().system == nothing)
@@ -45,7 +45,7 @@ import Testing
         #expect(try system(DER.sequence(Self.text(1029, " "))).releaseType == " ")
     }
 
-    /// What is there and can't be read is no absence: of the platform it is refused, of the kind of release it is none.
+    /// An unreadable platform is rejected; an unreadable release type is "?".
     @Test func unreadable() throws {
         for malformed in [
             [], DER.sequence(Self.text(1400, "27.0")) + [5, 0], DER.sequence(Self.text(1400, "27.0"), [0xbf, 0x8a]),
@@ -67,7 +67,7 @@ import Testing
         #expect(try system(other).platform?.description == "iphoneos")
     }
 
-    /// Whatever begins with "mac" is a Mac.
+    /// Every name that begins with "mac" is macOS.
     @Test func platforms() {
         for (name, platform) in [
             ("macosx", AppID.Platform.macOS), ("iphoneos", .device), ("MacOSX", .macOS), ("macos", .macOS),

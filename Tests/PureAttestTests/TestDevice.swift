@@ -2,7 +2,7 @@ import PureAttest
 import PureSHA2
 import PureX509
 
-/// Makes certificates of a test authority, in the shape of Apple's.
+/// Certificates of a test authority, in the shape of Apple's.
 struct TestAuthority: Sendable {
     static let notBefore: Int64 = 1_700_000_000  // 231114221320Z
     static let notAfter: Int64 = 1_700_259_200  // 231117221320Z
@@ -12,7 +12,6 @@ struct TestAuthority: Sendable {
     let name: String
     let certificate: [UInt8]
 
-    /// A root, or an intermediate of `issuer`.
     init(
         _ name: String, _ key: TestKey, issuer: TestAuthority? = nil,
         validity: (from: String, to: String) = ("231114221320Z", "231117221320Z")
@@ -50,8 +49,8 @@ struct TestAuthority: Sendable {
     }
 }
 
-/// Makes attestations and assertions under the test authority. What is not set is as on a genuine device; what is set is
-/// made valid everywhere else, so that one fault stands alone.
+/// Attestations and assertions under the test authority. Defaults match a genuine device, and a changed value is
+/// consistent everywhere else, so each object has one fault.
 struct TestDevice: Sendable {
     static let key = TestKey(0x3456_789a_bcde_f123)
     static let production: [UInt8] = [UInt8]("appattest".utf8) + [UInt8](repeating: 0, count: 7)
@@ -66,11 +65,11 @@ struct TestDevice: Sendable {
     var aaguid = production
     var credentialID = key.keyID
     var credentialKey = coseKey(key)
-    /// What follows the credential data, or the counter of an assertion.
+    /// The bytes after the credential data, or after an assertion's counter.
     var extensions: [UInt8] = []
-    /// Replaces the authenticator data altogether.
+    /// Replaces the whole authenticator data.
     var authenticatorData: [UInt8]?
-    /// The leaf's extensions for the nonce: one, as on a genuine device.
+    /// One extension, as on a genuine device.
     var nonceExtensions: @Sendable ([UInt8]) -> [[UInt8]] = {
         [DER.certificateExtension(nonceIdentifier, DER.sequence(DER.context(1, DER.octets($0))))]
     }
@@ -142,12 +141,10 @@ struct TestDevice: Sendable {
             attestation, keyID: Self.key.keyID, challenge: challenge, at: TestAuthority.time)
     }
 
-    /// The stored key before an assertion.
     func storedKey(counter: UInt32 = 0) throws -> AttestedKey {
         try AttestedKey(trustingStoredKey: Self.key.x963, appID: appID, environment: .production, counter: counter)
     }
 
-    /// An assertion over the challenge as client data.
     var assertion: [UInt8] {
         let data = authenticatorData ?? head + extensions
         let nonce = [UInt8](SHA256.hash(data: data + SHA256.hash(data: challenge)))

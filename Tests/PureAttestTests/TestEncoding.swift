@@ -1,7 +1,7 @@
 import PureSHA2
 import ReferenceModel
 
-/// DER and CBOR as a device writes them: just what the test objects need.
+/// The encodings that the test objects need.
 enum DER {
     static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
         switch contents.count {
@@ -68,7 +68,8 @@ struct TestKey: Sendable {
             DER.element(0x03, [0] + x963))
     }
 
-    /// ECDSA with SHA-256 of `message`, in DER. The nonce is a hash: fine for a key that guards nothing.
+    /// Returns an ECDSA signature with SHA-256 of `message`, in DER. The nonce is a hash: fine for a key that guards
+    /// nothing.
     func signature(of message: some Collection<UInt8>) -> [UInt8] {
         signature(ofHash: [UInt8](SHA256.hash(data: message)))
     }

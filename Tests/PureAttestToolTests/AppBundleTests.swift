@@ -3,10 +3,9 @@ import Testing
 
 @testable import pure_attest
 
-/// Apps as folders: which file is the executable, and what Info.plist may be.
+/// Apps as folders: the executable, and the forms of Info.plist.
 @Suite("App folders")
 struct AppBundleTests {
-    /// A folder in memory.
     private struct Folder: AppFolder {
         var files: [String: [UInt8]]
 
@@ -54,7 +53,7 @@ struct AppBundleTests {
         for values: [String: Any] in [[:], ["CFBundleExecutable": 1], ["CFBundleExecutable": ["Demo"]]] {
             #expect(throws: CodeFileError.noExecutableName) { try name(Self.info(values)) }
         }
-        // Other values of a wrong type are no matter.
+        // Other values may have a wrong type.
         #expect(try name(Self.info(["CFBundleExecutable": "Demo", "CFBundleVersion": 7])) == "Demo")
     }
 
@@ -89,7 +88,7 @@ struct AppBundleTests {
         #expect(throws: CodeFileError.tooLarge(.infoPlist, limit: 1 << 20)) {
             try name(good + [UInt8](repeating: 32, count: 1 << 20))
         }
-        // Binary: arrays inside each other, one that holds itself, and truncations and flips of a good one.
+        // Binary: nested arrays, an array that contains itself, truncations and flips.
         func binary(_ objects: [[UInt8]]) -> [UInt8] {
             var bytes = Array("bplist00".utf8)
             var offsets: [UInt8] = []

@@ -4,10 +4,9 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// Bad input of any kind: one line on standard error, status 1 or 2, and never a trap.
+/// Bad input gives one line on standard error and status 1 or 2, and never traps.
 @Suite("Bad input")
 struct BadInputTests {
-    /// Contents that are no object file, and of which none is an object either.
     static let contents: [(name: String, bytes: Data)] = {
         var generator = SystemRandomNumberGenerator()
         return [
@@ -39,7 +38,7 @@ struct BadInputTests {
     static let readers = PureAttestTool.allCommands.filter { $0.operands.first?.value.isStandardInput("-") ?? false }
         .map { $0.name }
 
-    private func expectRefusal(_ arguments: [String], _ comment: Comment) throws {
+    private func expectRejection(_ arguments: [String], _ comment: Comment) throws {
         let result = try Tool.run(arguments)
         #expect(result.status == 2, comment)
         #expect(result.isOneLineOfError, comment)
@@ -50,19 +49,19 @@ struct BadInputTests {
         for (name, bytes) in Self.contents {
             let path = try folder.write("input", bytes).path
             for command in Self.readers where command != "inspect" {
-                try expectRefusal([command, path], "\(command): \(name)")
+                try expectRejection([command, path], "\(command): \(name)")
             }
             let result = try Tool.run("inspect", path)
-            // What holds a value of JSON, CBOR or PEM that is no App Attest object is shown as it is.
+            // JSON, CBOR or PEM of other content is shown as plain data.
             #expect(result.status == 2 ? result.isOneLineOfError : result.status == 0, "inspect: \(name)")
         }
     }
 
     @Test(arguments: readers)
-    func whatIsNoFileIsOneLineAndStatus2(command: String) throws {
+    func pathsWithoutAFileAreOneLineAndStatus2(command: String) throws {
         let folder = try TemporaryFolder()
         for path in ["\(folder.url.path)/missing", folder.url.path, "", "/dev/zero", "a\u{0}b", "@", "a\nb"] {
-            try expectRefusal([command, path], "\(command) \(path)")
+            try expectRejection([command, path], "\(command) \(path)")
         }
     }
 
@@ -78,7 +77,7 @@ struct BadInputTests {
     ])
     func wrongOptionsAreOneLineAndStatus2(options: [String]) throws {
         for command in ["verify-attestation", "verify-assertion"] {
-            try expectRefusal([command, VerificationTests.sample] + options, "\(command) \(options)")
+            try expectRejection([command, VerificationTests.sample] + options, "\(command) \(options)")
         }
     }
 
@@ -90,16 +89,16 @@ struct BadInputTests {
     ])
     func wrongAssertionOptionsAreOneLineAndStatus2(options: [String]) throws {
         // The sample file has no assertion: without options there is nothing to verify.
-        try expectRefusal(["verify-assertion", VerificationTests.sample] + options, "\(options)")
+        try expectRejection(["verify-assertion", VerificationTests.sample] + options, "\(options)")
     }
 
-    /// An option that would be passed over in silence, the challenge above all, is refused.
+    /// An ignored option, above all the challenge, is rejected.
     @Test(arguments: ["--attestation", "--key-id", "--challenge", "--client-data-hash", "--at"])
     func attestationOptionsDoNotGoWithAStoredKey(option: String) throws {
         let assertion = ["--assertion", MadeAssertion.assertions[0], "--client-data", MadeAssertion.clientData]
         for key in [["--key", "AAAA"], ["--public-key", MadeAssertion.publicKey]] {
             let app = ["--team", "1234567890", "--bundle", "com.example.myapp", "--environment", "production"]
-            try expectRefusal(["verify-assertion"] + assertion + key + app + [option, "0"], "\(option)")
+            try expectRejection(["verify-assertion"] + assertion + key + app + [option, "0"], "\(option)")
         }
     }
 
@@ -109,7 +108,7 @@ struct BadInputTests {
         ["inspect", VerificationTests.sample, "--bytes", "AAAA"], ["inspect", "--bytes", "hex:308000"],
     ])
     func missingInputIsOneLineAndStatus2(arguments: [String]) throws {
-        try expectRefusal(arguments, "\(arguments)")
+        try expectRejection(arguments, "\(arguments)")
     }
 
     @Test func everyMissingValueOfAnAttestationIsNamed() throws {
@@ -121,7 +120,7 @@ struct BadInputTests {
         }
     }
 
-    /// Names in an untrusted certificate and text in an untrusted object do not reach the terminal as they are.
+    /// Untrusted names and text reach the terminal escaped.
     @Test func controlCharactersAreShownAndNotSent() throws {
         let escape = #"{"appID":"\u001b[31mred\nline\u202e","environment":"x"}"#
         let folder = try TemporaryFolder()
@@ -135,7 +134,7 @@ struct BadInputTests {
         #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
     }
 
-    /// Truncations and flips of the sample, through the whole tool: nothing traps.
+    /// Truncations and flips of the sample, through the whole tool.
     @Test func mutatedObjectsDoNotTrap() throws {
         let attestation = try ObjectFile.committed().attestation
         let folder = try TemporaryFolder()
@@ -145,7 +144,6 @@ struct BadInputTests {
             for mutant in [bytes, attestation.prefix(step * attestation.count / 24)] {
                 let path = try folder.write("input", mutant).path
                 let verified = try Tool.run(VerificationTests.arguments(["--attestation": "@\(path)"]))
-                // An empty file is no object at all.
                 #expect((mutant.isEmpty ? [2] : [0, 1]).contains(verified.status))
                 #expect(verified.status == 0 || verified.isOneLineOfError)
                 let inspected = try Tool.run("inspect", path)

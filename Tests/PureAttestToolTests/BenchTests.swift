@@ -3,7 +3,6 @@ import Testing
 
 @testable import pure_attest
 
-/// `bench`.
 @Suite("bench")
 struct BenchTests {
     private func results(_ result: Tool.Result) throws -> (all: [String: Any], list: [[String: Any]]) {
@@ -53,7 +52,7 @@ struct BenchTests {
         #expect(BenchSamples.median(of: [7]) == 7)
     }
 
-    /// Each round runs every operation once, in order, with the other program's sample right after each.
+    /// Each round runs every operation once, in order, each followed by the other program's sample.
     @Test func roundsAreInterleaved() throws {
         var log: [String] = []
         let operations = ["a", "b"].map { name in
@@ -66,7 +65,7 @@ struct BenchTests {
         #expect(samples.map(\.microseconds.count) == [3, 3] && samples.allSatisfy { $0.range.lowerBound > 0 })
     }
 
-    /// An operation that takes no time: what the optimiser may leave of one.
+    /// An operation that takes no time, as the optimiser may leave it.
     @Test func calibrationEnds() throws {
         let samples = try BenchRounds(count: 1, seconds: 0.01, openSSL: nil).run([BenchOperation(name: "a") { _ in }]) {
             _, _ in
@@ -76,7 +75,7 @@ struct BenchTests {
 
     // MARK: OpenSSL
 
-    /// A folder with an `openssl` of our own, to be the only one on PATH.
+    /// Returns a folder with a fake `openssl`, for a PATH of its own.
     private func folder(version: String, speed: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let script = "#!/bin/sh\ncase $1 in version) echo '\(version)' ;; *) echo '\(speed)' ;; esac\n"
@@ -119,7 +118,7 @@ struct BenchTests {
 
     @Test func readsMachineReadableLines() {
         #expect(OpenSSLSpeed.verificationsPerSecond("+F2:2:2048:4641.9:77204.3\n") == 77204.3)
-        // From OpenSSL 3.2 on RSA has two more fields.
+        // From OpenSSL 3.2 on, RSA has two more fields.
         #expect(OpenSSLSpeed.verificationsPerSecond("x\n+F2:2:2048:1.0:2.0:3.0:4.0\n") == 2)
         for line in ["", "+F4:3:256:1", "+F4:3:256:1:0", "+F4:3:256:1:x", "+F4:3:256:1:inf", "+H:a:b:c:d"] {
             #expect(OpenSSLSpeed.verificationsPerSecond(line) == nil, "\(line)")

@@ -5,7 +5,6 @@ import Testing
 
 @testable import pure_attest
 
-/// `pure-attest cdhash`, as its users run it.
 @Suite("cdhash")
 struct CDHashTests {
     private let folder: TemporaryFolder
@@ -23,7 +22,7 @@ struct CDHashTests {
 
     private static let resources = Array("resources".utf8)
 
-    /// An app's files, by their paths below its folder.
+    /// Returns an app's files, by their paths below its folder.
     private static func app(
         isMac: Bool = false, _ change: (inout SignedFile) -> Void = { _ in }
     ) throws -> (files: [String: [UInt8]], hash: String) {
@@ -46,7 +45,7 @@ struct CDHashTests {
         return folder.url.appending(path: name).path
     }
 
-    private func refuse(
+    private func reject(
         _ path: String, _ status: Int32, _ reason: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let result = try Tool.run("cdhash", path)
@@ -74,7 +73,7 @@ struct CDHashTests {
                 """)
     }
 
-    @Test func whatAReaderShouldKnowIsRemarked() throws {
+    @Test func remarksArePrinted() throws {
         var file = SignedFile()
         file.fileType = 6
         file.commands.append([0x2c, 24, 0, 0, 1, 0])
@@ -100,7 +99,7 @@ struct CDHashTests {
         #expect(try !Tool.run("cdhash", path, "--json").output.utf8.contains(0x1b))
     }
 
-    /// The keys, which programs rely on.
+    /// Programs rely on these keys.
     @Test func jsonHasStableKeys() throws {
         let (files, hash) = try Self.app { $0.directories.append(TestDirectory(slot: 0x1000, hashType: 3)) }
         let result = try Tool.run("cdhash", "--json", write("Demo.app", app: files))
@@ -154,52 +153,52 @@ struct CDHashTests {
         }
     }
 
-    /// 1: it is not what was signed. 2: there is nothing to compare.
-    @Test func everyRefusalIsOneLineWithItsStatus() throws {
+    /// Status 1: differs from what was signed. Status 2: nothing to compare.
+    @Test func everyRejectionIsOneLineWithItsStatus() throws {
         let good = SignedFile()
-        try refuse(write("page", good.bytes.flipped(at: 130)), 1, "arm64: page 3 of 4 does not match its signed hash")
-        try refuse(
+        try reject(write("page", good.bytes.flipped(at: 130)), 1, "arm64: page 3 of 4 does not match its signed hash")
+        try reject(
             write("blob", good.bytes.flipped(at: good.blob(5).offset + 8)), 1,
             "arm64: does not match its signed hash: entitlements")
         var file = good
         file.isSigned = false
-        try refuse(
+        try reject(
             write("unsigned", file.bytes), 2, "arm64: it is not signed: there is no load command LC_CODE_SIGNATURE")
-        try refuse(write("text", Array("#!/bin/sh\n".utf8)), 2, "it is neither a Mach-O file nor an app")
-        try refuse(write("empty", []), 2, "it ends before the header of a Mach-O file does")
-        try refuse(write("cut", Array(good.bytes[..<300])), 2, "arm64: it ends before the signature does")
+        try reject(write("text", Array("#!/bin/sh\n".utf8)), 2, "it is neither a Mach-O file nor an app")
+        try reject(write("empty", []), 2, "it ends before the header of a Mach-O file does")
+        try reject(write("cut", Array(good.bytes[..<300])), 2, "arm64: it ends before the signature does")
         file = good
         file.directories[0].hashType = 1
-        try refuse(
+        try reject(
             write("old", file.bytes), 2,
             "arm64: its only code directory uses SHA-1, which is not supported: sign the file again with SHA-256 (codesign)"
         )
-        try refuse(folder.url.path, 2, "the folder is not an app: it has no Info.plist, nor has its folder Contents")
-        try refuse(folder.url.path + "/missing", 2, "it cannot be read: no such file or folder")
+        try reject(folder.url.path, 2, "the folder is not an app: it has no Info.plist, nor has its folder Contents")
+        try reject(folder.url.path + "/missing", 2, "it cannot be read: no such file or folder")
         let sparse = try write("sparse", [])
         try #require(unsafe truncate(sparse, 8 << 30 + 1) == 0)
-        try refuse(sparse, 2, "it cannot be read: larger than 8 GB")
-        try refuse("/dev/zero", 2, "it cannot be read: neither a file nor a folder")
+        try reject(sparse, 2, "it cannot be read: larger than 8 GB")
+        try reject("/dev/zero", 2, "it cannot be read: neither a file nor a folder")
 
         var (files, _) = try Self.app()
         files["Info.plist"]?.append(10)
-        try refuse(write("info.app", app: files), 1, "arm64: does not match its signed hash: Info.plist")
+        try reject(write("info.app", app: files), 1, "arm64: does not match its signed hash: Info.plist")
         files = try Self.app().files
         files["_CodeSignature/CodeResources"] = nil
-        try refuse(write("resources.app", app: files), 1, "arm64: signed but missing: CodeResources")
-        try refuse(
+        try reject(write("resources.app", app: files), 1, "arm64: signed but missing: CodeResources")
+        try reject(
             write("Empty.ipa", TestArchive([TestArchive.File("a", [])]).bytes), 2,
             "the archive has no folder Payload with an .app in it")
         let entries = files.map { TestArchive.File("Payload/Demo.app/\($0)", $1) }
         let bytes = TestArchive(entries).bytes
         let page = try #require(bytes.firstRange(of: SignedFile().content)).lowerBound
-        try refuse(
+        try reject(
             write("Damaged.ipa", bytes.flipped(at: page)), 2,
             "the checksum (CRC-32) of a file in the archive differs from its directory entry")
     }
 
-    /// An architecture that matches is printed, whatever is wrong with another; the worst decides the status.
-    @Test func oneArchitectureOfSeveralIsRefused() throws {
+    /// A matching architecture is always printed; the worst one decides the status.
+    @Test func oneArchitectureOfSeveralIsRejected() throws {
         var unsigned = SignedFile()
         (unsigned.cpuType, unsigned.cpuSubtype, unsigned.isSigned) = (0x0100_0007, 3, false)
         let line = "arm64  \(Self.hash(SignedFile()))  com.example.demo  TEAM123456\n"
@@ -225,8 +224,8 @@ struct CDHashTests {
         #expect(both.error.split(separator: "\n").count == 2)
     }
 
-    /// As deep as it may be, on the stack that a process has: nothing ends it.
-    @Test func aDeepInfoPlistIsReadOrRefused() throws {
+    /// The depth limit does not exhaust the process's stack.
+    @Test func aDeepInfoPlistIsReadOrRejected() throws {
         let deepest = AppBundle.maximumContainerCount - 2
         for (count, reason) in [
             (deepest, "the executable that Info.plist names is missing"),
@@ -236,18 +235,18 @@ struct CDHashTests {
             let ends = repeatElement("</dict>", count: count).joined()
             let info =
                 "<plist><dict><key>CFBundleExecutable</key><string>Demo</string><key>a</key>\(dictionaries)\(ends)</dict></plist>"
-            try refuse(write("Demo.app", app: ["Info.plist": Array(info.utf8)]), 2, reason)
+            try reject(write("Demo.app", app: ["Info.plist": Array(info.utf8)]), 2, reason)
         }
     }
 
-    /// A pipe that nobody writes to, in place of a file of an app.
+    /// A pipe without a writer.
     @Test func aPipeInAnAppDoesNotBlock() throws {
         let files = try Self.app().files
         for name in ["Info.plist", "Demo"] {
             let path = try write("pipe-\(name).app", app: files)
             try FileManager.default.removeItem(atPath: path + "/" + name)
             try #require(unsafe mkfifo(path + "/" + name, 0o600) == 0)
-            try refuse(path, 2, "it cannot be read: neither a file nor a folder")
+            try reject(path, 2, "it cannot be read: neither a file nor a folder")
         }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import pure_attest
 
-/// Each way in which a signed file can be malformed, and the sentence that its owner reads.
+/// Each malformation of a signed file, and its error description.
 @Suite("Malformed signed files")
 struct CodeFileErrorTests {
     private func expect(
@@ -20,7 +20,7 @@ struct CodeFileErrorTests {
         }
     }
 
-    @Test func whatIsNoMachOFile() {
+    @Test func filesThatAreNotMachO() {
         expect([], "it ends before the header of a Mach-O file does")
         expect([1, 2, 3], "it ends before the header of a Mach-O file does")
         expect([UInt8](repeating: 7, count: 100), "it is neither a Mach-O file nor an app")
@@ -64,7 +64,7 @@ struct CodeFileErrorTests {
         file.commands.append([0x1d, 16, 0, 0])
         expect(file.bytes, "its load command 0x1d is duplicated")
 
-        // LC_CODE_SIGNATURE stands at 56: where the signature is, and how long.
+        // LC_CODE_SIGNATURE is at 56: the signature's offset and length.
         expect(bytes.replacing(at: 64, littleEndian(UInt32(71))), "its load command 0x1d is malformed")
         expect(bytes.replacing(at: 64, littleEndian(UInt32.max)), "it ends before the signature does")
         expect(bytes.replacing(at: 68, littleEndian(UInt32.max)), "it ends before the signature does")
@@ -72,7 +72,7 @@ struct CodeFileErrorTests {
         let limit = CodeSignatureBlob.maximumByteCount
         large.padding = [UInt8](repeating: 0, count: limit)
         expect(large.bytes, "the signature is larger than the limit of 67108864 bytes")
-        // Two architectures share it.
+        // Two architectures share the limit.
         large.padding = [UInt8](repeating: 0, count: limit / 2)
         var other = large
         other.cpuSubtype = 2
@@ -102,7 +102,7 @@ struct CodeFileErrorTests {
         let wide = SignedFile.fat([SignedFile()], is64: true)
         expect(wide.replacing(at: 16, bigEndian(UInt64.max)), "it ends before the part for arm64 does")
         expect(wide.replacing(at: 24, bigEndian(UInt64.max)), "it ends before the part for arm64 does")
-        // The list names another processor than the file; flags in the highest byte are no difference.
+        // The list names another processor than the file; flags in the highest byte do not matter.
         expect(
             SignedFile.fat([intel]).replacing(at: 12, bigEndian(UInt32(8))), "the part listed as x86_64h is for x86_64")
         _ = try onlyCode(SignedFile.fat([intel]).replacing(at: 12, [0x80]))
@@ -110,8 +110,7 @@ struct CodeFileErrorTests {
             SignedFile.fat([SignedFile()]).replacing(at: 40, [0, 0, 0, 0]), "it is neither a Mach-O file nor an app")
     }
 
-    /// What is wrong with one architecture is said of this one.
-    @Test func anArchitectureIsRefusedAlone() throws {
+    @Test func architecturesFailSeparately() throws {
         var unsigned = SignedFile()
         (unsigned.cpuType, unsigned.cpuSubtype, unsigned.isSigned) = (0x0100_0007, 3, false)
         var other = SignedFile()
@@ -133,7 +132,7 @@ struct CodeFileErrorTests {
         }
         expect(
             bytes.replacing(at: start + 8, bigEndian(UInt32(33))), "it has 33 blobs in its signature; the limit is 32")
-        // The index: of the first entry the slot and the offset.
+        // The slot and the offset of the index's first entry.
         expect(
             bytes.replacing(at: start + 12, bigEndian(UInt32(5))), "the blob of slot 0x5 in its signature is malformed")
         expect(bytes.replacing(at: start + 12, bigEndian(UInt32(99))), "its signature has no code directory in slot 0")
@@ -202,7 +201,7 @@ struct CodeFileErrorTests {
         )
     }
 
-    /// What was read and does not match has another exit status.
+    /// A mismatch has another exit status.
     @Test func mismatches() {
         func expect(_ bytes: [UInt8], _ sentence: String, sourceLocation: SourceLocation = #_sourceLocation) {
             do {
@@ -224,7 +223,6 @@ struct CodeFileErrorTests {
         expect(file.bytes, "only the first 221 of the 222 bytes before the signature are signed")
     }
 
-    /// A sentence for each reason that ends on one line, and no two alike.
     @Test func everyReasonHasASentenceOfItsOwn() {
         let arm = Architecture(type: 0x0100_000c, subtype: 0)
         let parts: [CodeFileError.Part] = [

@@ -4,10 +4,10 @@ import Testing
 
 @testable import pure_attest
 
-/// The rules of a Mach-O file's signature, on files that are made here.
+/// The rules of a Mach-O file's signature.
 @Suite("Code signatures")
 struct CodeSignatureTests {
-    @Test func theHashIsThatOfTheCodeDirectory() throws {
+    @Test func hashesTheCodeDirectory() throws {
         let file = SignedFile()
         let code = try onlyCode(file.bytes)
         #expect(code.codeDirectoryHash == Array(SHA256.hash(data: file.blob(0).bytes)))
@@ -20,7 +20,7 @@ struct CodeSignatureTests {
         #expect(!code.file.isEncrypted)
     }
 
-    /// 32 and 64 bits, both orders of bytes.
+    /// 32 and 64 bits, both byte orders.
     @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
     func everyLayoutIsRead(isLittleEndian: Bool, is64: Bool) throws {
         var file = SignedFile()
@@ -47,7 +47,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// The kernel and codesign: SHA-384, SHA-256, truncated SHA-256, SHA-1, whatever the slots.
+    /// The order of the kernel and codesign: SHA-384, SHA-256, truncated SHA-256, SHA-1, whatever the slots.
     @Test func theStrongestCodeDirectoryCounts() throws {
         let order: [UInt8] = [1, 3, 2, 4]
         for mask in 1..<16 {
@@ -71,13 +71,13 @@ struct CodeSignatureTests {
         }
     }
 
-    /// The last alternate slot is 0x1004; systems do not look at 0x1005.
-    @Test func onlyTheSlotsOfCodeDirectoriesAreLookedAt() throws {
+    /// The last alternate slot is 0x1004; systems ignore 0x1005.
+    @Test func readsOnlyCodeDirectorySlots() throws {
         for slot: UInt32 in [0x1004, 0x1005, 0xfff] {
             var file = SignedFile()
             file.directories.append(TestDirectory(slot: slot, hashType: 4))
             if slot == 0xfff {
-                // A special slot, of which the blob would have to be signed.
+                // A special slot, whose blob would have to be signed.
                 expect(file.bytes, .unsignedContent(slot: 0xfff))
             } else {
                 #expect(try onlyCode(file.bytes).directory.hashType == (slot == 0x1004 ? .sha384 : .sha256))
@@ -88,7 +88,7 @@ struct CodeSignatureTests {
         expect(file.bytes, .noCodeDirectory)
     }
 
-    @Test func twoCodeDirectoriesOfOneHashAreRefused() {
+    @Test func twoCodeDirectoriesOfOneHashAreRejected() {
         var file = SignedFile()
         file.directories.append(TestDirectory(slot: 0x1000, flags: 2))
         expect(file.bytes, .repeatedHashType(.sha256))
@@ -104,7 +104,7 @@ struct CodeSignatureTests {
             #expect(code.directory.pageByteCount == (shift == 0 ? nil : 1 << UInt64(shift)))
             expect(file.bytes.flipped(at: file.codeLimit - 1), .pageMismatch(count - 1, of: count))
         }
-        // More than is read at once, so that pages lie across the pieces.
+        // Several reads, so that pages cross reads.
         var file = SignedFile()
         file.content = [UInt8](repeating: 5, count: 2_200_000)
         file.directories[0].pageShift = 15
@@ -120,7 +120,7 @@ struct CodeSignatureTests {
         expect(file.bytes, .pageHashCount(4, codeLimit: .max, pageByteCount: 64))
     }
 
-    /// What is signed cannot be changed anywhere, and what is not signed not at all or to another hash.
+    /// A flip in signed bytes is detected; a flip in unsigned bytes is detected or keeps the hash.
     @Test func everyFlippedByteShows() throws {
         let file = SignedFile()
         let bytes = file.bytes
@@ -130,7 +130,7 @@ struct CodeSignatureTests {
             if offset < file.codeLimit {
                 #expect(throws: CodeFileError.self, "\(offset)") { try outcome.get() }
             } else if let code = try? outcome.get(), code.codeDirectoryHash == original {
-                // The CMS signature, which nothing here reads: its entry in the index, its blob, and the padding.
+                // Only the CMS signature, which nothing here reads: its index entry, its blob, and the padding.
                 let cms = file.blob(0x1_0000)
                 let entry = file.codeLimit + 12 + 8 * 4
                 #expect(offset >= cms.offset || (entry..<entry + 8).contains(offset), "\(offset)")
@@ -141,7 +141,7 @@ struct CodeSignatureTests {
     @Test func everyFlippedPageIsNamed() {
         let file = SignedFile()
         let bytes = file.bytes
-        // From the first byte behind the load commands.
+        // From the first byte after the load commands.
         for offset in file.codeLimit - file.content.count..<file.codeLimit {
             expect(bytes.flipped(at: offset), .pageMismatch(UInt32(offset / 64), of: 4))
         }
@@ -149,7 +149,7 @@ struct CodeSignatureTests {
 
     @Test func everyTruncationIsAnError() {
         for bytes in [SignedFile().bytes, SignedFile.fat([SignedFile()])] {
-            // A fat file may have bytes behind its last part.
+            // A fat file may have bytes after its last part.
             let rest = bytes.count == SignedFile().bytes.count ? 0 : 4
             for count in 0..<bytes.count - rest {
                 #expect(throws: CodeFileError.self, "\(count)") { try onlyCode(Array(bytes[..<count])) }
@@ -157,7 +157,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// Numbers at the ends of their ranges, at every place of every header: an error or another hash, and no trap.
+    /// Extreme numbers everywhere in every header: an error or another hash, never a trap.
     @Test func extremeNumbersDoNotTrap() throws {
         var file = SignedFile()
         file.directories.append(TestDirectory(slot: 0x1000, hashType: 3))
@@ -165,7 +165,7 @@ struct CodeSignatureTests {
             [0, 1, 0x7fff_ffff, 0x8000_0000, .max].map { bigEndian($0 as UInt32) }
             + [0x7fff_ffff_ffff_ffff, 0x8000_0000_0000_0000, .max].map { bigEndian($0 as UInt64) }
         var runs = 0
-        // Of a fat file its list, where it starts a file that is the first one.
+        // In a fat file: its list, and the start of its first file.
         for (bytes, start) in [
             (file.bytes, 0), (SignedFile.fat([file]), 40), (SignedFile.fat([file], is64: true), 52),
         ] {
@@ -191,11 +191,11 @@ struct CodeSignatureTests {
         for slot: UInt32 in [2, 5, 7, 8] {
             let blob = file.blob(slot)
             expect(file.bytes.flipped(at: blob.offset + 8), .contentMismatch(slot: slot))
-            // Signed, and taken out of the index.
+            // Signed, but removed from the index.
             var without = file
             without.directories[0].files[slot] = without.blobs.removeValue(forKey: slot)
             expect(without.bytes, .missingContent(slot: slot))
-            // There, and its hash all zeros or beyond the slots.
+            // Present, but its hash is all zeros or beyond the slots.
             let directory = file.blob(0)
             let hash = TestDirectory().hash(blob.bytes)
             let at = try #require(directory.bytes.firstRange(of: hash)).lowerBound + directory.offset
@@ -204,7 +204,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// Slot 6 has a file in a wrapper; only what is inside is hashed.
+    /// Slot 6 has a file in a wrapper.
     @Test func theContentOfAWrapperIsHashed() throws {
         var file = SignedFile()
         file.blobs[6] = SignedFile.blob(0xfade_0b01, [1, 2, 3])
@@ -258,7 +258,7 @@ struct CodeSignatureTests {
     }
 }
 
-/// That the only architecture in a file is refused for this reason.
+/// Expects that the only architecture in a file is rejected with this error.
 func expect(
     _ bytes: [UInt8], _ error: CodeFileError, _ surroundings: SignedCode.Surroundings? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// A program of which one bit is not as it was built: the self-test says so.
+/// The self-test detects one flipped bit of the program.
 @Suite struct DamagedBuildTests {
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
 
@@ -22,8 +22,8 @@ import VectorSupport
         ("PureAttest/Generated/AppleKeyTables.swift", "intermediate: InlineArray<4608, UInt64> = [", "appleKeyTables"),
     ]
 
-    /// The last number of a generated constant, as the program holds it: of the last point, which no other known answer reads but by
-    /// chance.
+    /// Returns a generated constant's last number as bytes. It is in the last point, which other known answers read
+    /// only by chance.
     private static func lastNumber(_ path: String, _ declaration: String) throws -> Data {
         let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
         let start = try #require(text.range(of: declaration)?.upperBound)
@@ -33,12 +33,12 @@ import VectorSupport
         return Data((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
     }
 
-    /// One table each; in a test of its own, so that a failure says which.
+    /// One table per case, so that a failure names it.
     @Test(arguments: debugSample(tables, every: 4, of: "tables of constants"))
     func aTableWithOneWrongBit(_ path: String, _ declaration: String, _ part: String) throws {
         let program = try Data(contentsOf: Tool.executable, options: .alwaysMapped)
         let number = try Self.lastNumber(path, declaration)
-        // In a debug build it may be there twice.
+        // A debug build may contain it twice.
         var places: [Int] = [], rest = program.startIndex..<program.endIndex
         while let found = program.range(of: number, in: rest) {
             places.append(found.lowerBound)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import pure_attest
 
-/// What is made from the description of the commands: help, completions and the manual page.
+/// Help, completions and the manual page follow from the commands' description.
 @Suite("Description of the commands")
 struct DescriptionTests {
     private static let scripts = Shell.allCases.map { ($0, $0.script) }
@@ -37,12 +37,12 @@ struct DescriptionTests {
         for command in PureAttestTool.allCommands {
             let options = command.allOptions.flatMap { [$0.name] + [$0.alias].compactMap(\.self) }
             #expect(Set(options).count == options.count && options.allSatisfy { $0.hasPrefix("--") }, "\(command.name)")
-            // Only the last operand can take what is left.
+            // Only the last operand can take the remaining words.
             #expect(command.operands.dropLast().allSatisfy { !$0.isRepeatable })
         }
     }
 
-    /// Help, completions and the manual go to standard output, and nothing to standard error.
+    /// Standard output only.
     @Test func commandsPrintThem() throws {
         for shell in Shell.allCases {
             let result = try Tool.run("completions", shell.rawValue)
@@ -52,7 +52,7 @@ struct DescriptionTests {
         #expect(manual.status == 0 && manual.error.isEmpty && manual.output == ManualPage.text)
     }
 
-    /// Lines of the manual that begin with a full stop are requests that were meant.
+    /// Every manual line that begins with a full stop is intended as a request.
     @Test func theManualHasNoRequestByAccident() {
         let requests = Set(ManualPage.text.split(separator: "\n").filter { $0.hasPrefix(".") }.map { $0.prefix(3) })
         #expect(requests.isSubset(of: [".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi", ".B ", ".I "]), "\(requests)")
@@ -62,7 +62,7 @@ struct DescriptionTests {
 
     // MARK: bash
 
-    /// What bash offers for the last word of a line.
+    /// Returns bash's completions of the last word of a line.
     private func completions(_ line: String..., in folder: String = "/") throws -> [String] {
         let words = line.map { "'\($0)'" }.joined(separator: " ")
         let script = """

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `pure-attest explain`.
 @Suite("explain")
 struct ExplainTests {
     private let sample = VectorDirectory.committed.appending(path: "app-attest/apple-guide-2026.json").path
@@ -15,7 +14,7 @@ struct ExplainTests {
         #expect(!result.output.contains("FAILED"))
     }
 
-    /// Two mistakes at once: both are reported, and the other steps still run.
+    /// Both mistakes are reported, and the other steps still run.
     @Test func everyStepRuns() throws {
         let result = try Tool.run("explain", sample, "--environment", "development", "--client-data-hash", "text:wrong")
         #expect(result.status == 1)

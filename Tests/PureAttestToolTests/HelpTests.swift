@@ -16,7 +16,7 @@ struct HelpTests {
         return result.output
     }
 
-    @Test func helpAloneIsTheUsage() throws {
+    @Test func helpByItselfIsTheUsage() throws {
         #expect(try output("help") == output("--help"))
     }
 
@@ -43,14 +43,13 @@ struct HelpTests {
         }
     }
 
-    /// The word after an option that takes one is its value, not a variant.
     @Test func valuesAreNoVariants() throws {
         #expect(try output("simulate", "--out", "attest", "device", "--help").contains("simulate device [options]"))
         #expect(try output("simulate", "--out", "attest", "--help").contains("Usage: pure-attest simulate corpus|"))
     }
 
-    /// The help of a variant and the parser read the same table.
-    @Test func optionsOfOtherVariantsAreRefused() throws {
+    /// A variant's help and the parser read the same table.
+    @Test func optionsOfOtherVariantsAreRejected() throws {
         for (name, variant) in Self.variants {
             let command = try PureAttestTool.command(name)
             for option in command.options where !option.variants.isEmpty && !option.variants.contains(variant) {

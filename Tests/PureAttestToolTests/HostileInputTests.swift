@@ -4,8 +4,8 @@ import Testing
 
 @testable import pure_attest
 
-/// Every command with every input that its description has: wrong, empty, huge, binary and missing. Nothing here names a command or an
-/// option, so that a new one is tried as soon as it is described.
+/// Gives every command wrong, empty, huge, binary and missing input. No command or option is named here, so new ones
+/// are covered once described.
 @Suite("Hostile input")
 struct HostileInputTests {
     static let names = PureAttestTool.allCommands.map { $0.name }
@@ -14,7 +14,6 @@ struct HostileInputTests {
         try #require(PureAttestTool.allCommands.first { $0.name == name })
     }
 
-    /// Files to read, and a good one beside them.
     private struct Files {
         let folder: TemporaryFolder
         let good: String
@@ -46,13 +45,12 @@ struct HostileInputTests {
             return try Data(contentsOf: folder.url.appending(path: "assertion.json"))
         }
 
-        /// A value that is fine by itself.
         func value(_ value: Value) -> String {
             switch value.kind {
             case .file, .fileOrFolder: good
             case .newFolder: folder.url.appending(path: "made").path
             case .bytes, .object: "text:good"
-            // Of what simulate makes, the one that takes every option.
+            // The kind of `simulate` that accepts every option.
             case .words(let words): words.last ?? ""
             case .number(let range): "\(range.lowerBound)"
             case .decimal(let range): "\(range.lowerBound)"
@@ -62,14 +60,14 @@ struct HostileInputTests {
         }
     }
 
-    /// In a debug build, some of what may be wrong: others for each command and each place.
+    /// In a debug build, returns a sample that differs by command and place.
     private func tried(_ inputs: [String], by command: any Command.Type, at index: Int) -> [String] {
         debugSample(
             inputs, every: 7, from: index + (Self.names.firstIndex(of: command.name) ?? 0),
             of: "bad inputs of \(command.name)")
     }
 
-    /// The words for a command that are fine, without an option and with the operands as given.
+    /// Returns valid words, without one option and with these operands.
     private func words(
         _ command: any Command.Type, _ files: Files, without name: String? = nil, operands: [String]? = nil
     ) -> [String] {
@@ -89,7 +87,7 @@ struct HostileInputTests {
         expectPlain(result, comment)
     }
 
-    /// No name of a type, no trace, nothing that a terminal obeys.
+    /// Expects no type names, no traces and no terminal controls.
     private func expectPlain(_ result: Tool.Result, _ comment: Comment) {
         for text in [
             "Swift", "Optional(", "Array<", "Dictionary<", "Int64", "UInt", "DecodingError", "Error(", "Fatal",
@@ -101,7 +99,7 @@ struct HostileInputTests {
         #expect(!result.error.utf8.contains(0x1b) && result.error.utf8.count < 2_000, comment)
     }
 
-    /// What some inputs are fine for: a verdict or a report on standard output, or else one line of error.
+    /// Some inputs are valid: expects output, or one line of error.
     private func expectOutcome(_ arguments: [String]) throws {
         let result = try Tool.run(arguments)
         let comment = Comment(rawValue: "\(arguments.map { excerpt($0) }): \(result.status) \(result.error)")
@@ -125,7 +123,7 @@ struct HostileInputTests {
             }
         }
         for (index, option) in command.options.enumerated() {
-            // What is read in full, once for each command: it takes its time.
+            // Files that are read in full, once per command: that is slow.
             let bad = index == 0 ? files.bad : files.bad.filter { $0 != "/dev/zero" && !$0.hasSuffix("/huge") }
             switch option.value?.kind {
             case .file, .fileOrFolder:
@@ -148,7 +146,7 @@ struct HostileInputTests {
         }
     }
 
-    /// Closed, empty, endless, a terminal: for whatever reads.
+    /// Standard input that is closed, empty, endless or a terminal.
     @Test(arguments: names)
     func standardInput(_ name: String) throws {
         let (command, files) = (try Self.command(name), try Files())
@@ -173,7 +171,7 @@ struct HostileInputTests {
                 #expect([1, 2].contains(result.status) && result.isOneLineOfError, comment)
                 expectPlain(result, comment)
             }
-            // Nothing, which is a challenge for a virtual device and no object for any other command.
+            // Empty input is a challenge for a virtual device, but not an object.
             try expectOutcome(line)
             let terminal = try Tool.runAtTerminal(line)
             #expect(terminal.status == 2 && terminal.isOneLineOfError, "\(line): \(terminal)")
@@ -210,7 +208,7 @@ struct HostileInputTests {
                 }
             case .text, .newFolder:
                 for text in tried(["", long, "\u{1b}[31m", "a\nb", "a\u{301}"], by: command, at: index) {
-                    // A folder of that name would be made.
+                    // The command would create a folder of that name.
                     if case .newFolder = value.kind, !text.isEmpty, text != long { continue }
                     try expectOutcome(line + ["\(option.name)=\(text)"])
                 }
@@ -240,7 +238,7 @@ struct HostileInputTests {
         }
     }
 
-    /// One letter too few: the right word is named.
+    /// With one letter missing, the error names the right word.
     @Test(arguments: names)
     func misspeltWords(_ name: String) throws {
         let command = try Self.command(name)

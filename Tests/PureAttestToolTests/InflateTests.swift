@@ -4,15 +4,15 @@ import Testing
 
 @testable import pure_attest
 
-/// Deflate streams (RFC 1951): those of zlib, and others bit by bit.
+/// Deflate streams (RFC 1951) from zlib, and written bit by bit.
 @Suite("Inflate")
 struct InflateTests {
-    /// A stream to be written, of each byte the lowest bit first.
+    /// Writes a stream, the lowest bit of each byte first.
     private struct BitWriter {
         var bytes: [UInt8] = []
         private var bitCount = 0
 
-        /// A number, its lowest bit first.
+        /// Writes a number, its lowest bit first.
         mutating func number(_ value: Int, _ count: Int) {
             for bit in 0..<count {
                 if bitCount % 8 == 0 { bytes.append(0) }
@@ -21,7 +21,7 @@ struct InflateTests {
             }
         }
 
-        /// A word of a prefix code, its highest bit first.
+        /// Writes a word of a prefix code, its highest bit first.
         mutating func word(_ value: Int, _ count: Int) {
             for bit in (0..<count).reversed() { number(value >> bit & 1, 1) }
         }
@@ -38,7 +38,7 @@ struct InflateTests {
             bitCount += 8 * (content.count + 4)
         }
 
-        /// The head of a dynamic block, with the lengths that the code lengths have in the order of RFC 1951 §3.2.7.
+        /// Writes a dynamic block's head; the code lengths' own lengths are in the order of RFC 1951 §3.2.7.
         mutating func dynamic(literals: Int, distances: Int, lengths: [Int]) {
             header(isLast: true, type: 2)
             number(literals - 257, 5)
@@ -48,7 +48,7 @@ struct InflateTests {
         }
     }
 
-    /// All that the stream has, its bytes handed over in pieces of some size.
+    /// Returns the stream's content, read in pieces.
     private func inflate(_ stream: [UInt8], pieceSize: Int = 1 << 16) throws(CodeFileError) -> [UInt8] {
         var rest = stream[...]
         var inflater = Inflater { () throws(CodeFileError) -> [UInt8] in
@@ -74,7 +74,7 @@ struct InflateTests {
         }
     }
 
-    /// `count` bytes below `limit`, as the script below makes them.
+    /// Returns `count` bytes below `limit`, as the script below makes them.
     private static func numbers(_ count: Int, below limit: UInt32) -> [UInt8] {
         var state: UInt32 = 1
         return (0..<count).map { _ in
@@ -83,15 +83,15 @@ struct InflateTests {
         }
     }
 
-    /// The letters from A, each as often as the Fibonacci number says, so that the rarest have long words.
+    /// Letters with Fibonacci frequencies, so that the rarest have long words.
     private static let skewed: [UInt8] = {
         var counts = [1, 1]
         while counts.count < 13 { counts.append(counts[counts.count - 1] + counts[counts.count - 2]) }
         return counts.enumerated().flatMap { [UInt8](repeating: 65 + UInt8($0.offset), count: $0.element) }
     }()
 
-    /// By zlib 1.2.13 with level 9, windowBits −15 and memLevel 9; `stored` with level 0, `fixed` with the strategy Z_FIXED,
-    /// `skewed` with Z_HUFFMAN_ONLY, `flushed` with a Z_FULL_FLUSH behind "one", "two" and "".
+    /// Made by zlib 1.2.13 with level 9, windowBits −15 and memLevel 9. Exceptions: `stored` has level 0, `fixed` the
+    /// strategy Z_FIXED, `skewed` Z_HUFFMAN_ONLY. `flushed` has a Z_FULL_FLUSH after "one", "two" and "".
     static let streams: [(name: String, stream: String, content: [UInt8])] = [
         ("empty", "AwA=", []),
         ("fixed", "y0jNycnXUchAogA=", Array("hello, hello, hello".utf8)),
@@ -125,7 +125,7 @@ struct InflateTests {
         for pieceSize in [1, 3, stream.count] { #expect(try inflate(stream, pieceSize: pieceSize) == content) }
         for count in stream.indices { expect(Array(stream[..<count]), .unexpectedEnd) }
         expect(stream + [0], .bytesAfterEnd)
-        // Nothing to prove of these but that they end.
+        // These only have to end.
         for offset in debugSample(Array(stream.indices), every: 5, of: "bytes of \(name)") {
             for bit in 0..<8 { _ = try? inflate(stream.replacing(at: offset, [stream[offset] ^ 1 << UInt8(bit)])) }
         }
@@ -144,7 +144,7 @@ struct InflateTests {
         expect([7], .reservedBlockType)
     }
 
-    /// A match reaches back over 32,768 bytes and no further, nor before the start.
+    /// A match reaches back at most 32,768 bytes, and not before the start.
     @Test func theWindowIsOf32768Bytes() throws {
         for count in [32_767, 32_768, 100_000] {
             let content = Self.numbers(count, below: 251)
@@ -166,7 +166,7 @@ struct InflateTests {
         }
     }
 
-    /// What has a code in a fixed block and stands for nothing.
+    /// Symbols with a code in a fixed block but without a meaning.
     @Test func symbolsWithoutMeaning() {
         for word in [0b1100_0110, 0b1100_0111] {
             var writer = BitWriter()
@@ -209,9 +209,10 @@ struct InflateTests {
         expect(stream([1, 1, 0, 0], [(0, 1)]), .malformedCode)
         // 258 lengths: 138 zeros and 138 more; with 18 and 0 as words.
         expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (127, 7)]), .tooManyCodes)
-        // 257 zeros and a distance of none: no end of a block.
+        // 257 zeros and no distance: no end of block.
         expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (109, 7)]), .noEndOfBlock)
-        // Lengths 18, 0, 1: 256 zeros, and one bit for the end of the block and for a distance. Then a distance of one bit.
+        // Lengths 18, 0, 1: 256 zeros, then one bit each for the end of block and a distance. Then a distance of one
+        // bit.
         let one = [0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
         var writer = BitWriter()
         writer.dynamic(literals: 257, distances: 1, lengths: one)
@@ -230,7 +231,7 @@ struct InflateTests {
         expect(writer.bytes, .invalidSymbol)
     }
 
-    /// Random bytes behind every kind of head: an end, and no trap.
+    /// Feeds random bytes after each kind of header; decoding must terminate without trapping.
     @Test func randomStreamsDoNotTrap() {
         var generator = SystemRandomNumberGenerator()
         for run in 0..<3_000 {

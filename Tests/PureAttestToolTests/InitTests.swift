@@ -19,7 +19,7 @@ struct InitTests {
             #expect(
                 try Data(contentsOf: package.appending(path: file)) == Data(contentsOf: template.appending(path: file)))
         }
-        // Both packages by their place, and nothing relative to the template's.
+        // Both packages by their absolute paths, and no path relative to the template.
         let manifest = try String(contentsOf: package.appending(path: "Package.swift"), encoding: .utf8)
         #expect(manifest.contains("path: \"\(Self.root.path)\"),"))
         #expect(manifest.contains("path: \"\(Self.root.path)/Sources/Service\"),"))
@@ -44,7 +44,7 @@ struct InitTests {
 
     // MARK: --worker
 
-    /// The files that name their place, and what each says here.
+    /// The files that contain paths, and their adapted text.
     private static let adapted = [
         "Worker/wrangler.toml": "\(root.path)/Sources/Embedded/wasm.sh",
         "Test/worker-support.mjs": "new URL(\"../openapi.json\", import.meta.url)",
@@ -66,7 +66,7 @@ struct InitTests {
                 #expect(try text == String(contentsOf: template.appending(path: file), encoding: .utf8), "\(file)")
             }
         }
-        // Every file of the Worker, and every file that one of them imports.
+        // Every file of the Worker, and every file that a written file imports.
         for name in try FileManager.default.subpathsOfDirectory(atPath: template.appending(path: "Worker").path)
         where name.contains(".") && !name.hasSuffix(".wasm") { #expect(written.contains("Worker/\(name)")) }
         for file in written where file.hasSuffix(".mjs") {

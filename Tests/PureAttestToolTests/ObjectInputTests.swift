@@ -4,7 +4,7 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// Files are recognised by their content, and a path needs no `@` where an object is expected.
+/// Files are recognised by content; a path to an object needs no `@`.
 @Suite("Objects in files")
 struct ObjectInputTests {
     private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct ObjectInputTests {
         VerificationTests.arguments(["--attestation": attestation])
     }
 
-    /// The name's extension is another one each time, and none matters.
+    /// Returns files whose name extensions do not match.
     private func files() throws -> [String] {
         let hex = attestation.map { String(format: "%02x", $0) }.joined(separator: "")
         return [
@@ -50,7 +50,7 @@ struct ObjectInputTests {
         }
     }
 
-    /// Another kind of object than the command takes: the message says which, and where it belongs.
+    /// The message names the kind of object and its right place.
     @Test func otherObjectsAreNamed() throws {
         let assertion = try folder.write("a.cbor", Data(base64Encoded: MadeAssertion.assertions[0]) ?? Data()).path
         let chain = VectorDirectory.committed.appending(path: "android-key-attestation/akita/sdk34/SB_RSA_NONE.pem")
@@ -86,7 +86,6 @@ struct ObjectInputTests {
         }
     }
 
-    /// A file cannot take the place of a value that needs no file.
     @Test func aFileChangesNoChallenge() throws {
         let words = VerificationTests.arguments(["--client-data-hash": "ZXhhbXBsZV9zZXJ2ZXJfY2hhbGxlbmdl"])
             .map { "'\($0)'" }.joined(separator: " ")
@@ -116,7 +115,7 @@ struct ObjectInputTests {
         let both = try Tool.run("inspect", good, VerificationTests.sample)
         #expect(both.status == 0)
         #expect(both.output.hasPrefix("==> \(good) <==\n\(alone.output)\n==> \(VerificationTests.sample) <==\n"))
-        // An unreadable file stops nothing; the status is the worst one.
+        // An unreadable file stops nothing; the worst status is returned.
         let mixed = try Tool.run("inspect", bad, good, "\(folder.url.path)/missing")
         #expect(mixed.status == 2 && mixed.output.hasSuffix("==> \(good) <==\n\(alone.output)"))
         #expect(mixed.error.split(separator: "\n").count == 2)

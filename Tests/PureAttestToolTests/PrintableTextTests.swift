@@ -3,12 +3,12 @@ import Testing
 
 @testable import pure_attest
 
-/// Untrusted text on a terminal: nothing that controls it, reorders a line or shows nothing is printed raw, in JSON or in plain text.
+/// Control, reordering and invisible characters are never printed raw, in JSON or plain text.
 @Suite("Printable text")
 struct PrintableTextTests {
     private static let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
 
-    /// The rule, written out a second time: general categories, and the ranges that Unicode lists as default-ignorable.
+    /// The rule, implemented again: general categories, and Unicode's default-ignorable ranges.
     private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F...0x9F, 0xAD, 0x34F, 0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
@@ -31,7 +31,7 @@ struct PrintableTextTests {
         #expect("a\u{202E}b\u{E0041}".printable == #"a\u{202e}b\u{e0041}"#)
     }
 
-    /// Whole, by Foundation and by Python: what is escaped comes back as the same scalar, and no scalar of the rule is in the text.
+    /// Foundation and Python decode every escaped scalar to itself; the text contains none that must be escaped.
     @Test func everyScalarComesBackFromJSON() throws {
         let strings = stride(from: 0, to: Self.scalars.count, by: 4_096).map { start in
             var text = ""
@@ -46,7 +46,7 @@ struct PrintableTextTests {
         #expect(json.unicodeScalars.allSatisfy { !$0.isUnprintable || $0 == "\n" })
         #expect(json.unicodeScalars.count { $0 == "\n" } == strings.count + 1)
         let parsed = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String])
-        // By scalars: `==` of strings is canonical equivalence.
+        // Compares scalars, because `==` of strings is canonical equivalence.
         #expect(parsed.count == strings.count)
         #expect(zip(parsed, strings).allSatisfy { $0.unicodeScalars.elementsEqual($1.unicodeScalars) })
         #expect(JSON.string("\u{E0041}\u{202E}\u{7F}").text == #""\udb40\udc41\u202e\u007f""#)

@@ -15,7 +15,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test func theExampleIsTheOneThatCompiles() throws {
+    @Test func theExampleMatchesTheCompiledFile() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ReadmeExample.swift")
         let compiled = try String(contentsOf: file, encoding: .utf8)
         let example = try #require(compiled.firstRange(of: "import PureAttest\n"))
@@ -47,7 +47,7 @@ struct ReadmeTests {
         #expect(throws: PureAttestError.invalidSignature) {
             try authorize(assertion: assertion, challenge: [1], record: record)
         }
-        // Apple's sample passes its challenge unhashed, so that a server which hashes refuses it.
+        // Apple's sample passes its challenge unhashed, so a server that hashes it rejects it.
         let sample = try ObjectFile.committed()
         #expect(throws: PureAttestError.nonceMismatch) {
             try register(

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `pure-attest receipt`.
 @Suite("receipt")
 struct ReceiptTests {
     private let sample = VectorDirectory.committed.appending(path: "app-attest/apple-guide-2026.json").path
@@ -33,14 +32,14 @@ struct ReceiptTests {
             (["--at", "2026-06-01T00:00:00Z"], "step 1: "),
             (["--environment", "development"], "step 8: "),
         ])
-    func refusesWithAReason(_ options: [String], _ reason: String) throws {
+    func rejectsWithAReason(_ options: [String], _ reason: String) throws {
         let result = try Tool.run(["receipt", sample] + options)
         #expect(result.status == 1)
         #expect(result.isOneLineOfError)
         #expect(result.error.contains(reason), "\(result.error)")
     }
 
-    /// The sample with its receipts replaced, and with one byte of the attestation's own receipt changed.
+    /// Returns the sample with other receipts, and optionally a flipped byte in the attestation's own.
     private func file(receipts: [Any]?, isDamaged: Bool = false, in folder: TemporaryFolder) throws -> String {
         let contents = try Data(contentsOf: URL(filePath: sample))
         var object = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])
@@ -55,8 +54,8 @@ struct ReceiptTests {
         return try folder.write("file.json", JSONSerialization.data(withJSONObject: object)).path
     }
 
-    /// "All 0 receipts are genuine" is a verdict on nothing.
-    @Test func anEmptyListIsRefused() throws {
+    /// "All 0 receipts are genuine" would be a verdict on nothing.
+    @Test func anEmptyListIsRejected() throws {
         let folder = try TemporaryFolder()
         for arguments in [[], ["--json"]] {
             let result = try Tool.run(["receipt", file(receipts: [], in: folder)] + arguments)
@@ -65,7 +64,6 @@ struct ReceiptTests {
         }
     }
 
-    /// The attestation's own receipt is verified whatever the file lists.
     @Test func theOwnReceiptIsAlwaysVerified() throws {
         let folder = try TemporaryFolder()
         let corpus = try Tool.run("verify-attestation", "--json", sample)
@@ -80,7 +78,7 @@ struct ReceiptTests {
             #expect(try Tool.run("receipt", damaged, "--receipt", receipt).status == 1)
             #expect(try Tool.run("verify-attestation", damaged).status == 0)
         }
-        // Both are proved, each of any age where --receipt is given.
+        // Both are verified; with --receipt, of any age.
         let both = try file(receipts: [["receipt": receipt]], in: folder)
         #expect(try Tool.run("receipt", both).output.hasPrefix("All 2 receipts are genuine"))
         let given = try Tool.run("receipt", sample, "--receipt", receipt, "--received-at", "2026-05-01T00:00:00Z")
@@ -96,13 +94,13 @@ struct ReceiptTests {
     }
 
     @Test(arguments: [["--max-age", "-1"], ["--received-at", "yesterday"], ["--receipt", "%"], ["--receipt"]])
-    func refusesWrongUsage(_ options: [String]) throws {
+    func rejectsWrongUsage(_ options: [String]) throws {
         let result = try Tool.run(["receipt", sample] + options)
         #expect(result.status == 2)
         #expect(result.isOneLineOfError)
     }
 
-    /// Inside an attestation, and alone.
+    /// Shows receipts inside an attestation, and by themselves.
     @Test func inspectShowsTheFields() throws {
         let inside = try Tool.run("inspect", sample)
         #expect(inside.status == 0)

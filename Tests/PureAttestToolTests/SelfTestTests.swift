@@ -2,10 +2,9 @@ import DebugSampling
 import Foundation
 import Testing
 
-/// `pure-attest self-test`.
 @Suite("self-test")
 struct SelfTestTests {
-    /// What is tested; a name that is missing here or there fails.
+    /// A name missing here or in the tool fails.
     static let names = [
         "SHA-256", "SHA-384", "SHA-512", "HMAC-SHA-256", "HMAC-SHA-384", "HMAC-SHA-512", "DER OBJECT IDENTIFIER",
         "DER BIT STRING", "DER BOOLEAN that is BER", "CBOR map", "CBOR negative integer",
@@ -52,7 +51,7 @@ struct SelfTestTests {
         }
     }
 
-    /// Each answer decides: with another one the test fails, at this place and at no other.
+    /// A damaged answer fails at its place only.
     @Test(arguments: debugSample(names, every: 8, of: "damaged answers"))
     func aDamagedAnswerIsNoticed(name: String) throws {
         let result = try Tool.run("self-test", "--json", "--damage", name)

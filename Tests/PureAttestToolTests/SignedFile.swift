@@ -10,7 +10,6 @@ func bigEndian<T: FixedWidthInteger>(_ number: T) -> [UInt8] {
 func littleEndian<T: FixedWidthInteger>(_ number: T) -> [UInt8] { bigEndian(number).reversed() }
 
 extension [UInt8] {
-    /// The same with other bytes from `offset`.
     func replacing(at offset: Int, _ bytes: [UInt8]) -> [UInt8] {
         var copy = self
         copy.replaceSubrange(offset..<offset + bytes.count, with: bytes)
@@ -20,21 +19,21 @@ extension [UInt8] {
     func flipped(at offset: Int) -> [UInt8] { replacing(at: offset, [self[offset] ^ 0x10]) }
 }
 
-/// A CodeDirectory to be made.
+/// A CodeDirectory to be built.
 struct TestDirectory {
     var slot: UInt32 = 0
     var version: UInt32 = 0x2_0400
     var flags: UInt32 = 0
-    /// The hash type; of SHA-1, which is not here, all hashes are ones.
+    /// Hashes of SHA-1, which is not available here, are all ones.
     var hashType: UInt8 = 2
     var pageShift: UInt8 = 6
     var identifier = "com.example.demo"
     var team: String? = "TEAM123456"
-    /// What special slots stand for, beside the blobs of the signature.
+    /// The content of special slots, beside the signature's blobs.
     var files: [UInt32: [UInt8]] = [:]
-    /// By default what the file has before its signature.
+    /// The number of bytes before the signature by default.
     var codeLimit: UInt64?
-    /// In place of codeLimit, in the wide field.
+    /// Replaces codeLimit, in the wide field.
     var codeLimit64: UInt64 = 0
 
     func hash(_ content: [UInt8]) -> [UInt8] {
@@ -46,14 +45,14 @@ struct TestDirectory {
         }
     }
 
-    /// Where the fields end that a version has.
+    /// The end of the version's fields.
     private var headSize: Int {
         version >= 0x2_0400 ? 88 : version >= 0x2_0300 ? 64 : version >= 0x2_0200 ? 52 : version >= 0x2_0100 ? 48 : 44
     }
 
     func bytes(code: [UInt8], blobs: [UInt32: [UInt8]]) -> [UInt8] {
         var contents = files
-        // Of a blob without files the hash takes in the head.
+        // The hash of a blob without files covers its head.
         contents.merge(blobs.filter { 1..<0x1000 ~= $0.key }) { $1 }
         let size = hash([]).count
         let specialCount = contents.keys.max() ?? 0
@@ -81,22 +80,22 @@ struct TestDirectory {
     }
 }
 
-/// A Mach-O file to be made and signed.
+/// A Mach-O file to be built and signed.
 struct SignedFile {
     var cpuType: UInt32 = 0x0100_000c
     var cpuSubtype: UInt32 = 0
     var isLittleEndian = true
     var is64 = true
     var fileType: UInt32 = 2
-    /// Load commands before that of the signature, each with its numbers.
+    /// Load commands before the signature's, each with its numbers.
     var commands: [[UInt32]] = [[0x32, 24, 2, 0x001a_0000, 0x001b_0000, 0]]
-    /// Behind the load commands.
+    /// After the load commands.
     var content = [UInt8]((0..<150).map { UInt8($0) })
     var directories = [TestDirectory()]
     /// The other blobs of the signature, with their heads.
     var blobs = SignedFile.usualBlobs
     var isSigned = true
-    /// Behind the SuperBlob, in the signature.
+    /// After the SuperBlob, in the signature.
     var padding = [UInt8](repeating: 0, count: 16)
 
     static func blob(_ magic: UInt32, _ content: [UInt8]) -> [UInt8] {
@@ -110,7 +109,7 @@ struct SignedFile {
 
     func number(_ value: UInt32) -> [UInt8] { isLittleEndian ? littleEndian(value) : bigEndian(value) }
 
-    /// What is signed: all up to the signature.
+    /// Returns the signed part: everything before the signature.
     func code(signatureSize: Int) -> [UInt8] {
         var all = commands
         let size = commands.reduce(0) { $0 + 4 * $1.count } + (isSigned ? 16 : 0)
@@ -122,7 +121,7 @@ struct SignedFile {
         return (head + (is64 ? [0] : []) + all.joined()).flatMap(number) + content
     }
 
-    /// The signature over some code.
+    /// Returns the signature over some code.
     func signature(of code: [UInt8]) -> [UInt8] {
         var all = blobs
         for directory in directories { all[directory.slot] = directory.bytes(code: code, blobs: blobs) }
@@ -137,7 +136,6 @@ struct SignedFile {
             + padding
     }
 
-    /// How many bytes are signed.
     var codeLimit: Int { code(signatureSize: 0).count }
 
     var bytes: [UInt8] {
@@ -146,7 +144,7 @@ struct SignedFile {
         return isSigned ? code + signature(of: code) : code
     }
 
-    /// The blob of a slot in ``bytes``, and where it is.
+    /// Returns the blob of a slot in ``bytes``, and its offset.
     func blob(_ slot: UInt32) -> (offset: Int, bytes: [UInt8]) {
         let all = bytes
         let start = codeLimit
@@ -158,7 +156,6 @@ struct SignedFile {
         preconditionFailure("the signature has no slot \(slot)")
     }
 
-    /// A fat file of others.
     static func fat(_ files: [SignedFile], is64: Bool = false) -> [UInt8] {
         var head = bigEndian(is64 ? FatFile.magic64 : FatFile.magic) + bigEndian(UInt32(files.count))
         var content: [UInt8] = []
@@ -177,14 +174,13 @@ struct SignedFile {
     }
 }
 
-/// What the tool finds in a file of these bytes.
 func results(
     _ bytes: [UInt8], _ surroundings: SignedCode.Surroundings? = nil
 ) throws(CodeFileError) -> [SignedCode.Result] {
     try SignedCode.results(of: MemorySource(bytes), surroundings)
 }
 
-/// The only architecture in a file of these bytes, if nothing is wrong with it.
+/// Returns the only architecture in a file of these bytes, or throws its error.
 func onlyCode(_ bytes: [UInt8], _ surroundings: SignedCode.Surroundings? = nil) throws -> SignedCode {
     let results = try results(bytes, surroundings)
     guard results.count == 1 else { throw CodeFileError.noArchitecture }

@@ -4,7 +4,7 @@ import PureKeyAttestationTesting
 import Testing
 import VectorSupport
 
-/// `pure-attest simulate android`, and what `verify-key-attestation` says to it.
+/// `pure-attest simulate android`, and the verdicts of `verify-key-attestation` on its files.
 @Suite struct SimulateAndroidTests {
     private func simulate(_ folder: TemporaryFolder, _ words: String...) throws -> String {
         let result = try Tool.run(["simulate", "android", "--seed", "3", "--out", folder.url.path] + words)
@@ -21,7 +21,7 @@ import VectorSupport
         ["--challenge", "text:abc", "--client-data", "text:x", "--key", "p256"],
         ["--time", "2020-03-18T18:32:53Z"], ["--time", "2049-12-31T23:59:59Z"],
     ])
-    func whatIsMadeVerifiesUnderItsRootAlone(_ words: [String]) throws {
+    func casesVerifyOnlyUnderTheirRoot(_ words: [String]) throws {
         let folder = try TemporaryFolder()
         let result = try Tool.run(["simulate", "android", "--seed", "3", "--out", folder.url.path] + words)
         #expect(result.status == 0 && result.output == "1 case in \(folder.url.path)\n")
@@ -41,7 +41,7 @@ import VectorSupport
         #expect(pem.status == 2 && pem.error.contains("needs a file from pure-attest simulate"))
     }
 
-    /// Two RSA signatures, and the same bytes again.
+    /// Two RSA signatures; a second run gives the same bytes.
     @Test func factory() throws {
         let (a, b) = (try TemporaryFolder(), try TemporaryFolder())
         let file = try simulate(a, "--provisioning", "factory")
@@ -54,12 +54,12 @@ import VectorSupport
         #expect(verified["verified"] as? Bool == true && verified["provisioning"] as? String == "factory")
     }
 
-    /// Faults of every part: of the chain, of the list, of the description, against a policy, of the signature.
+    /// Faults of every part: chain, list, description, policy, signature.
     @Test(arguments: [
         AndroidFault.attestationRevoked, .listEntryTwice, .chainOfStranger, .osVersionOld, .packageVersionOld,
         .certificatesTooMany, .keyLevelTooLow, .vendorPatchLevelOld, .requestReplayed, .memberTwice,
     ])
-    func faultsAreRefusedForTheirReason(_ fault: AndroidFault) throws {
+    func faultsAreRejectedForTheirReason(_ fault: AndroidFault) throws {
         let folder = try TemporaryFolder()
         let file = try simulate(folder, "--fault", fault.id)
         let result = try Tool.run("verify-key-attestation", file, "--trust-test-anchor", "--json")
@@ -72,7 +72,7 @@ import VectorSupport
         #expect(expect?["reasonCode"] as? String == code)
     }
 
-    /// The file's policy is what `simulate` says of the server: it counts where the file's root does.
+    /// The file's policy describes the server of `simulate`: it applies only with the file's root.
     @Test func theFilesPolicyCountsForTestRootsOnly() throws {
         let folder = try TemporaryFolder()
         let file = try simulate(folder, "--fault", "android.osVersionOld")

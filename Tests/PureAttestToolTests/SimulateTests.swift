@@ -3,15 +3,14 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `pure-attest simulate`: files that other servers are tested with.
+/// `pure-attest simulate`: files for testing other servers.
 @Suite struct SimulateTests {
     private static let script = VectorDirectory.committed.deletingLastPathComponent()
         .appending(path: "Tests/Interoperability/check_objects.py")
 
-    /// Where what was not run has not passed.
+    /// In CI, a skipped test does not count as passed.
     private static let isInCI = ProcessInfo.processInfo.environment["CI"] == "true"
 
-    /// Whether there is a Python with what the script needs.
     private static let hasPython = {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -22,7 +21,7 @@ import VectorSupport
         return process.terminationStatus == 0
     }()
 
-    /// One corpus for both tests, as making it takes longer than they do; removed when the process ends.
+    /// Making a corpus takes longer than both tests, so they share it. Removed when the process ends.
     private static let made: Result<(folder: TemporaryFolder, result: Tool.Result), any Error> = Result {
         let folder = try TemporaryFolder()
         atexit { try? FileManager.default.removeItem(at: SimulateTests.made.get().folder.url) }
@@ -56,7 +55,7 @@ import VectorSupport
         try expectAnotherReasonToFail(folder.url.path + "/attestation.nonceMismatch.json")
     }
 
-    /// `vectors`: every object for the reason that its file says; making a corpus takes as long.
+    /// Expects that `vectors` confirms the verdict in every file. Takes as long as making a corpus.
     private func expectVerdictsOfVectors(_ objects: [(file: URL, count: Int)]) throws {
         let folder = try TemporaryFolder()
         for (file, _) in objects {
@@ -85,7 +84,7 @@ import VectorSupport
         var assertions: [Verdict]
     }
 
-    /// What an implementation that shares nothing with this one says.
+    /// The verdicts of an independent implementation.
     @Test(
         .enabled(
             if: hasPython || isInCI, "no python3 with cryptography and cbor2: nothing checked the corpus independently")
@@ -105,7 +104,7 @@ import VectorSupport
         #expect(process.terminationStatus == 0, "\(text)")
     }
 
-    /// The same seed gives the same bytes; what the tool makes, it refuses: it trusts Apple's root.
+    /// Equal seeds give equal bytes. The tool trusts Apple's root, so it rejects the objects.
     @Test func oneObject() throws {
         let folder = try TemporaryFolder()
         for name in ["a", "b"] {
@@ -134,9 +133,9 @@ import VectorSupport
         #expect(inspected.status == 0 && inspected.output.contains("Test App Attestation CA 1"))
     }
 
-    @Test func whatIsMadeAtTheEndsOfTheIssuersTimeVerifies() throws {
+    @Test func assertionsVerifyAtBothEndsOfTheIssuersValidity() throws {
         for time in ["2020-03-18T18:32:53Z", "2049-12-31T23:59:59Z"] {
-            // A folder's name may hold what a terminal would obey.
+            // A folder's name may contain terminal controls.
             let folder = try TemporaryFolder()
             let out = folder.url.appending(path: "\u{1B}[31m").path
             let made = try Tool.run("simulate", "assert", "--seed", "1", "--out", out, "--time", time)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `--trust-test-anchor`: what `simulate` wrote, verified, and labelled.
+/// `--trust-test-anchor` verifies and labels the output of `simulate`.
 @Suite("Test anchors")
 struct TestAnchorTests {
     private let folder: TemporaryFolder
@@ -48,7 +48,7 @@ struct TestAnchorTests {
         #expect(explained.output.contains("Diagnostic report (not a verification): assertion."))
         let object = try json(Tool.run("explain", file, "--trust-test-anchor", "--json"))
         #expect(object["trustsTestAnchor"] as? Bool == true && (object["reports"] as? [Any])?.count == 3)
-        // Each report says whose root it is, and so do the titles of the two steps that lead there.
+        // Reports, and the titles of the two chain steps, name the authority.
         let reports = try #require(object["reports"] as? [[String: Any]])
         #expect(reports.allSatisfy { $0["authority"] as? String == "test" })
         let titles = reports.flatMap { $0["steps"] as? [[String: Any]] ?? [] }.compactMap { $0["title"] as? String }
@@ -62,7 +62,7 @@ struct TestAnchorTests {
         #expect(try Tool.run("explain", file).status == 1)
     }
 
-    /// The file's policies are part of what `simulate` says the server accepts.
+    /// The policies belong to the server that `simulate` describes.
     @Test func theFilesPoliciesApply() throws {
         try simulate("attest", "--fault", "attestation.bundleVersionNotAllowed")
         let result = try Tool.run(
@@ -71,7 +71,7 @@ struct TestAnchorTests {
         #expect(try json(result)["reasonCode"] as? String == "bundleVersionNotAllowed")
     }
 
-    /// Nothing takes the place of Apple's root in silence, or without a root to take it.
+    /// Apple's root is never replaced silently, or without a root in the file.
     @Test func needsAFileWithARoot() throws {
         for arguments in [
             ["verify-attestation", VerificationTests.sample, "--trust-test-anchor"],
@@ -117,7 +117,7 @@ struct TestAnchorTests {
         #expect(noBase64.status == 2 && noBase64.error.contains("to read a file, use @PATH; for text, text:…"))
     }
 
-    // MARK: Assertions alone
+    // MARK: Assertions by themselves
 
     /// With a stored key there is no attestation to explain.
     @Test func aLoneAssertionIsExplained() throws {
@@ -172,13 +172,13 @@ struct TestAnchorTests {
         func entry(_ id: String) -> [String: Any]? { list.first { $0["fault"] as? String == id } }
         #expect(entry("attestation.nonceMismatch")?["severity"] as? String == "hole")
         #expect(entry("assertion.signatureNonMinimal")?["severity"] as? String == "leniency")
-        // Without a certificate nothing is proved; without a receipt the key is.
+        // Without a certificate nothing is verified; without a receipt the key is.
         #expect(entry("attestation.certificateNotBytes")?["severity"] as? String == "hole")
         #expect(entry("attestation.objectItemFlood")?["severity"] as? String == "leniency")
         #expect(entry("receipt.fieldTwice")?["severity"] as? String == "leniency")
         #expect(entry("certificate.leafExpired")?["reasonDetail"] as? String == "expired")
         #expect(list.allSatisfy { ($0["rule"] as? String)?.isEmpty == false && $0["reasonCode"] is String })
-        // The names that JavaScript gives: those of the errors' cases, in both.
+        // JavaScript has every reason code and detail of Apple's faults.
         let script = try String(
             contentsOf: VectorDirectory.committed.deletingLastPathComponent()
                 .appending(path: "Sources/Embedded/JavaScript/reasons.mjs"), encoding: .utf8)

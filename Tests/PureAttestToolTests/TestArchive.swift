@@ -2,7 +2,7 @@ import Foundation
 
 @testable import pure_attest
 
-/// A ZIP archive to be made, with every field that a test may want wrong.
+/// A ZIP archive whose every field a test may falsify.
 struct TestArchive {
     struct File {
         var name: String
@@ -15,7 +15,7 @@ struct TestArchive {
         var byteCount: UInt32?
         var compressedByteCount: UInt32?
         var disk: UInt16 = 0
-        /// In the file's own head, if it is another.
+        /// In the file's own head, if it differs.
         var localName: String?
         var localMethod: UInt16?
         var offset: UInt32?
@@ -27,7 +27,7 @@ struct TestArchive {
 
     var files: [File]
     var comment: [UInt8] = []
-    /// Between the directory and its end.
+    /// Between the directory and its end record.
     var gap: [UInt8] = []
     var disk: UInt16 = 0
     var count: UInt16?
@@ -35,7 +35,6 @@ struct TestArchive {
 
     init(_ files: [File]) { self.files = files }
 
-    /// A stream of stored blocks.
     static func storedBlocks(_ content: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = []
         for start in stride(from: 0, to: content.count, by: 65_535) {
@@ -60,7 +59,7 @@ struct TestArchive {
             let offset = UInt32(all.count)
             let localName = Array((file.localName ?? file.name).utf8)
             all += [0x50, 0x4b, 3, 4, 20, 0] + littleEndian(file.flags) + littleEndian(file.localMethod ?? method)
-            // As written by a stream: checksum and sizes come after the data. Only the directory counts.
+            // As written by a stream: checksum and sizes follow the data. Only the directory's values are read.
             all +=
                 [UInt8](repeating: 0, count: 16) + littleEndian(UInt16(localName.count)) + [3, 0] + localName + [
                     1, 2, 3,

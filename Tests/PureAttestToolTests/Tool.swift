@@ -1,13 +1,13 @@
 import Foundation
 
-/// The built `pure-attest`, run as its users run it.
+/// The built `pure-attest`, run like its users run it.
 enum Tool {
     struct Result {
         var status: Int32
         var output: String
         var error: String
 
-        /// What every failure must look like: one line on standard error and nothing else.
+        /// One line on standard error and nothing else, as for every failure.
         var isOneLineOfError: Bool {
             output.isEmpty && error.hasSuffix("\n") && error.dropLast().allSatisfy { !$0.isNewline } && error.count > 1
         }
@@ -22,19 +22,19 @@ enum Tool {
 
     private final class Marker {}
 
-    /// Runs it with `arguments`. A trap shows as a status above 128 or a signal number, never as 0, 1 or 2.
+    /// Runs the tool with `arguments`. A trap shows as a status above 128 or a signal number, never as 0, 1 or 2.
     static func run(_ arguments: [String]) throws -> Result {
         try run(executable, arguments)
     }
 
     static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
-    /// Runs it through a shell: `script` finds it as `$0`.
+    /// Runs a shell script, which finds the tool as `$0`.
     static func runInShell(_ script: String) throws -> Result {
         try run(URL(filePath: "/bin/sh"), ["-c", script, executable.path])
     }
 
-    /// Runs it with a terminal as its standard input, at which nobody types.
+    /// Runs the tool with an idle terminal as its standard input.
     static func runAtTerminal(_ arguments: [String]) throws -> Result {
         // The leading side of a new pseudo-terminal, which is a terminal to `isatty`.
         let terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -42,7 +42,7 @@ enum Tool {
         return try run(executable, arguments, input: FileHandle(fileDescriptor: terminal, closeOnDealloc: true))
     }
 
-    /// Runs it with a terminal as its two outputs, and returns what the terminal got.
+    /// Runs the tool with a terminal as both outputs, and returns its text.
     static func outputAtTerminal(_ arguments: [String], environment: [String: String]) throws -> String {
         let terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
         guard terminal >= 0 else { throw CocoaError(.fileReadUnknown) }
@@ -57,7 +57,7 @@ enum Tool {
         process.standardError = FileHandle(fileDescriptor: writer)
         try process.run()
         close(writer)
-        // Reading ends with an error when the process, the last writer, is gone.
+        // Reading ends with an error when the process, the last writer, has exited.
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -93,7 +93,7 @@ enum Tool {
     static func run(
         _ executable: URL, _ arguments: [String], input: FileHandle = .nullDevice
     ) throws -> Result {
-        // Files rather than pipes: a full pipe that nobody reads yet would stop the process.
+        // Files rather than pipes: a full pipe without a reader would block the process.
         let folder = try TemporaryFolder()
         let output = try folder.write("output", Data())
         let error = try folder.write("error", Data())
@@ -104,7 +104,7 @@ enum Tool {
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: error)
         try process.run()
-        // One that hangs is ended, and its status says so.
+        // A hanging process is terminated, and its status shows it.
         let identifier = process.processIdentifier
         let watch = DispatchWorkItem { kill(identifier, SIGTERM) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: watch)

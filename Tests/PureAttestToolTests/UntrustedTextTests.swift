@@ -3,7 +3,8 @@ import Testing
 
 @testable import pure_attest
 
-/// Arguments with scalars beside a delimiter that make one Character of both: Prepend characters before it, marks after it, and CR LF.
+/// Arguments with scalars that merge with a delimiter into one Character: Prepend characters before it, marks after it,
+/// and CR LF.
 @Suite struct UntrustedTextTests {
     static let before = ["\u{0600}", "\u{110BD}"]
     static let after = ["\u{0301}", "\u{200D}", "\u{FE0F}"]
@@ -11,7 +12,7 @@ import Testing
     @Test(arguments: after) func valuesBeginWithMarks(_ mark: String) throws {
         #expect(try byteValue("text:\(mark)x", of: "--challenge") == Array("\(mark)x".utf8))
         #expect(throws: UnusableInput.self) { try byteValue("hex:\(mark)00", of: "--challenge") }
-        // A file of that name, which is not there; not Base64.
+        // Read as a missing file's name; not Base64.
         #expect { try byteValue("@\(mark)x", of: "--challenge") } throws: {
             ($0 as? UnusableInput)?.reason.contains("cannot read") == true
         }
@@ -22,7 +23,7 @@ import Testing
     @Test(arguments: after) func optionsAreSplitAtTheirFirstSign(_ mark: String) throws {
         let arguments = try Arguments(["--team=\(mark)T=x", "--json", "--", "-\(mark)"], of: Explain.self)
         #expect(arguments.value("--team") == "\(mark)T=x" && arguments.operand == "-\(mark)")
-        // A dash with a mark is a dash: an unknown option, and no operand; nor is it the value of the option before.
+        // A dash with a mark is still a dash: an unknown option, neither an operand nor an option's value.
         #expect { try Arguments(["-\(mark)x"], of: Explain.self) } throws: {
             ($0 as? UnusableInput)?.reason.contains("unknown option") == true
         }
@@ -51,7 +52,7 @@ import Testing
         #expect("\u{212A}".removing(prefix: "K") == nil)
     }
 
-    /// Colons of a certificate's digest as keytool prints it, and nothing else.
+    /// Accepts only the colons that keytool prints.
     @Test func digests() {
         let hex = [String](repeating: "AB", count: 32)
         for (text, isDigest) in [

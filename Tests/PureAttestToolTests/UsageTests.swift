@@ -46,7 +46,7 @@ struct UsageTests {
         #expect(result.isOneLineOfError)
     }
 
-    /// Every option of every command that is given twice, or as what it is not.
+    /// Options given twice or in a wrong form.
     @Test func optionsThatAreWrongAreOneLineAndStatus2() throws {
         for command in PureAttestTool.allCommands {
             for option in command.options where !option.isRepeatable {

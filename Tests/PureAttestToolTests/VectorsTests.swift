@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `pure-attest vectors`.
 @Suite("vectors")
 struct VectorsTests {
     private let path = VectorDirectory.committed.appending(path: "nist-cavp/ec/CAVP_186-3_PKV.rsp")
@@ -14,7 +13,7 @@ struct VectorsTests {
         #expect(result.output.contains("  skipped 12: curve P-521\n"))
     }
 
-    /// Every invalid point is called valid: those fail, by name, and the status says so.
+    /// With invalid points declared valid, their cases fail by name, and the status shows it.
     @Test func aFlippedExpectationIsAFailure() throws {
         let folder = try TemporaryFolder()
         let flipped = try String(contentsOf: path, encoding: .utf8).replacing("Result = F", with: "Result = P")
@@ -25,7 +24,7 @@ struct VectorsTests {
         #expect(result.output.hasSuffix("\n8 passed, 16 failed, 156 skipped\n"))
     }
 
-    /// Objects that are made to break parsers: a trap would end the process, and not with 0.
+    /// A trap would end the process with a status other than 0.
     @Test func survivesAdversarialObjects() throws {
         let file = VectorDirectory.committed.appending(path: "adversarial/certificates.json")
         let result = try Tool.run("vectors", file.path)
@@ -33,7 +32,7 @@ struct VectorsTests {
         #expect(result.output.hasSuffix(": adversarial objects\n125 passed, 0 failed, 0 skipped\n"))
     }
 
-    /// No verdict on nothing: a folder or a file none of whose cases ran is no success.
+    /// Without any executed case there is no success.
     @Test func aRunThatJudgedNothingIsNoSuccess() throws {
         let folder = try TemporaryFolder()
         let empty = try Tool.run("vectors", folder.url.path)
@@ -49,12 +48,12 @@ struct VectorsTests {
             #expect(result.status == 2, "\(arguments)")
             #expect(result.error.hasPrefix("pure-attest: no case of "), "\(arguments)")
         }
-        // A failure is a verdict.
         let failing = try folder.write("failing.rsp", Data(text.replacing("521", with: "256").utf8))
         #expect(try Tool.run("vectors", skipped.path, failing.path).status == 1)
     }
 
-    /// Files of known forms in it and below are run, others counted; a link to a folder is not followed, and a pipe not opened.
+    /// Runs files of known formats in the folder and below, and counts others. Follows no link to a folder; opens no
+    /// pipe.
     @Test func runsTheFilesOfAFolder() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("notes.txt", Data("no vectors\n".utf8))
@@ -82,8 +81,8 @@ struct VectorsTests {
         #expect(try Tool.run("inspect", file.path).status == 2)
     }
 
-    /// A failure's line says what to write in the list; an entry that explains no failure fails, and so does one for a file
-    /// that was not run.
+    /// A failure's line states the entry for the list. An entry fails if it explains no failure or its file was not
+    /// run.
     @Test func deviationsComeFromAFile() throws {
         let folder = try TemporaryFolder()
         let turned = try String(contentsOf: path, encoding: .utf8).replacing("Result = F", with: "Result = P")
@@ -111,12 +110,11 @@ struct VectorsTests {
         #expect(json.status == 0)
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
         #expect((object?["files"] as? [[String: Any]])?.first?["deviations"] as? Int == 16)
-        // A list that is none.
         let bad = try Tool.run("vectors", "--deviations", path.path, file.path)
         #expect(bad.status == 2 && bad.isOneLineOfError)
     }
 
-    /// Members that inform, and unknown ones until an option names them; all reasons are counted, over all files too.
+    /// Informational members, and unknown ones until an option names them; reasons are counted over all files too.
     @Test func informationalMembers() throws {
         let contents = try Data(contentsOf: VectorDirectory.committed.appending(path: "paths/building.json"))
         let suite = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])

@@ -5,7 +5,6 @@ import VectorSupport
 @Suite("Verification commands")
 struct VerificationTests {
     static let sample = VectorDirectory.committed.appending(path: "app-attest/apple-guide-2026.json").path
-    /// What the sample file says, as options.
     static let sampleOptions: [String: String] = {
         let file = try! ObjectFile.committed()
         return [
@@ -32,7 +31,7 @@ struct VerificationTests {
         #expect(result.output.contains("OS version           27.0"))
     }
 
-    /// The rule of the platform that the certificate names applies, unless another one is given.
+    /// The certificate's platform decides, unless an option names another.
     @Test func platform() throws {
         #expect(try Tool.run("verify-attestation", Self.sample, "--platform", "device").status == 0)
         let mac = try Tool.run("verify-attestation", Self.sample, "--platform", "macOS")
@@ -45,7 +44,7 @@ struct VerificationTests {
         #expect(unknown.status == 2 && unknown.error.contains("device or macOS"))
     }
 
-    /// A server's demands beyond Apple's steps: the sample has system 27.0 and says no build.
+    /// Server policies: the sample has system 27.0 and names no build.
     @Test func policies() throws {
         for version in ["27.0", "27", "26.4.1"] {
             #expect(try Tool.run("verify-attestation", Self.sample, "--minimum-system", version).status == 0)
@@ -90,7 +89,7 @@ struct VerificationTests {
         #expect(!result.output.contains("from the file"))
     }
 
-    /// The same bytes in each of the ways to write them.
+    /// The same bytes in each notation.
     @Test(arguments: [
         "ZXhhbXBsZV9zZXJ2ZXJfY2hhbGxlbmdl", "hex:6578616d706c655f7365727665725f6368616c6c656e6765",
         "text:example_server_challenge",
@@ -118,7 +117,7 @@ struct VerificationTests {
         ("--attestation", "", "CBOR"), ("--attestation", "hex:a0", "not an attestation"),
         ("--attestation", "hex:bf", "CBOR"),
     ])
-    func aWrongValueIsRefusedWithItsReason(option: String, value: String, reason: String) throws {
+    func aWrongValueIsRejectedWithItsReason(option: String, value: String, reason: String) throws {
         let result = try Tool.run(Self.arguments([option: value]))
         #expect(result.status == 1)
         #expect(result.isOneLineOfError)
@@ -136,14 +135,14 @@ struct VerificationTests {
         #expect(result.error.contains("expired") || result.error.contains("not valid before"))
     }
 
-    /// A key record that verify-attestation prints, or a stored public key, verifies assertions of that key.
+    /// A printed key record, or a stored public key, verifies that key's assertions.
     @Test func aKeyRecordGoesFromCommandToCommand() throws {
         let json = try object(Tool.run("verify-attestation", Self.sample, "--json"))
         let record = try #require((json["attestation"] as? [String: Any])?["keyRecord"] as? String)
         let result = try Tool.run(
             "verify-assertion", Self.sample, "--key", record, "--assertion", MadeAssertion.assertions[0],
             "--client-data", MadeAssertion.clientData)
-        // The record is read; the assertion is of another key.
+        // The record is read; the assertion is from another key.
         #expect(result.status == 1)
         #expect(result.error.contains("step 3"))
     }
@@ -174,7 +173,7 @@ struct VerificationTests {
         ("--previous-counter", "1", "step 5"), ("--signed-challenge", "text:other", "step 6"),
         ("--signed-challenge", "", "empty"),
     ])
-    func aWrongValueOfAnAssertionIsRefused(option: String, value: String, reason: String) throws {
+    func aWrongValueOfAnAssertionIsRejected(option: String, value: String, reason: String) throws {
         let result = try Tool.run(made + ["--assertion", MadeAssertion.assertions[0], option, value])
         #expect(result.status == 1)
         #expect(result.isOneLineOfError)
@@ -188,7 +187,7 @@ struct VerificationTests {
         #expect(result.output.contains("Challenge compared   yes"))
     }
 
-    /// Several assertions of one file, in turn: with the file's counters, or with one that the caller gives.
+    /// Verifies them in turn, with the file's counters or a given one.
     @Test func assertionsOfAFileAreVerifiedInTurn() throws {
         let clientData = Data("benchmark".utf8).base64EncodedString()
         func file(_ order: [Int], counters: [Int?]) throws -> String {
@@ -234,7 +233,7 @@ struct VerificationTests {
             #expect(proved.map { $0["counter"] as? UInt32 } == file.assertions.map(\.counter), "\(name)")
             assertionCount += proved.count
         }
-        // A folder without files would have let every expectation above pass.
+        // An empty folder would have passed every expectation above.
         #expect(names.count >= 8 && assertionCount >= 3)
         print("\(names.count) genuine object files with \(assertionCount) assertions verified by the tool")
     }

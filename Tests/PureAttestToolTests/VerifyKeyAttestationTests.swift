@@ -27,7 +27,7 @@ struct VerifyKeyAttestationTests {
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("The key attestation is genuine.\n"))
         #expect(result.error == "")
-        // As keytool prints it.
+        // In keytool's notation.
         let pairs = stride(from: 0, to: 64, by: 2).map { Self.digest.dropFirst($0).prefix(2).uppercased() }
         let colons = try run(
             Self.tegu, "--challenge", Self.challenge, "--package", Self.package, "--signing-digest",
@@ -46,7 +46,7 @@ struct VerifyKeyAttestationTests {
             (["--signing-digest", String(repeating: "0", count: 64)], "signingDigestMismatch", "otherSigningKey"),
             (["--at", "2026-11-23T00:00:00Z"], "expired", "staleChain"),
         ])
-    func refuses(_ change: [String], _ code: String, _ cause: String?) throws {
+    func rejects(_ change: [String], _ code: String, _ cause: String?) throws {
         var options = [
             "--challenge": Self.challenge, "--package": Self.package, "--signing-digest": Self.digest,
             "--at": Self.time,
@@ -63,7 +63,7 @@ struct VerifyKeyAttestationTests {
         #expect(object["keyRecord"] is NSNull)
     }
 
-    /// What is verified without a policy: chains of devices with unlocked bootloaders, of a time at which they are valid.
+    /// Devices with unlocked bootloaders, at a time when their chains are valid.
     @Test func reportsOnly() throws {
         let chains: [(String, String, Int32)] = [
             ("akita/sdk34/TEE_EC_NONE", "1726500000", 0), ("akita/sdk34/SB_RSA_NONE", "1726500000", 0),
@@ -83,7 +83,7 @@ struct VerifyKeyAttestationTests {
         #expect(result.output.contains("deviceUnlocked  (the bootloader is unlocked)"))
     }
 
-    /// The file may say what the chain is verified with; options take precedence.
+    /// Options take precedence over the file's inputs.
     @Test func readsJSON() throws {
         let folder = try TemporaryFolder()
         let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
@@ -103,7 +103,8 @@ struct VerifyKeyAttestationTests {
         #expect(revoked.error.hasPrefix("refused: certificate 3 is revoked"))
     }
 
-    /// Whoever made the file may have made its list, which is said; and a list that can't be read is no cause of another step's.
+    /// The file's maker may have made its list, so the output says so. An unreadable list causes no error of another
+    /// step.
     @Test func saysWhoseListItIs() throws {
         let folder = try TemporaryFolder()
         let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
@@ -127,7 +128,7 @@ struct VerifyKeyAttestationTests {
         #expect(object["causes"] as? [String] == [] && !bad.error.contains("likely"))
     }
 
-    @Test func refusesUnusableInput() throws {
+    @Test func rejectsUnusableInput() throws {
         #expect(try run(Self.tegu).status == 2)
         #expect(try run(Self.tegu, "--challenge", Self.challenge).status == 2)
         let folder = try TemporaryFolder()
@@ -144,7 +145,7 @@ struct VerifyKeyAttestationTests {
         #expect(result.output.contains("Boot state         Verified"))
     }
 
-    /// A genuine leaf with a keyUsage that is not in its shortest form, as PEM and as DER.
+    /// A genuine leaf whose keyUsage is not in shortest form, as PEM and as DER.
     @Test func inspectShowsTheDescriptionOfALeafThatIsNoCertificate() throws {
         let file = Self.folder.appending(path: "allow_while_on_body.pem")
         let pem = PemFile(try String(contentsOf: file, encoding: .utf8))

@@ -8,7 +8,6 @@ import Testing
 struct ZipArchiveTests {
     private func archive(_ bytes: [UInt8]) throws(CodeFileError) -> ZipArchive { try ZipArchive(MemorySource(bytes)) }
 
-    /// The whole content of a file, checked.
     private func content(_ archive: TestArchive, _ name: String = "a") throws -> [UInt8] {
         let source = try #require(try self.archive(archive.bytes).file(Array(name.utf8)))
         let content = try source.read(0..<source.byteCount)
@@ -42,7 +41,7 @@ struct ZipArchiveTests {
         #expect(crc.value == 0xcbf4_3926)
     }
 
-    /// Parts in any order; going back begins again, and only then.
+    /// Parts in any order; only reading backwards restarts decompression.
     @Test func aFileCanBeReadInParts() throws {
         for file in [TestArchive.File("a", Self.text), Self.deflated()] {
             let source = try #require(
@@ -58,7 +57,7 @@ struct ZipArchiveTests {
         }
     }
 
-    /// However many architectures a file has, and wherever the pieces of the stream end.
+    /// Whatever the number of architectures, and wherever the pieces end.
     @Test func aFatFileIsDecompressedTwice() throws {
         let files = (0..<6).map { index in
             var file = SignedFile()
@@ -75,7 +74,7 @@ struct ZipArchiveTests {
         #expect(source.passCount == 2)
     }
 
-    @Test func whatTheDirectorySaysIsChecked() throws {
+    @Test func entriesMustMatchTheDirectory() throws {
         for file in [TestArchive.File("a", Self.text), Self.deflated()] {
             var wrong = file
             wrong.checksum = 7
@@ -121,7 +120,7 @@ struct ZipArchiveTests {
         wrong = Self.deflated()
         wrong.deflated?[0] = 7
         #expect(throws: CodeFileError.inflate(.reservedBlockType)) { try content(TestArchive([wrong])) }
-        // The end of the files is the directory, not the end of the archive.
+        // The directory ends the files, not the archive's end.
         wrong = TestArchive.File("a", Self.text)
         (wrong.compressedByteCount, wrong.byteCount) = (200_001, 200_001)
         #expect(throws: CodeFileError.truncated(.archiveEntry)) { try content(TestArchive([wrong])) }
@@ -164,7 +163,7 @@ struct ZipArchiveTests {
         #expect(throws: CodeFileError.archive(.noEndOfDirectory)) { try archive([]) }
     }
 
-    /// Numbers at the ends of their ranges at every place, and every bit flipped: an error or the same file, and no trap.
+    /// Extreme numbers everywhere, and every bit flipped: an error or the same file, never a trap.
     @Test func mutatedArchivesDoNotTrap() throws {
         let content = Array("hello, hello, hello".utf8)
         let stream = [UInt8](try #require(Data(base64Encoded: "y0jNycnXUchAogA=")))

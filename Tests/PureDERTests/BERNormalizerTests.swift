@@ -3,12 +3,12 @@ import PureDER
 import Testing
 import VectorSupport
 
-/// BER to DER: what changes, what stays, what is refused.
+/// BER to DER: changed, unchanged and rejected forms.
 @Suite struct BERNormalizerTests {
     /// §8.1.3, §8.7.3, §8.1.5.
     @Test func forms() throws {
         for (ber, der): ([UInt8], [UInt8]) in [
-            // Definite, and DER already.
+            // Definite, and already DER.
             ([0x30, 0x03, 0x02, 0x01, 0x05], [0x30, 0x03, 0x02, 0x01, 0x05]),
             ([0x05, 0x00], [0x05, 0x00]),
             // Indefinite, nested.
@@ -16,17 +16,17 @@ import VectorSupport
             ([0x30, 0x80, 0x00, 0x00], [0x30, 0x00]),
             ([0xA0, 0x80, 0x31, 0x80, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00], [0xA0, 0x04, 0x31, 0x02, 0x05, 0x00]),
             ([0xBF, 0x8A, 0x7B, 0x80, 0x00, 0x00], [0xBF, 0x8A, 0x7B, 0x00]),
-            // Lengths that are not minimal.
+            // Non-minimal lengths.
             ([0x30, 0x81, 0x07, 0x02, 0x84, 0, 0, 0, 1, 0x05], [0x30, 0x03, 0x02, 0x01, 0x05]),
             ([0x04, 0x85, 0, 0, 0, 0, 1, 0xAA], [0x04, 0x01, 0xAA]),
-            // OCTET STRING in parts, which have parts.
+            // OCTET STRING in nested parts.
             ([0x24, 0x80, 0x04, 0x01, 0xAA, 0x04, 0x02, 0xBB, 0xCC, 0x00, 0x00], [0x04, 0x03, 0xAA, 0xBB, 0xCC]),
             ([0x24, 0x03, 0x04, 0x01, 0xAA], [0x04, 0x01, 0xAA]),
             ([0x24, 0x80, 0x24, 0x80, 0x04, 0x01, 0xAA, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00], [0x04, 0x01, 0xAA]),
             ([0x24, 0x80, 0x00, 0x00], [0x04, 0x00]),
-            // Contents of an OCTET STRING that look like an end.
+            // OCTET STRING contents that look like end-of-contents.
             ([0x30, 0x80, 0x04, 0x02, 0x00, 0x00, 0x00, 0x00], [0x30, 0x04, 0x04, 0x02, 0x00, 0x00]),
-            // Universal 31 is none of the strings that may have parts.
+            // Universal 31 is not a string type that may have parts.
             ([0x3F, 0x1F, 0x80, 0x00, 0x00], [0x3F, 0x1F, 0x00]),
         ] {
             #expect(try BERNormalizer.normalize(ber[...]) == der, "\(ber)")
@@ -40,7 +40,7 @@ import VectorSupport
     }
 
     /// §8.1.3.2, §8.1.5, §8.6.4, §8.23.6.
-    @Test func refusals() {
+    @Test func rejectsMalformedBER() {
         for (ber, error): ([UInt8], DERError) in [
             ([], .unexpectedEnd), ([0x30], .unexpectedEnd), ([0x30, 0x80], .unexpectedEnd),
             ([0x30, 0x80, 0x00], .unexpectedEnd), ([0x30, 0x80, 0x05, 0x00], .unexpectedEnd),
@@ -70,7 +70,7 @@ import VectorSupport
         #expect(throws: DERError.inputTooLarge) { try BERNormalizer.normalize(tooLong[...]) }
     }
 
-    /// The limit of depth, with and without lengths, in structures and in strings; then as deep as the size allows.
+    /// The depth limit, with and without lengths; then the greatest depth that the size allows.
     @Test func depth() throws {
         for (open, close): ([UInt8], [UInt8]) in [([0x30, 0x80], [0, 0]), ([0x24, 0x80], [0, 0])] {
             let nested = { (depth: Int) in
@@ -91,22 +91,22 @@ import VectorSupport
             for byte in UInt8.min...UInt8.max {
                 var changed = ber
                 changed[index] = byte
-                // Whatever is accepted is stable.
+                // Accepted input normalises to a fixed point.
                 guard let der = try? BERNormalizer.normalize(changed[...]) else { continue }
                 #expect(try! BERNormalizer.normalize(der[...]) == der)
             }
         }
     }
 
-    /// The receipt of Apple's sample: indefinite lengths and parts. The result is one strict element, and the certificates in
-    /// it are the same bytes.
+    /// Apple's sample receipt, with indefinite lengths and parts. The result is strict, and its certificates are
+    /// unchanged.
     @Test func genuineReceipt() throws {
         let file = try ObjectFile(json: VectorDirectory.committedFile("app-attest/apple-guide-2026.json"))
-        // SEQUENCE of indefinite length that begins with id-signedData (RFC 5652 §5.1).
+        // SEQUENCE of indefinite length, id-signedData (RFC 5652 §5.1).
         let start: [UInt8] = [0x30, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
         let attestation = [UInt8](file.attestation)
         let index = try #require(attestation.firstRange(of: start)?.lowerBound)
-        // The receipt is a CBOR byte string, 59 and its length in two bytes.
+        // The receipt is a CBOR byte string: 59, then its length in two bytes.
         let count = Int(attestation[index - 2]) << 8 | Int(attestation[index - 1])
         #expect(attestation[index - 3] == 0x59)
         let receipt = attestation[index..<index + count]

@@ -1,9 +1,7 @@
 import PureDER
 import Testing
 
-/// Values at the limits, on either side.
 @Suite struct DERBoundaryTests {
-    /// `count` SEQUENCEs, one in the other.
     private func nested(_ count: Int) -> [UInt8] {
         (0..<count).reduce([]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
     }
@@ -18,7 +16,7 @@ import Testing
     @Test func normalizerDepth() throws {
         #expect(try BERNormalizer.normalize(nested(32)[...]) == nested(32))
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(nested(33)[...]) }
-        // What is primitive does not count, and the reader agrees.
+        // Primitive elements do not count towards the depth, and the reader agrees.
         let full = (0..<32).reduce([0x05, 0x00]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
         #expect(try BERNormalizer.normalize(full[...]) == full)
         var reader = DERReader(full[...])
@@ -26,12 +24,12 @@ import Testing
         try reader.readNull()
         let over = [0x30, UInt8(full.count)] + full
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(over[...]) }
-        // A string in parts does, since parts may be nested.
+        // A string in parts counts, because parts may be nested.
         let parts = (0..<32).reduce([0x24, 0x00]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(parts[...]) }
     }
 
-    /// Lengths around those at which the form changes.
+    /// Lengths around each change of form.
     @Test func normalizerLengths() throws {
         for count in [0, 1, 126, 127, 128, 129, 254, 255, 256, 257, 65_535, 65_536] {
             let contents = [UInt8](repeating: 0xAB, count: count)
@@ -44,7 +42,7 @@ import Testing
                 }
             let der = [0x04] + length + contents
             #expect(try BERNormalizer.normalize(der[...]) == der)
-            // The same with the longest form of the length, and in a constructed element without one.
+            // With the longest form of the length, and inside a constructed element without a length.
             let long = [0x04, 0x84] + [24, 16, 8, 0].map { UInt8(count >> $0 & 0xFF) } + contents
             #expect(try BERNormalizer.normalize(long[...]) == der)
             #expect(try BERNormalizer.normalize(([0x24, 0x80] + der + [0, 0])[...]) == der)
@@ -54,8 +52,7 @@ import Testing
         }
     }
 
-    /// Identifiers of one octet, of sixteen, of seventeen, and such as start with 00.
-    /// Around the length up to which an identifier is held as a number, with leading zeros too, which a number does not show.
+    /// Lengths around 16 octets, up to which an identifier is stored as a number, which loses leading zeros.
     @Test func objectIdentifiersAreEqualOctetByOctet() throws {
         var all: [[UInt8]] = [[0], [0, 0], [0, 0, 0], [1], [1, 0], [0, 1]]
         for count in [15, 16, 17, 40] {
@@ -87,7 +84,6 @@ import Testing
         #expect(ASN1ObjectIdentifier(encodedAs: 0x80_00).contents == [0x80, 0x00])
     }
 
-    /// Long identifiers are equal when all their octets are, however many are.
     @Test(arguments: [16, 17, 18, 32, 33, 40])
     func longIdentifiers(_ count: Int) throws {
         let contents = [UInt8](repeating: 1, count: count)
@@ -100,7 +96,7 @@ import Testing
         #expect(try ASN1ObjectIdentifier(contents: (contents + [1])[...]) != identifier)
     }
 
-    /// First subidentifiers around 40, 80 and powers of ten, against integer arithmetic.
+    /// Compares first subidentifiers around 40, 80 and powers of ten with integer arithmetic.
     @Test func identifierText() throws {
         for number in Array(0...400) + [
             999, 1_000, 1_079, 1_080, 1_180, 10_000, 10_079, 10_080, 16_383, 16_384, 100_000,
@@ -119,7 +115,7 @@ import Testing
         }
     }
 
-    /// RFC 5280 §4.1.2.5: two digits stand for 1950 to 2049, four for themselves.
+    /// RFC 5280 §4.1.2.5: two-digit years mean 1950 to 2049; four-digit years are literal.
     @Test func years() throws {
         for year in 0...99 {
             let text = (year < 10 ? "0" : "") + "\(year)0102030405Z"
@@ -173,7 +169,6 @@ import Testing
         }
     }
 
-    /// A moment is neither before nor after itself.
     @Test func orderOfTimes() {
         let times = [Int64.min, -1, 0, 1, .max].map(UnixTime.init(secondsSince1970:))
         for (i, left) in times.enumerated() {
@@ -197,7 +192,7 @@ import Testing
         ] { #expect(try DERHeader(decoding: [octet, 0x00]).tag.tagClass == tagClass) }
     }
 
-    /// Which universal types may be constructed in BER that is normalised: none of the strings but OCTET STRING.
+    /// Of the strings, only OCTET STRING may be constructed in normalised BER.
     @Test func constructedTypes() {
         for number: UInt8 in 1...30 {
             let result = Result { try BERNormalizer.normalize([0x20 | number, 0x00]) }
@@ -208,7 +203,7 @@ import Testing
         }
     }
 
-    /// Which universal types are strings, of which DER knows no constructed form (§10.2), where any element is read.
+    /// Wherever any element is read, universal string types must be primitive (§10.2).
     @Test func stringsInParts() throws {
         for number: UInt8 in 1...30 {
             for (bits, tagClass): (UInt8, DERTag.Class) in [
@@ -227,7 +222,7 @@ import Testing
                 }
             }
         }
-        // Its parts are not looked at.
+        // Its parts are not parsed.
         var parts = DERReader([0x2C, 0x80])
         #expect(throws: DERError.indefiniteLength) { try parts.readElement() }
     }
@@ -243,7 +238,6 @@ import Testing
         #expect(throws: DERError.lengthTooLarge) { try BERNormalizer.normalize([0x04, 0x84, 0x80, 0x00, 0x00, 0x00]) }
     }
 
-    /// An element that ends outside is refused wherever it stands.
     @Test func laterElements() throws {
         for first in [[0x05, 0x00], [0x04, 0x02, 0xAA, 0xBB]] as [[UInt8]] {
             for missing in 1...4 {
@@ -255,7 +249,7 @@ import Testing
         }
     }
 
-    /// A constant and what is read are one identifier, for each number of octets that is held in place.
+    /// A constant equals the parsed identifier, for each length stored in place.
     @Test func constantIdentifiersOfEveryLength() throws {
         for count in 1...16 {
             for first: UInt8 in [0x01, 0x2A, 0x7F, 0x81] where count > 1 || first < 0x80 {

@@ -1,7 +1,6 @@
 import PureDER
 import Testing
 
-/// The cursor, and the headers that it refuses.
 @Suite struct DERReaderTests {
     /// §8.1.2, §8.1.2.4, §8.1.3, §8.1.3.5, §10.1.
     @Test func headers() throws {
@@ -61,11 +60,11 @@ import Testing
             var reader = DERReader(bytes[...])
             #expect(throws: DERError.unexpectedEnd) { try reader.readElement() }
         }
-        // An inner element is limited by the outer one, not by the input.
+        // The outer element limits an inner one, not the input.
         var reader = DERReader([0x30, 0x02, 0x04, 0x01, 0xAA][...])
         var inner = try? reader.enter(.sequence)
         #expect(throws: DERError.unexpectedEnd) { try inner?.readElement() }
-        // End-of-contents octets are no element.
+        // End-of-contents octets are not an element.
         var reserved = DERReader([0x00, 0x00][...])
         #expect(throws: DERError.reservedTag) { try reserved.readElement() }
     }
@@ -108,7 +107,7 @@ import Testing
         }
     }
 
-    /// Any two bytes and zeros: never a trap, and what is read is what was there.
+    /// Two bytes followed by zeros never trap, and read back as encoded.
     @Test func allShortHeaders() {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {

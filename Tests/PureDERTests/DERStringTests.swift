@@ -1,9 +1,8 @@
 import PureDER
 import Testing
 
-/// Strings of octets and bits, in one piece only.
 @Suite struct DERStringTests {
-    /// §8.7, §10.2: the contents as they are; in parts, which BER allows, it is another element.
+    /// §8.7, §10.2: contents are returned unchanged; a string in parts is another element.
     @Test func octetStrings() throws {
         var reader = DERReader([0x04, 0x03, 0x00, 0xFF, 0x30, 0x04, 0x00])
         #expect(try reader.readOctetString() == [0x00, 0xFF, 0x30])

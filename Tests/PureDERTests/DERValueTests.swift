@@ -1,7 +1,7 @@
 import PureDER
 import Testing
 
-/// Values of each type: the forms that are read, and the rule that each other one breaks.
+/// The accepted forms of each type, and the rule that each other form breaks.
 @Suite struct DERValueTests {
     private func reader(_ identifier: UInt8, _ contents: [UInt8]) -> DERReader {
         DERReader(([identifier, UInt8(contents.count)] + contents)[...])
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// In digits up to 40 octets, whatever the arcs; then in constant work, the first octets and how many there are.
+    /// Digits up to 40 octets; beyond that the first octets and the count, in constant work.
     @Test func textOfLongObjectIdentifiers() throws {
         let text = { (contents: [UInt8]) in try ASN1ObjectIdentifier(contents: contents[...]).description }
         #expect(try text([0x2A] + [UInt8](repeating: 0x7F, count: 39)).utf8.count == 3 + 39 * 4)
@@ -134,7 +134,6 @@ import Testing
                 + "... (41 octets)")
     }
 
-    /// The order tells any two apart, and holds whatever their lengths.
     @Test func orderOfObjectIdentifiers() throws {
         let contents: [[UInt8]] = [
             [0], [1], [0x7F], [0x2A, 0], [0x2A, 3], [0x2A, 3, 0], [UInt8](repeating: 1, count: 16),
@@ -153,7 +152,7 @@ import Testing
         }
     }
 
-    /// Every day of 400 years, against counting.
+    /// Compares every day of 400 years with counting.
     @Test func calendar() {
         var days: Int64 = -719_528  // 0000-01-01: 719,528 days before 1970 (date -u -d 0000-01-01 +%s, / 86,400)
         for year in 0..<400 {

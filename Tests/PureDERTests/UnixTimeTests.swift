@@ -1,7 +1,6 @@
 import PureDER
 import Testing
 
-/// Times as dates, as text, and with seconds added.
 @Suite struct UnixTimeTests {
     @Test func text() {
         for (seconds, text) in [
@@ -16,7 +15,7 @@ import Testing
         }
     }
 
-    /// Against the conversion in the other direction, over several 400-year cycles.
+    /// Compares with the reverse conversion over several 400-year cycles.
     @Test func calendar() {
         for day in stride(from: Int64(-719_528), through: 2_932_896, by: 37) {
             let time = UnixTime(secondsSince1970: day * 86_400 + 12_345)
@@ -29,7 +28,7 @@ import Testing
         // The first day of an era before the year 0, and a full hour.
         let era = CivilTime(UnixTime(secondsSince1970: (-146_097 - 719_468) * 86_400 + 36_000))
         #expect((era.year, era.month, era.day) == (-400, 3, 1) && (era.hour, era.minute, era.second) == (10, 0, 0))
-        // No time traps. 400 years, which are 146,097 days, are a period.
+        // No time traps. The calendar repeats after 400 years, or 146,097 days.
         for seconds in [Int64.min, .min + 1, .max - 1, .max] {
             let date = CivilTime(UnixTime(secondsSince1970: seconds))
             let period: Int64 = 146_097 * 86_400
@@ -39,7 +38,7 @@ import Testing
         }
     }
 
-    /// Days alone tell two dates apart, unless it is one day or one without a date.
+    /// Shows only days if they differ; otherwise, and for times without a date, the time too.
     @Test func checkedAt() {
         func text(_ date: Int64, _ time: Int64) -> String {
             UnixTime(secondsSince1970: date).checked(at: UnixTime(secondsSince1970: time))
@@ -51,7 +50,6 @@ import Testing
         #expect(text(.min, 0) == "-9223372036854775808 s since 1970 (checked at 1970-01-01T00:00:00Z)")
     }
 
-    /// The first and the last time are limits.
     @Test func addingSeconds() {
         func sum(_ time: Int64, _ seconds: Int64) -> Int64 {
             UnixTime(secondsSince1970: time).adding(seconds).secondsSince1970

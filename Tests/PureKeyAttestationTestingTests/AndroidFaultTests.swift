@@ -8,8 +8,8 @@ import VectorSupport
 @testable import PureKeyAttestationTesting
 
 extension AndroidCase {
-    /// What this library says: `nil` if attestation and signature are accepted.
-    func refusal() -> KeyAttestationError? {
+    /// Returns this library's error, or `nil` if it accepts attestation and signature.
+    func rejection() -> KeyAttestationError? {
         do throws(KeyAttestationError) {
             let list = try RevocationStatusList(json: revocationList)
             let proof = try verifier.verify(
@@ -35,7 +35,7 @@ struct AndroidFaultTests {
             time: AndroidCorpus.defaultTime)
     }
 
-    /// Chains of the factory take seconds in a debug build.
+    /// Factory chains take seconds in a debug build.
     @Test(arguments: [Provisioning.remote, .factory])
     func faults(_ provisioning: Provisioning) throws {
         for level in [SecurityLevel.trustedEnvironment, .strongBox] {
@@ -52,7 +52,7 @@ struct AndroidFaultTests {
                 }
                 let item = try device.makeCase(
                     "", challenge: Array("challenge".utf8), requestChallenge: [2], breaking: fault)
-                #expect(item.refusal() == item.error, "\(fault)")
+                #expect(item.rejection() == item.error, "\(fault)")
                 #expect(item.error == fault.expectedError(provisioning), "\(fault)")
             }
         }
@@ -62,16 +62,16 @@ struct AndroidFaultTests {
         #expect(AndroidCorpus.acceptedKinds.count == 12)
         for kind in debugSample(AndroidCorpus.acceptedKinds, every: 5, from: 1, of: "accepted chains of Android") {
             let item = Self.corpus.acceptedCase(kind)
-            #expect(item.refusal() == nil, "\(item.name)")
+            #expect(item.rejection() == nil, "\(item.name)")
         }
         for kind in AndroidCorpus.kindsWithoutRoot {
             let item = Self.corpus.caseWithoutRoot(kind)
             #expect(item.certificateChain.count == (kind.provisioning == .remote ? 4 : 3))
-            #expect(item.refusal() == nil, "\(item.name)")
+            #expect(item.rejection() == nil, "\(item.name)")
         }
     }
 
-    /// In every build, as these are where a chain's end is decided.
+    /// In every build, because these faults decide where a chain ends.
     @Test func faultsWithoutRoot() throws {
         let faults = AndroidFault.allCases.filter { $0.id.contains("rootLeftOut") }
         #expect(faults.count == 6)
@@ -79,12 +79,12 @@ struct AndroidFaultTests {
             let device = device(provisioning, .trustedEnvironment)
             for fault in faults where fault.applies(to: provisioning) {
                 let item = try device.makeCase("", challenge: [1], requestChallenge: [2], breaking: fault)
-                #expect(item.refusal() == item.error, "\(fault), \(provisioning)")
+                #expect(item.rejection() == item.error, "\(fault), \(provisioning)")
             }
         }
     }
 
-    /// So that none is lost unnoticed, and every rule is broken by one.
+    /// Every rule has a fault.
     @Test func everyRuleHasAFault() {
         #expect(AndroidFault.allCases.count == 124)
         #expect(Set(AndroidFault.allCases.map(\.rule)) == Set(AndroidRule.allCases.map(\.text)))
@@ -95,11 +95,11 @@ struct AndroidFaultTests {
 
     /// Errors that no device and no list can cause.
     private static let causedByTheServer: Set<String> = [
-        // What the server passes, and what it stored.
+        // The server's input and stored records.
         "emptyChallenge", "malformedKeyRecord", "unsupportedKeyRecord", "challengeNotFound", "keyOfUnknownApp",
     ]
 
-    /// Each error of the verifier is the answer to a fault, or has a reason not to be.
+    /// Each error of the verifier has a fault that causes it, or a reason why none does.
     @Test func everyErrorIsMet() throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/PureKeyAttestation/KeyAttestationError.swift")

@@ -10,7 +10,6 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// The stored key, and what it signs later.
 struct AttestedKeyTests {
     private func key(
         _ signer: AndroidSigningKey = .p256(5), level: SecurityLevel = .trustedEnvironment,
@@ -22,7 +21,7 @@ struct AttestedKeyTests {
             attestedAt: ChainDraft.time)
     }
 
-    /// RFC 5280 §6.1.3 (a)(1): under another algorithm's name a key's own signature is invalid.
+    /// RFC 5280 §6.1.3 (a)(1): the signature is invalid under another algorithm's name.
     @Test func keysRejectOtherAlgorithms() {
         let message: [UInt8] = [1, 2, 3]
         let algorithms: [SignatureAlgorithm] = [
@@ -68,7 +67,7 @@ struct AttestedKeyTests {
         #expect(throws: KeyAttestationError.malformedKeyRecord) {
             try AttestedAndroidKey(serialized: record + [UInt8](repeating: 0, count: 2_000))
         }
-        // Other forms of the same keys: a compressed point, a modulus after a zero.
+        // Other forms of the same keys: a compressed point, a zero-padded modulus.
         guard case .p256(let point) = try key().publicKey else { return }
         let start = record.prefix(13 + KeyDescriptionDraft.package.utf8.count)
         #expect(throws: KeyAttestationError.malformedKeyRecord) {
@@ -108,7 +107,7 @@ struct AttestedKeyTests {
                 }
             }
         }
-        // Of P-384 with SHA-256, as Android's SHA256withECDSA has it.
+        // P-384 with SHA-256, as in Android's SHA256withECDSA.
         guard case .p384(let private384) = AndroidSigningKey.p384(6) else { return }
         let signature = private384.sign(data, hash: SHA256.self).derRepresentation
         let key384 = try key(.p384(6))
@@ -122,7 +121,7 @@ struct AttestedKeyTests {
         let verifier = ChainDraft.verifier()
         let key = try key(), data = Array("request with challenge".utf8)
         let signature = AndroidSigningKey.p256(5).sign(data)
-        func refusal(_ challenge: [UInt8], _ signed: SignedContent) -> KeyAttestationError? {
+        func rejection(_ challenge: [UInt8], _ signed: SignedContent) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try verifier.verifySignature(signature, challenge: challenge, signed: signed, key: key)
                 return nil
@@ -131,25 +130,24 @@ struct AttestedKeyTests {
             }
         }
         let expected = Array("challenge".utf8)
-        #expect(refusal(expected, .clientData(data) { Array($0.suffix(9)) }) == nil)
-        #expect(refusal(expected, .clientData(data) { Array($0.suffix(8)) }) == .signedChallengeMismatch)
-        #expect(refusal(expected, .clientData(data) { _ in nil }) == .challengeNotFound)
-        #expect(refusal(expected, .clientData(data)) == .signedChallengeMismatch)
+        #expect(rejection(expected, .clientData(data) { Array($0.suffix(9)) }) == nil)
+        #expect(rejection(expected, .clientData(data) { Array($0.suffix(8)) }) == .signedChallengeMismatch)
+        #expect(rejection(expected, .clientData(data) { _ in nil }) == .challengeNotFound)
+        #expect(rejection(expected, .clientData(data)) == .signedChallengeMismatch)
         for content: SignedContent in [
             .challenge, .clientData(data), .clientData(data) { _ in [] }, .request(method: "", path: "", body: []),
         ] {
-            #expect(refusal([], content) == .emptyChallenge)
+            #expect(rejection([], content) == .emptyChallenge)
         }
-        #expect(refusal(data, .clientData(data)) == nil)
-        #expect(refusal(data, .challenge) == nil)
+        #expect(rejection(data, .clientData(data)) == nil)
+        #expect(rejection(data, .challenge) == nil)
         for other in [data.dropLast(), data + [0], Array(data.reversed())] {
-            #expect(refusal(Array(other), .clientData(data)) == .signedChallengeMismatch)
-            // These are the bytes to verify, and nobody signed them.
-            #expect(refusal(Array(other), .challenge) == .invalidKeySignature)
+            #expect(rejection(Array(other), .clientData(data)) == .signedChallengeMismatch)
+            // Nothing signed these bytes.
+            #expect(rejection(Array(other), .challenge) == .invalidKeySignature)
         }
     }
 
-    /// The closure runs on bytes that the key has signed, or not at all.
     @Test func readsOnlySignedBytes() throws {
         let data = Array("request with challenge".utf8)
         let signature = AndroidSigningKey.p256(5).sign(data)
@@ -190,7 +188,7 @@ struct AttestedKeyTests {
     @Test func judgesTheStoredKey() throws {
         let data: [UInt8] = [1, 2, 3]
         let signature = AndroidSigningKey.p256(5).sign(data)
-        func refusal(_ verifier: KeyAttestationVerifier, _ key: AttestedAndroidKey) -> KeyAttestationError? {
+        func rejection(_ verifier: KeyAttestationVerifier, _ key: AttestedAndroidKey) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try verifier.verifySignature(
                     signature, challenge: data, key: key)
@@ -200,13 +198,13 @@ struct AttestedKeyTests {
             }
         }
         let other = AndroidApp(packageName: "com.example.other", signingDigests: [[1]])
-        #expect(refusal(ChainDraft.verifier(apps: [other]), try key()) == .keyOfUnknownApp)
+        #expect(rejection(ChainDraft.verifier(apps: [other]), try key()) == .keyOfUnknownApp)
         let strongBox = ChainDraft.verifier(KeyAttestationPolicy(minimumSecurityLevel: .strongBox))
-        #expect(refusal(strongBox, try key()) == .securityLevelNotAllowed(.trustedEnvironment))
-        #expect(refusal(strongBox, try key(level: .strongBox)) == nil)
+        #expect(rejection(strongBox, try key()) == .securityLevelNotAllowed(.trustedEnvironment))
+        #expect(rejection(strongBox, try key(level: .strongBox)) == nil)
         let remote = ChainDraft.verifier(KeyAttestationPolicy(requiresRemoteProvisioning: true))
-        #expect(refusal(remote, try key()) == nil)
-        #expect(refusal(remote, try key(provisioning: .factory)) == .remoteProvisioningRequired)
-        #expect(refusal(ChainDraft.verifier(), try key(provisioning: .factory)) == nil)
+        #expect(rejection(remote, try key()) == nil)
+        #expect(rejection(remote, try key(provisioning: .factory)) == .remoteProvisioningRequired)
+        #expect(rejection(ChainDraft.verifier(), try key(provisioning: .factory)) == nil)
     }
 }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Where a limit ends, and what stands behind the last element of a structure: what mutants of these rules showed that nothing asked.
+/// Limits, and data after the last element of a structure: rules whose mutants survived the other tests.
 struct BoundaryTests {
     private func remote(_ policy: KeyAttestationPolicy = .standard, _ change: (inout ChainDraft) -> Void)
         -> KeyAttestationError?
     {
         var draft = ChainDraft.remote
         change(&draft)
-        return draft.refusal(policy)
+        return draft.rejection(policy)
     }
 
     /// X.690 §8.1.3: contents end where their length says, on every level.
@@ -43,7 +43,7 @@ struct BoundaryTests {
         ] {
             #expect(application(value) == .malformedAuthorization(709, .trailingBytes))
         }
-        // An extension of a leaf, whose other fields are not looked at.
+        // An extension of a leaf, whose other fields are not read.
         #expect(
             remote {
                 $0.links[0].extensions[0].critical = derTrue + derTrue
@@ -54,7 +54,7 @@ struct BoundaryTests {
 
     @Test func chainsAreBounded() {
         let verifier = ChainDraft.verifier()
-        func refusal(_ sizes: Int...) -> KeyAttestationError? {
+        func rejection(_ sizes: Int...) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try verifier.verify(
                     chain: sizes.map { [UInt8](repeating: 0, count: $0) }, challenge: [1], at: ChainDraft.time,
@@ -63,41 +63,41 @@ struct BoundaryTests {
             } catch { return error }
         }
         #expect(KeyAttestationVerifier.maximumChainSize == 65_536)
-        #expect(refusal(65_536) == .wrongCertificateCount(1))
-        #expect(refusal(65_537) == .inputTooLarge)
-        #expect(refusal(65_535, 1) == .wrongCertificateCount(2))
-        #expect(refusal(65_535, 2) == .inputTooLarge)
-        #expect(refusal(0, 0, 0, 0, 0, 0) == .wrongCertificateCount(6))
-        #expect(refusal(1, 1, 1, 1, 65_533) == .inputTooLarge)
+        #expect(rejection(65_536) == .wrongCertificateCount(1))
+        #expect(rejection(65_537) == .inputTooLarge)
+        #expect(rejection(65_535, 1) == .wrongCertificateCount(2))
+        #expect(rejection(65_535, 2) == .inputTooLarge)
+        #expect(rejection(0, 0, 0, 0, 0, 0) == .wrongCertificateCount(6))
+        #expect(rejection(1, 1, 1, 1, 65_533) == .inputTooLarge)
     }
 
     /// YYYYMM and YYYYMMDD, from 1900 on.
     @Test func monthsAreMonths() {
         let any = KeyAttestationPolicy(maximumPatchAge: .max)
-        func refusal(_ level: UInt32) -> KeyAttestationError? {
+        func rejection(_ level: UInt32) -> KeyAttestationError? {
             remote(any) { $0.description.setHardware(706, der(level)) }
         }
-        for level: UInt32 in [190_001, 202_605, 20_260_505, 19_000_101, 99_991_231] { #expect(refusal(level) == nil) }
+        for level: UInt32 in [190_001, 202_605, 20_260_505, 19_000_101, 99_991_231] { #expect(rejection(level) == nil) }
         for level: UInt32 in [0, 1, 100_001, 189_912, 190_000, 202_600, 202_613, 999_913, 1_000_000, 10_000_101] {
-            #expect(refusal(level) == .patchLevelNotAllowed(UInt64(level)))
+            #expect(rejection(level) == .patchLevelNotAllowed(UInt64(level)))
         }
     }
 
-    /// A name of one to 255 octets, which is what a record can hold.
+    /// 1 to 255 octets, the range of a record.
     @Test func packageNamesAreBounded() {
         for (count, isAccepted) in [(0, false), (1, true), (255, true), (256, false)] {
             let name = String(repeating: "a", count: count)
             var draft = ChainDraft.remote
             draft.description.setSoftware(709, KeyDescriptionDraft.application(packages: [(name, 7)]))
             let app = AndroidApp(packageName: name, signingDigests: [KeyDescriptionDraft.digest])
-            #expect(draft.refusal(apps: [app]) == (isAccepted ? nil : .packageNotAllowed), "\(count)")
+            #expect(draft.rejection(apps: [app]) == (isAccepted ? nil : .packageNotAllowed), "\(count)")
         }
         #expect(
             remote { $0.description.setSoftware(709, KeyDescriptionDraft.application(packages: [])) }
                 == .applicationMissing)
     }
 
-    /// White space of RFC 8259 §2, names of printable ASCII, and eight levels of what is passed over.
+    /// White space of RFC 8259 §2, printable ASCII names, and eight levels of skipped values.
     @Test func listsAreBounded() throws {
         func isList(_ text: String) -> Bool { (try? RevocationStatusList(json: Array(text.utf8))) != nil }
         for space in [" ", "\t", "\r", "\n"] {
@@ -133,7 +133,7 @@ struct BoundaryTests {
         for value in ["[1, 2 ,3]", "{\"b\" : 1 , \"c\" : 2}", "[ ]", "{ }", "-0", "1.5e-3", "[[1],[2]]"] {
             #expect(isList("{\"a\":\(value),\"entries\":{}}"), "\(value)")
         }
-        // Where it went wrong is counted from the start of the bytes, wherever these begin.
+        // Offsets count from the start of the bytes, whatever their start index.
         let twice = Array(#"{"entries":{"1":{"status":"REVOKED"},"1":{"status":"REVOKED"}}}"#.utf8)
         let broken = Array("{\"entries\":{\"1\":7}}".utf8)
         #expect(StatusListReader(broken[3...]).offset == 0)
@@ -149,12 +149,12 @@ struct BoundaryTests {
         }
     }
 
-    /// Under a P-384 issuer, which is Google's CA2.
+    /// Under a P-384 issuer, as under Google's CA2.
     @Test func signaturesOfP384AreVerified() {
         #expect(
             remote { $0.links[2].alterSignature = { $0 = [0x30, 0x00] } } == .invalidSignature(certificate: 2))
         #expect(remote { $0.links[2].alterSignature = { $0 = [] } } == .invalidSignature(certificate: 2))
-        // Also with the hash function that was signed with.
+        // Also with the hash function of the signature.
         for last: UInt128 in [0x0B, 0x0C] {
             let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_00 | last)) + derNull
             #expect(remote { $0.links[2].claim(algorithm: rsa) } == .invalidSignature(certificate: 2))
@@ -165,13 +165,12 @@ struct BoundaryTests {
         }
     }
 
-    @Test func identifiersAreThoseOfTheirDocuments() {
+    @Test func identifiersMatchTheirDocuments() {
         #expect(ASN1ObjectIdentifier.title.description == "2.5.4.12")
         #expect(KeyOrigin.generated.rawValue == 0 && KeyOrigin.imported.rawValue == 2)
         #expect(KeyOrigin.securelyImported.rawValue == 4)
     }
 
-    /// A record without a name, and of a version before the first.
     @Test func recordsHaveNamesAndVersions() throws {
         var draft = ChainDraft.remote
         draft.description.challenge = [1]
@@ -194,7 +193,7 @@ struct BoundaryTests {
         #expect(AttestedAndroidKey.maximumRecordSize == 1_024 && AttestedAndroidKey.maximumPackageNameSize == 255)
     }
 
-    /// Keys of each kind as records have them; without a signature, so that it takes no time.
+    /// Unsigned, so the test is fast.
     @Test func recordsHaveKeysOfEachKind() throws {
         for (signer, kind) in [
             (AndroidSigningKey.p256(5), 1), (.p384(6), 2), (.rsa(RSASigningKey.root), 3),
@@ -215,7 +214,7 @@ struct BoundaryTests {
             }
             #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: record + [0]) }
             guard kind == 3 else { continue }
-            // Exponent, the length of the modulus, the modulus: another length, and a zero before it.
+            // Exponent, length of the modulus, modulus: with a wrong length, and with a leading zero.
             #expect(record[14..<22].elementsEqual([0, 0, 0, 0, 0, 1, 0, 1]) && record[22..<24] == [1, 0])
             var other = record
             other[23] = 1

@@ -9,7 +9,6 @@ import Synchronization
 @testable import PureKeyAttestation
 
 extension AndroidSigningKey {
-    /// A key of the tests of RSA.
     static func rsa(_ key: TestKey) -> AndroidSigningKey {
         .rsa(
             RSASigningKey(n: key.n.bigEndianBytes, e: key.e) { encoded in
@@ -20,7 +19,7 @@ extension AndroidSigningKey {
     var isRSA: Bool { if case .rsa = self { true } else { false } }
 }
 
-/// The model takes a second for a signature in a debug build, and most drafts have the same certificates of authorities.
+/// Keeps RSA signatures, because the model takes a second for each in a debug build, and most drafts share authorities.
 private final class ModelSignatures: Sendable {
     static let shared = ModelSignatures()
     private let made = Mutex<[[UInt8]: [UInt8]]>([:])
@@ -35,16 +34,13 @@ private final class ModelSignatures: Sendable {
 }
 
 extension LinkDraft {
-    /// When the tests' certificates are valid.
     static let validity = UnixTime(secondsSince1970: 1_770_000_000)...UnixTime(secondsSince1970: 1_790_000_000)
 }
 
 extension LinkDraft {
-    /// Contents of the AlgorithmIdentifier that the certificate claims.
     mutating func claim(algorithm contents: [UInt8]) { algorithmIdentifier = der(.sequence, contents) }
 }
 
-/// Chains with one defect at most, under roots of their own.
 extension ChainDraft {
     private init(_ links: [LinkDraft]) {
         self.init(links: links, description: KeyDescriptionDraft())
@@ -54,7 +50,7 @@ extension ChainDraft {
         }
     }
 
-    /// Who is trusted in Google's place: the keys of the roots that the tests know.
+    /// The trusted root keys, in place of Google's.
     static let roots: [AndroidSigningKey] = [.p384(1), .rsa(.highest2048)]
 
     static let trustedRoots = zip([remote, factory], roots).map { chain, key in
@@ -70,7 +66,7 @@ extension ChainDraft {
             extensions: [ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])])
     }
 
-    /// Remotely provisioned, all of elliptic curves.
+    /// A remotely provisioned chain with elliptic curve keys only.
     static var remote: ChainDraft {
         var attestation = LinkDraft(
             serialNumber: [4, 4], subject: [(.organizationName, "TEE"), (.commonName, "0404")], key: .p256(4),
@@ -90,7 +86,7 @@ extension ChainDraft {
         ])
     }
 
-    /// From the factory: an RSA root and intermediate, an attestation key on P-256.
+    /// A factory chain: RSA root and intermediate, P-256 attestation key.
     static var factory: ChainDraft {
         ChainDraft([
             leaf,
@@ -117,7 +113,7 @@ extension ChainDraft {
         KeyAttestationVerifier(apps: apps, policy: policy, roots: trustedRoots)
     }
 
-    /// In a debug build of every fourth refusal, in an optimised one of all.
+    /// Debug builds check every fourth rejection; optimised builds check all of them.
     private static func takesReport() -> Bool {
         #if DEBUG && !ALL_CASES
             reports.withLock { count in
@@ -131,8 +127,8 @@ extension ChainDraft {
 
     private static let reports = Mutex(0)
 
-    /// Why it is refused; `nil` if it is not. The report has to say the same.
-    func refusal(
+    /// Returns the error, or `nil` if accepted. The report must agree.
+    func rejection(
         _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [app], at time: UnixTime = time,
         isWithoutRoot: Bool = false
     ) -> KeyAttestationError? {

@@ -8,26 +8,26 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// One defect of a chain each, with the error that it must give.
+/// One defect of a chain per case, with the expected error.
 struct ChainRuleTests {
     private func remote(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.remote
         change(&draft)
-        return draft.refusal()
+        return draft.rejection()
     }
 
     private func factory(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.factory
         change(&draft)
-        return draft.refusal()
+        return draft.rejection()
     }
 
     @Test func acceptsBothKindsOfChains() {
-        #expect(ChainDraft.remote.refusal() == nil)
-        #expect(ChainDraft.factory.refusal() == nil)
+        #expect(ChainDraft.remote.rejection() == nil)
+        #expect(ChainDraft.factory.rejection() == nil)
     }
 
-    @Test func refusesOtherCounts() {
+    @Test func rejectsOtherCounts() {
         #expect(remote { $0.links.remove(at: 2) } == .unknownProvisioning)
         #expect(factory { $0.links.remove(at: 2) } == .wrongCertificateCount(3))
         #expect(remote { $0.links.insert($0.links[1], at: 1) } == .wrongCertificateCount(6))
@@ -44,11 +44,11 @@ struct ChainRuleTests {
     }
 
     /// Rule K2.
-    @Test func refusesOtherRoots() {
+    @Test func rejectsOtherRoots() {
         #expect(remote { $0.links[4].key = .p384(99) } == .untrustedRoot)
         #expect(remote { $0.links[4].key = .p256(99) } == .untrustedRoot)
         #expect(factory { $0.links[3].key = .rsa(.bits3072) } == .untrustedRoot)
-        // A chain of Google's names is none of Google's keys.
+        // A chain with Google's names but other keys is rejected.
         #expect(throws: KeyAttestationError.untrustedRoot) {
             try KeyAttestationVerifier(apps: [ChainDraft.app]).verify(
                 chain: ChainDraft.remote.certificates, challenge: Array("challenge".utf8), at: ChainDraft.time,
@@ -56,7 +56,7 @@ struct ChainRuleTests {
         }
     }
 
-    /// The root's certificate is what its key is in: other dates, another serial number, another signature.
+    /// Only the root's key matters, not its dates, serial number or signature.
     @Test func takesTheRootByItsKey() {
         #expect(remote { $0.links[4].notAfter = UnixTime(secondsSince1970: 1_600_000_000) } == nil)
         #expect(remote { $0.links[4].serialNumber = [9, 9, 9] } == nil)
@@ -69,7 +69,7 @@ struct ChainRuleTests {
     }
 
     /// Rule K1. RFC 5280 §6.1.3 (a)(1), (a)(4).
-    @Test func refusesBrokenLinks() {
+    @Test func rejectsBrokenLinks() {
         for position in 0..<4 {
             #expect(
                 remote { $0.links[position].issuer = [(.commonName, "other")] } == .wrongOrder(certificate: position))
@@ -85,8 +85,8 @@ struct ChainRuleTests {
         }
     }
 
-    /// Rule K3. An attested key signs a certificate with a description of the attacker's, for a key of the attacker's.
-    @Test func refusesAChainBelowAnAttestedKey() {
+    /// Rule K3. An attested key signs a forged description for the attacker's key.
+    @Test func rejectsAChainBelowAnAttestedKey() {
         let forged = KeyDescriptionDraft()
         var extended = ChainDraft.factory
         var leaf = extended.links[0]
@@ -94,15 +94,15 @@ struct ChainRuleTests {
         extended.links[0].extensions.append(ExtensionDraft(.keyDescription, forged.encoded))
         leaf.subject = [(.commonName, "forged")]
         extended.links.insert(leaf, at: 0)
-        #expect(extended.refusal() == .descriptionInIssuer(certificate: 1))
-        // Also where the attested key is that of a chain with one certificate less, and the names are Google's.
+        #expect(extended.rejection() == .descriptionInIssuer(certificate: 1))
+        // Also in place of any issuer of a chain, under Google's names.
         for position in 1..<4 {
             let description = ExtensionDraft(.keyDescription, forged.encoded)
             #expect(
                 remote { $0.links[position].extensions.append(description) }
                     == .descriptionInIssuer(certificate: position))
         }
-        // Nor does it help to leave the leaf without.
+        // Omitting the leaf's description does not help.
         #expect(
             remote {
                 $0.isDescribed = false
@@ -111,7 +111,7 @@ struct ChainRuleTests {
         #expect(remote { $0.isDescribed = false } == .descriptionMissing)
     }
 
-    @Test func refusesIssuersThatAreNone() {
+    @Test func rejectsIssuersThatAreNotAuthorities() {
         for position in 1..<4 {
             let error = KeyAttestationError.notCertificationAuthority(certificate: position)
             #expect(remote { $0.links[position].extensions[0].value = der(.sequence) } == error)
@@ -122,7 +122,7 @@ struct ChainRuleTests {
         let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
         #expect(
             factory { $0.links[2].extensions = [endEntity, signsData] } == .notCertificationAuthority(certificate: 2))
-        // The attestation certificate may have no basicConstraints, the others may not do without.
+        // Only the attestation certificate may lack basicConstraints.
         #expect(remote { $0.links[1].extensions.remove(at: 0) } == nil)
         #expect(remote { $0.links[2].extensions.remove(at: 0) } == .notCertificationAuthority(certificate: 2))
         #expect(
@@ -131,7 +131,8 @@ struct ChainRuleTests {
         #expect(remote { $0.links[1].extensions[0].value = der(.sequence, derTrue, der(0)) } == nil)
     }
 
-    /// Genuine ones of 2016, such as Sony's Xperia 10 III has, say that they are no authority, and have name constraints.
+    /// Genuine ones of 2016, such as in Sony's Xperia 10 III, state that they are no authority, and have name
+    /// constraints.
     @Test func acceptsAttestationCertificatesOfTheFactoryThatAreNoAuthority() {
         let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
         let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
@@ -143,14 +144,14 @@ struct ChainRuleTests {
                 $0.links[1].subject.remove(at: 0)
                 $0.links[1].extensions = [endEntity, signsData, ExtensionDraft(.nameConstraints, names)]
             } == nil)
-        // What an attested key signs stays refused.
+        // An attested key still issues nothing.
         #expect(
             factory {
                 $0.links[1].extensions = [signsData, ExtensionDraft(.keyDescription, $0.description.encoded)]
             } == .descriptionInIssuer(certificate: 1))
     }
 
-    @Test func refusesUnknownCriticalExtensions() {
+    @Test func rejectsUnknownCriticalExtensions() {
         let unknown = ExtensionDraft(.apple(1, 1), critical: true, derNull)
         for position in 0..<4 {
             #expect(
@@ -158,7 +159,8 @@ struct ChainRuleTests {
                     == .unhandledCriticalExtension(certificate: position))
         }
         #expect(remote { $0.links[2].extensions.append(ExtensionDraft(.apple(1, 1), derNull)) } == nil)
-        // Read, and not applied: some makers' chains have them. A purpose that is critical would have to be.
+        // Some makers' chains have name constraints, which are read but not applied. A critical purpose would have to
+        // be applied.
         let names = der(.sequence, der(.context(0), der(.sequence, der(.contextPrimitive(2), [0x61]))))
         #expect(
             remote { $0.links[2].extensions.append(ExtensionDraft(.nameConstraints, critical: true, names)) } == nil)
@@ -176,7 +178,7 @@ struct ChainRuleTests {
         #expect(remote { $0.links[2].version = [] } == .notVersion3(certificate: 2))
     }
 
-    @Test func refusesOtherAlgorithms() {
+    @Test func rejectsOtherAlgorithms() {
         let sha1 = der(ASN1ObjectIdentifier.ecdsaWithSHA1)
         #expect(remote { $0.links[0].claim(algorithm: sha1) } == .unsupportedSignatureAlgorithm(certificate: 0))
         // RSASSA-PSS and SHA-1 with RSA.
@@ -184,20 +186,20 @@ struct ChainRuleTests {
             let other = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_00 | arc)) + derNull
             #expect(factory { $0.links[1].claim(algorithm: other) } == .unsupportedSignatureAlgorithm(certificate: 1))
         }
-        // RFC 4055 §5: the parameters are NULL, and there.
+        // RFC 4055 §5: the parameters are NULL and present.
         for parameters in [[], der(.sequence), derNull + derNull] {
             let algorithm = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + parameters
             #expect(
                 factory { $0.links[0].claim(algorithm: algorithm) } == .unsupportedSignatureAlgorithm(certificate: 0))
             let error = factory { $0.links[1].claim(algorithm: algorithm) }
-            // Of an issuer, two NULLs are no AlgorithmIdentifier at all.
+            // In an issuer, two NULLs do not parse as an AlgorithmIdentifier.
             if parameters.count == 4 {
                 #expect(error == .malformedCertificate(.malformed(.signatureAlgorithm, .trailingBytes), certificate: 1))
             } else {
                 #expect(error == .unsupportedSignatureAlgorithm(certificate: 1))
             }
         }
-        // The algorithm of another kind of key, and another hash than was signed.
+        // Another key type's algorithm, and a hash other than the signature's.
         let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + derNull
         #expect(remote { $0.links[0].claim(algorithm: rsa) } == .invalidSignature(certificate: 0))
         #expect(
@@ -207,8 +209,8 @@ struct ChainRuleTests {
         #expect(factory { $0.links[1].claim(algorithm: sha384) } == .invalidSignature(certificate: 1))
     }
 
-    @Test func refusesOtherKeys() {
-        // A curve that is not known issues nothing, and is no leaf's.
+    @Test func rejectsOtherKeys() {
+        // An unknown curve in an issuer and in a leaf.
         let curve = der(
             .sequence, der(.sequence, der(ASN1ObjectIdentifier.ecPublicKey), der(ASN1ObjectIdentifier.apple(1, 1))),
             der(bits: [4, 1, 2]))
@@ -226,13 +228,13 @@ struct ChainRuleTests {
         #expect(
             factory { $0.links[2].keyInfo = rsa(Array(modulus.suffix(128)), 65_537) }
                 == .malformedRSAKey(.unsupportedModulusSize, certificate: 2))
-        // RSA with an exponent of 1, with which every number is its own signature.
+        // With an exponent of 1, every number is its own signature.
         let one = rsa(modulus, 1)
         #expect(factory { $0.links[2].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 2))
         #expect(factory { $0.links[0].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 0))
     }
 
-    @Test func refusesOtherNames() {
+    @Test func rejectsOtherNames() {
         let name: [(ASN1ObjectIdentifier, String)] = [(.commonName, "Droid CA2"), (.organizationName, "Google")]
         #expect(remote { $0.links[3].subject = name } == .unknownProvisioning)
         #expect(remote { $0.links[2].subject[0].1 = "Droid CA4" } == .unknownProvisioning)
@@ -263,8 +265,8 @@ struct ChainRuleTests {
         #expect(remote { $0.links[1].notBefore = ChainDraft.time } == nil)
     }
 
-    /// Rule K9. A trusted environment's key can't speak for a StrongBox, and the other way round.
-    @Test func refusesAnotherLevelThanTheCertificates() {
+    /// Rule K9. A trusted environment's key cannot attest for a StrongBox, nor the reverse.
+    @Test func rejectsSecurityLevelMismatches() {
         #expect(
             remote { $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(2) }
                 == .securityLevelMismatch)
@@ -277,7 +279,8 @@ struct ChainRuleTests {
             $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2)
         }
         #expect(remote(strongBox) == nil)
-        // Some certificates of the factory do not say it, but those for a StrongBox do, or their issuer's: in any attribute and case.
+        // Some factory certificates name no level. StrongBox certificates or their issuers do, in any attribute and
+        // case.
         #expect(factory { $0.links[1].subject.remove(at: 0) } == nil)
         func unnamed(_ level: UInt8, _ attestation: [(ASN1ObjectIdentifier, String)], _ issuer: String = "TEE")
             -> KeyAttestationError?
@@ -296,29 +299,29 @@ struct ChainRuleTests {
         #expect(unnamed(2, [number, (.commonName, "StrongBo")]) == .securityLevelMismatch)
         #expect(unnamed(2, [number, (.commonName, "Strong Box")]) == .securityLevelMismatch)
         #expect(unnamed(2, [number], "StrongBox") == nil)
-        // Where the attestation certificate's title says something else, that counts.
+        // If the attestation certificate's title names another level, the title decides.
         #expect(unnamed(2, [number, (.title, "TEE")], "StrongBox") == .securityLevelMismatch)
     }
 
     /// Rule K16.
     @Test func readsProvisioningInformation() {
         let policy = KeyAttestationPolicy(maximumCertificatesIssued: 64)
-        func refusal(_ value: [UInt8], _ policy: KeyAttestationPolicy) -> KeyAttestationError? {
+        func rejection(_ value: [UInt8], _ policy: KeyAttestationPolicy) -> KeyAttestationError? {
             var draft = ChainDraft.remote
             draft.links[1].extensions[2].value = value
-            return draft.refusal(policy)
+            return draft.rejection(policy)
         }
-        #expect(refusal([0xA1, 0x01, 0x18, 0x40], policy) == nil)
-        #expect(refusal([0xA1, 0x01, 0x18, 0x41], policy) == .tooManyCertificatesIssued(65))
-        #expect(refusal([0xA0], policy) == .tooManyCertificatesIssued(nil))
-        #expect(refusal([0xA0], .standard) == nil)
+        #expect(rejection([0xA1, 0x01, 0x18, 0x40], policy) == nil)
+        #expect(rejection([0xA1, 0x01, 0x18, 0x41], policy) == .tooManyCertificatesIssued(65))
+        #expect(rejection([0xA0], policy) == .tooManyCertificatesIssued(nil))
+        #expect(rejection([0xA0], .standard) == nil)
         for malformed: [UInt8] in [[], [0x01], [0xA1, 0x01], [0xA1, 0x01, 0x20], [0xA1, 0x01, 0x18, 0x40, 0x00]] {
-            #expect(refusal(malformed, .standard) == .malformedProvisioningInformation)
+            #expect(rejection(malformed, .standard) == .malformedProvisioningInformation)
         }
-        #expect(ChainDraft.factory.refusal(policy) == .tooManyCertificatesIssued(nil))
+        #expect(ChainDraft.factory.rejection(policy) == .tooManyCertificatesIssued(nil))
         #expect(
-            ChainDraft.factory.refusal(KeyAttestationPolicy(requiresRemoteProvisioning: true))
+            ChainDraft.factory.rejection(KeyAttestationPolicy(requiresRemoteProvisioning: true))
                 == .remoteProvisioningRequired)
-        #expect(ChainDraft.remote.refusal(KeyAttestationPolicy(requiresRemoteProvisioning: true)) == nil)
+        #expect(ChainDraft.remote.rejection(KeyAttestationPolicy(requiresRemoteProvisioning: true)) == nil)
     }
 }

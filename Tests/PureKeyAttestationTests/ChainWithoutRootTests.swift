@@ -7,30 +7,29 @@ import Testing
 @testable import PureAttestTesting
 @testable import PureKeyAttestation
 
-/// Rule K2 for chains that end below their root. Anybody can append the root's certificate, which is public: so a chain without it is
-/// accepted if and only if it is accepted with it.
+/// Rule K2 for chains without their root. Anyone can append the public root, so a chain without it is accepted if and
+/// only if it is accepted with it.
 @Suite struct ChainWithoutRootTests {
-    /// What a chain is refused for with its root and without it; `nil` if it is accepted.
-    private func refusals(
+    private func rejections(
         _ draft: ChainDraft, _ change: (inout ChainDraft) -> Void = { _ in }
     ) -> (with: KeyAttestationError?, without: KeyAttestationError?) {
         var draft = draft
         change(&draft)
-        return (draft.refusal(), draft.refusal(isWithoutRoot: true))
+        return (draft.rejection(), draft.rejection(isWithoutRoot: true))
     }
 
     @Test(arguments: [Provisioning.remote, .factory])
     func acceptsBothKindsOfChains(_ provisioning: Provisioning) throws {
         let draft = ChainDraft.of(provisioning)
-        #expect(draft.refusal(isWithoutRoot: true) == nil)
+        #expect(draft.rejection(isWithoutRoot: true) == nil)
         let proof = try ChainDraft.verifier().verify(
             chain: draft.certificates.dropLast(), challenge: Array("challenge".utf8), at: ChainDraft.time,
             revocation: .notChecked)
         #expect(proof.key.provisioning == provisioning)
     }
 
-    /// One defect each, at every position: the same error in both forms. Only the last certificate's own signature differs, as no root
-    /// has issued it then.
+    /// One defect at every position: both forms give the same error, except for the last certificate's signature, since
+    /// then no root issued that certificate.
     @Test(arguments: [Provisioning.remote, .factory])
     func bothFormsHaveTheSameRules(_ provisioning: Provisioning) {
         let draft = ChainDraft.of(provisioning)
@@ -61,7 +60,7 @@ import Testing
         var accepted = 0, refused = 0
         for position in 0...last {
             for (number, change) in changes.enumerated() {
-                let found = refusals(draft, change(position))
+                let found = rejections(draft, change(position))
                 let message: Comment = "change \(number) of certificate \(position): \(found)"
                 switch found.with {
                 case .wrongOrder(last)?, .invalidSignature(last)?, .unsupportedSignatureAlgorithm(last)?:
@@ -77,7 +76,7 @@ import Testing
         #expect(accepted + refused == changes.count * (last + 1) && refused > accepted && accepted > 0)
     }
 
-    /// Every sequence of different certificates of a genuine chain: the two forms verify, and nothing else.
+    /// Tries every sequence of a genuine chain's certificates: only the two forms verify.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func acceptsNoOtherSequence(_ name: String) throws {
         let chain = try GenuineChain(name)
@@ -114,7 +113,7 @@ import Testing
         #expect(without.provisioning == (chain.certificates.count == 5 ? .remote : .factory))
     }
 
-    /// The names of Google's roots are those in the certificates that Google publishes.
+    /// Compares with the certificates that Google publishes.
     @Test func namesOfRoots() throws {
         for name in ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"] {
             let root = try Certificate(derEncoded: try #require(GenuineChain(name).certificates.last))
@@ -124,13 +123,13 @@ import Testing
 
     @Test func otherRootsIssueNothing() {
         func without(_ draft: ChainDraft, _ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
-            refusals(draft, change).without
+            rejections(draft, change).without
         }
-        // A stranger's root of the same name, and the name of the other root.
+        // An untrusted root of the same name, and the other root's name.
         #expect(without(.remote) { $0.links[4].key = .p384(99) } == .untrustedRoot)
         #expect(without(.remote) { $0.links[4].subject = ChainDraft.factory.links[3].subject } == .untrustedRoot)
         #expect(without(.factory) { $0.links[3].subject = ChainDraft.remote.links[4].subject } == .untrustedRoot)
-        // Of Google's names and keys nothing is trusted where others are, and the other way round.
+        // Google's roots do not verify the tests' chains, nor the reverse.
         #expect(throws: KeyAttestationError.untrustedRoot) {
             try KeyAttestationVerifier(apps: [ChainDraft.app]).verify(
                 chain: ChainDraft.remote.certificates.dropLast(), challenge: Array("challenge".utf8),
@@ -143,8 +142,8 @@ import Testing
         }
     }
 
-    /// Rule K3, for the chain that has the right number of certificates again because its root is left out.
-    @Test func refusesAChainBelowAnAttestedKey() {
+    /// Rule K3, if leaving out the root restores the expected number of certificates.
+    @Test func rejectsAChainBelowAnAttestedKey() {
         for (draft, error) in [
             (ChainDraft.remote, KeyAttestationError.wrongCertificateCount(5)),
             (.factory, .descriptionInIssuer(certificate: 1)),
@@ -155,19 +154,18 @@ import Testing
             extended.links[0].extensions.append(ExtensionDraft(.keyDescription, draft.description.encoded))
             leaf.subject = [(.commonName, "forged")]
             extended.links.insert(leaf, at: 0)
-            #expect(extended.refusal(isWithoutRoot: true) == error)
+            #expect(extended.rejection(isWithoutRoot: true) == error)
         }
-        // A remotely provisioned attestation certificate as the leaf of a chain that has as many certificates as a factory's.
+        // An attestation certificate as the leaf of a chain of a factory chain's length.
         var shortened = ChainDraft.remote
         shortened.isDescribed = false
         shortened.links.remove(at: 0)
-        #expect(shortened.refusal(isWithoutRoot: true) == .unknownProvisioning)
-        #expect(shortened.refusal() == .unknownProvisioning)
+        #expect(shortened.rejection(isWithoutRoot: true) == .unknownProvisioning)
+        #expect(shortened.rejection() == .unknownProvisioning)
     }
 
-    /// The root between others, twice, and alone.
     @Test func rootInOtherPlaces() throws {
-        func refusal(_ certificates: [[UInt8]]) -> KeyAttestationError? {
+        func rejection(_ certificates: [[UInt8]]) -> KeyAttestationError? {
             do throws(KeyAttestationError) {
                 _ = try ChainDraft.verifier().verify(
                     chain: certificates, challenge: Array("challenge".utf8), at: ChainDraft.time,
@@ -176,18 +174,18 @@ import Testing
             } catch { return error }
         }
         let remote = ChainDraft.remote.certificates, factory = ChainDraft.factory.certificates
-        #expect(refusal([remote[0], remote[1], remote[2], remote[4], remote[3]]) == .wrongCertificateCount(5))
-        #expect(refusal([factory[0], factory[1], factory[3], factory[2]]) == .wrongOrder(certificate: 2))
-        #expect(refusal(factory + [factory[3]]) == .unknownProvisioning)
-        #expect(refusal([factory[0], factory[1], factory[3]]) == .wrongCertificateCount(3))
-        #expect(refusal([factory[0], factory[3]]) == .wrongCertificateCount(2))
-        // The roots of both kinds below each other.
-        #expect(refusal(remote.dropLast() + [factory[3]]) == .wrongOrder(certificate: 3))
-        #expect(refusal(factory.dropLast() + [remote[4]]) == .wrongOrder(certificate: 2))
+        #expect(rejection([remote[0], remote[1], remote[2], remote[4], remote[3]]) == .wrongCertificateCount(5))
+        #expect(rejection([factory[0], factory[1], factory[3], factory[2]]) == .wrongOrder(certificate: 2))
+        #expect(rejection(factory + [factory[3]]) == .unknownProvisioning)
+        #expect(rejection([factory[0], factory[1], factory[3]]) == .wrongCertificateCount(3))
+        #expect(rejection([factory[0], factory[3]]) == .wrongCertificateCount(2))
+        // Each kind of chain with the other kind's root.
+        #expect(rejection(remote.dropLast() + [factory[3]]) == .wrongOrder(certificate: 3))
+        #expect(rejection(factory.dropLast() + [remote[4]]) == .wrongOrder(certificate: 2))
     }
 
-    /// Rule K5: the serial numbers of all that is there.
-    @Test func refusesRevokedCertificates() throws {
+    /// Rule K5: the serial numbers of all certificates present.
+    @Test func rejectsRevokedCertificates() throws {
         let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
         let description = try chain.description()
         let verifier = try GenuineChainTests.verifier(description)
@@ -205,14 +203,14 @@ import Testing
         }
     }
 
-    /// Every octet of the certificate that the root issued with a bit changed, and every length below its own.
+    /// Every flipped octet, and every shorter length.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
-    func refusesEveryChangeOfTheLast(_ name: String) throws {
+    func rejectsEveryChangeOfTheLastCertificate(_ name: String) throws {
         let chain = try GenuineChain(name)
         let description = try chain.description(), time = try chain.time()
         let verifier = try GenuineChainTests.verifier(description)
         let last = chain.certificates.count - 2
-        func refusal(_ change: (inout [UInt8]) -> Void) -> KeyAttestationError? {
+        func rejection(_ change: (inout [UInt8]) -> Void) -> KeyAttestationError? {
             var certificates = Array(chain.certificates.dropLast())
             change(&certificates[last])
             do throws(KeyAttestationError) {
@@ -222,12 +220,12 @@ import Testing
                 return nil
             } catch { return error }
         }
-        #expect(refusal { _ in } == nil)
+        #expect(rejection { _ in } == nil)
         for index in debugSample(Array(chain.certificates[last].indices), every: 97, of: "octets of the last") {
-            #expect(refusal { $0[index] ^= 1 << (index % 8) } != nil, "octet \(index)")
+            #expect(rejection { $0[index] ^= 1 << (index % 8) } != nil, "octet \(index)")
         }
         for count in debugSample(Array(chain.certificates[last].indices), every: 97, of: "lengths of the last") {
-            guard case .malformedCertificate(_, certificate: last)? = refusal({ $0 = Array($0.prefix(count)) }) else {
+            guard case .malformedCertificate(_, certificate: last)? = rejection({ $0 = Array($0.prefix(count)) }) else {
                 Issue.record("\(count) bytes")
                 continue
             }

@@ -6,9 +6,8 @@ import VectorSupport
 
 @testable import PureKeyAttestation
 
-/// The chains of devices, with Google's roots.
 struct GenuineChainTests {
-    /// What is asked of no device: their bootloaders are unlocked, and they are of long ago.
+    /// Lax: the devices have unlocked bootloaders and old patches.
     private static let anything = KeyAttestationPolicy(
         requiresLockedDevice: false, acceptsAnyBootState: true, maximumPatchAge: nil)
 
@@ -22,7 +21,7 @@ struct GenuineChainTests {
         return KeyAttestationVerifier(apps: apps, policy: policy)
     }
 
-    /// Field by field: what is expected and not found, and what is found and not expected, is a failure.
+    /// Missing and unexpected fields both fail.
     @Test func describesWhatIsExpected() throws {
         var fields = 0
         for name in GenuineChain.described {
@@ -52,7 +51,7 @@ struct GenuineChainTests {
         let chain = try GenuineChain(name)
         let description = try chain.description()
         let verifier = try Self.verifier(description)
-        // The system's own app, which no certificate signed, is no one's.
+        // The system's own app is unsigned, so it matches no declared app.
         guard description.softwareEnforced.attestationApplicationID?.signatureDigests.isEmpty == false else {
             #expect(throws: KeyAttestationError.signingDigestMismatch) {
                 try verifier.verify(
@@ -77,7 +76,7 @@ struct GenuineChainTests {
         #expect(throws: KeyAttestationError.challengeMismatch) {
             try verifier.verify(chain: chain.certificates, challenge: [1], at: chain.time(), revocation: .notChecked)
         }
-        // What a bank asks for: the bootloaders of all but one are unlocked.
+        // A bank's policy: all devices but one have unlocked bootloaders.
         let standard = try Self.verifier(description, KeyAttestationPolicy(maximumPatchAge: nil))
         func verifyAsABank() throws {
             _ = try standard.verify(
@@ -91,7 +90,8 @@ struct GenuineChainTests {
         }
     }
 
-    private func refusal(_ name: String, at time: UnixTime? = nil, change: (inout [[UInt8]]) -> Void = { _ in }) throws
+    private func rejection(_ name: String, at time: UnixTime? = nil, change: (inout [[UInt8]]) -> Void = { _ in })
+        throws
         -> KeyAttestationError?
     {
         let chain = try GenuineChain(name)
@@ -108,13 +108,13 @@ struct GenuineChainTests {
         }
     }
 
-    @Test func refusesWhatIsNoHardwares() throws {
-        #expect(try refusal("marlin/sdk29/TEE_EC_NONE") == .softwareRoot)
+    @Test func rejectsUnsupportedChains() throws {
+        #expect(try rejection("marlin/sdk29/TEE_EC_NONE") == .softwareRoot)
         #expect(
-            try refusal("invalid/malformed_rot_device_locked") == .malformedAuthorization(704, .invalidBoolean))
-        #expect(try refusal("p256_sha384_intermediate") == .untrustedRoot)
-        #expect(try refusal("allow_while_on_body") == .wrongCertificateCount(1))
-        #expect(try refusal("tokay/sdk37/TEE_MLDSA_FACTORY") == .challengeMismatch)
+            try rejection("invalid/malformed_rot_device_locked") == .malformedAuthorization(704, .invalidBoolean))
+        #expect(try rejection("p256_sha384_intermediate") == .untrustedRoot)
+        #expect(try rejection("allow_while_on_body") == .wrongCertificateCount(1))
+        #expect(try rejection("tokay/sdk37/TEE_MLDSA_FACTORY") == .challengeMismatch)
         let tokay = try GenuineChain("tokay/sdk37/TEE_MLDSA_FACTORY")
         let description = try tokay.description()
         #expect(throws: KeyAttestationError.unsupportedLeafKey) {
@@ -134,46 +134,46 @@ struct GenuineChainTests {
         #expect(try chain.description().softwareEnforced.isAllowedWhileOnBody)
     }
 
-    /// Any two certificates exchanged, any but the root's left out, any one twice.
+    /// Any two certificates exchanged, any but the root left out, any duplicated.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
-    func refusesEveryOtherOrder(_ name: String) throws {
+    func rejectsEveryOtherOrder(_ name: String) throws {
         let count = try GenuineChain(name).certificates.count
         for i in 0..<count {
-            let without = try refusal(name) { $0.remove(at: i) }
-            let twice = try refusal(name) { $0.insert($0[i], at: i) }
-            // Without its last certificate, the root's, it is a chain.
+            let without = try rejection(name) { $0.remove(at: i) }
+            let twice = try rejection(name) { $0.insert($0[i], at: i) }
+            // Without its last certificate, the root, the chain is accepted.
             #expect(without != nil && (without == .challengeMismatch) == (i == count - 1))
             #expect(twice != nil && twice != .challengeMismatch)
             for j in 0..<i {
-                let exchanged = try refusal(name) { $0.swapAt(i, j) }
+                let exchanged = try rejection(name) { $0.swapAt(i, j) }
                 #expect(exchanged != nil && exchanged != .challengeMismatch, "\(i) and \(j)")
             }
         }
     }
 
-    /// Of a factory's chain the dates may be over; a remotely provisioned one's may not, nor may one begin in the future.
+    /// A factory chain may be expired. A remotely provisioned chain may be neither expired nor in the future.
     @Test func checksDates() throws {
         let remote = "tegu/sdk36/TEE_EC_2026_ROOT", factory = "blueline/sdk28/SB_RSA_NONE"
         let late = UnixTime(secondsSince1970: 2_100_000_000), early = UnixTime(secondsSince1970: 1_400_000_000)
         let between = UnixTime(secondsSince1970: 1_774_000_000)
         let attestation = try Certificate(derEncoded: GenuineChain(remote).certificates[1])
         let ofFactory = try Certificate(derEncoded: GenuineChain(factory).certificates[1])
-        #expect(try refusal(remote) == .challengeMismatch)
+        #expect(try rejection(remote) == .challengeMismatch)
         #expect(
-            try refusal(remote, at: between)
+            try rejection(remote, at: between)
                 == .expired(certificate: 1, notAfter: attestation.notAfter, at: between))
         #expect(
-            try refusal(remote, at: early)
+            try rejection(remote, at: early)
                 == .notYetValid(certificate: 1, notBefore: attestation.notBefore, at: early))
-        #expect(try refusal(factory, at: late) == .challengeMismatch)
+        #expect(try rejection(factory, at: late) == .challengeMismatch)
         #expect(
-            try refusal(factory, at: early)
+            try rejection(factory, at: early)
                 == .notYetValid(certificate: 1, notBefore: ofFactory.notBefore, at: early))
     }
 
-    /// Every octet of every certificate but the root, whose key alone counts, with a bit changed.
+    /// Every octet of every certificate but the root: only the root's key matters.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
-    func refusesEveryFlip(_ name: String) throws {
+    func rejectsEveryFlip(_ name: String) throws {
         let chain = try GenuineChain(name)
         let description = try chain.description(), time = try chain.time()
         let verifier = try Self.verifier(description)
@@ -192,11 +192,11 @@ struct GenuineChainTests {
         }
     }
 
-    @Test func refusesEveryTruncation() throws {
+    @Test func rejectsEveryTruncation() throws {
         let chain = try GenuineChain("tegu/sdk36/TEE_EC_2026_ROOT")
         for position in chain.certificates.indices {
             for count in debugSample(Array(chain.certificates[position].indices), every: 97, of: "lengths") {
-                let error = try refusal(chain.name) { $0[position] = Array($0[position].prefix(count)) }
+                let error = try rejection(chain.name) { $0[position] = Array($0[position].prefix(count)) }
                 guard case .malformedCertificate(_, let certificate)? = error else {
                     Issue.record("\(position), \(count) bytes: \(String(describing: error))")
                     continue
@@ -210,8 +210,8 @@ struct GenuineChainTests {
         }
     }
 
-    /// Rule K5. Every serial number of a chain, the root's too.
-    @Test func refusesRevokedCertificates() throws {
+    /// Rule K5. Every serial number of a chain, including the root's.
+    @Test func rejectsRevokedCertificates() throws {
         let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
         let description = try chain.description()
         let verifier = try Self.verifier(description)

@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureKeyAttestation
 
-/// A chain of a device, and what its key description holds as its makers wrote it down.
+/// A device's chain, and the expected contents of its key description.
 struct GenuineChain: CustomTestStringConvertible {
     let name: String
     /// DER, leaf first.
@@ -23,7 +23,7 @@ struct GenuineChain: CustomTestStringConvertible {
         expected = FileManager.default.fileExists(atPath: json.path) ? try Self.object(json) : [:]
     }
 
-    /// The files have lines that begin with //.
+    /// Reads a JSON file, skipping lines that begin with //.
     static func object(_ url: URL) throws -> [String: Any] {
         let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
         let text = lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
@@ -34,14 +34,14 @@ struct GenuineChain: CustomTestStringConvertible {
         try KeyDescription(decoding: #require(LeafCertificate(certificates[0][...]).keyDescription))
     }
 
-    /// A time at which all certificates that have to be are valid.
+    /// Returns a time at which all issuers below the root are valid.
     func time() throws -> UnixTime {
         let issuers = try certificates.dropFirst().dropLast().map { try Certificate(derEncoded: $0) }
         let start = issuers.map(\.notBefore.secondsSince1970).max() ?? 0
         return UnixTime(secondsSince1970: start + 3_600)
     }
 
-    /// Chains to Google's roots for hardware with a leaf whose key can verify.
+    /// Chains to Google's hardware roots whose leaf key can verify.
     static let accepted = [
         "akita/sdk34/SB_RSA_NONE", "akita/sdk34/TEE_EC_NONE", "akita/sdk34/TEE_RSA_NONE",
         "akita/sdk34/TEE_RSA_NONE_USERAUTH",
@@ -52,7 +52,7 @@ struct GenuineChain: CustomTestStringConvertible {
 }
 
 extension KeyDescription {
-    /// In the form of the expectation files.
+    /// The form of the expectation files.
     var object: [String: Any] {
         [
             "attestationVersion": "\(attestationVersion)", "attestationSecurityLevel": attestationSecurityLevel.word,
@@ -75,7 +75,7 @@ extension SecurityLevel {
 }
 
 extension AuthorizationList {
-    /// What is there, in the form of the expectation files.
+    /// The present members, in the form of the expectation files.
     var object: [String: Any] {
         var object: [String: Any] = [:]
         func put(_ name: String, _ number: UInt64?) { if let number { object[name] = "\(number)" } }

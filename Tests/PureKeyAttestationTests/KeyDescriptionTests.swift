@@ -7,7 +7,6 @@ import VectorSupport
 
 @testable import PureKeyAttestation
 
-/// KeyDescription and its lists: what is read, and what is refused with a reason.
 struct KeyDescriptionTests {
     private func error(_ change: (inout KeyDescriptionDraft) -> Void) -> KeyAttestationError? {
         var draft = KeyDescriptionDraft()
@@ -59,14 +58,13 @@ struct KeyDescriptionTests {
         }
     }
 
-    /// The list of the hardware in Google's file, which has no second IMEI in the first list's sense.
     @Test func acceptsAllVersions() {
         for version: UInt32 in [1, 2, 3, 4, 100, 200, 300, 400, 500, 600] {
             #expect(error { $0.attestationVersion = der(version) } == nil)
         }
     }
 
-    @Test func refusesOtherStructures() throws {
+    @Test func rejectsOtherStructures() throws {
         #expect(error { $0.attestationVersion = [0x02, 0x01, 0xFF] } == .malformedKeyDescription(.integerOutOfRange))
         #expect(
             error { $0.attestationVersion = derInteger([1, 0, 0, 0, 0]) }
@@ -88,15 +86,15 @@ struct KeyDescriptionTests {
         #expect(throws: KeyAttestationError.malformedKeyDescription(.trailingBytes)) {
             try KeyDescription(decoding: longer[...])
         }
-        // A slice with other indices, and one without anything.
+        // A slice with other indices, and an empty one.
         #expect(throws: Never.self) { try KeyDescription(decoding: ([1, 2, 3] + whole)[3...]) }
         #expect(throws: KeyAttestationError.malformedKeyDescription(.unexpectedEnd)) {
             try KeyDescription(decoding: [])
         }
     }
 
-    /// Devices write 01 for true: X.690 §11.1 has FF.
-    @Test func refusesMalformedMembers() {
+    /// Accepts 01 for true, as devices write it; X.690 §11.1 requires FF.
+    @Test func rejectsMalformedMembers() {
         func member(_ number: UInt32, _ value: [UInt8]) -> KeyAttestationError? {
             error { $0.setHardware(number, value) }
         }
@@ -124,7 +122,7 @@ struct KeyDescriptionTests {
             packages: [(String, UInt32)](repeating: ("a", 1), count: 64),
             digests: [[UInt8]](repeating: [1], count: 64))
         #expect(member(709, most) == nil)
-        // Read as numbers, and not kept.
+        // Read as numbers, but not kept.
         for number: UInt32 in [8, 400, 401, 402, 405, 504, 505] {
             #expect(
                 member(number, derNull)
@@ -144,12 +142,12 @@ struct KeyDescriptionTests {
         #expect(
             member(709, KeyDescriptionDraft.application(digests: digests))
                 == .malformedAuthorization(709, .lengthTooLarge))
-        // A length of 2³¹ octets, of which none is there.
+        // A length of 2³¹ octets with no contents.
         #expect(member(710, [0x04, 0x84, 0x7F, 0xFF, 0xFF, 0xFF]) == .malformedAuthorization(710, .unexpectedEnd))
     }
 
     /// Rule K7.
-    @Test func refusesMembersThatAreTwice() {
+    @Test func rejectsDuplicateMembers() {
         #expect(error { $0.hardware.append((719, der(20_260_505))) } == .duplicateAuthorization(719))
         #expect(error { $0.hardware.insert((719, der(20_260_505)), at: 0) } == .duplicateAuthorization(719))
         #expect(
@@ -160,7 +158,7 @@ struct KeyDescriptionTests {
         #expect(error { $0.software = (0..<65).map { ($0 + 2_000, derNull) } } == .tooManyAuthorizations)
     }
 
-    /// Reported, and not believed; and those out of order read as they are.
+    /// Unknown members are reported but not trusted; unordered members are read.
     @Test func reportsUnknownMembersAndTheirOrder() throws {
         var draft = KeyDescriptionDraft()
         draft.hardware.append((2_000, [0xFF, 0xFF]))
@@ -177,7 +175,7 @@ struct KeyDescriptionTests {
         #expect(throws: Never.self) { try KeyDescription(decoding: whole[...]) }
     }
 
-    @Test func refusesMembersOfAnotherForm() {
+    @Test func rejectsPrimitiveMembers() {
         let list = der(.sequence, [0x82, 0x01, 0x03])
         let draft = KeyDescriptionDraft()
         let whole = der(
@@ -192,7 +190,6 @@ struct KeyDescriptionTests {
 }
 
 extension DERReader {
-    /// What is in the one SEQUENCE.
     fileprivate static func contents(of encoded: [UInt8]) -> ArraySlice<UInt8>? {
         var reader = DERReader(encoded[...])
         return try? reader.enter(.sequence).remaining

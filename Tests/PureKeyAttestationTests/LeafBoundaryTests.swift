@@ -6,25 +6,24 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Where the limits of a leaf and of names end, and what separates the signature algorithms: what mutants of these rules showed that
-/// nothing asked.
+/// Limits of leaves and names, and signature algorithms: rules whose mutants survived the other tests.
 struct LeafBoundaryTests {
-    private func refusal(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
+    private func rejection(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.remote
         change(&draft)
-        return draft.refusal()
+        return draft.rejection()
     }
 
     /// RFC 5280 §4.1.2.2: 20 octets at most.
     @Test func serialNumbersOfLeavesAreBounded() {
         let longest = [UInt8](repeating: 0x11, count: 20)
-        #expect(refusal { $0.links[0].serialNumber = longest } == nil)
+        #expect(rejection { $0.links[0].serialNumber = longest } == nil)
         #expect(
-            refusal { $0.links[0].serialNumber = longest + [1] }
+            rejection { $0.links[0].serialNumber = longest + [1] }
                 == .malformedCertificate(.serialNumberTooLong, certificate: 0))
     }
 
-    /// RFC 5280 §4.1.1.2: the algorithm of the signature is the one that is signed.
+    /// RFC 5280 §4.1.1.2: the signature's algorithm equals the signed algorithm.
     @Test func algorithmsOfLeavesAreOne() throws {
         var draft = ChainDraft.remote
         draft.description.challenge = [1]
@@ -32,7 +31,7 @@ struct LeafBoundaryTests {
         let name = ASN1ObjectIdentifier.ecdsaWithSHA256.contents
         let places = chain[0].indices.filter { chain[0][$0...].starts(with: name) }
         try #require(places.count == 2)
-        // ecdsa-with-SHA384 in the outer one.
+        // ecdsa-with-SHA384 in the outer field.
         chain[0][places[1] + name.count - 1] = 3
         #expect(throws: KeyAttestationError.malformedCertificate(.signatureAlgorithmMismatch, certificate: 0)) {
             try ChainDraft.verifier().verify(
@@ -44,25 +43,24 @@ struct LeafBoundaryTests {
         func others(_ count: Int) -> [ExtensionDraft] {
             (0..<count).map { ExtensionDraft(ASN1ObjectIdentifier(encodedAs: 0x2A_00 | UInt128($0)), []) }
         }
-        // With keyUsage and the key description.
         let most = Certificate.maximumExtensionCount
-        #expect(refusal { $0.links[0].extensions += others(most - 2) } == nil)
+        #expect(rejection { $0.links[0].extensions += others(most - 2) } == nil)
         #expect(
-            refusal { $0.links[0].extensions += others(most - 1) }
+            rejection { $0.links[0].extensions += others(most - 1) }
                 == .malformedCertificate(.tooManyExtensions, certificate: 0))
-        // An extension with something behind its value.
+        // An extension with data after its value.
         #expect(
-            refusal { $0.links[0].extensions[0].critical = der(.octetString) }
+            rejection { $0.links[0].extensions[0].critical = der(.octetString) }
                 == .malformedCertificate(.malformed(.extensions, .trailingBytes), certificate: 0))
     }
 
-    /// Rule K3: both of Google's intermediate authorities are of Google.
+    /// Rule K3: both intermediate authorities name Google.
     @Test func organizationsAreGoogles() {
         for (position, name) in [(2, "Droid CA3"), (3, "Droid CA2")] {
             #expect(
-                refusal { $0.links[position].subject = [(.commonName, name), (.organizationName, "Google LLX")] }
+                rejection { $0.links[position].subject = [(.commonName, name), (.organizationName, "Google LLX")] }
                     == .unknownProvisioning)
-            #expect(refusal { $0.links[position].subject = [(.commonName, name)] } == .unknownProvisioning)
+            #expect(rejection { $0.links[position].subject = [(.commonName, name)] } == .unknownProvisioning)
         }
     }
 

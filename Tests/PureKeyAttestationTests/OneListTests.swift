@@ -5,10 +5,11 @@ import Testing
 @testable import PureKeyAttestation
 @testable import PureKeyAttestationTesting
 
-/// A verdict and its report take the same steps: the verdict's error is the error of the first failed step, and a report in which every
-/// step passed means that the verification succeeds.
+/// Checks that a verdict and its report take the same steps.
+///
+/// - The verdict's error is the error of the first failed step.
+/// - If every step of a report passed, the verification succeeds.
 struct OneListTests {
-    /// Compares verdicts with reports, and counts.
     private struct Comparison {
         private(set) var count = 0
         private(set) var refusals: Set<String> = []
@@ -25,7 +26,7 @@ struct OneListTests {
             } catch { verdict = error }
             if let verdict { refusals.insert("\(verdict)") }
             let report = verifier.explain(chain: chain, challenge: challenge, at: time, revocation: revocation)
-            // What could not run is left out: then another step failed.
+            // A step that could not run is omitted; then another step failed.
             let isComplete = report.results.map(\.step) == KeyAttestationReport.Step.allCases
             let agrees = report.error == verdict && (isComplete || verdict != nil)
             guard !agrees, shown < 5 else { return }
@@ -34,7 +35,7 @@ struct OneListTests {
         }
     }
 
-    /// Each policy that refuses something, after the one that is given.
+    /// Returns the given policy, then each policy that rejects something.
     private static func policies(_ given: KeyAttestationPolicy) -> [KeyAttestationPolicy] {
         let lax = KeyAttestationPolicy(
             minimumSecurityLevel: .software, requiresLockedDevice: false, acceptsAnyBootState: true,
@@ -49,7 +50,7 @@ struct OneListTests {
         return [given, lax, .standard, provisioning, system, level, all]
     }
 
-    /// The app, declared with and without what refuses it, in every order of two.
+    /// Returns the app with and without a rejection, in every order of two.
     private static func declarations(_ name: [UInt8], _ digests: [[UInt8]]) -> [[AndroidApp]] {
         let right = AndroidApp(packageNameUTF8: name, signingDigests: digests)
         let all = [
@@ -64,7 +65,7 @@ struct OneListTests {
         return lists
     }
 
-    /// Everything with the app as it is; the right context with every list of apps.
+    /// Compares the right context with every list of apps, then every context with the right app.
     private static func compareAll(
         _ name: String, _ chain: [[UInt8]], challenge: [UInt8], at time: UnixTime, _ revocation: RevocationStatusList,
         policy: KeyAttestationPolicy, apps: [[AndroidApp]], roots: [ChainRoot], _ comparison: inout Comparison

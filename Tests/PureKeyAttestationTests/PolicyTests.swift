@@ -8,34 +8,34 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Each rule of the policy, with a description that just breaks it and one that just does not.
+/// Each policy rule, barely broken and barely kept.
 struct PolicyTests {
-    private func refusal(
+    private func rejection(
         _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [ChainDraft.app],
         at time: UnixTime = ChainDraft.time,
         _ change: (inout KeyDescriptionDraft) -> Void = { _ in }
     ) -> KeyAttestationError? {
         var draft = ChainDraft.factory
         change(&draft.description)
-        return draft.refusal(policy, apps: apps, at: time)
+        return draft.rejection(policy, apps: apps, at: time)
     }
 
     /// Rule K11.
     @Test func securityLevels() {
         #expect(
-            refusal(KeyAttestationPolicy(minimumSecurityLevel: .strongBox))
+            rejection(KeyAttestationPolicy(minimumSecurityLevel: .strongBox))
                 == .securityLevelNotAllowed(.trustedEnvironment))
         #expect(
-            refusal { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(0) }
+            rejection { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(0) }
                 == .securityLevelNotAllowed(.software))
-        // The lower of the two counts.
-        #expect(refusal { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2) } == nil)
+        // The lower of the two levels decides.
+        #expect(rejection { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2) } == nil)
     }
 
     /// Rule K12.
     @Test func boot() {
         func root(_ root: [UInt8]?, _ policy: KeyAttestationPolicy = .standard) -> KeyAttestationError? {
-            refusal(policy) { $0.setHardware(704, root) }
+            rejection(policy) { $0.setHardware(704, root) }
         }
         let derFalse: [UInt8] = [0x01, 0x01, 0x00]
         let key = KeyDescriptionDraft.bootKey
@@ -65,9 +65,9 @@ struct PolicyTests {
                 root(KeyDescriptionDraft.rootOfTrust(state: state), KeyAttestationPolicy(acceptsAnyBootState: true))
                     == nil)
         }
-        // What the system says of the root of trust counts for nothing.
+        // The root of trust in the software list is ignored.
         #expect(
-            refusal {
+            rejection {
                 $0.setHardware(704, nil)
                 $0.software.insert((704, KeyDescriptionDraft.rootOfTrust()), at: 1)
             } == .rootOfTrustMissing)
@@ -75,54 +75,53 @@ struct PolicyTests {
 
     /// Rule K13.
     @Test func keys() {
-        #expect(refusal { $0.setHardware(702, der(2)) } == .originNotAllowed(.imported))
-        #expect(refusal { $0.setHardware(702, nil) } == .originNotAllowed(nil))
-        #expect(refusal(KeyAttestationPolicy(acceptsImportedKeys: true)) { $0.setHardware(702, der(2)) } == nil)
-        #expect(refusal { $0.setHardware(1, nil) } == .purposeNotAllowed)
-        #expect(refusal { $0.setHardware(1, der(.set, der(3))) } == .purposeNotAllowed)
-        #expect(refusal { $0.setHardware(1, der(.set, der(7))) } == .purposeNotAllowed)
-        #expect(refusal { $0.setHardware(1, der(.set, der(2), der(7))) } == .purposeNotAllowed)
-        #expect(refusal { $0.setHardware(600, derNull) } == .keyForAllApplications)
-        #expect(refusal { $0.software.insert((600, derNull), at: 0) } == .keyForAllApplications)
-        // In the system's list, both count for nothing.
+        #expect(rejection { $0.setHardware(702, der(2)) } == .originNotAllowed(.imported))
+        #expect(rejection { $0.setHardware(702, nil) } == .originNotAllowed(nil))
+        #expect(rejection(KeyAttestationPolicy(acceptsImportedKeys: true)) { $0.setHardware(702, der(2)) } == nil)
+        #expect(rejection { $0.setHardware(1, nil) } == .purposeNotAllowed)
+        #expect(rejection { $0.setHardware(1, der(.set, der(3))) } == .purposeNotAllowed)
+        #expect(rejection { $0.setHardware(1, der(.set, der(7))) } == .purposeNotAllowed)
+        #expect(rejection { $0.setHardware(1, der(.set, der(2), der(7))) } == .purposeNotAllowed)
+        #expect(rejection { $0.setHardware(600, derNull) } == .keyForAllApplications)
+        #expect(rejection { $0.software.insert((600, derNull), at: 0) } == .keyForAllApplications)
+        // In the software list, both are ignored.
         #expect(
-            refusal {
+            rejection {
                 $0.setHardware(702, nil)
                 $0.software.append((702, der(0)))
             } == .originNotAllowed(nil))
     }
 
-    /// Rule K10. The leaf's key is what the hardware says of it.
+    /// Rule K10. The leaf's key matches the hardware's description.
     @Test func leafKeys() {
-        #expect(refusal { $0.setHardware(2, der(1)) } == .keyMismatch)
-        #expect(refusal { $0.setHardware(3, der(384)) } == .keyMismatch)
-        #expect(refusal { $0.setHardware(2, nil) } == .keyMismatch)
-        #expect(refusal { $0.setHardware(10, der(2)) } == .keyMismatch)
-        #expect(refusal { $0.setHardware(3, nil) } == nil)
-        #expect(refusal { $0.setHardware(10, nil) } == nil)
+        #expect(rejection { $0.setHardware(2, der(1)) } == .keyMismatch)
+        #expect(rejection { $0.setHardware(3, der(384)) } == .keyMismatch)
+        #expect(rejection { $0.setHardware(2, nil) } == .keyMismatch)
+        #expect(rejection { $0.setHardware(10, der(2)) } == .keyMismatch)
+        #expect(rejection { $0.setHardware(3, nil) } == nil)
+        #expect(rejection { $0.setHardware(10, nil) } == nil)
         var draft = ChainDraft.factory
         draft.links[0].key = .rsa(.bits3072)
-        #expect(draft.refusal() == .keyMismatch)
+        #expect(draft.rejection() == .keyMismatch)
         draft.description.setHardware(2, der(1))
         draft.description.setHardware(3, der(3072))
-        #expect(draft.refusal() == .keyMismatch)
+        #expect(draft.rejection() == .keyMismatch)
         draft.description.setHardware(10, nil)
-        #expect(draft.refusal() == nil)
-        // The exponent is a part of the key, too.
+        #expect(draft.rejection() == nil)
         draft.description.setHardware(200, der(65_537))
-        #expect(draft.refusal() == nil)
+        #expect(draft.rejection() == nil)
         draft.description.setHardware(200, der(3))
-        #expect(draft.refusal() == .keyMismatch)
-        #expect(refusal { $0.setHardware(200, der(65_537)) } == .keyMismatch)
+        #expect(draft.rejection() == .keyMismatch)
+        #expect(rejection { $0.setHardware(200, der(65_537)) } == .keyMismatch)
         draft.description.setHardware(200, nil)
         draft.links[0].key = .p384(7)
         draft.description.setHardware(2, der(3))
         draft.description.setHardware(3, der(384))
-        #expect(draft.refusal() == nil)
+        #expect(draft.rejection() == nil)
         draft.description.setHardware(10, der(1))
-        #expect(draft.refusal() == .keyMismatch)
+        #expect(draft.rejection() == .keyMismatch)
         draft.description.setHardware(10, der(2))
-        #expect(draft.refusal() == nil)
+        #expect(draft.rejection() == nil)
     }
 
     /// Rule K14.
@@ -132,7 +131,7 @@ struct PolicyTests {
             _ packages: [(String, UInt32)] = [(KeyDescriptionDraft.package, 7)], digests: [[UInt8]] = [digest],
             apps: [AndroidApp] = [ChainDraft.app]
         ) -> KeyAttestationError? {
-            refusal(apps: apps) { draft in
+            rejection(apps: apps) { draft in
                 draft.software = draft.software.map {
                     $0.0 == 709 ? (709, KeyDescriptionDraft.application(packages: packages, digests: digests)) : $0
                 }
@@ -151,11 +150,11 @@ struct PolicyTests {
         let two = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [other, digest])
         #expect(application(digests: [digest], apps: [two]) == .signingDigestMismatch)
         #expect(application(digests: [digest, other], apps: [two]) == nil)
-        // An app without digests is nobody's.
+        // An app without digests matches no app.
         #expect(
             application(digests: [], apps: [AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [])])
                 == .signingDigestMismatch)
-        // Of apps that share a user ID each one.
+        // If apps share a user ID, every one must be declared.
         let second = AndroidApp(packageName: "com.example.second", signingDigests: [digest])
         let both: [(String, UInt32)] = [(KeyDescriptionDraft.package, 7), ("com.example.second", 1)]
         #expect(application(both) == .packageNotAllowed)
@@ -164,14 +163,14 @@ struct PolicyTests {
         #expect(application(apps: [old]) == .packageNotAllowed)
         let same = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [digest], minimumVersion: 7)
         #expect(application(apps: [same]) == nil)
-        // An app that is declared several times: each declaration with its own keys and versions.
+        // For an app declared several times, each declaration has its own keys and versions.
         let debug = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [other])
         #expect(application(apps: [debug, ChainDraft.app]) == nil)
         #expect(application(apps: [old, debug]) == .signingDigestMismatch)
         #expect(application(digests: [digest, other], apps: [debug, ChainDraft.app]) == .signingDigestMismatch)
-        #expect(refusal { $0.software.removeAll { $0.0 == 709 } } == .applicationMissing)
-        // A second one, that the hardware is said to have written.
-        #expect(refusal { $0.setHardware(709, KeyDescriptionDraft.application()) } == .applicationMissing)
+        #expect(rejection { $0.software.removeAll { $0.0 == 709 } } == .applicationMissing)
+        // A second application ID, in the hardware list.
+        #expect(rejection { $0.setHardware(709, KeyDescriptionDraft.application()) } == .applicationMissing)
     }
 
     /// Rule K15.
@@ -179,31 +178,33 @@ struct PolicyTests {
         func policy(version: UInt64? = nil, level: UInt64? = nil, age: UInt32? = nil) -> KeyAttestationPolicy {
             KeyAttestationPolicy(minimumOSVersion: version, minimumPatchLevel: level, maximumPatchAge: age)
         }
-        #expect(refusal(policy(version: 160_000)) == nil)
-        #expect(refusal(policy(version: 160_001)) == .osVersionNotAllowed(160_000))
-        #expect(refusal(policy(version: 1)) { $0.setHardware(705, nil) } == .osVersionNotAllowed(nil))
-        #expect(refusal(policy(level: 202_605)) == nil)
-        #expect(refusal(policy(level: 202_606)) == .patchLevelNotAllowed(202_605))
+        #expect(rejection(policy(version: 160_000)) == nil)
+        #expect(rejection(policy(version: 160_001)) == .osVersionNotAllowed(160_000))
+        #expect(rejection(policy(version: 1)) { $0.setHardware(705, nil) } == .osVersionNotAllowed(nil))
+        #expect(rejection(policy(level: 202_605)) == nil)
+        #expect(rejection(policy(level: 202_606)) == .patchLevelNotAllowed(202_605))
         for tag: UInt32 in [706, 718, 719] {
             #expect(
-                refusal(policy(level: 202_605)) { $0.setHardware(tag, der(202_604)) } == .patchLevelNotAllowed(202_604))
-            #expect(refusal(policy(level: 202_605)) { $0.setHardware(tag, der(202_605)) } == nil)
-            #expect(refusal(policy(level: 202_605)) { $0.setHardware(tag, nil) } == .patchLevelNotAllowed(nil))
+                rejection(policy(level: 202_605)) { $0.setHardware(tag, der(202_604)) }
+                    == .patchLevelNotAllowed(202_604))
+            #expect(rejection(policy(level: 202_605)) { $0.setHardware(tag, der(202_605)) } == nil)
+            #expect(rejection(policy(level: 202_605)) { $0.setHardware(tag, nil) } == .patchLevelNotAllowed(nil))
         }
         for level: UInt32 in [0, 202_613, 202_600, 99_999_999, .max] {
             #expect(
-                refusal(policy(age: 1_000)) { $0.setHardware(706, der(level)) } == .patchLevelNotAllowed(UInt64(level)))
+                rejection(policy(age: 1_000)) { $0.setHardware(706, der(level)) }
+                    == .patchLevelNotAllowed(UInt64(level)))
         }
-        // May 2026 is the month of the patches, and of the time: 1,780,000,000 is 2026-05-28.
-        #expect(refusal(policy(age: 0)) == nil)
+        // Patches and time are of May 2026: 1,780,000,000 is 2026-05-28.
+        #expect(rejection(policy(age: 0)) == nil)
         #expect(
-            refusal(policy(age: 0), at: UnixTime(secondsSince1970: 1_780_272_000)) == .patchLevelNotAllowed(202_605))
-        #expect(refusal(policy(age: 1), at: UnixTime(secondsSince1970: 1_780_272_000)) == nil)
-        #expect(refusal { $0.setHardware(706, der(202_505)) } == nil)
-        #expect(refusal { $0.setHardware(706, der(202_504)) } == .patchLevelNotAllowed(202_504))
+            rejection(policy(age: 0), at: UnixTime(secondsSince1970: 1_780_272_000)) == .patchLevelNotAllowed(202_605))
+        #expect(rejection(policy(age: 1), at: UnixTime(secondsSince1970: 1_780_272_000)) == nil)
+        #expect(rejection { $0.setHardware(706, der(202_505)) } == nil)
+        #expect(rejection { $0.setHardware(706, der(202_504)) } == .patchLevelNotAllowed(202_504))
     }
 
-    /// The first and the last second of each month from 1970 to 2105, and what is before.
+    /// The first and the last second of each month from 1970 to 2105, and earlier times.
     @Test func monthsOfTimes() throws {
         let policy = KeyAttestationPolicy(maximumPatchAge: 0)
         func accepts(_ level: UInt64, at seconds: Int64) throws -> Bool {
@@ -234,8 +235,8 @@ struct PolicyTests {
 
     /// Rule K8.
     @Test func challenges() {
-        #expect(refusal { $0.challenge = Array("challenge2".utf8) } == .challengeMismatch)
-        #expect(refusal { $0.challenge = [] } == .challengeMismatch)
+        #expect(rejection { $0.challenge = Array("challenge2".utf8) } == .challengeMismatch)
+        #expect(rejection { $0.challenge = [] } == .challengeMismatch)
         #expect(throws: KeyAttestationError.emptyChallenge) {
             try ChainDraft.verifier().verify(
                 chain: ChainDraft.factory.certificates, challenge: [], at: ChainDraft.time, revocation: .notChecked)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// The report runs what the verification runs (``ChainDraft/refusal(_:apps:at:)`` holds the two against each other for every rule), and
-/// names what is likely behind a refusal.
+/// Reports name likely causes. ``ChainDraft/rejection(_:apps:at:)`` compares the report with the verification for every
+/// rule.
 struct ReportTests {
     private func report(
         _ draft: ChainDraft, challenge: [UInt8] = Array("challenge".utf8),
@@ -27,7 +27,6 @@ struct ReportTests {
         #expect(report.unverifiedDescription?.attestationVersion == 300)
     }
 
-    /// A policy that refuses does not hide that the attestation is one.
     @Test func tellsPoliciesFromTheAttestation() {
         var draft = ChainDraft.factory
         draft.description.setHardware(704, KeyDescriptionDraft.rootOfTrust(locked: [1, 1, 0]))
@@ -93,7 +92,7 @@ struct ReportTests {
         #expect(ofSoftware.causes == [.emulatorOrSoftwareKeystore])
         #expect(ofSoftware.error == .softwareRoot)
         #expect(ofSoftware.provisioning == nil)
-        // Anybody can have written it.
+        // Anyone can have written it.
         #expect(ofSoftware.unverifiedDescription?.attestationSecurityLevel == .software)
     }
 }

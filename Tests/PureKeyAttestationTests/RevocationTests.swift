@@ -2,7 +2,6 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Google's list: its JSON, and which certificate it means.
 struct RevocationTests {
     private func list(_ text: String) throws -> RevocationStatusList {
         try RevocationStatusList(json: Array(text.utf8))
@@ -23,7 +22,7 @@ struct RevocationTests {
             """)
         #expect(list.count == 4)
         #expect(list.status(ofSerialNumber: [0x2c, 0x8c, 0xdd, 0xdf, 0xd5, 0xe0, 0x3b, 0xfc]) == .revoked)
-        // With the octet of the sign.
+        // With the sign octet.
         #expect(list.status(ofSerialNumber: [0x00, 0xc8, 0x96, 0x6f, 0xcb, 0x2f, 0xbb, 0x0d, 0x7a]) == .suspended)
         #expect(list.status(ofSerialNumber: [0x08, 0x35, 0x01, 0x92, 0x44, 0x78, 0x15, 0x22, 0x81, 0x07]) == .revoked)
         #expect(list.status(ofSerialNumber: [0x0f]) == .revoked)
@@ -37,8 +36,7 @@ struct RevocationTests {
         #expect(RevocationStatusList.notChecked.count == 0)
     }
 
-    /// Serial numbers of Google's first years are decimal digits in hexadecimal: the list writes them as the certificates do, and not in
-    /// decimal.
+    /// Google's early serial numbers are decimal digits read as hexadecimal, in the list as in the certificates.
     @Test func findsGenuineSerialNumbers() throws {
         let chain = try GenuineChain("blueline/sdk28/SB_RSA_NONE")
         for (position, serial) in [(1, "17102468407102977850"), (2, "3882667606589968599"), (3, "e8fa196314d2fa18")] {
@@ -61,8 +59,8 @@ struct RevocationTests {
         }
     }
 
-    /// Rule K6. A list that can't be read refuses; nothing in it is guessed.
-    @Test func refusesWhatIsNoList() throws {
+    /// Rule K6. An unreadable list rejects; nothing in it is guessed.
+    @Test func rejectsMalformedLists() throws {
         let texts = [
             "", " ", "{", "[]", "{}", "null", #"{"entries":[]}"#, #"{"entries":{}"#, #"{"entries":{}}}"#,
             #"{"entries":{},}"#,
@@ -91,7 +89,7 @@ struct RevocationTests {
         #expect(try list(entry(String(repeating: "a", count: 40))).count == 1)
     }
 
-    @Test func refusesWhatIsThereTwice() throws {
+    @Test func rejectsDuplicates() throws {
         #expect(throws: KeyAttestationError.duplicateRevocationEntry(offset: 38)) {
             try list(#"{"entries":{"1":{"status":"REVOKED"},"1":{"status":"REVOKED"}}}"#)
         }
@@ -117,12 +115,12 @@ struct RevocationTests {
         }
     }
 
-    @Test func refusesEveryTruncationAndFlip() throws {
+    @Test func truncationsAndFlipsNeverRemoveEntries() throws {
         let text = Array(entry("2c8cdddf").utf8)
         for count in 0..<text.count {
             #expect(throws: KeyAttestationError.self) { try RevocationStatusList(json: text.prefix(count)) }
         }
-        // A flip is refused or names another number; none makes the entry vanish.
+        // A flip never removes the entry.
         for index in text.indices {
             for bit in 0..<8 {
                 var flipped = text

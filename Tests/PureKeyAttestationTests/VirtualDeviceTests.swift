@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// What the testing module makes verifies with its own authority, and with no other.
+/// Chains from the testing module verify only with its own authority.
 @Suite struct VirtualDeviceTests {
     private static let time = UnixTime(secondsSince1970: 1_790_000_000)
     private static let app = AndroidApp(
@@ -32,7 +32,7 @@ import Testing
                 try verifier.verifySignature(
                     key.sign(Self.challenge), challenge: message, key: verified.key)
             })
-        // Google did not certify it, nor another authority of the tests.
+        // Neither Google nor another test authority certified it.
         for other in [
             KeyAttestationVerifier(apps: [Self.app]),
             .trustingTestDevices(of: TestAndroidAuthority(seed: 5), apps: [Self.app]),
@@ -49,7 +49,7 @@ import Testing
         try verifies(kind, .remote, level)
     }
 
-    // Signatures of RSA take seconds in a debug build.
+    // RSA signatures take seconds in a debug build.
     #if !DEBUG || ALL_CASES
         @Test(arguments: VirtualAndroidDevice.KeyKind.allCases, [SecurityLevel.trustedEnvironment, .strongBox])
         func factoryKeysVerify(_ kind: VirtualAndroidDevice.KeyKind, _ level: SecurityLevel) throws {
@@ -68,7 +68,7 @@ import Testing
         #expect(same.generateKey(attestationChallenge: Self.challenge).publicKey == keys[0])
     }
 
-    /// What it runs has the newest patches, whenever a test is run.
+    /// The virtual system has the newest patches at any time.
     @Test func systemsArePatched() {
         for (seconds, level) in [(946_684_800, 200_001), (1_790_000_000, 202_609), (4_102_444_799, 209_912)] {
             let time = UnixTime(secondsSince1970: Int64(seconds))

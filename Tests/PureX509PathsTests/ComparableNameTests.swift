@@ -5,17 +5,15 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Names as RFC 5280 §7.1 compares them, by hand.
+/// RFC 5280 §7.1 by hand-written cases.
 @Suite struct ComparableNameTests {
-    /// A name of one attribute of commonName with this tag.
     private static func name(_ tag: UInt8, _ contents: [UInt8]) throws -> ComparableName {
         try ComparableName(DER.sequence(DER.relativeName(DER.element(tag, contents)))[...], .subject)
     }
 
     private static func utf8(_ text: String) throws -> ComparableName { try name(0x0C, Array(text.utf8)) }
 
-    /// What stands for names is equal only if they are: each part after its length, in groups of seven bits, and text apart from
-    /// the rest.
+    /// Encodings are equal only if the names are: each part follows its length in base 128, and text is marked.
     @Test func encoding() throws {
         let long = [UInt8](repeating: 0x61, count: 300)
         let bytes = DER.sequence(
@@ -34,13 +32,13 @@ import Testing
         }
     }
 
-    /// §4.1.2.4: an attribute is a type and a value, and nothing else.
+    /// §4.1.2.4.
     @Test func attributesAreOfTwoParts() {
         let attribute = DER.sequence(DER.oid(0x55, 0x04, 0x03), DER.utf8("a"), DER.null)
         #expect(throws: X509Error.self) { try ComparableName(DER.sequence(DER.set(attribute))[...], .subject) }
     }
 
-    /// Strings of ASCII are the same in every type.
+    /// ASCII strings are equal in every string type.
     @Test func typesOfStrings() throws {
         let expected = try Self.utf8("a1")
         for (tag, contents) in [
@@ -50,12 +48,12 @@ import Testing
             #expect(try Self.name(tag, contents).isWithin(expected) == .same, "\(tag)")
             #expect(try Self.name(tag, contents).encoded == expected.encoded, "\(tag)")
         }
-        // Beyond ASCII in UTF-8, and a surrogate, which is no character.
+        // Beyond ASCII: UTF-8, and a surrogate, which is not a character.
         #expect(try Self.name(0x1E, [0x00, 0xE9]).isWithin(Self.utf8("\u{E9}")) == .same)
         #expect(try Self.name(0x1E, [0xD8, 0x00]).isWithin(Self.utf8("a")) == .undecided)
     }
 
-    /// RFC 4518 §2.2: controls are spaces or nothing; §2.6.1: spaces.
+    /// RFC 4518 §2.2: controls become spaces or are dropped; §2.6.1: spaces.
     @Test func controlsAndSpaces() throws {
         let expected = try Self.utf8("a b")
         for text in [
@@ -74,19 +72,19 @@ import Testing
     }
 
     @Test func differencesBeyondASCII() throws {
-        // Different before the first such character or after the last.
+        // Different before the first non-ASCII character or after the last.
         #expect(try Self.utf8("x\u{E9}").isWithin(Self.utf8("y\u{E9}")) == .different)
         #expect(try Self.utf8("\u{E9}x").isWithin(Self.utf8("\u{E9}y")) == .different)
-        // What folding and normalisation may make the same.
+        // Case folding and normalisation may make these equal.
         #expect(try Self.utf8("x\u{E9}y").isWithin(Self.utf8("xey")) == .undecided)
         #expect(try Self.utf8("xey").isWithin(Self.utf8("x\u{E9}y")) == .undecided)
-        // What follows may be what preparation drops, such as a soft hyphen.
+        // Preparation may drop the rest, such as a soft hyphen.
         #expect(try Self.utf8("x\u{AD}").isWithin(Self.utf8("x")) == .undecided)
         #expect(try Self.utf8("x").isWithin(Self.utf8("x\u{AD}")) == .undecided)
-        // A T61String's own characters.
+        // A T61String's non-ASCII characters.
         #expect(try Self.name(0x14, [0x80]).isWithin(Self.utf8("a")) == .undecided)
         #expect(try Self.utf8("a").isWithin(Self.name(0x14, [0x80])) == .undecided)
-        // Of ASCII alone, where neither end differs.
+        // ASCII only, where neither end differs.
         #expect(try Self.utf8("aaa").isWithin(Self.utf8("aa")) == .different)
         #expect(try Self.utf8("aa").isWithin(Self.utf8("aaa")) == .different)
     }
@@ -99,8 +97,8 @@ import Testing
         #expect(try Self.utf8("a").isWithin(bits) == .undecided)
     }
 
-    /// Strings whose characters are not read may be the same when their octets are not: VideotexString, GraphicString,
-    /// GeneralString, and UniversalString and BMPString with what is no character.
+    /// Strings that are not read may be equal with other octets: VideotexString, GraphicString, GeneralString, and
+    /// UniversalString and BMPString with invalid characters.
     @Test func stringsThatAreNotRead() throws {
         let bits = try Self.name(0x03, [0x00, 0x61])
         for (tag, contents) in [
@@ -112,7 +110,6 @@ import Testing
         }
     }
 
-    /// Attributes of other types are other attributes, whatever their values.
     @Test func typesOfAttributes() throws {
         let value = DER.utf8("a")
         let country = try ComparableName(
@@ -186,7 +183,7 @@ import Testing
         }
     }
 
-    /// RFC 4291 §2.5.5.2: ten octets of zeros, two of ones, and an address of IPv4; one bit less is an address like any other.
+    /// RFC 4291 §2.5.5.2: ten octets of zeros, two of ones, and an IPv4 address. With one bit cleared it is ordinary.
     @Test func mappedAddresses() throws {
         func isIncomparable(_ address: [UInt8]) throws -> Bool {
             let name = try SubjectName(.iPAddress, address[...], .subjectAlternativeName)
@@ -202,7 +199,7 @@ import Testing
         #expect(try !isIncomparable([0, 0, 0, 0]) && !isIncomparable([0xFF, 0xFF, 0, 0]))
     }
 
-    /// Every octet of an address counts, the first one too.
+    /// Every octet of an address matters, including the first.
     @Test func networks() throws {
         let network: [UInt8] = [10, 0, 0, 0, 255, 255, 255, 0]
         let constraints = try NameConstraints(

@@ -3,9 +3,8 @@ import Foundation
 import PureX509Paths
 import Testing
 
-/// A search that is made to recurse.
 @Suite struct DeepPathTests {
-    /// Runs `body` on a thread with a stack of 512 KiB, which a worker of a server may have.
+    /// Runs `body` on a thread with a stack of 512 KiB, as a server's worker may have.
     private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
@@ -17,7 +16,6 @@ import Testing
         done.wait()
     }
 
-    /// The longest path on a small stack.
     @Test func deepPath() {
         let count = CertificatePathVerifier.maximumIntermediateCount
         onSmallStack {

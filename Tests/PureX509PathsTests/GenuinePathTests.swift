@@ -8,7 +8,7 @@ import VectorSupport
 
 /// The chains of Apple's samples (`Vectors/x509`) as paths.
 @Suite struct GenuinePathTests {
-    /// Leaf, issuer and root of one of the two chains.
+    /// Returns leaf, issuer and root of a chain.
     static func certificates(_ name: String) throws -> [ArraySlice<UInt8>] {
         let text = String(decoding: try VectorDirectory.committedFile("x509/\(name).pem"), as: UTF8.self)
         let certificates = PemFile(text).blocks.compactMap(\.bytes)
@@ -16,7 +16,7 @@ import VectorSupport
         return certificates
     }
 
-    /// When the sample was made (its `verifyAt`).
+    /// The sample's creation time (its `verifyAt`).
     static let time = UnixTime(secondsSince1970: 1_776_795_192)
 
     static func verifier(_ name: String) throws -> CertificatePathVerifier {
@@ -30,14 +30,14 @@ import VectorSupport
         let chain = try verifier.validate(
             leaf: certificates[0], intermediates: [certificates[1]], at: Self.time)
         #expect(chain.certificates == Array(certificates[0...1]))
-        // Each of the roots is the other's no anchor.
+        // Neither root anchors the other chain.
         let other = try Self.verifier(name == "apple-receipt" ? "apple-app-attest" : "apple-receipt")
         #expect(throws: PathError.issuerNotFound(certificate: 1)) {
             try other.validate(leaf: certificates[0], intermediates: [certificates[1]], at: Self.time)
         }
     }
 
-    /// One bit changed at any place of leaf or intermediate: never accepted.
+    /// Flips one bit of each byte of leaf and intermediate.
     @Test func everyByteChanged() throws {
         let encodings = try Self.certificates("apple-app-attest")
         let verifier = try Self.verifier("apple-app-attest")
@@ -59,11 +59,10 @@ import VectorSupport
             }
         }
         #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 23)
-        // Some changes break a rule of the encoding or of a field before any signature is looked at, some do not.
+        // Some changes break the encoding or a field, others only the signature.
         #expect(parsed > tried / 4 && parsed < tried)
     }
 
-    /// Certificates with several bytes of noise.
     @Test func noise() throws {
         var random = SystemRandomNumberGenerator()
         let encoded = try Self.certificates("apple-app-attest")[0]

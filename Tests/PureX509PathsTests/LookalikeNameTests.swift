@@ -3,11 +3,10 @@ import PureX509
 import PureX509Paths
 import Testing
 
-/// Names are compared as bytes.
 @Suite struct LookalikeNameTests {
-    /// Issuer names that a reader of text takes for the anchor's, and that are not its bytes.
+    /// Issuer names that read like the anchor's but differ in bytes.
     static let lookalikes: [(anchor: [UInt8], issuer: [UInt8])] = [
-        // The same characters, composed otherwise: `String ==` holds.
+        // The same characters in another composition: `String ==` holds.
         (DER.name("caf\u{E9}"), DER.name("cafe\u{301}")),
         (DER.name("Root"), DER.name("root")),
         (DER.name("Root CA"), DER.name("Root  CA")),

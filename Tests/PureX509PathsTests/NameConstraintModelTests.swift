@@ -5,17 +5,19 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Name constraints against an independent model, over the structure of BetterTLS: names of hosts, addresses and a common name
-/// in a leaf; hosts and addresses permitted and excluded; constraints that are critical or not.
+/// Compares name constraints with an independent model, over the structure of BetterTLS:
+///
+/// - hosts, addresses and a common name in a leaf
+/// - hosts and addresses permitted and excluded
+/// - critical and non-critical constraints
 @Suite struct NameConstraintModelTests {
     // MARK: The model
 
-    /// A name or a base as the model has it: labels from the right, or bits.
     private enum ModelName {
         case host(String)
         case address([UInt8])
 
-        /// The labels from the right; the bits of each octet from the left.
+        /// Labels from the right; bits of each octet from the left.
         var steps: [String] {
             switch self {
             case .host(let name): name.lowercased().split(separator: ".").reversed().map(String.init)
@@ -27,12 +29,12 @@ import Testing
         var isHost: Bool { if case .host = self { true } else { false } }
     }
 
-    /// A subtree: a name, and how many bits of it count. Of a host all labels do.
+    /// A name and the number of its compared bits; all labels of a host are compared.
     private struct ModelBase {
         var name: ModelName
         var bits = 0
 
-        /// RFC 5280 §4.2.1.10 as a comparison of steps, one by one. A wildcard is every label: of excluded names it is any.
+        /// RFC 5280 §4.2.1.10 step by step. A wildcard matches any label of an excluded name.
         func contains(_ other: ModelName, isExcluded: Bool) -> Bool {
             let base = name.isHost ? name.steps : Array(name.steps.prefix(bits)), steps = other.steps
             guard name.isHost || name.steps.count == steps.count, base.count <= steps.count else { return false }
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    /// All of them: a common name counts for nothing, whatever it looks like.
+    /// A common name is ignored, whatever it looks like.
     @Test func combinations() throws {
         let constraints = try Self.hostBases.flatMap { permittedHosts in
             try Self.addressBases.flatMap { permittedAddresses in
@@ -141,7 +143,7 @@ import Testing
         #expect(count == (6 * 4 * 4 - 1) * 255 && permitted > 2_000 && permitted < count / 2)
     }
 
-    /// Some of them as a path, with the name of a server, which no common name is.
+    /// With a server name, which no common name matches.
     @Test(arguments: [true, false]) func paths(isCritical: Bool) throws {
         var requirements = PathRequirements()
         requirements.acceptsNonCriticalNameConstraints = true

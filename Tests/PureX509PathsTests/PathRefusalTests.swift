@@ -5,13 +5,11 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Which error is reported if there is no valid path: that of the candidate farthest from the leaf, the first of several, in
-/// whatever order candidates come.
+/// Without a valid path, the error comes from the candidate farthest from the leaf, the first of several.
 @Suite struct PathRefusalTests {
     private static let serverOnly = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
     private static let wrongKey = TestKey.p384(9).subjectPublicKeyInfo
 
-    /// Anchors and intermediates that can't issue, by what is wrong.
     private static let restrictedRoot = TestChain.root.changing { $0.extensions! += [serverOnly] }
     private static let rootOfOtherKey = TestChain.root.changing { $0.publicKeyInfo = wrongKey }
     private static let authorityOfOtherKey = TestChain.authority.changing { $0.publicKeyInfo = wrongKey }
@@ -24,12 +22,12 @@ import Testing
         _ error: PathError, leaf: TestCertificate = TestChain.leaf, _ intermediates: [TestCertificate],
         roots: [TestCertificate] = [TestChain.root], sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let refusal = PathTests.refusal(
+        let rejection = PathTests.rejection(
             leaf: leaf, intermediates: intermediates, roots: roots, purpose: .clientAuthentication)
-        #expect(refusal == error, sourceLocation: sourceLocation)
+        #expect(rejection == error, sourceLocation: sourceLocation)
     }
 
-    /// An anchor that may not issue is one certificate farther than a signature of the leaf that is wrong.
+    /// An anchor that may not issue is farther than the leaf's invalid signature.
     @Test func anchorBeyondSignature() {
         let direct = TestCertificate("Leaf", .p256(4), issuer: "Root", signer: TestChain.rootKey)
         for roots in [[Self.rootOfOtherKey, Self.restrictedRoot], [Self.restrictedRoot, Self.rootOfOtherKey]] {
@@ -37,13 +35,13 @@ import Testing
         }
     }
 
-    /// So is an intermediate.
+    /// An intermediate that may not issue is farther, too.
     @Test func intermediateBeyondSignature() {
         expect(.notCertificationAuthority(certificate: 1), [Self.authorityOfOtherKey, Self.notAuthority])
         expect(.notCertificationAuthority(certificate: 1), [Self.notAuthority, Self.authorityOfOtherKey])
     }
 
-    /// What is wrong with the second issuer counts more than what was with the first, whether anchor or intermediate.
+    /// The second issuer's fault takes precedence, for anchors and intermediates.
     @Test func secondIssuerBeyondFirst() {
         expect(
             .extendedKeyUsageMissing(certificate: 2), [Self.notAuthority, TestChain.authority],

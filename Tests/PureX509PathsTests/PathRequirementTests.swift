@@ -5,7 +5,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Inputs and outputs of path validation that no suite has.
+/// Inputs and outputs of path validation that no suite covers.
 @Suite struct PathRequirementTests {
     private static func host(_ name: String) -> [UInt8] { DER.implicit(2, Array(name.utf8)) }
 
@@ -13,7 +13,6 @@ import Testing
         DER.sequence(DER.context(number, DER.sequence(base)))
     }
 
-    /// The leaf with these alternative names.
     private static func leaf(_ names: [UInt8]) -> TestCertificate {
         TestChain.leaf.changing { $0.extensions! += [TestExtension.standard(0x11, DER.sequence(names))] }
     }
@@ -30,7 +29,7 @@ import Testing
             at: TestChain.now, meeting: requirements)
     }
 
-    private static func refusal(
+    private static func rejection(
         leaf: TestCertificate = TestChain.leaf, _ change: (inout PathRequirements) throws -> Void
     ) throws -> PathError? {
         switch try report(leaf: leaf, change).result {
@@ -39,7 +38,6 @@ import Testing
         }
     }
 
-    /// What is not asked for is not asked.
     @Test func defaults() {
         let requirements = PathRequirements()
         #expect(requirements.purposes.isEmpty && requirements.keyUsage.isEmpty && requirements.serverIdentity == nil)
@@ -49,7 +47,7 @@ import Testing
         #expect(requirements.nameConstraints.isEmpty && requirements.revocation == nil)
     }
 
-    /// §6.1.1 (h), (i): what a caller begins with. Each of several permitted sets counts.
+    /// §6.1.1 (h), (i): the caller's initial subtrees. With several permitted sets, all apply.
     @Test func initialSubtrees() throws {
         let leaf = Self.leaf(Self.host("www.example.com"))
         for (number, base, error): (UInt8, String, PathError?) in [
@@ -57,9 +55,9 @@ import Testing
             (1, "www.example.com", .nameExcluded(certificate: 0)),
         ] {
             let constraints = try NameConstraints(derEncoded: Self.subtrees(number, Self.host(base))[...])
-            #expect(try Self.refusal(leaf: leaf) { $0.nameConstraints = [constraints] } == error)
+            #expect(try Self.rejection(leaf: leaf) { $0.nameConstraints = [constraints] } == error)
             let any = try NameConstraints(derEncoded: Self.subtrees(0, Self.host(""))[...])
-            #expect(try Self.refusal(leaf: leaf) { $0.nameConstraints = [any, constraints] } == error)
+            #expect(try Self.rejection(leaf: leaf) { $0.nameConstraints = [any, constraints] } == error)
         }
         #expect(throws: PathError.invalidValue(.nameConstraints)) {
             try NameConstraints(derEncoded: Self.subtrees(0, Self.host(".example.com"))[...])
@@ -67,7 +65,6 @@ import Testing
         #expect(throws: PathError.emptyList(.nameConstraints)) { try NameConstraints(derEncoded: [0x30, 0][...]) }
     }
 
-    /// Every candidate with its reason, and the path that is valid after all.
     @Test func reportOfCandidates() throws {
         let constrained = TestChain.authority.changing {
             $0.serial = DER.integer(9)
@@ -95,7 +92,7 @@ import Testing
         let none = try Self.report(leaf: leaf, intermediates: [expired, constrained])
         #expect(throws: PathError.nameNotPermitted(certificate: 0)) { try none.result.get() }
         #expect(none.refused.count == 2)
-        // The leaf by itself: no candidate.
+        // The leaf has no candidate.
         let leafAlone = try Self.report { $0.keyUsage = .keyAgreement }
         #expect(throws: PathError.keyUsageMissing(certificate: 0)) { try leafAlone.result.get() }
         #expect(leafAlone.refused.isEmpty)
@@ -103,25 +100,25 @@ import Testing
         #expect(many.refused.count == PathReport.maximumCandidateCount)
     }
 
-    /// §6.3.3: a status that is not known is a refusal unless the caller says otherwise; one that is, is.
+    /// §6.3.3: an unknown status rejects unless allowed; a known status always decides.
     @Test func unknownStatus() throws {
         #expect(
-            try Self.refusal { $0.revocation = RevocationPolicy(lists: []) }
+            try Self.rejection { $0.revocation = RevocationPolicy(lists: []) }
                 == .revocationStatusUnknown(certificate: 1))
-        #expect(try Self.refusal { $0.revocation = RevocationPolicy(lists: [], allowsUnknownStatus: true) } == nil)
+        #expect(try Self.rejection { $0.revocation = RevocationPolicy(lists: [], allowsUnknownStatus: true) } == nil)
     }
 
-    /// §4.2.1.12: all of several purposes.
+    /// §4.2.1.12: several purposes are all required.
     @Test func purposes() throws {
         let server = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
         let leaf = TestChain.leaf.changing { $0.extensions! += [server] }
-        #expect(try Self.refusal(leaf: leaf) { $0.purposes = [.serverAuthentication] } == nil)
+        #expect(try Self.rejection(leaf: leaf) { $0.purposes = [.serverAuthentication] } == nil)
         #expect(
-            try Self.refusal(leaf: leaf) { $0.purposes = [.serverAuthentication, .clientAuthentication] }
+            try Self.rejection(leaf: leaf) { $0.purposes = [.serverAuthentication, .clientAuthentication] }
                 == .extendedKeyUsageMissing(certificate: 0))
     }
 
-    /// RFC 5937 §3: the anchor's extensions count as an intermediate's.
+    /// RFC 5937 §3: the anchor's extensions apply like an intermediate's.
     @Test func purposesOfAnchors() throws {
         let client = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 2))
         let root = TestChain.root.changing { $0.extensions! += [client] }
@@ -134,7 +131,7 @@ import Testing
         _ = try Self.report(roots: [root]) { $0.purposes = [.clientAuthentication] }.result.get()
     }
 
-    /// The CA/Browser Forum's exception to §4.2.1.10: not critical, and processed all the same.
+    /// The CA/Browser Forum's exception to §4.2.1.10: non-critical constraints are processed too.
     @Test func constraintsThatAreNotCritical() throws {
         for (base, error): (String, PathError?) in [
             ("example.com", nil), ("example.org", .nameNotPermitted(certificate: 0)),
@@ -179,8 +176,8 @@ import Testing
         }
     }
 
-    /// Every combination of permitted and excluded hosts and addresses with names of a leaf, as BetterTLS has them: excluded
-    /// wins, and a subtree says nothing of names of another form.
+    /// Every combination of permitted and excluded hosts and addresses, as in BetterTLS. Exclusion wins; a subtree does
+    /// not restrict names of another form.
     @Test func combinations() throws {
         let hosts = [Self.host("test.localhost"), Self.host("bad.example.com")]
         let hostBases = [Self.host("localhost"), Self.host("example.com")]
@@ -227,7 +224,7 @@ import Testing
         #expect(count == 729)
     }
 
-    /// Work grows with names times subtrees, and with policies: counted, at 10, 100 and 1,000.
+    /// Work grows with names times subtrees, and with policies.
     @Test func workIsLinear() throws {
         func comparisons(names: Int, subtrees: Int) throws -> Int {
             let hosts = (0..<names).flatMap { Self.host("h\($0).test") }
@@ -249,7 +246,7 @@ import Testing
             }
             var graph = PolicyGraph()
             var budget = CertificatePathVerifier.maximumPolicyGraphSize
-            // Six certificates with all policies, each mapped to itself: nodes, edges, and both once more for the mappings.
+            // Six certificates with all policies, each mapped to itself: nodes and edges, twice for the mappings.
             for _ in 0..<6 {
                 #expect(try graph.add(policies, isAnyPolicyAllowed: true, budget: &budget))
                 try graph.map(

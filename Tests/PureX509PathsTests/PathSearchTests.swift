@@ -5,16 +5,13 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Finding a path among intermediates in any order, and the work that it takes.
 @Suite struct PathSearchTests {
-    /// A CA certificate.
     static func authority(
         _ name: String, _ key: TestKey, by issuer: String, _ signer: TestKey, _ more: [UInt8]...
     ) -> TestCertificate {
         TestCertificate(name, key, issuer: issuer, signer: signer, extensions: TestExtension.authority + more)
     }
 
-    /// The result of a search and what it cost.
     struct Outcome {
         var path: [Certificate]?
         var error: PathError?
@@ -53,7 +50,7 @@ import Testing
             let outcome = try Self.search(leaf: Self.lineLeaf, order.map { Self.line[$0] })
             #expect(outcome.path == expected && outcome.signatureChecks == 4)
         }
-        // With what is of no use: the leaf, the root, another PKI.
+        // With unneeded certificates: the leaf, the root, another PKI.
         let others = [Self.lineLeaf, TestChain.root, TestChain.authority, TestChain.leaf]
         #expect(try Self.search(leaf: Self.lineLeaf, others + Self.line).path == expected)
         for missing in 0..<3 {
@@ -62,14 +59,13 @@ import Testing
         }
     }
 
-    /// An intermediate that is trusted ends the path, wherever its own issuer is.
     @Test func trustedIntermediate() throws {
         let outcome = try Self.search(
             leaf: Self.lineLeaf, Self.line + [TestChain.root], roots: [TestChain.root, Self.line[1]])
         #expect(outcome.path?.count == 2)
     }
 
-    /// Several certificates of one name: other keys, expired, without the right to issue. One is good.
+    /// Other keys, expired, without the right to issue, and one valid.
     @Test func severalIssuers() throws {
         let good = TestChain.authority
         let others = [
@@ -110,7 +106,7 @@ import Testing
 
     /// RFC 5280 §6.1: no certificate is in a path twice.
     @Test func cycles() throws {
-        // X ↔ Y, neither under the root, and a CA that is in a cycle with one that is.
+        // X ↔ Y, neither under the root, and a CA in a cycle with a CA that is.
         let x = Self.authority("X", .p256(31), by: "Y", .p256(32))
         let y = Self.authority("Y", .p256(32), by: "X", .p256(31))
         let leaf = TestCertificate("Leaf", .p256(33), issuer: "X", signer: .p256(31))
@@ -127,14 +123,14 @@ import Testing
         #expect(same.path == nil && same.signatureChecks < 10)
     }
 
-    /// A root that came along and is not trusted has no issuer: it is not a certificate that is in the path twice.
+    /// An untrusted root has no issuer; it is not reported as repeated.
     @Test func unknownRoot() throws {
         let key = TestKey.p256(36)
         let root = Self.authority("S", key, by: "S", key)
         let underRoot = TestCertificate("Leaf", .p256(33), issuer: "S", signer: key)
         let notFound = PathError.issuerNotFound(certificate: 1)
         #expect(try Self.search(leaf: underRoot, [root]).error == notFound)
-        // Twice, and issued again with other dates.
+        // Duplicated, and reissued with other dates.
         let renewed = root.changing {
             $0.validity = DER.sequence(DER.utcTime("210101000000Z"), DER.utcTime("310101000000Z"))
         }
@@ -148,7 +144,7 @@ import Testing
         #expect(try Self.search(leaf: leaf, [authority, root], roots: [root]).path?.count == 2)
         // The leaf itself.
         #expect(try Self.search(leaf: root, [root]).error == .issuerNotFound(certificate: 0))
-        // An anchor has its name, and did not sign it.
+        // An anchor has its name but did not sign it.
         let other = Self.authority("S", .p256(38), by: "S", .p256(38))
         #expect(
             try Self.search(leaf: underRoot, [root], roots: [other]).error == .invalidSignature(certificate: 1))
@@ -156,7 +152,7 @@ import Testing
         #expect(try Self.search(leaf: underRoot, [root, other]).error == .invalidSignature(certificate: 1))
     }
 
-    /// RFC 4158 §2.4.2: two certificates are one only if both name and key are the same.
+    /// RFC 4158 §2.4.2: two certificates are the same only if both name and key are.
     @Test func sameNameOrSameKey() throws {
         let (rootKey, key, otherKey) = (TestChain.rootKey, TestKey.p256(37), TestKey.p256(38))
         let authority = Self.authority("A", key, by: "Root", rootKey)
@@ -166,7 +162,6 @@ import Testing
         let sameName = Self.authority("A", otherKey, by: "A", key)
         let underSameName = TestCertificate("Leaf", .p256(39), issuer: "A", signer: otherKey)
         #expect(try Self.search(leaf: underSameName, [authority, sameName]).path?.count == 3)
-        // The leaf, too.
         let leafOfSameName = TestCertificate("A", otherKey, issuer: "A", signer: key)
         #expect(try Self.search(leaf: leafOfSameName, [authority]).path?.count == 2)
         let leafOfSameKey = TestCertificate("Leaf", key, issuer: "A", signer: key)
@@ -175,7 +170,7 @@ import Testing
         #expect(try Self.search(leaf: leafOfBoth, [authority]).error == .repeatedCertificate(certificate: 1))
     }
 
-    /// authorityKeyIdentifier saves the checks of other keys; one that lies costs checks, and nothing else.
+    /// authorityKeyIdentifier saves checks; a false one only costs checks.
     @Test func keyIdentifiers() throws {
         let keys = (0..<20).map { TestKey.p256(UInt64(41 + $0)) }
         let issuers = keys.enumerated().map { index, key in
@@ -191,7 +186,7 @@ import Testing
         }
     }
 
-    /// A graph of CAs that all sign each other has factorially many paths. The limit ends the search.
+    /// CAs that all sign each other have factorially many paths.
     @Test func signatureCheckLimit() throws {
         let keys = (0..<5).map { TestKey.p256(UInt64(61 + $0)) }
         var graph: [TestCertificate] = []
@@ -206,7 +201,7 @@ import Testing
         #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
     }
 
-    /// 1,000 candidates with the name of the issuer and not its key: no more checks than the limit.
+    /// 1,000 candidates with the issuer's name but not its key.
     @Test func manyCandidates() throws {
         let wrongKey = TestChain.authority.changing { $0.publicKeyInfo = TestKey.p256(2).subjectPublicKeyInfo }
         let outcome = try Self.search(leaf: TestChain.leaf, [TestCertificate](repeating: wrongKey, count: 1_000))
@@ -214,7 +209,6 @@ import Testing
         #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
     }
 
-    /// Work is linear in the number of intermediates.
     @Test func steps() throws {
         let useless = TestChain.authority.changing { $0.subject = DER.name("Useless") }
         var counts: [Int] = []
@@ -230,8 +224,8 @@ import Testing
         #expect((counts[1] - counts[0]) * 10 == counts[2] - counts[1])
     }
 
-    /// Each anchor is a step, and so is each intermediate in each of the two passes: for keys that the subject names, and for
-    /// all others.
+    /// Each anchor is a step, and so is each intermediate in each pass: first matching key identifiers, then all
+    /// others.
     @Test func everyCandidateIsAStep() throws {
         let useless = TestChain.authority.changing { $0.subject = DER.name("Useless") }
         for count in 0...3 {
@@ -240,16 +234,16 @@ import Testing
                 roots: [TestCertificate](repeating: TestChain.root, count: count))
             #expect(outcome.error == .issuerNotFound(certificate: 0) && outcome.steps == count + 2 * count)
         }
-        // The leaf names no key, so that its issuer is found in the second pass: 1 + 1 + 1 steps, and one for the root.
+        // The leaf names no key, so the second pass finds its issuer: 1 + 1 + 1 steps, and one for the root.
         let outcome = try Self.search(leaf: TestChain.leaf, [TestChain.authority])
         #expect(outcome.path?.count == 2 && outcome.steps == 4)
-        // It names the issuer's: found in the first.
+        // The leaf names the issuer's key: found in the first pass.
         let issuer = TestChain.authority.changing { $0.extensions! += [TestExtension.subjectKeyIdentifier([1])] }
         let leaf = TestChain.leaf.changing { $0.extensions = [TestExtension.authorityKeyIdentifier([1])] }
         #expect(try Self.search(leaf: leaf, [issuer]).steps == 3)
     }
 
-    /// The last step that is allowed, and one more: an anchor is one, an intermediate two.
+    /// An anchor takes one step, an intermediate two.
     @Test func stepLimit() throws {
         let certificate = try TestChain.authority.changing { $0.subject = DER.name("Useless") }.certificate()
         let many = [Certificate](repeating: certificate, count: CertificatePathVerifier.maximumSteps / 2 - 1)
@@ -261,7 +255,7 @@ import Testing
         }
     }
 
-    /// A path of self-issued certificates does not count for path lengths, and ends at the limit.
+    /// Self-issued certificates do not count for path lengths; the limit ends the path.
     @Test func depth() throws {
         let limit = CertificatePathVerifier.maximumIntermediateCount
         let key = { (index: Int) in TestKey.p256(UInt64(100 + index)) }

@@ -2,8 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Published suites of paths. All counts are asserted: no case is left out silently, and one
-/// that begins to be skipped, or ends to be, shows. Stale deviations are failures of the suites.
+/// Published suites. All counts are asserted, so newly skipped or newly run cases fail, as stale deviations do.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,
@@ -28,7 +27,6 @@ struct PathSuiteTests {
         #expect(outcome.deviationCount == 7)
     }
 
-    /// The identifiers of x509-limbo's and BoringSSL's paths.
     private func identifiers() throws -> Set<String> {
         struct File: Decodable {
             struct Case: Decodable { let id: String }
@@ -42,7 +40,7 @@ struct PathSuiteTests {
         return cases
     }
 
-    /// The suites have the cases that the list of known failures names by their beginnings.
+    /// The list of known failures names cases by prefix.
     @Test func casesOfTheKnownFailures() throws {
         struct KnownFailures: Decodable {
             struct Row: Decodable { let suites: [String]? }
@@ -57,8 +55,8 @@ struct PathSuiteTests {
         for prefix in named { #expect(cases.contains { $0.hasPrefix(prefix) }, "\(prefix)") }
     }
 
-    /// A deviation whose case is in none of the files can't go stale: those are of the other half of x509-limbo, and as many
-    /// as here.
+    /// Deviations without a case cannot become stale. They belong to the other half of x509-limbo; their number is
+    /// fixed here.
     @Test func deviationsThatNoCaseTests() throws {
         let cases = try identifiers()
         let untested = X509Deviation.all.keys.filter { !cases.contains($0) && !$0.hasPrefix("bssl-parse::") }
@@ -66,8 +64,7 @@ struct PathSuiteTests {
         #expect(untested.allSatisfy { $0.hasPrefix("rfc5280::") || $0.hasPrefix("webpki::") })
     }
 
-    /// A wrong expectation is seen: each case that passes fails when what is expected of it is turned round, and so do the
-    /// deviations.
+    /// With inverted expectations, every passing case and every deviation fails.
     @Test func turnedExpectations() throws {
         let file = try String(contentsOf: folder().appending(path: "x509/bssl_chain_ec.json"), encoding: .utf8)
         let turned = file.replacing(#""expected_result": "SUCCESS""#, with: #""expected_result": "?""#)

@@ -5,10 +5,10 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 5280 §6.1, one rule a test: what a path of root, CA and leaf must be.
+/// RFC 5280 §6.1, one rule per test, on a path of root, CA and leaf.
 @Suite struct PathTests {
     /// Validates leaf and intermediates under the roots, and returns the error.
-    static func refusal(
+    static func rejection(
         leaf: TestCertificate = TestChain.leaf, intermediates: [TestCertificate] = [TestChain.authority],
         roots: [TestCertificate] = [TestChain.root],
         purpose: ASN1ObjectIdentifier? = nil, maximumPathLength: Int = CertificatePathVerifier.defaultMaximumPathLength,
@@ -38,7 +38,6 @@ import Testing
         #expect(chain.trustAnchor.name == authority.issuer)
     }
 
-    /// Any curve with any hash.
     @Test func algorithms() {
         for key in [TestKey.p256(5), .p384(5)] {
             for hash in [TestKey.Hash.sha256, .sha384, .sha512] {
@@ -47,15 +46,15 @@ import Testing
                     $0.signer = key
                     $0.hash = hash
                 }
-                #expect(Self.refusal(leaf: leaf, intermediates: [authority]) == nil)
-                // The signature of another hash than the algorithm says.
+                #expect(Self.rejection(leaf: leaf, intermediates: [authority]) == nil)
+                // The signature has another hash than the algorithm states.
                 let other: TestKey.Hash = hash == .sha256 ? .sha384 : .sha256
                 let confused = leaf.changing {
                     $0.innerAlgorithm = TestCertificate.algorithm(other)
                     $0.outerAlgorithm = TestCertificate.algorithm(other)
                 }
                 #expect(
-                    Self.refusal(leaf: confused, intermediates: [authority]) == .invalidSignature(certificate: 0))
+                    Self.rejection(leaf: confused, intermediates: [authority]) == .invalidSignature(certificate: 0))
             }
         }
         let sha1 = DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x01))
@@ -63,29 +62,27 @@ import Testing
             $0.innerAlgorithm = sha1
             $0.outerAlgorithm = sha1
         }
-        #expect(Self.refusal(leaf: leaf) == .unsupportedSignatureAlgorithm(certificate: 0))
+        #expect(Self.rejection(leaf: leaf) == .unsupportedSignatureAlgorithm(certificate: 0))
         let rsa = TestKey.publicKeyInfo(
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])
         #expect(
-            Self.refusal(intermediates: [TestChain.authority.changing { $0.publicKeyInfo = rsa }])
+            Self.rejection(intermediates: [TestChain.authority.changing { $0.publicKeyInfo = rsa }])
                 == .unsupportedPublicKey(certificate: 1))
         #expect(
-            Self.refusal(roots: [TestChain.root.changing { $0.publicKeyInfo = rsa }])
+            Self.rejection(roots: [TestChain.root.changing { $0.publicKeyInfo = rsa }])
                 == .unsupportedPublicKey(certificate: 0))
     }
 
-    /// §6.1.3 (a)(1).
-    /// §6.1.2 (h), §6.1.4 (d): with the key of the certificate before.
+    /// §6.1.3 (a)(1). §6.1.2 (h), §6.1.4 (d): with the previous certificate's key.
     @Test func signatures() {
         #expect(
-            Self.refusal(leaf: TestChain.leaf.changing { $0.signer = TestChain.rootKey })
+            Self.rejection(leaf: TestChain.leaf.changing { $0.signer = TestChain.rootKey })
                 == .invalidSignature(certificate: 0))
         #expect(
-            Self.refusal(intermediates: [TestChain.authority.changing { $0.signer = TestChain.authorityKey }])
+            Self.rejection(intermediates: [TestChain.authority.changing { $0.signer = TestChain.authorityKey }])
                 == .invalidSignature(certificate: 1))
-        // Same name, other key.
         #expect(
-            Self.refusal(roots: [TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }])
+            Self.rejection(roots: [TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }])
                 == .invalidSignature(certificate: 1))
         let good = TestChain.leaf.signer.sign(TestChain.leaf.toBeSigned, .sha256)
         let signatures: [[UInt8]] = [
@@ -94,12 +91,11 @@ import Testing
         ]
         for signature in signatures {
             let leaf = TestChain.leaf.changing { $0.signature = DER.bits(signature) }
-            #expect(Self.refusal(leaf: leaf) == .invalidSignature(certificate: 0), "\(signature)")
+            #expect(Self.rejection(leaf: leaf) == .invalidSignature(certificate: 0), "\(signature)")
         }
     }
 
-    /// §6.1.3 (a)(2): both ends belong to the validity, and anchors have none.
-    /// §6.1.1 (b): the time is an argument.
+    /// §6.1.3 (a)(2): both ends belong to the validity, and anchors have none. §6.1.1 (b): the time is an argument.
     @Test func validity() {
         let first = TestChain.first, last = TestChain.last
         func notYetValid(_ certificate: Int, at time: UnixTime) -> PathError {
@@ -110,80 +106,79 @@ import Testing
         }
         let before = UnixTime(secondsSince1970: first.secondsSince1970 - 1)
         let after = UnixTime(secondsSince1970: last.secondsSince1970 + 1)
-        #expect(Self.refusal(at: first) == nil && Self.refusal(at: last) == nil)
-        #expect(Self.refusal(at: before) == notYetValid(0, at: before))
-        #expect(Self.refusal(at: after) == expired(0, at: after))
+        #expect(Self.rejection(at: first) == nil && Self.rejection(at: last) == nil)
+        #expect(Self.rejection(at: before) == notYetValid(0, at: before))
+        #expect(Self.rejection(at: after) == expired(0, at: after))
         let always = DER.sequence(DER.utcTime("500101000000Z"), DER.generalizedTime("99991231235959Z"))
         let leaf = TestChain.leaf.changing { $0.validity = always }
-        #expect(Self.refusal(leaf: leaf, at: before) == notYetValid(1, at: before))
-        #expect(Self.refusal(leaf: leaf, at: after) == expired(1, at: after))
+        #expect(Self.rejection(leaf: leaf, at: before) == notYetValid(1, at: before))
+        #expect(Self.rejection(leaf: leaf, at: after) == expired(1, at: after))
         #expect(
-            Self.refusal(leaf: leaf, intermediates: [TestChain.authority.changing { $0.validity = always }], at: after)
+            Self.rejection(
+                leaf: leaf, intermediates: [TestChain.authority.changing { $0.validity = always }], at: after)
                 == nil)
         let never = DER.sequence(DER.utcTime("300101000000Z"), DER.utcTime("200101000000Z"))
         #expect(
-            Self.refusal(leaf: TestChain.leaf.changing { $0.validity = never })
+            Self.rejection(leaf: TestChain.leaf.changing { $0.validity = never })
                 == .notYetValid(certificate: 0, notBefore: last, at: TestChain.now))
         let earliest = UnixTime(secondsSince1970: .min), latest = UnixTime(secondsSince1970: .max)
-        #expect(Self.refusal(at: earliest) == notYetValid(0, at: earliest))
-        #expect(Self.refusal(at: latest) == expired(0, at: latest))
+        #expect(Self.rejection(at: earliest) == notYetValid(0, at: earliest))
+        #expect(Self.rejection(at: latest) == expired(0, at: latest))
     }
 
-    /// §6.1.3 (a)(4).
-    /// §6.1.2 (j), §6.1.4 (c).
+    /// §6.1.3 (a)(4). §6.1.2 (j), §6.1.4 (c).
     @Test func names() {
         #expect(
-            Self.refusal(leaf: TestChain.leaf.changing { $0.issuer = DER.name("Another") })
+            Self.rejection(leaf: TestChain.leaf.changing { $0.issuer = DER.name("Another") })
                 == .issuerNotFound(certificate: 0))
         #expect(
-            Self.refusal(intermediates: [TestChain.authority.changing { $0.issuer = DER.name("Another") }])
+            Self.rejection(intermediates: [TestChain.authority.changing { $0.issuer = DER.name("Another") }])
                 == .issuerNotFound(certificate: 1))
-        #expect(Self.refusal(intermediates: []) == .issuerNotFound(certificate: 0))
-        #expect(Self.refusal(roots: []) == .issuerNotFound(certificate: 1))
+        #expect(Self.rejection(intermediates: []) == .issuerNotFound(certificate: 0))
+        #expect(Self.rejection(roots: []) == .issuerNotFound(certificate: 1))
     }
 
-    /// §6.1.4 (k), (n): issuers that are none. A check that looks only at extensions that are there passes some of these.
+    /// §6.1.4 (k), (n). A check of present extensions only would accept some of these.
     @Test func issuersThatAreNone() {
-        let refusal = { (extensions: [[UInt8]]?) in
-            Self.refusal(intermediates: [TestChain.authority.changing { $0.extensions = extensions }])
+        let rejection = { (extensions: [[UInt8]]?) in
+            Self.rejection(intermediates: [TestChain.authority.changing { $0.extensions = extensions }])
         }
         let notAuthority = PathError.notCertificationAuthority(certificate: 1)
         let usage = TestExtension.certificateSigning
         let authority = TestExtension.basicConstraints(ca: true)
-        #expect(refusal([]) == notAuthority)
-        #expect(refusal(nil) == notAuthority)
-        #expect(refusal([usage]) == notAuthority)
-        #expect(refusal([TestExtension.basicConstraints(ca: false)]) == notAuthority)
-        #expect(refusal([TestExtension.basicConstraints(ca: false), usage]) == notAuthority)
-        #expect(refusal([authority, TestExtension.digitalSignature]) == .keyCertSignMissing(certificate: 1))
+        #expect(rejection([]) == notAuthority)
+        #expect(rejection(nil) == notAuthority)
+        #expect(rejection([usage]) == notAuthority)
+        #expect(rejection([TestExtension.basicConstraints(ca: false)]) == notAuthority)
+        #expect(rejection([TestExtension.basicConstraints(ca: false), usage]) == notAuthority)
+        #expect(rejection([authority, TestExtension.digitalSignature]) == .keyCertSignMissing(certificate: 1))
         // keyUsage may be absent.
-        #expect(refusal([authority]) == nil)
+        #expect(rejection([authority]) == nil)
 
         // A leaf that issues.
         let under = TestCertificate("Under", .p256(8), issuer: "Leaf", signer: TestChain.leafKey)
-        #expect(Self.refusal(leaf: under, intermediates: [TestChain.leaf, TestChain.authority]) == notAuthority)
-        // Older versions say nothing.
+        #expect(Self.rejection(leaf: under, intermediates: [TestChain.leaf, TestChain.authority]) == notAuthority)
+        // Older versions have no extensions.
         for version in [[], DER.context(0, DER.integer(1))] {
             let old = TestChain.authority.changing {
                 $0.version = version
                 $0.extensions = nil
             }
-            #expect(Self.refusal(intermediates: [old]) == .notVersion3(certificate: 1))
+            #expect(Self.rejection(intermediates: [old]) == .notVersion3(certificate: 1))
             let oldLeaf = TestChain.leaf.changing {
                 $0.version = version
                 $0.extensions = nil
             }
-            #expect(Self.refusal(leaf: oldLeaf) == .notVersion3(certificate: 0))
+            #expect(Self.rejection(leaf: oldLeaf) == .notVersion3(certificate: 0))
         }
         // §4.2.1.3: keyCertSign only with cA. A leaf may be a CA.
         #expect(
-            Self.refusal(leaf: TestChain.leaf.changing { $0.extensions = [usage] })
+            Self.rejection(leaf: TestChain.leaf.changing { $0.extensions = [usage] })
                 == .notCertificationAuthority(certificate: 0))
-        #expect(Self.refusal(leaf: TestChain.leaf.changing { $0.extensions = TestExtension.authority }) == nil)
+        #expect(Self.rejection(leaf: TestChain.leaf.changing { $0.extensions = TestExtension.authority }) == nil)
     }
 
-    /// §6.1.4 (l), (m), and the verifier's own limit. Self-issued certificates do not count, nor does the leaf.
-    /// §6.1.2 (k).
+    /// §6.1.4 (l), (m), and the verifier's own limit, without self-issued certificates and the leaf. §6.1.2 (k).
     @Test func pathLength() {
         let limited = { (length: UInt8) in
             [TestExtension.basicConstraints(ca: true, pathLength: length), TestExtension.certificateSigning]
@@ -191,42 +186,42 @@ import Testing
         let second = TestCertificate(
             "CA 2", .p384(5), issuer: "CA", signer: TestChain.authorityKey, extensions: TestExtension.authority)
         let leaf = TestCertificate("Leaf", TestChain.leafKey, issuer: "CA 2", signer: .p384(5))
-        let refusal = { (length: UInt8, intermediate: TestCertificate, leaf: TestCertificate) in
-            Self.refusal(
+        let rejection = { (length: UInt8, intermediate: TestCertificate, leaf: TestCertificate) in
+            Self.rejection(
                 leaf: leaf,
                 intermediates: [TestChain.authority.changing { $0.extensions = limited(length) }, intermediate])
         }
-        #expect(refusal(0, second, leaf) == .pathLengthExceeded(certificate: 2))
-        #expect(refusal(1, second, leaf) == nil)
-        #expect(refusal(0, second, TestChain.leaf) == nil)
+        #expect(rejection(0, second, leaf) == .pathLengthExceeded(certificate: 2))
+        #expect(rejection(1, second, leaf) == nil)
+        #expect(rejection(0, second, TestChain.leaf) == nil)
         // A leaf that is a CA is not an intermediate certificate.
         let authorityLeaf = second.changing { $0.subject = DER.name("Leaf") }
-        #expect(refusal(0, second, authorityLeaf) == nil)
+        #expect(rejection(0, second, authorityLeaf) == nil)
 
         // A new key of the same CA.
         let selfIssued = TestCertificate(
             "CA", .p384(5), issuer: "CA", signer: TestChain.authorityKey, extensions: TestExtension.authority)
         let underNewKey = TestChain.leaf.changing { $0.signer = .p384(5) }
-        #expect(refusal(0, selfIssued, underNewKey) == nil)
+        #expect(rejection(0, selfIssued, underNewKey) == nil)
 
         let root = { (length: UInt8) in TestChain.root.changing { $0.extensions = limited(length) } }
-        #expect(Self.refusal(roots: [root(0)]) == .pathLengthExceeded(certificate: 2))
-        #expect(Self.refusal(roots: [root(1)]) == nil)
-        #expect(Self.refusal(maximumPathLength: 0) == .pathTooLong)
-        #expect(Self.refusal(maximumPathLength: 1) == nil)
+        #expect(Self.rejection(roots: [root(0)]) == .pathLengthExceeded(certificate: 2))
+        #expect(Self.rejection(roots: [root(1)]) == nil)
+        #expect(Self.rejection(maximumPathLength: 0) == .pathTooLong)
+        #expect(Self.rejection(maximumPathLength: 1) == nil)
         let direct = TestCertificate("Leaf", TestChain.leafKey, issuer: "Root", signer: TestChain.rootKey)
-        #expect(Self.refusal(leaf: direct, roots: [root(0)], maximumPathLength: 0) == nil)
-        #expect(Self.refusal(leaf: direct, maximumPathLength: -1) == .pathTooLong)
-        // What is too long already is not followed further, where there would be no anchor.
+        #expect(Self.rejection(leaf: direct, roots: [root(0)], maximumPathLength: 0) == nil)
+        #expect(Self.rejection(leaf: direct, maximumPathLength: -1) == .pathTooLong)
+        // A path that is already too long is not followed further, even without an anchor.
         #expect(
-            Self.refusal(leaf: leaf, intermediates: [TestChain.authority, second], roots: [], maximumPathLength: 1)
+            Self.rejection(leaf: leaf, intermediates: [TestChain.authority, second], roots: [], maximumPathLength: 1)
                 == .pathTooLong)
         #expect(
-            Self.refusal(leaf: leaf, intermediates: [TestChain.authority, second], roots: [], maximumPathLength: 2)
+            Self.rejection(leaf: leaf, intermediates: [TestChain.authority, second], roots: [], maximumPathLength: 2)
                 == .issuerNotFound(certificate: 2))
     }
 
-    /// §4.2.1.9 binds CAs, which make it critical; §6.1.4 (k) does not ask. PKITS 4.6.4. What it says counts all the same.
+    /// §4.2.1.9 binds CAs; §6.1.4 (k) does not require it. PKITS 4.6.4. The content applies either way.
     @Test(arguments: [true, false])
     func criticalityOfBasicConstraints(_ isCritical: Bool) {
         let of = { (ca: Bool, length: UInt8?) in
@@ -234,53 +229,52 @@ import Testing
                 + (ca ? [TestExtension.certificateSigning] : [])
         }
         for isAuthority in [true, false] {
-            #expect(Self.refusal(leaf: TestChain.leaf.changing { $0.extensions = of(isAuthority, nil) }) == nil)
+            #expect(Self.rejection(leaf: TestChain.leaf.changing { $0.extensions = of(isAuthority, nil) }) == nil)
         }
-        let refusal = { (extensions: [[UInt8]], roots: [[UInt8]]) in
-            Self.refusal(
+        let rejection = { (extensions: [[UInt8]], roots: [[UInt8]]) in
+            Self.rejection(
                 intermediates: [TestChain.authority.changing { $0.extensions = extensions }],
                 roots: [TestChain.root.changing { $0.extensions = roots }])
         }
-        #expect(refusal(of(true, 0), of(true, 1)) == nil)
-        #expect(refusal(of(true, 0), of(true, 0)) == .pathLengthExceeded(certificate: 2))
-        #expect(refusal(of(false, nil), of(true, nil)) == .notCertificationAuthority(certificate: 1))
-        #expect(refusal(of(true, nil), of(false, nil)) == .notCertificationAuthority(certificate: 0))
+        #expect(rejection(of(true, 0), of(true, 1)) == nil)
+        #expect(rejection(of(true, 0), of(true, 0)) == .pathLengthExceeded(certificate: 2))
+        #expect(rejection(of(false, nil), of(true, nil)) == .notCertificationAuthority(certificate: 1))
+        #expect(rejection(of(true, nil), of(false, nil)) == .notCertificationAuthority(certificate: 0))
     }
 
-    /// §6.1.4 (o), §6.1.5 (f), and the criticality of §4.2.1, in each role.
-    /// §4.2.1.1, §4.2.1.2, §4.2.1.4.
+    /// §6.1.4 (o), §6.1.5 (f), and the criticality of §4.2.1, in each role. §4.2.1.1, §4.2.1.2, §4.2.1.4.
     @Test func criticality() throws {
         let unknown = { (critical: Bool) in TestExtension.custom(DER.oid(0x2A, 3, 4), critical: critical, [1, 2, 3, 4])
         }
         let identifier = try ASN1ObjectIdentifier(contents: [0x2A, 3, 4])
-        let refusal = { (position: Int, item: [UInt8]) in
+        let rejection = { (position: Int, item: [UInt8]) in
             switch position {
-            case 0: Self.refusal(leaf: TestChain.leaf.changing { $0.extensions! += [item] })
-            case 1: Self.refusal(intermediates: [TestChain.authority.changing { $0.extensions! += [item] }])
-            default: Self.refusal(roots: [TestChain.root.changing { $0.extensions! += [item] }])
+            case 0: Self.rejection(leaf: TestChain.leaf.changing { $0.extensions! += [item] })
+            case 1: Self.rejection(intermediates: [TestChain.authority.changing { $0.extensions! += [item] }])
+            default: Self.rejection(roots: [TestChain.root.changing { $0.extensions! += [item] }])
             }
         }
-        // An anchor that can't be one is number 0, as it is alone.
+        // A rejected anchor is number 0, because it is checked by itself.
         for (position, number) in [(0, 0), (1, 1), (2, 0)] {
-            #expect(refusal(position, unknown(true)) == .unhandledCriticalExtension(identifier, certificate: number))
-            #expect(refusal(position, unknown(false)) == nil)
+            #expect(rejection(position, unknown(true)) == .unhandledCriticalExtension(identifier, certificate: number))
+            #expect(rejection(position, unknown(false)) == nil)
             for (item, name): ([UInt8], ASN1ObjectIdentifier) in [
                 (TestExtension.subjectKeyIdentifier([1], critical: true), .subjectKeyIdentifier),
                 (TestExtension.authorityKeyIdentifier([1], critical: true), .authorityKeyIdentifier),
-            ] { #expect(refusal(position, item) == .wrongCriticality(name, certificate: number)) }
+            ] { #expect(rejection(position, item) == .wrongCriticality(name, certificate: number)) }
 
             let names = DER.sequence(DER.implicit(2, Array("x".utf8)))
-            #expect(refusal(position, TestExtension.standard(0x11, critical: true, names)) == nil)
+            #expect(rejection(position, TestExtension.standard(0x11, critical: true, names)) == nil)
             #expect(
-                refusal(position, TestExtension.extendedKeyUsage(DER.oid(0x2A), critical: true)) == nil)
+                rejection(position, TestExtension.extendedKeyUsage(DER.oid(0x2A), critical: true)) == nil)
 
             for critical in [true, false] {
-                // Policies count if they are critical and have an unknown qualifier.
+                // Policies matter if they are critical and have an unknown qualifier.
                 for (last, isKnown): (UInt8, Bool) in [(1, true), (2, true), (3, false)] {
                     let qualifier = DER.sequence(DER.oid(0x2B, 6, 1, 5, 5, 7, 2, last), DER.utf8("x"))
                     let policy = DER.sequence(DER.sequence(DER.oid(0x2A), DER.sequence(qualifier)))
                     #expect(
-                        refusal(position, TestExtension.standard(0x20, critical: critical, policy))
+                        rejection(position, TestExtension.standard(0x20, critical: critical, policy))
                             == (critical && !isKnown
                                 ? .unhandledCriticalExtension(.certificatePolicies, certificate: number) : nil))
                 }
@@ -288,42 +282,42 @@ import Testing
         }
     }
 
-    /// §4.2.1.12: only if asked for; absent allows all; in every certificate of the path.
+    /// §4.2.1.12: on request only, in every certificate; an absent extension allows all.
     @Test func extendedKeyUsage() {
         let server = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
         let any = TestExtension.extendedKeyUsage(DER.oid(0x55, 0x1D, 0x25, 0x00))
         let adding = { (item: [UInt8], template: TestCertificate) in template.changing { $0.extensions! += [item] } }
         for (item, isAllowed) in [(server, false), (any, true)] {
-            let refusals = [
-                Self.refusal(leaf: adding(item, TestChain.leaf), purpose: .clientAuthentication),
-                Self.refusal(intermediates: [adding(item, TestChain.authority)], purpose: .clientAuthentication),
-                Self.refusal(roots: [adding(item, TestChain.root)], purpose: .clientAuthentication),
+            let rejections = [
+                Self.rejection(leaf: adding(item, TestChain.leaf), purpose: .clientAuthentication),
+                Self.rejection(intermediates: [adding(item, TestChain.authority)], purpose: .clientAuthentication),
+                Self.rejection(roots: [adding(item, TestChain.root)], purpose: .clientAuthentication),
             ]
-            for (position, refusal) in refusals.enumerated() {
-                #expect(refusal == (isAllowed ? nil : .extendedKeyUsageMissing(certificate: position)))
+            for (position, rejection) in rejections.enumerated() {
+                #expect(rejection == (isAllowed ? nil : .extendedKeyUsageMissing(certificate: position)))
             }
         }
-        #expect(Self.refusal(leaf: adding(server, TestChain.leaf)) == nil)
-        #expect(Self.refusal(leaf: adding(server, TestChain.leaf), purpose: .serverAuthentication) == nil)
-        #expect(Self.refusal(purpose: .serverAuthentication) == nil)
+        #expect(Self.rejection(leaf: adding(server, TestChain.leaf)) == nil)
+        #expect(Self.rejection(leaf: adding(server, TestChain.leaf), purpose: .serverAuthentication) == nil)
+        #expect(Self.rejection(purpose: .serverAuthentication) == nil)
     }
 
-    /// An anchor made of a certificate has its constraints; one of a name and a key has none.
+    /// Only an anchor from a certificate has constraints.
     @Test func anchors() throws {
         let notAuthority = TestChain.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: false)] }
-        #expect(Self.refusal(roots: [notAuthority]) == .notCertificationAuthority(certificate: 0))
+        #expect(Self.rejection(roots: [notAuthority]) == .notCertificationAuthority(certificate: 0))
         #expect(
-            Self.refusal(roots: [TestChain.root.changing { $0.extensions = nil }])
+            Self.rejection(roots: [TestChain.root.changing { $0.extensions = nil }])
                 == .notCertificationAuthority(certificate: 0))
         #expect(
-            Self.refusal(roots: [TestChain.root.changing { $0.extensions![1] = TestExtension.digitalSignature }])
+            Self.rejection(roots: [TestChain.root.changing { $0.extensions![1] = TestExtension.digitalSignature }])
                 == .keyCertSignMissing(certificate: 0))
-        // Neither dates nor the anchor's own signature count.
+        // The anchor's dates and signature are ignored.
         let expired = TestChain.root.changing {
             $0.validity = DER.sequence(DER.utcTime("500101000000Z"), DER.utcTime("500102000000Z"))
             $0.signer = TestChain.leafKey
         }
-        #expect(Self.refusal(roots: [expired]) == nil)
+        #expect(Self.rejection(roots: [expired]) == nil)
 
         let certificate = try notAuthority.certificate()
         let bare = try TrustAnchor(
@@ -336,10 +330,10 @@ import Testing
             try TrustAnchor(name: [0x30, 0], subjectPublicKeyInfo: certificate.subjectPublicKeyInfo)
         }
 
-        // An anchor is not validated itself: neither it, nor a certificate of its name and key.
+        // Neither an anchor nor a certificate with its name and key is validated itself.
         let selfSigned = TestChain.root.changing { $0.extensions = [] }
         #expect(
-            Self.refusal(leaf: selfSigned, intermediates: []) == .repeatedCertificate(certificate: 1))
-        #expect(Self.refusal(leaf: TestChain.root, intermediates: []) == .repeatedCertificate(certificate: 1))
+            Self.rejection(leaf: selfSigned, intermediates: []) == .repeatedCertificate(certificate: 1))
+        #expect(Self.rejection(leaf: TestChain.root, intermediates: []) == .repeatedCertificate(certificate: 1))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 9618 §3, a depth at a time, where chains of certificates are long.
+/// RFC 9618 §3, one depth at a time, for long chains.
 @Suite struct PolicyGraphTests {
     /// 1.2.n
     private static func policy(_ n: UInt128) -> ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2A00 | n) }
@@ -30,7 +30,6 @@ import Testing
         return graph.policies(within: initial)
     }
 
-    /// The depth that a mapping changes takes the place of the one before the change.
     @Test func mappedDepthIsReplaced() throws {
         let (a, b, y) = (Self.policy(1), Self.policy(2), Self.policy(9))
         #expect(
@@ -45,7 +44,6 @@ import Testing
             ]) == .only([b]))
     }
 
-    /// A policy that is there already gets no second node below anyPolicy.
     @Test func mappedPolicyHasOneNode() throws {
         let (p, a, z) = (Self.policy(1), Self.policy(2), Self.policy(9))
         #expect(
@@ -56,7 +54,7 @@ import Testing
             ]) == .only([p]))
     }
 
-    /// Mappings that change the order of policies, and two to one.
+    /// Mappings that reorder policies, and two mappings to one policy.
     @Test func mappingsInAnyOrder() throws {
         let (a, b, y, z) = (Self.policy(1), Self.policy(2), Self.policy(8), Self.policy(9))
         let mapped = Depth(policies: [.anyPolicy, a, b], mappings: [(1, 9), (2, 8)])
@@ -69,7 +67,7 @@ import Testing
         #expect(try Self.policies([joined, Depth(policies: [a])]) == nil)
     }
 
-    /// A mapping that is not allowed takes nodes away, and leaves those of the depth above where they are.
+    /// A disallowed mapping keeps the nodes of the depth above.
     @Test func deletedNodes() throws {
         let (a, b, c) = (Self.policy(1), Self.policy(2), Self.policy(3))
         #expect(
@@ -79,11 +77,10 @@ import Testing
             ]) == .only([c]))
     }
 
-    /// Policies of several depths below anyPolicy, in order and each once.
     @Test func policiesOfSeveralDepths() throws {
         let (a, b) = (Self.policy(1), Self.policy(2))
         #expect(try Self.policies([Depth(policies: [.anyPolicy, a]), Depth(policies: [a, b])]) == .only([a, b]))
-        // The one of the first depth is mapped, so that the second has one of its own.
+        // The first depth's policy is mapped, so the second depth has its own node.
         #expect(
             try Self.policies([
                 Depth(policies: [.anyPolicy, a], mappings: [(1, 2)]), Depth(policies: [a, b]),
@@ -97,7 +94,7 @@ import Testing
         #expect(try Self.policies([Depth(policies: []), Depth(policies: [.anyPolicy, Self.policy(1)])]) == nil)
     }
 
-    /// What is counted: nodes and edges, once more for mappings, of which there may be none.
+    /// The budget counts nodes and edges, again for mappings.
     @Test func size() throws {
         let (a, b) = (Self.policy(1), Self.policy(2))
         let mappings = [(1, 8), (1, 9), (3, 9)].map {
@@ -109,15 +106,15 @@ import Testing
         #expect(budget == 98)
         try graph.map([], isAllowed: true, budget: &budget)
         #expect(budget == 98)
-        // The two and one below anyPolicy; the mappings and the edge of the one that is not mapped.
+        // Two nodes and one below anyPolicy; the mappings, and the edge of the unmapped policy.
         try graph.map(mappings, isAllowed: true, budget: &budget)
         #expect(budget == 98 - 3 - 4)
-        // Two mappings of a policy that anyPolicy stands for make one node of it.
+        // Two mappings of a policy that anyPolicy covers create one node.
         var other = PolicyGraph()
         _ = try other.add([.anyPolicy], isAnyPolicyAllowed: true, budget: &budget)
         try other.map(Array(mappings[..<2]), isAllowed: true, budget: &budget)
         #expect(budget == 98 - 3 - 4 - 1 - 2)
-        // As much as is left, and one more.
+        // Exactly the remaining budget, then one more.
         budget = 2
         var last = PolicyGraph()
         _ = try last.add([a, b], isAnyPolicyAllowed: true, budget: &budget)
@@ -129,7 +126,7 @@ import Testing
         }
     }
 
-    /// In a caller's list anyPolicy stands for every policy.
+    /// In a caller's list, anyPolicy means every policy.
     @Test func initialAnyPolicy() throws {
         let a = Self.policy(1)
         #expect(try Self.policies([Depth(policies: [a])], within: .only([.anyPolicy])) == .only([a]))

@@ -6,13 +6,12 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5) in a list and in a certificate's distribution point, with the bits that mean nothing: bit 0,
-/// and those past bit 8.
+/// ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5) in lists and distribution points, with the meaningless bits: 0, and past 8.
 @Suite struct ReasonFlagsTests {
     private static let place = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
     private static let meanings: UInt16 = 0b1_1111_1110
 
-    /// The contents of a BIT STRING, shortest form: bit `n` of the number is bit `n`.
+    /// The shortest BIT STRING: bit `n` of the number is bit `n`.
     private static func contents(_ flags: UInt16) -> [UInt8] {
         let count = 16 - flags.leadingZeroBitCount
         var octets = [UInt8](repeating: 0, count: (count + 7) / 8)
@@ -33,7 +32,7 @@ import Testing
         return try TestChain.leaf.changing { $0.extensions! += [TestExtension.standard(0x1F, point)] }.certificate()
     }
 
-    private static func refusal(_ leaf: Certificate, _ lists: [CertificateRevocationList]) throws -> PathError? {
+    private static func rejection(_ leaf: Certificate, _ lists: [CertificateRevocationList]) throws -> PathError? {
         var requirements = PathRequirements()
         let ofRoot = try TestRevocationList("Root", TestChain.rootKey).list()
         requirements.revocation = RevocationPolicy(lists: [ofRoot] + lists)
@@ -45,7 +44,7 @@ import Testing
         } catch { return error }
     }
 
-    /// All reasons, all but one, and none: each with bit 0 and without.
+    /// All reasons, all but one, and none: each with and without bit 0.
     private static let sets: [UInt16] = ([0] + (1...8).map { 1 << $0 } + [meanings]).flatMap { missing in
         [(meanings & ~missing) | 1, meanings & ~missing].filter { $0 != 0 }
     }
@@ -59,7 +58,7 @@ import Testing
         #expect(complete.count == 4)
         for (leaf, list) in complete + debugSample(pairs, every: 9, of: "pairs of reasons") {
             let covered = Self.sets[leaf] & Self.sets[list] & Self.meanings
-            let found = try Self.refusal(leaves[leaf], [lists[list]])
+            let found = try Self.rejection(leaves[leaf], [lists[list]])
             let isUnknown = found == .revocationStatusUnknown(certificate: 0)
             #expect(
                 covered == Self.meanings ? found == nil : isUnknown,
@@ -67,35 +66,33 @@ import Testing
         }
     }
 
-    /// Two lists that have all reasons together, and bit 0 in either, both or none; and without one reason.
+    /// Two lists that together have all reasons, with bit 0 in either, both or none; or lack one reason.
     @Test func twoLists() throws {
         let leaf = try Self.leaf(Self.meanings | 1)
         let (some, rest): (UInt16, UInt16) = (0b0_0000_0110, 0b1_1111_1000)
         for bits: (UInt16, UInt16) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let lists = [try Self.list(some | bits.0), try Self.list(rest | bits.1)]
-            #expect(try Self.refusal(leaf, lists) == nil)
+            #expect(try Self.rejection(leaf, lists) == nil)
             let less = [lists[0], try Self.list(rest & ~(1 << 8) | bits.1)]
-            #expect(try Self.refusal(leaf, less) == .revocationStatusUnknown(certificate: 0))
+            #expect(try Self.rejection(leaf, less) == .revocationStatusUnknown(certificate: 0))
         }
     }
 
-    /// A list that revokes does so, whatever bits it has besides.
     @Test func bitZeroHidesNoEntry() throws {
         let leaf = try Self.leaf(Self.meanings | 1)
         let serial = try #require(leaf.serialNumber.last)
         for flags in [Self.meanings, Self.meanings | 1, 0b10, 0b11] {
             let list = try Self.list(flags, DER.sequence(TestRevocationList.entry(serial)))
-            #expect(try Self.refusal(leaf, [list]) == .revoked(certificate: 0, .unspecified))
+            #expect(try Self.rejection(leaf, [list]) == .revoked(certificate: 0, .unspecified))
         }
     }
 
-    /// Bits that have no name are malformed.
     @Test func bitsPastTheLastReason() throws {
         for bit in 9...15 {
             for flags in [1 << UInt16(bit), Self.meanings | 1 << UInt16(bit)] {
                 #expect(throws: PathError.invalidValue(.revocationList)) { try Self.list(flags) }
                 let leaf = try Self.leaf(flags), list = try Self.list(Self.meanings)
-                #expect(try Self.refusal(leaf, [list]) == .invalidValue(.cRLDistributionPoints))
+                #expect(try Self.rejection(leaf, [list]) == .invalidValue(.cRLDistributionPoints))
             }
         }
     }

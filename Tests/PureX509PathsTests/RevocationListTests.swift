@@ -5,11 +5,11 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 5280 §5 and §4.2.1.13, one rule a test, where all that a path shows is that a list tells nothing.
+/// RFC 5280 §5 and §4.2.1.13, one rule per test, for lists that a path would only report as unusable.
 @Suite struct RevocationListTests {
     static let list = TestRevocationList("CA", TestChain.authorityKey)
 
-    private func refusal(_ change: (inout TestRevocationList) -> Void) -> PathError? {
+    private func rejection(_ change: (inout TestRevocationList) -> Void) -> PathError? {
         do throws(PathError) {
             _ = try Self.list.changing(change).list()
             return nil
@@ -26,7 +26,6 @@ import Testing
         #expect(list.isCurrent(at: TestChain.now))
     }
 
-    /// The last size that is read, and one more.
     @Test func size() {
         let size = CertificateRevocationList.maximumEncodedSize
         #expect(size == 64 << 20)
@@ -38,28 +37,27 @@ import Testing
         }
     }
 
-    /// Nothing follows the last field, of the list, of its signed part and of its extensions.
     @Test func trailingFields() {
-        #expect(isMalformed(refusal { $0.outerTail = DER.null }))
-        #expect(isMalformed(refusal { $0.tail = DER.null }))
-        #expect(isMalformed(refusal { $0.extensionsTail = DER.null }))
+        #expect(isMalformed(rejection { $0.outerTail = DER.null }))
+        #expect(isMalformed(rejection { $0.tail = DER.null }))
+        #expect(isMalformed(rejection { $0.extensionsTail = DER.null }))
         #expect(
             isMalformed(
-                refusal { $0.extensions = [TestExtension.standard(0x14, DER.integer(1) + DER.null)] }))
+                rejection { $0.extensions = [TestExtension.standard(0x14, DER.integer(1) + DER.null)] }))
     }
 
-    /// §5.1.2.3: a name, and not an empty one.
+    /// §5.1.2.3: a non-empty name.
     @Test func issuers() {
-        #expect(refusal { $0.issuer = DER.sequence() } == .emptyList(.revocationList))
-        #expect(refusal { $0.issuer = DER.sequence(DER.set()) } == .emptyList(.revocationList))
+        #expect(rejection { $0.issuer = DER.sequence() } == .emptyList(.revocationList))
+        #expect(rejection { $0.issuer = DER.sequence(DER.set()) } == .emptyList(.revocationList))
         #expect(
-            refusal { $0.issuer = DER.sequence(DER.relativeName(DER.printable("@"))) }
+            rejection { $0.issuer = DER.sequence(DER.relativeName(DER.printable("@"))) }
                 == .certificate(.invalidCharacters(.revocationList)))
     }
 
-    /// §5.1.2.6: absent if there is none. §5.3: one that is not processed is enough, wherever it is.
+    /// §5.1.2.6: absent if empty. §5.3: any unprocessed critical extension makes the list unusable.
     @Test func entries() throws {
-        #expect(refusal { $0.entries = DER.sequence() } == .emptyList(.revocationList))
+        #expect(rejection { $0.entries = DER.sequence() } == .emptyList(.revocationList))
         let unknown = DER.sequence(TestExtension.custom(DER.oid(0x2A, 3), critical: true, DER.null))
         let known = TestRevocationList.entry(7), strange = TestRevocationList.entry(8, unknown)
         for (entries, isUsable) in [(known, true), (strange + known, false), (known + strange, false)] {
@@ -69,12 +67,12 @@ import Testing
         let reason = TestExtension.standard(0x15, DER.element(0x0A, [1]))
         #expect(
             isMalformed(
-                refusal {
+                rejection {
                     $0.entries = DER.sequence(TestRevocationList.entry(7, DER.sequence(reason), DER.null))
                 }))
         let longReason = TestExtension.standard(0x15, DER.element(0x0A, [1]) + DER.null)
         #expect(
-            isMalformed(refusal { $0.entries = DER.sequence(TestRevocationList.entry(7, DER.sequence(longReason))) }))
+            isMalformed(rejection { $0.entries = DER.sequence(TestRevocationList.entry(7, DER.sequence(longReason))) }))
         let list = try Self.list.changing {
             $0.entries = DER.sequence(TestRevocationList.entry(7, DER.sequence(reason)))
         }.list()
@@ -86,7 +84,7 @@ import Testing
         TestExtension.standard(0x1C, critical: true, DER.sequence(fields.flatMap { $0 }))
     }
 
-    /// §5.2.5: indirect lists and those of attribute certificates are read and not used.
+    /// §5.2.5: indirect lists and attribute certificate lists are read but not used.
     @Test func scopes() throws {
         for (fields, isUsable) in [
             (DER.implicit(1, [0xFF]), true), (DER.implicit(2, [0xFF]), true), (DER.implicit(4, [0xFF]), false),
@@ -94,17 +92,17 @@ import Testing
         ] {
             #expect(try Self.list.changing { $0.extensions.append(Self.scope(fields)) }.list().isUsable == isUsable)
         }
-        // X.690 §11.1, §11.5: TRUE is one octet of ones, and FALSE is left out.
+        // X.690 §11.1, §11.5: TRUE is one octet of ones, and FALSE is omitted.
         for octets in [[], [0x00], [0x01], [0xFF, 0xFF]] as [[UInt8]] {
             #expect(
-                refusal { $0.extensions.append(Self.scope(DER.implicit(1, octets))) }
+                rejection { $0.extensions.append(Self.scope(DER.implicit(1, octets))) }
                     == .invalidValue(.revocationList))
         }
-        #expect(isMalformed(refusal { $0.extensions.append(Self.scope(DER.implicit(1, [0xFF]), DER.null)) }))
-        #expect(isMalformed(refusal { $0.extensions.append(Self.scope(DER.implicit(3, [0xFF]), DER.null)) }))
+        #expect(isMalformed(rejection { $0.extensions.append(Self.scope(DER.implicit(1, [0xFF]), DER.null)) }))
+        #expect(isMalformed(rejection { $0.extensions.append(Self.scope(DER.implicit(3, [0xFF]), DER.null)) }))
     }
 
-    /// §5.2.4: a list of changes is none of certificates, though it says so without being critical.
+    /// §5.2.4: a delta list is not used, critical or not.
     @Test func changes() throws {
         for isCritical in [true, false] {
             let delta = TestExtension.standard(0x1B, critical: isCritical, DER.integer(1))
@@ -126,7 +124,7 @@ import Testing
         let named = DER.context(0, DER.context(0, Self.uri))
         #expect(try points(DER.sequence(DER.sequence(named, Self.indirect))).map(\.hasIssuer) == [true])
         #expect(try points(DER.sequence(DER.sequence(named))).map(\.names?.count) == [1])
-        // Empty; something after its fields; an issuer that is no list of names, or an empty one.
+        // Empty; data after its fields; an issuer that is not a list of names, or an empty list.
         #expect(throws: X509Error.emptyList(.cRLDistributionPoints)) { try points(DER.sequence(DER.sequence())) }
         for contents in [
             named + DER.null, named + DER.context(2), named + DER.context(2, DER.null),
@@ -148,7 +146,7 @@ import Testing
         #expect(throws: X509Error.invalidValue(.cRLDistributionPoints)) { try points(many(limit + 1)) }
     }
 
-    /// §6.3.3 (b)(2): names of directories as they are compared, all others as they are encoded.
+    /// §6.3.3 (b)(2): directory names by name comparison, all others by encoding.
     @Test func namesOfPoints() throws {
         func names(_ list: [UInt8]...) throws -> DistributionPointNames {
             try DistributionPointNames(
@@ -161,7 +159,7 @@ import Testing
         #expect(try names(Self.uri).intersects(names(other, Self.uri)))
         #expect(try !names(Self.uri).intersects(names(other)))
         #expect(try !names(Self.uri, directory).intersects(names(other)))
-        // An empty name of a directory is compared as no octets, which no other name is.
+        // An empty directory name equals no other name.
         #expect(try !names(DER.context(4, DER.sequence())).intersects(names(other, directory)))
     }
 }

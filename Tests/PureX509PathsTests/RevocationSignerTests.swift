@@ -5,14 +5,14 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 5280 §6.3.3 (f), (g): who may sign a list, and what looking for that costs.
+/// RFC 5280 §6.3.3 (f), (g): signers of lists, and the cost of finding them.
 @Suite struct RevocationSignerTests {
     private static let signerKey = TestKey.p256(21), stranger = TestKey.p256(22)
     private static let ofRoot = TestRevocationList("Root", TestChain.rootKey)
     private static let ofAuthority = TestRevocationList("CA", TestChain.authorityKey)
     /// cRLSign.
     private static let listSigning = TestExtension.standard(0x0F, critical: true, DER.bits([0x02], unused: 1))
-    /// A certificate of the CA's name that the root has issued for lists.
+    /// A certificate with the CA's name that the root issued for lists.
     private static let signer = TestCertificate(
         "CA", signerKey, issuer: "Root", signer: TestChain.rootKey, extensions: [listSigning])
     private static let bySigner = TestRevocationList("CA", signerKey)
@@ -43,7 +43,7 @@ import Testing
         return outcome
     }
 
-    /// Lists do not use up what certificates are verified with: however many there are, the path alone counts.
+    /// Lists take nothing from the path's signature checks.
     @Test func listsDoNotCount() throws {
         let noise = [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 101)
         let outcome = try search([Self.ofRoot] + noise + [Self.ofAuthority])
@@ -52,7 +52,6 @@ import Testing
         #expect(separate.error == nil && separate.signatureChecks == 3)
     }
 
-    /// Names of a signer count with those of the path: the limit is the validation's.
     @Test func comparisonsOfTheSignerCount() throws {
         func names(_ tag: String, _ count: Int) -> [[UInt8]] {
             (0..<count).map { DER.implicit(2, Array("\(tag)\($0)".utf8)) }
@@ -67,7 +66,7 @@ import Testing
         #expect(outcome.error == .nameComparisonLimitReached)
     }
 
-    /// A list is verified with a key once, and what came of it is known.
+    /// A list is verified once per key.
     @Test func verdicts() throws {
         let key = try TestChain.authority.certificate().subjectPublicKeyInfo
         let other = try Self.signer.certificate().subjectPublicKeyInfo
@@ -77,7 +76,7 @@ import Testing
         #expect(signatures.verdict(2, other) == nil)
     }
 
-    /// Where the CA's key has not signed a list, certificates of the same key are no other signers.
+    /// Certificates of the CA's key are no other signers.
     @Test func sameKeyIsNoOtherSigner() throws {
         let again = TestChain.authority.changing { $0.serial = DER.integer(9) }
         let outcome = try search([Self.ofRoot, TestRevocationList("CA", Self.stranger)], [again])
@@ -85,7 +84,7 @@ import Testing
         #expect(outcome.error == .revocationStatusUnknown(certificate: 0) && outcome.signatureChecks == 4)
     }
 
-    /// The search for a signer is one for all lists and paths under an anchor, and its work counts.
+    /// All lists and paths under an anchor share one search; its work is counted.
     @Test func searchForASigner() throws {
         let lists = [Self.ofRoot] + [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 3)
         let outcome = try search(lists + [Self.bySigner], [Self.signer])
@@ -96,7 +95,6 @@ import Testing
         #expect(refused.signatureChecks == 3)
     }
 
-    /// What the signer's path needs of lists is known afterwards.
     @Test func listsOfTheSigner() throws {
         let point = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
         let scope = TestExtension.standard(0x1C, critical: true, DER.sequence(point))
@@ -110,7 +108,7 @@ import Testing
         #expect(try #require(outcome.signatures).verdict(2, key) == true)
     }
 
-    /// A search for a signer that reaches a limit ends the whole.
+    /// Reaching a limit in the search for a signer ends the validation.
     @Test func limit() throws {
         let many = (0..<100).map { number in
             Self.signer.changing {
@@ -123,7 +121,7 @@ import Testing
         #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
     }
 
-    /// A certificate that the CA has issued in the root's name says nothing of the CA.
+    /// A certificate that the CA issued in the root's name does not revoke the CA.
     @Test func signerBelowTheCertificate() throws {
         let below = Self.signer.changing {
             $0.subject = DER.name("Root")
@@ -135,7 +133,7 @@ import Testing
         }
         let allowing = { (requirements: inout PathRequirements) in requirements.revocation!.allowsUnknownStatus = true }
         #expect(try search([list], [below], allowing).error == nil)
-        // One that the root has issued does.
+        // A certificate that the root issued does.
         let above = below.changing {
             $0.issuer = DER.name("Root")
             $0.signer = TestChain.rootKey
@@ -143,7 +141,7 @@ import Testing
         #expect(try search([list], [above], allowing).error == .revoked(certificate: 1, .unspecified))
     }
 
-    /// A signer meets the caller's subtrees, and may be below constraints that are not critical if a path may.
+    /// The caller's subtrees bind a signer; non-critical constraints above it are allowed as for paths.
     @Test func requirements() throws {
         func constraints(_ number: UInt8, critical: Bool = false) -> [UInt8] {
             DER.sequence(DER.context(number, DER.sequence(DER.implicit(2, Array("a.test".utf8)))))

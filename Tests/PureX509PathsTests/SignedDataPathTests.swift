@@ -19,7 +19,7 @@ import Testing
             try verified.chain.certificates == [TestChain.leaf.certificate(), TestChain.authority.certificate()])
     }
 
-    @Test func refused() throws {
+    @Test func rejectsInvalidSignersAndTimes() throws {
         var draft = SignedDataDraft.signed
         draft.signature = DER.octets(TestChain.leafKey.sign([1, 2], .sha256))
         #expect(throws: PathError.certificate(.invalidContentSignature)) { try verify(draft) }

@@ -5,7 +5,6 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Certificates as PEM (RFC 7468 §5) and their keys by type.
 @Suite struct CertificateConvenienceTests {
     private static func file() throws -> [UInt8] {
         [UInt8](try VectorDirectory.committedFile("x509/apple-app-attest.pem"))
@@ -26,7 +25,7 @@ import VectorSupport
         #expect(throws: X509Error.malformedPEM(.noBlock)) { try [Certificate](pemEncoded: "no certificate") }
     }
 
-    /// Nobody's private key is passed over, nor a certificate that another name is given to.
+    /// Neither a private key nor a certificate under another label is skipped.
     @Test func otherLabels() throws {
         let certificate = try [Certificate](pemEncoded: try Self.file())[0]
         for label in ["X509 CERTIFICATE", "TRUSTED CERTIFICATE", "PRIVATE KEY"] {

@@ -5,7 +5,7 @@ import PureX509
 import ReferenceModel
 import Testing
 
-/// One defect a case: what RFC 5280 §4.1 refuses in a certificate, in fields other than names and extensions.
+/// RFC 5280 §4.1: one defect per case, in fields other than names and extensions.
 @Suite struct CertificateParsingTests {
     static let key = TestKey.p256(7)
     static let valid = TestCertificate("Leaf", key, issuer: "CA", signer: key)
@@ -32,7 +32,7 @@ import Testing
         #expect(!certificate.isSelfIssued)
     }
 
-    /// The signature covers the bytes that were parsed: the properties are slices of the one buffer, with its indices.
+    /// The properties are slices of one buffer, with its indices.
     @Test func slicesOfOneBuffer() throws {
         let encoded = Self.valid.encoded
         let padded = [0xAA, 0xBB, 0xCC] + encoded + [0xDD]
@@ -60,7 +60,6 @@ import Testing
         }
     }
 
-    /// The refusal that each case meets; `nil` if it is none.
     static let cases: [Case] = [
         Case("v1, no extensions", nil) { $0.version = [] },
         Case("v1 written out", .encodedDefault(.version)) { $0.version = DER.context(0, DER.integer(0)) },
@@ -164,8 +163,8 @@ import Testing
     ]
 
     /// RFC 5280 §4.1.1.2, §4.1.2.1, §4.1.2.2, §4.1.2.8, §4.1.2.9.
-    @Test(arguments: cases) func refuses(_ test: Case) {
-        expectRefusal(test.certificate, test.error, test.name)
+    @Test(arguments: cases) func rejects(_ test: Case) {
+        expectRejection(test.certificate, test.error, test.name)
     }
 
     /// The key's rules: RFC 5480 §2, SEC 1 §3.2.2.1.
@@ -218,10 +217,10 @@ import Testing
     /// RFC 5280 §4.1.2.7, RFC 5480 §2.1.1, §2.2.
     @Test(arguments: keyCases.indices) func keys(_ index: Int) {
         let (name, error, info) = Self.keyCases[index]
-        expectRefusal(Self.valid.changing { $0.publicKeyInfo = info }, error, name)
+        expectRejection(Self.valid.changing { $0.publicKeyInfo = info }, error, name)
     }
 
-    /// RFC 5280 §4.1.2.5: one form of each type, of moments that exist.
+    /// RFC 5280 §4.1.2.5: one form of each type; existing moments only.
     @Test func times() {
         let seconds = { (time: [UInt8]) in
             try? Self.valid.changing { $0.validity = DER.sequence(time, time) }.certificate().notBefore.secondsSince1970
@@ -243,20 +242,20 @@ import Testing
             "200431000000Z", "200101240000Z", "200101006000Z", "200101000060Z",
         ]
         for time in wrongForm {
-            expectTimeRefusal(DER.utcTime(time), .invalidTimeForm)
-            expectTimeRefusal(DER.generalizedTime("20" + time), .invalidTimeForm)
+            expectTimeRejection(DER.utcTime(time), .invalidTimeForm)
+            expectTimeRejection(DER.generalizedTime("20" + time), .invalidTimeForm)
         }
         for time in impossible {
-            expectTimeRefusal(DER.utcTime(time), .impossibleTime)
-            expectTimeRefusal(DER.generalizedTime("20" + time), .impossibleTime)
+            expectTimeRejection(DER.utcTime(time), .impossibleTime)
+            expectTimeRejection(DER.generalizedTime("20" + time), .impossibleTime)
         }
         // 1900 was no leap year, 2000 was.
-        expectTimeRefusal(DER.generalizedTime("19000229000000Z"), .impossibleTime)
+        expectTimeRejection(DER.generalizedTime("19000229000000Z"), .impossibleTime)
         #expect(seconds(DER.generalizedTime("20000229000000Z")) != nil)
     }
 
-    private func expectTimeRefusal(_ time: [UInt8], _ error: DERError) {
-        expectRefusal(
+    private func expectTimeRejection(_ time: [UInt8], _ error: DERError) {
+        expectRejection(
             Self.valid.changing { $0.validity = DER.sequence(time, time) }, .malformed(.validity, error), "\(time)")
     }
 
@@ -265,17 +264,16 @@ import Testing
         let template = Self.valid.changing {
             $0.extensions = [TestExtension.custom(DER.oid(0x2A, 0x03), [UInt8](repeating: 0, count: padding))]
         }
-        expectRefusal(template, .certificateTooLarge, "too large")
+        expectRejection(template, .certificateTooLarge, "too large")
         #expect(throws: X509Error.certificateTooLarge) { try Certificate(derEncoded: template.encoded[...]) }
         let excess = template.encoded.count - padding
         let largest = Self.valid.changing {
             $0.extensions = [TestExtension.custom(DER.oid(0x2A, 0x03), [UInt8](repeating: 0, count: padding - excess))]
         }
         #expect(largest.encoded.count == padding)
-        expectRefusal(largest, nil, "as large as may be")
+        expectRejection(largest, nil, "as large as may be")
     }
 
-    /// Certificates are equal when their encodings are, and hash by them.
     @Test func equality() throws {
         let certificate = try Self.valid.certificate()
         let again = try Certificate(derEncoded: ([0] + Self.valid.encoded)[1...])
@@ -287,8 +285,7 @@ import Testing
 
 enum TestFailure: Error { case unexpected }
 
-/// Expects `error` when the certificate is read, or none.
-func expectRefusal(
+func expectRejection(
     _ template: TestCertificate, _ error: X509Error?, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
     var thrown: X509Error?

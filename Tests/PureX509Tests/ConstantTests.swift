@@ -30,7 +30,7 @@ import Testing
         for (identifier, text) in expected { #expect(identifier.description == text) }
     }
 
-    /// RFC 5280 §4.2.1.3: bit n has the number n, counted from the first.
+    /// RFC 5280 §4.2.1.3: bit n, counted from the first, has number n.
     @Test func keyUsageBits() {
         let usages: [KeyUsage] = [
             .digitalSignature, .contentCommitment, .keyEncipherment, .dataEncipherment, .keyAgreement, .keyCertSign,

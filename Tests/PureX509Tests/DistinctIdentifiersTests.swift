@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureX509
 
-/// Identifiers that are all different, against counting them in a set.
+/// Compares the check for distinct identifiers with a set.
 @Suite struct DistinctIdentifiersTests {
     private func areDistinct(_ identifiers: [ASN1ObjectIdentifier]) -> Bool {
         var list = DistinctIdentifiers()
@@ -12,7 +12,7 @@ import Testing
         return list.areDistinct
     }
 
-    /// Every list of up to six of five identifiers, two of them longer than those that are held in place.
+    /// All lists of up to six of five identifiers, two of them too long for in-place storage.
     @Test func shortLists() throws {
         let identifiers =
             try [[0x2A, 3], [0x2A, 4], [0x2A, 3, 0]].map { try ASN1ObjectIdentifier(contents: $0[...]) }
@@ -27,7 +27,6 @@ import Testing
         }
     }
 
-    /// Long lists in any order, with no identifier twice and with one.
     @Test func longLists() throws {
         var random = SplitMix64(seed: 15)
         for length in [7, 8, 63, 64, 65, 1_000] {

@@ -3,7 +3,7 @@ import PureDER
 import PureX509
 import Testing
 
-/// What RFC 5280 §4.2 refuses in extensions, and what the typed ones say.
+/// Extensions: rejections by RFC 5280 §4.2, and typed values.
 @Suite struct ExtensionTests {
     private func parse(_ extensions: [UInt8]...) throws(X509Error) -> Certificate {
         try CertificateParsingTests.valid.changing { $0.extensions = extensions }.certificate()
@@ -12,7 +12,7 @@ import Testing
     private func expect(
         _ error: X509Error?, _ extensions: [UInt8]..., sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        expectRefusal(
+        expectRejection(
             CertificateParsingTests.valid.changing { $0.extensions = extensions }, error, "\(extensions)",
             sourceLocation: sourceLocation)
     }
@@ -32,16 +32,15 @@ import Testing
         // An arc of 2⁶⁴ + 15 is not arc 15: identifiers are bytes.
         expect(nil, TestExtension.custom(DER.oid(0x55, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x1D), []))
 
-        // Extensions that are there are one or more.
         let empty = CertificateParsingTests.valid.changing { $0.uniqueIDs = DER.context(3, DER.sequence()) }
-        expectRefusal(empty, .emptyList(.extensions), "no extensions")
+        expectRejection(empty, .emptyList(.extensions), "no extensions")
         let two = CertificateParsingTests.valid.changing {
             $0.uniqueIDs = DER.context(3, DER.sequence(usage), DER.sequence(usage))
         }
-        expectRefusal(two, .malformed(.extensions, .trailingBytes), "two lists")
+        expectRejection(two, .malformed(.extensions, .trailingBytes), "two lists")
     }
 
-    /// The text of an error is as long as it is for an identifier of 41 octets, whatever the sender chose.
+    /// An error's text is bounded, whatever the sender chose.
     @Test func textOfErrors() throws {
         for count in [41, 30_000] {
             let identifier = DER.element(6, [0x2A] + [UInt8](repeating: 0xFF, count: count - 2) + [0x01])
@@ -63,9 +62,9 @@ import Testing
             (0..<count).map { TestExtension.custom(DER.oid(0x2A, UInt8($0)), []) }
         }
         let limit = Certificate.maximumExtensionCount
-        expectRefusal(
+        expectRejection(
             CertificateParsingTests.valid.changing { $0.extensions = extensions(limit) }, nil, "as many as may be")
-        expectRefusal(
+        expectRejection(
             CertificateParsingTests.valid.changing { $0.extensions = extensions(limit + 1) }, .tooManyExtensions,
             "one more")
     }
@@ -158,7 +157,7 @@ import Testing
             .malformed(field, .trailingBytes),
             TestExtension.standard(0x23, DER.sequence(DER.implicit(2, [1]), DER.implicit(0, [9]))))
         expect(.emptyList(field), TestExtension.standard(0x23, DER.sequence(DER.context(1))))
-        // Appendix A.2: the authority's issuer and serial number are both there or neither.
+        // Appendix A.2: the authority's issuer and serial number are both present or both absent.
         for parts in [DER.context(1, name), DER.implicit(2, [1])] {
             expect(.invalidValue(field), TestExtension.standard(0x23, DER.sequence(parts)))
             expect(.invalidValue(field), TestExtension.standard(0x23, DER.sequence(DER.implicit(0, [9]), parts)))
@@ -171,7 +170,7 @@ import Testing
             TestExtension.standard(0x0E, DER.octets([1]) + DER.null))
     }
 
-    /// subjectAltName (RFC 5280 §4.2.1.6), one name a case.
+    /// subjectAltName (RFC 5280 §4.2.1.6), one name per case.
     @Test func generalNames() {
         let field = CertificateField.subjectAlternativeName
         let expectName = { (error: X509Error?, name: [UInt8]) in
@@ -219,7 +218,7 @@ import Testing
         expectName(.invalidCharacters(field), DER.context(5, DER.context(0, DER.printable("*")), party))
     }
 
-    /// X.690 §10.2: nor is there a string in parts in a GeneralName, as a choice or in one.
+    /// X.690 §10.2: a GeneralName has no constructed strings, as a choice or inside one.
     @Test func stringsInPartsInGeneralNames() {
         let field = CertificateField.subjectAlternativeName
         let parts = DER.element(0x2C, DER.utf8("x"))
@@ -236,8 +235,7 @@ import Testing
         }
     }
 
-    /// A certificate without a subject has a critical subjectAltName.
-    /// RFC 5280 §4.1.2.6.
+    /// A certificate without a subject needs a critical subjectAltName. RFC 5280 §4.1.2.6.
     @Test func emptySubject() {
         let names = DER.sequence(DER.implicit(2, Array("example.com".utf8)))
         for (critical, error) in [(true, nil), (false, X509Error.noSubject)] {
@@ -245,7 +243,7 @@ import Testing
                 $0.subject = DER.sequence()
                 $0.extensions = [TestExtension.standard(0x11, critical: critical, names)]
             }
-            expectRefusal(template, error, "critical: \(critical)")
+            expectRejection(template, error, "critical: \(critical)")
         }
     }
 
@@ -280,7 +278,7 @@ import Testing
         let policiesField = CertificateField.certificatePolicies
         let qualifier = DER.sequence(DER.oid(0x2B, 6, 1, 5, 5, 7, 2, 1), DER.element(0x16, Array("http://x".utf8)))
         expect(nil, policies(DER.sequence(DER.oid(0x2A, 3)), DER.sequence(DER.oid(0x2A, 4), DER.sequence(qualifier))))
-        // No policy twice, wherever.
+        // No policy twice, at any positions.
         let one = DER.sequence(DER.oid(0x2A, 3)), two = DER.sequence(DER.oid(0x2A, 4))
         let qualified = DER.sequence(DER.oid(0x2A, 3), DER.sequence(qualifier))
         let long = DER.sequence(DER.element(6, [0x2A] + [UInt8](repeating: 3, count: 20)))

@@ -6,9 +6,9 @@ import VectorSupport
 
 @testable import PureX509
 
-/// Apple's certificates, from the attestation and the receipt that Apple publishes as samples (`Vectors/x509`).
+/// Apple's certificates, from its sample attestation and receipt (`Vectors/x509`).
 @Suite struct GenuineCertificateTests {
-    /// Leaf, issuer and root of one of the two chains.
+    /// Returns leaf, issuer and root of a chain.
     static func certificates(_ name: String) throws -> [ArraySlice<UInt8>] {
         let text = String(decoding: try VectorDirectory.committedFile("x509/\(name).pem"), as: UTF8.self)
         let certificates = PemFile(text).blocks.compactMap(\.bytes)
@@ -46,13 +46,11 @@ import VectorSupport
         }
     }
 
-    /// A root's own signature is that of its key.
     @Test(arguments: ["apple-app-attest", "apple-receipt"]) func selfSignatures(_ name: String) throws {
         let root = try Certificate(derEncoded: Self.certificates(name)[2])
         #expect(IssuerKey(root.publicKey)?.hasSigned(root) == true)
     }
 
-    /// Bytes that are no certificate at all.
     @Test func noise() throws {
         var random = SystemRandomNumberGenerator()
         for _ in debugSample(Array(0..<2_000), every: 13, of: "noise") {
@@ -63,7 +61,6 @@ import VectorSupport
         }
     }
 
-    /// Any start index gives the same certificate.
     @Test func slices() throws {
         for encoded in try Self.certificates("apple-app-attest") {
             let plain = try Certificate(derEncoded: Array(encoded))

@@ -17,7 +17,6 @@ import Testing
         let key = Self.keys[index]
         let point = try #require(IssuerKey(authority(key).certificate().publicKey))
         let table = point.precomputed()
-        // A table is not made twice.
         for form in [point, table, table.precomputed()] {
             for hash in [TestKey.Hash.sha256, .sha384, .sha512] {
                 let signed = TestCertificate("Leaf", .p256(4), issuer: "CA", signer: key).changing { $0.hash = hash }

@@ -3,12 +3,12 @@ import PureDER
 import PureX509
 import Testing
 
-/// What a `Name` is (RFC 5280 §4.1.2.4), and that names are compared as bytes.
+/// Parsing of `Name` (RFC 5280 §4.1.2.4), and its comparison as bytes.
 @Suite struct NameTests {
     private func expectSubject(
         _ error: X509Error?, _ name: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        expectRefusal(
+        expectRejection(
             CertificateParsingTests.valid.changing { $0.subject = name }, error, "\(name)",
             sourceLocation: sourceLocation)
     }
@@ -22,12 +22,12 @@ import Testing
         expectSubject(nil, DER.sequence(DER.set(attribute, larger)))
         // X.690 §11.6.
         expectSubject(.unsortedSet(.subject), DER.sequence(DER.set(larger, attribute)))
-        // X.501 §9.3, whether the two stand together or not; in different sets a type may come again.
+        // X.501 §9.3, adjacent or not; different sets may repeat a type.
         let longer = DER.sequence(DER.oid(0x55, 4, 3), DER.utf8("aa"))
         for set in [DER.set(smaller, attribute), DER.set(smaller, larger, longer), DER.set(attribute, attribute)] {
             expectSubject(.duplicateAttributeType(.subject), DER.sequence(set))
         }
-        expectRefusal(
+        expectRejection(
             CertificateParsingTests.valid.changing { $0.issuer = DER.sequence(DER.set(smaller, attribute)) },
             .duplicateAttributeType(.issuer), "two common names in one set")
         expectSubject(.emptyList(.subject), DER.sequence(DER.set()))
@@ -42,7 +42,6 @@ import Testing
             DER.sequence(DER.set(DER.sequence(DER.oid(0x55, 0x80, 4, 3), DER.utf8("a")))))
         expectSubject(
             .malformed(.subject, .reservedTag), DER.sequence(DER.set(DER.sequence(DER.oid(0x55), [0, 0]))))
-        // Attributes of any type are allowed.
         expectSubject(nil, DER.sequence(DER.relativeName(DER.sequence(DER.null))))
     }
 
@@ -72,7 +71,7 @@ import Testing
         expectValue(nil, DER.element(0x14, [0xFF]))
     }
 
-    /// X.690 §10.2: strings are primitive. Any type of string, with any contents; CHARACTER STRING, 29, is a sequence.
+    /// X.690 §10.2: all strings are primitive. CHARACTER STRING, 29, is a sequence.
     @Test func stringsInParts() {
         let strings: [UInt8] = [3, 4, 7, 12] + [UInt8](18...28) + [30]
         for number: UInt8 in 1...30 {

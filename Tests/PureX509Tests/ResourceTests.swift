@@ -5,9 +5,8 @@ import Testing
 
 @testable import PureX509
 
-/// Input that is made to cost: deep, long, or of many parts.
 @Suite struct ResourceTests {
-    /// Runs `body` on a thread with a stack of 512 KiB, which a worker of a server may have.
+    /// Runs `body` on a thread with a stack of 512 KiB, as a server's worker may have.
     private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
@@ -19,7 +18,7 @@ import Testing
         done.wait()
     }
 
-    /// 20,000 SEQUENCEs in each other, wherever any element is allowed: nothing descends into what it does not know.
+    /// 20,000 nested SEQUENCEs: parsing never descends into unknown elements.
     @Test func deepNesting() {
         var nested: [UInt8] = []
         for _ in 0..<20_000 { nested = DER.sequence(nested) }
@@ -40,7 +39,7 @@ import Testing
         }
     }
 
-    /// Declared lengths far beyond the input: refused before anything is allocated.
+    /// Rejected before any allocation.
     @Test func declaredLengths() {
         let lengths: [[UInt8]] = [
             [0x84, 0x7F, 0xFF, 0xFF, 0xFF], [0x84, 0x80, 0, 0, 0], [0x84, 0xFF, 0xFF, 0xFF, 0xFF],

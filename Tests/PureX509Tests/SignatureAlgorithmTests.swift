@@ -4,7 +4,6 @@ import Testing
 
 @testable import PureX509
 
-/// Reads the contents of `AlgorithmIdentifier`.
 @Suite struct SignatureAlgorithmTests {
     /// The object identifiers 1.2.840.113549.1.1.11 to 13.
     private static let rsa: [(last: UInt8, algorithm: SignatureAlgorithm)] = [
@@ -38,7 +37,7 @@ import Testing
         #expect(algorithm.isSupported && algorithm.isECDSA)
     }
 
-    /// A key on a curve rejects its own signature under the name of another algorithm.
+    /// The key's own signature, under another algorithm's name.
     @Test func keysOnCurvesRejectRSA() throws {
         let key = TestKey.p256(54)
         let certificate = try TestCertificate("Leaf", .p256(4), issuer: "CA", signer: key).certificate()

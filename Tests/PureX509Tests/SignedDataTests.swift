@@ -4,9 +4,9 @@ import Testing
 
 @testable import PureX509
 
-/// The profile of CMS that is read (RFC 5652 §5), one departure a case. Nothing is verified here.
+/// The supported profile of CMS (RFC 5652 §5), one departure per case; nothing is verified.
 @Suite struct SignedDataTests {
-    private func refusal(_ change: (inout SignedDataDraft) -> Void) -> X509Error? {
+    private func rejection(_ change: (inout SignedDataDraft) -> Void) -> X509Error? {
         var draft = SignedDataDraft()
         change(&draft)
         do {
@@ -24,44 +24,44 @@ import Testing
 
     /// RFC 5652 §5.1, §5.2, §5.3.
     @Test func departures() {
-        #expect(refusal { $0.contentType = $0.innerType } == .unsupportedContentType)
-        #expect(refusal { $0.innerType = $0.contentType } == .unsupportedContentType)
-        #expect(refusal { $0.version = DER.integer(3) } == .unsupportedSignedDataVersion)
-        #expect(refusal { $0.signerVersion = DER.integer(3) } == .unsupportedSignedDataVersion)
-        #expect(refusal { $0.content = [] } == .contentMissing)
-        #expect(refusal { $0.attributes = DER.context(0, DER.sequence()) } == .signedAttributesPresent)
-        #expect(refusal { $0.attributes = DER.context(1, DER.sequence()) } != nil)
-        #expect(refusal { $0.signerTail = DER.context(1, DER.sequence()) } == .malformed(.signerInfo, .trailingBytes))
-        #expect(refusal { $0.tail = DER.integer(0) } == .malformed(.signerInfo, .trailingBytes))
-        #expect(refusal { $0.identifier += DER.integer(0) } == .malformed(.signerInfo, .trailingBytes))
-        #expect(refusal { $0.explicitTail = DER.integer(0) } == .malformed(.signedData, .trailingBytes))
-        #expect(refusal { $0.content += DER.integer(0) } == .malformed(.signedData, .trailingBytes))
+        #expect(rejection { $0.contentType = $0.innerType } == .unsupportedContentType)
+        #expect(rejection { $0.innerType = $0.contentType } == .unsupportedContentType)
+        #expect(rejection { $0.version = DER.integer(3) } == .unsupportedSignedDataVersion)
+        #expect(rejection { $0.signerVersion = DER.integer(3) } == .unsupportedSignedDataVersion)
+        #expect(rejection { $0.content = [] } == .contentMissing)
+        #expect(rejection { $0.attributes = DER.context(0, DER.sequence()) } == .signedAttributesPresent)
+        #expect(rejection { $0.attributes = DER.context(1, DER.sequence()) } != nil)
+        #expect(rejection { $0.signerTail = DER.context(1, DER.sequence()) } == .malformed(.signerInfo, .trailingBytes))
+        #expect(rejection { $0.tail = DER.integer(0) } == .malformed(.signerInfo, .trailingBytes))
+        #expect(rejection { $0.identifier += DER.integer(0) } == .malformed(.signerInfo, .trailingBytes))
+        #expect(rejection { $0.explicitTail = DER.integer(0) } == .malformed(.signedData, .trailingBytes))
+        #expect(rejection { $0.content += DER.integer(0) } == .malformed(.signedData, .trailingBytes))
         #expect(
-            refusal { $0.content = DER.context(0, DER.octets([1]), DER.octets([2])) }
+            rejection { $0.content = DER.context(0, DER.octets([1]), DER.octets([2])) }
                 == .malformed(.signedData, .trailingBytes))
-        #expect(refusal { $0.outerTail = DER.integer(0) } == .malformed(.signedData, .trailingBytes))
+        #expect(rejection { $0.outerTail = DER.integer(0) } == .malformed(.signedData, .trailingBytes))
         // Revocation lists.
-        #expect(refusal { $0.certificates = DER.context(1, DER.sequence()) } != nil)
+        #expect(rejection { $0.certificates = DER.context(1, DER.sequence()) } != nil)
     }
 
     /// RFC 5754 §2: parameters of SHA-2 are absent or NULL.
     @Test func digestAlgorithm() {
-        #expect(refusal { $0.digestParameters = [] } == nil)
-        #expect(refusal { $0.digestParameters = [0x05, 0x01, 0x00] } == .digestAlgorithmMismatch)
-        #expect(refusal { $0.digestParameters = DER.octets([]) } == .digestAlgorithmMismatch)
-        #expect(refusal { $0.digestParameters = DER.integer(0) } == .digestAlgorithmMismatch)
+        #expect(rejection { $0.digestParameters = [] } == nil)
+        #expect(rejection { $0.digestParameters = [0x05, 0x01, 0x00] } == .digestAlgorithmMismatch)
+        #expect(rejection { $0.digestParameters = DER.octets([]) } == .digestAlgorithmMismatch)
+        #expect(rejection { $0.digestParameters = DER.integer(0) } == .digestAlgorithmMismatch)
         for (last, hash): (UInt8, TestKey.Hash) in [(1, .sha256), (2, .sha384), (3, .sha512)] {
             for other: UInt8 in 0...4 {
-                let refused = refusal {
+                let refused = rejection {
                     $0.digest = DER.oid(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, other)
                     $0.algorithm = TestCertificate.algorithm(hash)
                 }
                 #expect(refused == (other == last ? nil : .digestAlgorithmMismatch))
             }
         }
-        // An algorithm that is not implemented: sha256WithRSAEncryption.
+        // An unsupported algorithm: sha256WithRSAEncryption.
         let rsa = DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B), [0x05, 0x00])
-        #expect(refusal { $0.algorithm = rsa } == .digestAlgorithmMismatch)
+        #expect(rejection { $0.algorithm = rsa } == .digestAlgorithmMismatch)
     }
 
     /// RFC 5652 §5.1: any number of AlgorithmIdentifiers, of any algorithm; nothing else.
@@ -69,7 +69,7 @@ import Testing
         let sha1 = DER.sequence(DER.oid(0x2B, 14, 3, 2, 26), DER.null)
         let sha512 = DER.sequence(DER.oid(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03))
         for good in [[], sha1, sha512 + sha1 + sha1, DER.sequence(DER.oid(0x2A), DER.sequence())] {
-            #expect(refusal { $0.digestAlgorithms = good } == nil)
+            #expect(rejection { $0.digestAlgorithms = good } == nil)
         }
         for (bad, error): ([UInt8], DERError) in [
             (DER.integer(1), .unexpectedTag(expected: .sequence, found: .integer)),
@@ -79,11 +79,11 @@ import Testing
             (DER.sequence(DER.oid(0x2A, 0x80, 1)), .nonMinimalObjectIdentifier),
             (DER.sequence(DER.oid(0x2A), DER.null, DER.null), .trailingBytes), ([0x30], .unexpectedEnd),
         ] {
-            #expect(refusal { $0.digestAlgorithms = bad } == .malformed(.signedData, error), "\(bad)")
+            #expect(rejection { $0.digestAlgorithms = bad } == .malformed(.signedData, error), "\(bad)")
         }
     }
 
-    /// The signer is named, and not the first that is there; its key signs the content.
+    /// The SignerInfo names the signer, which need not be first.
     @Test func signer() throws {
         let (data, signer) = (try SignedData(berEncoded: SignedDataDraft.signed.encoded[...]), TestChain.leaf)
         #expect(try data.signer() == signer.certificate())
@@ -95,7 +95,6 @@ import Testing
         #expect(throws: X509Error.signerCertificateMissing) { try other.signer() }
     }
 
-    /// The signer's key is none that can be used.
     @Test func unsupportedKeyOfSigner() throws {
         let rsa = TestKey.publicKeyInfo(
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])

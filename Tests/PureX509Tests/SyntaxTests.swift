@@ -4,14 +4,14 @@ import Testing
 
 @testable import PureX509
 
-/// Extensions whose contents decide nothing are still read to their end, and errors say where they are.
+/// Extensions that decide nothing are still read to their end, and errors name their field.
 @Suite struct SyntaxTests {
     private typealias Check = @Sendable (ArraySlice<UInt8>) throws -> Void
 
     private static let null: [UInt8] = [0x05, 0x00]
     private static let purpose = DER.oid(0x2A)
 
-    /// A good value, and the same with an element too many in each of its structures.
+    /// A valid value, and copies with an extra element in each structure.
     private static let cases: [(name: CertificateField, check: Check, good: [UInt8], long: [[UInt8]])] = [
         (
             .authorityInformationAccess, { try checkAuthorityInformationAccess($0) },
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// A host has 4 octets or 16, a network twice as many: address and mask (RFC 5280 §4.2.1.10).
+    /// A host has 4 or 16 octets; a network has twice as many, address and mask (RFC 5280 §4.2.1.10).
     @Test func addresses() {
         for count in 0...40 {
             let name = DER.implicit(7, [UInt8](repeating: 1, count: count))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Two structures in which a number is negative where it can't be.
+    /// A negative number where none is allowed.
     @Test func negativeNumbers() {
         #expect(throws: X509Error.invalidValue(.inhibitAnyPolicy)) {
             try checkInhibitAnyPolicy(DER.integer(0xFF)[...])
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// The choices of GeneralName that are not looked into, and what is no choice.
+    /// The choices that are not parsed further, and numbers of no choice.
     @Test func choices() {
         for number: UInt8 in 0...15 {
             let constructed = Result { try checkSubjectAlternativeName(DER.sequence(DER.context(number, []))[...]) }
@@ -129,7 +129,7 @@ import Testing
         #expect(!leaf.isValid(at: second(leaf.notBefore, -1)) && !leaf.isValid(at: second(leaf.notAfter, 1)))
     }
 
-    /// An anchor alone is number 0.
+    /// An anchor by itself is number 0.
     @Test func positions() throws {
         let rsa = DER.sequence(
             DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), [0x05, 0x00]), DER.bits([0]))
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// Characters of the types that hold some (X.680 §41), octet by octet.
+    /// The characters of restricted string types (X.680 §41), octet by octet.
     @Test func characters() throws {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 '()+,-./:=?"
         for octet in UInt8(0)...255 {
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// What an anchor need not have, and what its name must be.
+    /// Fields that an anchor may lack, and the rule for its name.
     @Test func anchors() throws {
         let plain = TestChain.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: true)] }
         #expect(throws: Never.self) { try TrustAnchor(try plain.certificate()) }

@@ -4,8 +4,7 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Published suites of certificates, their keys and signatures. All counts are asserted: no case is left out silently, and one
-/// that begins to be skipped, or ends to be, shows. Stale deviations are failures of the suites.
+/// Published suites. All counts are asserted, so newly skipped or newly run cases fail, as stale deviations do.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,
@@ -28,8 +27,8 @@ struct X509SuiteTests {
         #expect(outcome.total == 10 && outcome.passed == 10)
     }
 
-    /// Wycheproof's `SubjectPublicKeyInfo`s, as certificates read them: P-256 keys are the valid ones and the compressed one.
-    /// What is "acceptable" elsewhere is not DER (222) or has parameters that are no curve's name (7), and is refused.
+    /// Only Wycheproof's valid P-256 keys and the compressed one are accepted. Its "acceptable" keys are not DER (222)
+    /// or name no curve (7), and are rejected.
     @Test func wycheproofKeys() throws {
         struct File: Decodable {
             struct Group: Decodable { let tests: [Case] }

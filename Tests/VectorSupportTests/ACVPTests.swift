@@ -5,7 +5,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// `Vectors/acvp`: questions and OpenSSL's answers in the form of `internalProjection.json`, and what is made of questions alone.
+/// `Vectors/acvp`: OpenSSL's answers in the form of `internalProjection.json`, and prompts without answers.
 @Suite struct ACVPTests {
     private static let counts = [
         "SHA2-256": 14, "SHA2-384": 14, "SHA2-512": 14, "HMAC-SHA2-256": 18, "HMAC-SHA2-384": 18, "HMAC-SHA2-512": 18,
@@ -22,7 +22,6 @@ import Testing
 
     private static func json(_ value: Any) throws -> Data { try JSONSerialization.data(withJSONObject: value) }
 
-    /// The set with these members of its tests alone.
     private static func set(_ set: Object, keeping isKept: (String) -> Bool) throws -> Object {
         var set = set
         set["testGroups"] = try #require(set["testGroups"] as? [Object]).map { group in
@@ -40,13 +39,13 @@ import Testing
     }
 
     @Test(arguments: names)
-    func answersAreThoseOfOpenSSL(_ name: String) throws {
+    func answersMatchOpenSSL(_ name: String) throws {
         let file = try VectorDirectory.committedFile("acvp/\(name).json")
         let outcome = try ACVPSuites.run(file)
         #expect(outcome.passed == Self.counts[name] && outcome.ran == Self.counts[name] && outcome.failures.isEmpty)
 
         let response = try Self.object(ACVPResponse.answering(Self.json(Self.prompt(name))))
-        // Of a group, its number and its tests' numbers and answers; of the set, which it is.
+        // Groups keep their number, and their tests' numbers and answers; the set keeps its identification.
         var expected = try Self.set(Self.object(file)) { $0 == "tcId" || Self.answers.contains($0) }
         expected = expected.filter { ["vsId", "algorithm", "mode", "revision", "testGroups"].contains($0.key) }
         expected["testGroups"] = try #require(expected["testGroups"] as? [Object]).map { group in
@@ -59,13 +58,11 @@ import Testing
                 == NSDictionary(dictionary: Self.object(Data(wanted.utf8))))
     }
 
-    /// A wrong answer in the file is a failure, whatever its kind.
     @Test(arguments: [
         ("SHA2-256", "md"), ("HMAC-SHA2-256", "mac"), ("ECDSA-keyVer", "testPassed"), ("SHA2-256", "resultsArray"),
     ])
     func wrongAnswersFail(_ name: String, _ member: String) throws {
         var file = try Self.object(VectorDirectory.committedFile("acvp/\(name).json"))
-        // One test of a group of the kind.
         let groups = try #require(file["testGroups"] as? [Object])
         var group = try #require(groups.first { ($0["tests"] as? [Object])?.first?[member] != nil })
         var test = try #require((group["tests"] as? [Object])?.first)
@@ -80,7 +77,7 @@ import Testing
         #expect(outcome.ran == 1 && outcome.failures.count == 1)
     }
 
-    /// A session's file has a header, which stays, and several sets; a server's null is no test.
+    /// A session's file has a header, which is kept, and several sets; a server's null is not a test.
     @Test func sessions() throws {
         let header: Object = ["acvVersion": "1.0", "isSample": true, "none": NSNull(), "list": [1, 2.5, "x"]]
         var empty = try Self.prompt("HMAC-SHA2-384")
@@ -93,7 +90,7 @@ import Testing
         #expect(groups.count == 1 && groups[0]["tgId"] as? Int == 3 && (groups[0]["tests"] as? [Any])?.isEmpty == true)
     }
 
-    /// There is no part of a response.
+    /// A response is never partial.
     @Test(arguments: [
         (
             #""algorithm":"SHA3-256","testGroups":[{"tgId":2,"testType":"AFT","tests":[{"tcId":5,"msg":"00","len":8}]}]"#,

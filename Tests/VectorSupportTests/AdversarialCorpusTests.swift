@@ -8,7 +8,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// `Vectors/adversarial`: every object meets the error that is written beside it, in a second, on a small stack.
+/// `Vectors/adversarial`: every object gives its listed error, within a second, on a small stack.
 struct AdversarialCorpusTests {
     static let counts = [
         "signatures": 95, "certificates": 125, "names": 90, "paths": 65, "objects": 167, "receipts": 24,
@@ -33,7 +33,7 @@ struct AdversarialCorpusTests {
         #expect(file.outcome.passed == sample.count && sample.total == Self.counts[name])
     }
 
-    /// Every expectation turned round, as text: each case fails, so that none passes whatever comes.
+    /// With all expectations inverted each case fails, so none passes unconditionally.
     @Test func turnedExpectations() throws {
         let text = String(decoding: try Self.contents("signatures"), as: UTF8.self)
         let turned = text.replacing(/"error": (null|"[^"]*")/) { match in
@@ -56,7 +56,11 @@ struct AdversarialCorpusTests {
         let rows: [Row]
     }
 
-    /// Each row of the list has what it names, or tests; each case names rows that are there; no identifier is there twice.
+    /// Checks the list of known failures:
+    ///
+    /// - Each row has its cases or tests.
+    /// - Each case names existing rows.
+    /// - No identifier is duplicated.
     @Test func everyKnownFailureHasAnObject() throws {
         let rows = try JSONDecoder().decode(KnownFailures.self, from: Self.contents("known-failures")).rows
         #expect(rows.count == 41)
@@ -72,12 +76,12 @@ struct AdversarialCorpusTests {
         for name in rows.flatMap({ $0.tests ?? [] }) {
             #expect(try Self.isTest(name), "\(name)")
         }
-        // What is accepted is a control, or says why.
+        // Accepted objects are controls, or state their reason.
         let accepted = Self.cases.filter { $0.error == nil && !$0.id.hasPrefix("adv::control-") }.map(\.id)
         #expect(accepted.count == 29, "\(accepted)")
     }
 
-    /// Whether "Suite.function" is a test here, or a path a script.
+    /// Returns whether "Suite.function" is a test, or a path a script.
     private static func isTest(_ name: String) throws -> Bool {
         let package = VectorDirectory.committed.deletingLastPathComponent()
         guard !name.contains("/") else {
@@ -91,7 +95,7 @@ struct AdversarialCorpusTests {
         }
     }
 
-    /// The paths below `Tests`, without what builds left there.
+    /// The paths below `Tests`, without build products.
     private static let testFiles: [String] = {
         let tests = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Tests")
         let files = FileManager.default.enumerator(atPath: tests.path)
@@ -100,7 +104,7 @@ struct AdversarialCorpusTests {
         }
     }()
 
-    /// An error is a rule and a place: no text of the certificate, whatever its size. Identifiers take 160 characters at most.
+    /// Errors hold no text of the certificate, whatever its size. Identifiers take 160 characters at most.
     @Test func errorsHoldNoText() {
         for test in Self.cases {
             #expect((test.error?.utf8.count ?? 0) < 240, "\(test.id)")
@@ -108,10 +112,9 @@ struct AdversarialCorpusTests {
     }
 
     #if os(Linux)
-        /// Memory grows with what is there and not with what is declared: all that a case asks for, freed or not, is below
-        /// 64 KiB and 256 times its input. An item of one byte becomes a value of 40, a pair an entry of 80 and an index of 8,
-        /// and arrays double as they grow. Nothing asks for more than 64 MiB under
-        /// the default limits.
+        /// Memory grows with the actual input, not with declared sizes: at most 64 KiB and 256 times the input, freed
+        /// or not. A one-byte item becomes a value of 40 bytes, a pair an entry of 80 and an index of 8, and arrays
+        /// double as they grow. Under the default limits, no case allocates more than 64 MiB.
         @Test func memoryIsBoundedByTheInput() {
             for test in debugSample(Self.cases, every: 9, of: "adversarial objects' memory") {
                 var failure: String?

@@ -14,7 +14,7 @@ import VectorSupport
 @testable import PureAttestServer
 @testable import PureAttestTesting
 
-/// What each error says to people. The cases are those of the sources, and so are the enums: one that is added has to be added here.
+/// Error descriptions. Each new error case or enum must be added here: the sources are compared with these lists.
 @Suite struct ErrorSentenceTests {
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
 
@@ -188,7 +188,6 @@ import VectorSupport
         ] + oneOfEachCase(ofAttest).map { .verification($0) }
         + oneOfEachCase(ofKeyAttestation).map { .keyAttestation($0) }
 
-    /// The errors of a module's enum, and the file that declares it.
     private static let enums: [(name: String, file: String, errors: [any Error])] = [
         ("ByteReaderError", "PureBytes/ByteReader.swift", [ByteReaderError.unexpectedEnd]),
         ("HexError", "PureBytes/Hex.swift", [HexError.oddLength, HexError.invalidCharacter(offset: 3)]),
@@ -228,7 +227,6 @@ import VectorSupport
         try String(contentsOf: sources.appending(path: file), encoding: .utf8)
     }
 
-    /// The cases that the source of an enum declares, one a line.
     private static func cases(of name: String, in file: String) throws -> Set<String> {
         let text = try text(file)
         let start = try #require(text.firstRange(of: try Regex("enum \(name)\\b")))
@@ -264,7 +262,7 @@ import VectorSupport
 
     @Test func aFullStore() { #expect(Self.faults(of: "\(InMemoryStoreFull())") == []) }
 
-    /// The fields of which some of them speak, and the terms that reports have for what they check and found.
+    /// The fields that errors name, and the terms for checks and values in reports.
     @Test func everyFieldAndWordOfAReport() throws {
         #expect(
             Set(Self.fields.compactMap { caseName(of: $0) })
@@ -279,8 +277,8 @@ import VectorSupport
         #expect(Set(values).count == values.count && !values.contains(""))
     }
 
-    /// What is wrong with a sentence: it is one line without its full stop, which goes on where another one ends, begins in small letters
-    /// but for what has capital ones (DER, an INTEGER), and has no name of Swift's.
+    /// Returns the faults of a sentence. It must be one line without full stop, so that another sentence can continue
+    /// it. It begins in lower case, except for terms such as DER or INTEGER, and contains no Swift type names.
     private static func faults(of sentence: String) -> [String] {
         var faults: [String] = []
         if !sentence.contains(" ") || sentence.contains(/\R/) || sentence.utf8.count >= 300 { faults.append("length") }
@@ -293,7 +291,7 @@ import VectorSupport
         return faults
     }
 
-    /// The types of the modules with two parts or more in their names, but for RFC 5280's; Base64 and the like are everybody's words.
+    /// Type names of two or more words, except RFC 5280's; Base64 and the like are common words.
     private static let types: Set<String> = {
         let texts = (try? modules().map { try text($0) }) ?? []
         return Set(

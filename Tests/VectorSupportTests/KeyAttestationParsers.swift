@@ -6,7 +6,7 @@ import PureKeyAttestation
 import PureX509
 import VectorSupport
 
-// The parsers of what Android's devices send, each with an object that it accepts.
+// The parsers of Android devices' objects, each with an object that it accepts.
 
 extension PublicParser {
     static func keyAttestations() throws -> [PublicParser] {
@@ -59,7 +59,7 @@ extension PublicParser {
             PublicParser("KeyAttestationVerifier.swift", "verify(chain:challenge:at:revocation:)", challenge) {
                 try verifier.verify(chain: chain, challenge: $0, at: time, revocation: revocation).key.serialized
             },
-            // A signature of nobody's: the bytes come back in no answer.
+            // An invalid signature: no result returns the bytes.
             PublicParser("KeyAttestationVerifier.swift", "verifySignature(_:challenge:signed:key:)", challenge) {
                 bytes in
                 do {

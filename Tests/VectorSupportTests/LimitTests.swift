@@ -11,7 +11,7 @@ import VectorSupport
 @testable import PureKeyAttestation
 @testable import PureRSA
 
-/// The article "Limits" says what the constants say, and has all of them.
+/// The article "Limits" lists all limit constants with their values.
 struct LimitTests {
     private static let values: [String: Int] = [
         "InputLimits.attestation": InputLimits.attestation,
@@ -88,7 +88,7 @@ struct LimitTests {
         #expect(stated == Self.values)
     }
 
-    /// Constants whose names say that they limit something. `typical`, `inline` and the like are no limits.
+    /// Finds constants whose names mean a limit; `typical`, `inline` and the like do not.
     @Test func noLimitIsMissing() throws {
         let files = FileManager.default.enumerator(atPath: Self.sources.path)
         var names: Set<String> = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// Inputs of path cases, in x509-limbo's form, on the corpus's chain without a defect.
+/// Inputs of path cases, in x509-limbo's form, on the corpus's faultless chain.
 struct PathInputTests {
     private let chain: [String: Any]
 
@@ -27,7 +27,7 @@ struct PathInputTests {
         ).outcome
     }
 
-    /// RFC 5280 §6.1.1 (c), (e), (f) and (g), by the names that suites have for them, where the value is none of the input's.
+    /// RFC 5280 §6.1.1 (c), (e), (f) and (g), under the suites' names, with values of a wrong type.
     @Test(arguments: [
         "user_initial_policy_set", "initial_policy_set", "initial_explicit_policy", "initial_policy_mapping_inhibit",
         "initial_any_policy_inhibit", "policies", "acceptable_policy",
@@ -40,11 +40,11 @@ struct PathInputTests {
                 #expect(outcome.skipped == ["needs initial policy inputs (RFC 5280 §6.1.1)": 1], "\(value), \(result)")
             }
         }
-        // What the algorithm starts with anyway.
+        // The algorithm's default.
         #expect(try outcome([name: NSNull()]).passed == 1)
     }
 
-    /// The chain has no policies, so that one that is required is missing, and the others change nothing.
+    /// The chain has no policies: requiring one fails, and the other inputs change nothing.
     @Test func policyInputs() throws {
         for name in ["initial_explicit_policy", "require_explicit_policy"] {
             for (value, result): (Any, String) in [
@@ -80,7 +80,6 @@ struct PathInputTests {
         #expect(try outcome(["max_chain_depth": 0, "expected_result": "FAILURE"]).passed == 1)
     }
 
-    /// Members that are known to inform change no verdict, whatever their type.
     @Test(arguments: [
         "description", "importance", "conflicts_with", "validation_kind", "peer_certificate_key", "expected_errors",
         "rule",
@@ -96,7 +95,7 @@ struct PathInputTests {
         #expect(try outcome([name: "text", "weather": "wet"]).skipped == ["has the unknown member weather": 1])
     }
 
-    /// An unknown member may change the verdict, unless a caller says that it does not.
+    /// An unknown member may change the verdict.
     @Test func unknownMembers() throws {
         let changes: [String: Any] = ["weather": "wet", "anote": ["x"], "keynotes": 0]
         let reason = "has the unknown members "
@@ -104,11 +103,11 @@ struct PathInputTests {
         #expect(
             try outcome(changes, informational: ["weather"]).skipped == [reason + "anote, keynotes": 1])
         #expect(try outcome(changes, informational: ["weather", "anote", "keynotes", "absent"]).passed == 1)
-        // It asks for nothing.
+        // Empty values require nothing.
         #expect(try outcome(["weather": [String](), "wind": false, "rain": NSNull()]).passed == 1)
     }
 
-    /// The option can't hide an input: neither one that is read, nor one that is known and not processed.
+    /// The option cannot hide an input, processed or not.
     @Test(arguments: [
         "id", "expected_result", "expected_error", "validation_time", "trusted_certs", "untrusted_intermediates",
         "peer_certificate", "features", "max_chain_depth", "extended_key_usage", "expected_peer_name",
@@ -121,7 +120,7 @@ struct PathInputTests {
         #expect(throws: VectorFileError.memberChangesVerdict(name)) { try InformationalMembers(["weather", name]) }
     }
 
-    /// A purpose that is not known was a refusal, and so a pass where one was expected.
+    /// An unknown purpose must not count as a rejection, which would pass where a failure is expected.
     @Test(arguments: ["SUCCESS", "FAILURE"])
     func unknownPurposesAndTrustAreAReasonToSkip(_ result: String) throws {
         for purpose in [["extended_key_usage": ["1.2.3"]], ["extended_key_usage": ["serverAuth", "clientAuth"]]] {
@@ -133,8 +132,8 @@ struct PathInputTests {
                 == ["unsupported kind of trust DISTRUSTED": 1])
     }
 
-    /// A choice of algorithms can only lead to a refusal: one without it stands, and an acceptance is no verdict.
-    @Test func restrictionsLeaveARefusalWhatItIs() throws {
+    /// Restricting algorithms only adds rejections: a rejection counts, an acceptance does not.
+    @Test func restrictionsOnlyAddRejections() throws {
         for result in ["SUCCESS", "FAILURE"] {
             #expect(
                 try outcome(["signature_algorithms": ["x"], "expected_result": result]).skipped
@@ -146,7 +145,7 @@ struct PathInputTests {
         #expect(late.passed == 1)
     }
 
-    /// The leaf's key may sign, and it has no name of a server; no list tells anything of the chain.
+    /// The leaf's key may sign, the leaf has no server name, and no list covers the chain.
     @Test func inputsThatCount() throws {
         for (changes, result): ([String: Any], String) in [
             (["key_usage": ["digitalSignature"]], "SUCCESS"), (["key_usage": ["cRLSign"]], "FAILURE"),
@@ -167,7 +166,6 @@ struct PathInputTests {
         #expect(try outcome(changes.merging(["expected_error": "expired(certificate: 1)"]) { $1 }).failures.count == 1)
     }
 
-    /// What is no case passes for no expectation.
     @Test(arguments: ["SUCCESS", "FAILURE"])
     func unreadableCasesFail(_ result: String) throws {
         for change in [["peer_certificate": "%"], ["validation_time": "tomorrow"], ["expected_result": "MAYBE"]] {

@@ -10,7 +10,7 @@ import PureX509
 import PureX509Paths
 import VectorSupport
 
-// The parsers of certificates and of what devices send, each with an object that it accepts.
+// The parsers of certificates and devices' objects, each with an object that it accepts.
 
 extension PublicParser {
     static func certificates() throws -> [PublicParser] {
@@ -20,7 +20,7 @@ extension PublicParser {
         let (name, key) = (Array(certificate.subject), Array(certificate.subjectPublicKeyInfo))
         let device = try Device(authority)
         return [
-            // Both initialisers: of a slice and of any collection.
+            // Both initialisers: from a slice and from any collection.
             PublicParser("Certificate.swift", "init(derEncoded:)", root) { bytes in
                 let slice = try Certificate(derEncoded: bytes)
                 return (
@@ -53,7 +53,7 @@ extension PublicParser {
         ]
     }
 
-    /// What paths are validated with beside certificates.
+    /// Returns the parsers of paths' other inputs.
     static func pathInputs() throws -> [PublicParser] {
         struct Lists: Decodable {
             struct Case: Decodable { let crls: [Data]? }
@@ -72,7 +72,7 @@ extension PublicParser {
                 let copy = try CertificateRevocationList(derEncoded: bytes.lazy.map { $0 })
                 return (copy.tbsCertList, copy.signatureAlgorithm, copy.isUsable)
             },
-            // What it read, numbers and bytes, is compared by what a description has.
+            // The parsed numbers and bytes are compared through the description.
             PublicParser("NameConstraints.swift", "init(derEncoded:)", constraints) {
                 "\(try NameConstraints(derEncoded: $0))"
             },
@@ -83,7 +83,6 @@ extension PublicParser {
         ]
     }
 
-    /// A device of a test authority with what it sends.
     private struct Device {
         let app = AppID(teamID: "A1B2C3D4E5", bundleID: "test.slices")
         let time = UnixTime(secondsSince1970: 1_789_473_600)
@@ -92,7 +91,7 @@ extension PublicParser {
         let keyID: [UInt8]
         let attestation: [UInt8]
         let assertion: [UInt8]
-        /// Of `request`.
+        /// Signs `request`.
         let boundAssertion: [UInt8]
         let key: AttestedKey
         let receipt: [UInt8]

@@ -11,14 +11,14 @@ import PureSHA2
 import PureX509
 import VectorSupport
 
-/// One public function that takes bytes, and bytes to try it with.
+/// A public function that takes bytes, and a sample.
 struct PublicParser {
     /// "Module/File.swift", as ``declarations(in:)`` finds it.
     let file: String
     /// The name with its labels.
     let name: String
     let sample: [UInt8]
-    /// The text of what it returns, or of its error.
+    /// Returns the text of the function's result or error.
     let run: (ArraySlice<UInt8>) -> String
 
     init<T>(
@@ -30,7 +30,7 @@ struct PublicParser {
         self.run = { bytes in String(describing: Swift.Result { try run(bytes) }) }
     }
 
-    /// Every declaration of a module that is public and takes a slice or any collection of bytes: "File.swift name(labels:)".
+    /// Returns the public declarations that take a slice or any collection of bytes, as "File.swift name(labels:)".
     static func declarations(in module: String) throws -> [String] {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources/\(module)")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
@@ -41,7 +41,7 @@ struct PublicParser {
                 of:
                     /public (?:static |mutating |convenience )*(?:func )?(init|\w+)\??(?:<[^>]*>)?\(([^{}]*?)\)\s*(?:throws|->|\{|where)/
             ).filter { $0.2.contains("Collection<UInt8>") || $0.2.contains("ArraySlice<UInt8>") }.map { match in
-                // Closures' parameters are no labels.
+                // Parameters of closures are not labels.
                 let parameters = match.2.replacing(/: \([^)]*\)/, with: ":")
                 let labels = parameters.matches(of: /(?:^|, ?)\s*(\w+)(?: \w+)?:/).map { "\($0.1):" }
                 return "\(path.split(separator: "/").last ?? "") \(match.1)(\(labels.joined()))"
@@ -57,7 +57,6 @@ extension PublicParser {
         "PureAttest", "PureAttestServer", "PureKeyAttestation",
     ]
 
-    /// All of them.
     static func all() throws -> [PublicParser] {
         basic() + curve(P256.self) + curve(P384.self) + (try rsa()) + (try certificates()) + (try pathInputs())
             + (try attestations())
@@ -150,7 +149,7 @@ extension PublicParser {
     }
 
     private static func rsa() throws -> [PublicParser] {
-        // The least odd number of 2,048 bits.
+        // The smallest odd number of 2,048 bits.
         let n: [UInt8] = [0x80] + [UInt8](repeating: 0, count: 254) + [1]
         let key = try RSA.Signing.PublicKey(n: n, e: [1, 0, 1])
         let signature = try RSA.Signing.RSASignature(rawRepresentation: [UInt8](repeating: 2, count: 256))
@@ -209,7 +208,6 @@ extension PublicParser {
     }
 }
 
-/// What the two curves have in common here.
 protocol SampleCurve {
     associatedtype Key: SampleKey
     static var file: String { get }

@@ -4,11 +4,11 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// What reports say in JavaScript (`explain.mjs`) is what they say here: every code has its text there, and none is stale.
+/// `explain.mjs` has the text of every code, and no stale one.
 @Suite struct ReportTextsInJavaScriptTests {
     private typealias Report = VerificationReport
 
-    /// The lines of a table in `report-texts.mjs`.
+    /// Returns the lines of a table in `report-texts.mjs`.
     private func lines(_ table: String) throws -> [String] {
         let script = try String(
             contentsOf: VectorDirectory.committed.deletingLastPathComponent()

@@ -1,10 +1,10 @@
 import DebugSampling
 import Testing
 
-/// The indices of a slice are those of what it was cut from: every public function that takes bytes gives of a slice what it
-/// gives of an array, whole, cut short and with a byte changed.
+/// A slice keeps its array's indices. Every public function that takes bytes gives slices and arrays the same result:
+/// whole, truncated and changed.
 struct SliceIndexTests {
-    /// A declaration that is not tried is a failure, and so is an entry whose declaration is gone.
+    /// Untested declarations fail, and so do entries without a declaration.
     @Test func everyPublicParserIsListed() throws {
         let declared = Set(try PublicParser.modules.flatMap { try PublicParser.declarations(in: $0) })
         let listed = Set(try PublicParser.all().map { "\($0.file) \($0.name)" })
@@ -28,7 +28,6 @@ struct SliceIndexTests {
         }
     }
 
-    /// The sample, its ends cut off, and a few bytes changed.
     private static func variants(of sample: [UInt8]) -> [[UInt8]] {
         var variants = [sample, [], Array(sample.dropLast()), Array(sample.prefix(1)), sample + [0]]
         for position in [0, 1, sample.count / 2, sample.count - 1] where position < sample.count {

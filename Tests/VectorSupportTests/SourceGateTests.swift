@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// What the sources of the libraries must not hold.
+/// Constructs that the libraries must not contain.
 struct SourceGateTests {
     private static func libraryFiles() throws -> [(path: String, text: String)] {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
@@ -18,7 +18,7 @@ struct SourceGateTests {
             }
     }
 
-    /// CVE-2026-28815, CVE-2026-43823: no C buffer is behind any value, as there is no C.
+    /// CVE-2026-28815, CVE-2026-43823: without C, no value has a C buffer behind it.
     @Test func noForeignCode() throws {
         let files = try Self.libraryFiles()
         #expect(files.count > 100)
@@ -31,20 +31,20 @@ struct SourceGateTests {
         for file in files {
             let imports = file.text.matches(
                 of: /(?m)^ *(?:@_exported )?(?:public |package |internal |private )?import (?:struct |enum )?(\w+)/)
-            // The compiler's instructions, for the trait HardwareSHA.
+            // The compiler's intrinsics, for the trait HardwareSHA.
             let known =
                 if file.path.hasPrefix("PureSHA2Hardware/") {
                     ["_Builtin_intrinsics"] as Set
                 } else if file.path.hasPrefix("PureAttestFoundation/") {
-                    // What is Foundation's stands in a module of its own, which no other is built on.
+                    // Foundation is used only in its own module, which no other depends on.
                     known.union(["FoundationEssentials", "Foundation"])
                 } else if file.path.hasPrefix("PureKeyAttestation/") {
-                    // App Attest does not pay for Android: nothing of it has RSA or this module.
+                    // App Attest does not link RSA or this module.
                     known.union(["PureRSA"])
                 } else if file.path.hasPrefix("PureKeyAttestationTesting/") {
                     known.union(["PureRSA", "PureKeyAttestation"])
                 } else if file.path.hasPrefix("PureAttestServer/") || file.path.hasPrefix("PureAttestStoreTesting/") {
-                    // One server for both.
+                    // One server for both platforms.
                     known.union(["PureKeyAttestation"])
                 } else {
                     known
@@ -53,8 +53,7 @@ struct SourceGateTests {
         }
     }
 
-    /// `pure-attest` has of Foundation only FoundationEssentials where that exists: the rest would add 44 MB to the program when it is
-    /// linked statically.
+    /// FoundationEssentials where it exists: the rest of Foundation adds 44 MB to a statically linked program.
     @Test func theToolNeedsFoundationEssentialsOnly() throws {
         let root = VectorDirectory.committed.deletingLastPathComponent()
         var counts: [String: Int] = [:]
@@ -74,11 +73,11 @@ struct SourceGateTests {
         #expect(counts == ["Sources/pure-attest": 6, "Sources/VectorSupport": 1])
     }
 
-    /// Strict memory safety marks every unsafe expression: these files have some, each with its reason beside it.
+    /// Strict memory safety marks every unsafe expression: these files have some, each with its reason.
     @Test func unsafeCodeStandsWhereItIsKnown() throws {
         let unsafe = try Self.libraryFiles().filter { file in
             guard file.text.contains("nsafe") || file.text.contains("withMemoryRebound") else { return false }
-            // Not in comments, and not the literal of an unsafe flag.
+            // Neither comments nor the literal of an unsafe flag.
             return file.text.split(separator: "\n").contains { line in
                 !line.drop { $0 == " " }.hasPrefix("//")
                     && line.contains(/\bunsafe\b|Unsafe|withMemoryRebound|unsafeBitCast/)

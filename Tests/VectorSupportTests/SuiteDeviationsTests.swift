@@ -3,11 +3,11 @@ import Testing
 
 @testable import VectorSupport
 
-/// Lists of cases that go another way than their suites say.
+/// Lists of cases that deviate from their suites.
 struct SuiteDeviationsTests {
     private static let file = "nist-cavp/ec/CAVP_186-3_PKV.rsp"
 
-    /// NIST's points with every refusal turned into an acceptance: 16 cases are refused against the file.
+    /// Runs NIST's points with every rejection turned into an acceptance: 16 cases then deviate.
     private func run(_ entries: [(name: String, outcome: String)]) throws -> SuiteOutcome {
         let text = try String(decoding: VectorDirectory.committedFile(Self.file), as: UTF8.self)
             .replacing("Result = F", with: "Result = P")
@@ -29,7 +29,7 @@ struct SuiteDeviationsTests {
         #expect(outcome.passed == 8 && outcome.ran == 24 && outcome.skippedCount == 156 && outcome.total == 180)
     }
 
-    /// Its case passes, goes otherwise, does not run, or is not there; the counts of the cases stay what they are.
+    /// Its case passes, deviates otherwise, does not run, or does not exist; the counts stay the same.
     @Test func anEntryThatExplainsNothingIsAFailure() throws {
         let passing = (1...12).map { "[P-256] \($0)" }.filter { name in
             (try? run([]))?.failedCases.contains { $0.name == name } == false
@@ -63,7 +63,7 @@ struct SuiteDeviationsTests {
         {"file":"x","case":"1","outcome":"refused","reason":"r"}]}
         """#,
     ])
-    func refusesWhatIsNoList(_ json: String) {
+    func rejectsMalformedLists(_ json: String) {
         #expect(throws: (any Error).self) { try SuiteDeviations(json: Data(json.utf8)) }
     }
 }

@@ -3,8 +3,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// What a suite says of a case beyond its objects decides whether the case is judged: what is not processed is a reason to skip,
-/// never to pass or to fail.
+/// Members beyond the objects decide whether a case is judged: an unprocessed member skips it.
 struct SuiteInputTests {
     private func outcome(_ text: String) throws -> SuiteOutcome { try VectorFile(running: Data(text.utf8)).outcome }
 
@@ -27,7 +26,7 @@ struct SuiteInputTests {
             """
     }
 
-    /// A message that SP 800-106 randomises is not the one that is hashed: neither verdict would be on the case.
+    /// SP 800-106 randomises the message first, so neither verdict would apply.
     @Test(arguments: ["true", "false"])
     func conformanceOfAGroupIsHonoured(_ verdict: String) throws {
         let test = #","randomValue":"00","randomValueLen":8,"testPassed":"# + verdict
@@ -41,7 +40,7 @@ struct SuiteInputTests {
         #expect(plain.ran == 1 && plain.failures == (verdict == "true" ? [] : ["tcId 1"]))
     }
 
-    /// `prompt.json` has questions alone.
+    /// `prompt.json` has tests without answers.
     @Test func questionsWithoutAnswersAreNoSuite() {
         #expect(throws: VectorFileError.missingMember) { try outcome(acvp("", "")) }
     }
@@ -54,7 +53,7 @@ struct SuiteInputTests {
             + "Qx = \(key.qx)\nQy = \(key.qy)\nR = \(key.r)\nS = \(s)\n"
     }
 
-    /// It was taken for key pairs, and its signatures were not looked at. A file may begin with its first header.
+    /// Signature generation is distinguished from key pairs, although a file may begin with its first header.
     @Test func signatureGenerationIsVerified() throws {
         let key = Self.key
         for d in [key.d, nil] {
@@ -66,16 +65,16 @@ struct SuiteInputTests {
                 "another signature")
         }
         #expect(try outcome(signatureGeneration(key.s, d: "02")).failures == ["[P-256,SHA-256] 1: Q is not dG"])
-        // CAVS for FIPS 186-2 has no hash in the header, which was SHA-1.
+        // CAVS for FIPS 186-2 has no hash in the header; the hash was SHA-1.
         let old = signatureGeneration(key.s, d: key.d).replacing(",SHA-256", with: "")
         #expect(try outcome(old).skipped == ["section [P-256]": 1])
     }
 
-    /// The digests of SHA-512/256 are as long as those of SHA-256; only a comment tells the files apart.
+    /// SHA-512/256 digests are as long as SHA-256's; only a comment distinguishes the files.
     @Test func truncatedHashesAreNotTakenForOthers() throws {
         let text = "#  \"SHA-512/256 ShortMsg\" information\n\n[L = 32]\n\nLen = 0\nMsg = 00\nMD = c672\n"
         #expect(try outcome(text).skipped == ["hash SHA-512/256": 1])
-        // A chain's seed is no case.
+        // A chain's seed is not a case.
         let chain = "[L = 28]\n\nSeed = 00\n\nCOUNT = 0\nMD = 00\n\nCOUNT = 1\nMD = 00\n"
         #expect(try outcome(chain).skipped == ["hash with [L = 28]": 2])
     }
@@ -110,7 +109,7 @@ struct SuiteInputTests {
         let reasons = ["attestation without a recorded challenge": 1, "receipt of an unattested key": 1]
         #expect(try objectFile { $0["clientDataHash"] = nil }.skipped == reasons)
         let hash = Data("example_server_challenge".utf8)
-        // The sample's hash is the challenge as it is: its SHA-256 is another.
+        // The sample's hash is the challenge itself, not its SHA-256.
         let hashed = try objectFile {
             $0["clientDataHash"] = nil
             $0["challenge"] = hash.base64EncodedString()
@@ -118,9 +117,8 @@ struct SuiteInputTests {
         #expect(hashed.failedCases.map(\.finding) == [.refused])
     }
 
-    /// Nothing but its own file trusts a virtual device's root: under Apple's, its good objects would fail and its faulty ones
-    /// pass.
-    @Test func whatAFileDoesNotSayEnoughOfIsSkipped() throws {
+    /// Only its own file trusts a virtual device's root. Under Apple's, valid objects would fail and faulty ones pass.
+    @Test func casesThatCannotBeJudgedAreSkipped() throws {
         let anchor = ["attestationRoot": "", "receiptRoot": ""]
         #expect(try objectFile { $0["testAnchor"] = anchor }.skipped == ["made under a test root": 2])
         #expect(

@@ -4,7 +4,7 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// What traps in Swift where other languages go on, beyond the objects of the corpus that are for these rows.
+/// Operations that trap in Swift only, beyond the corpus objects for these rows.
 struct SwiftTrapTests {
     /// Two texts that `String ==` calls equal are two map keys and two names.
     @Test func canonicallyEquivalentTextsDiffer() throws {
@@ -26,7 +26,7 @@ struct SwiftTrapTests {
         #expect(try name(composed) != name(decomposed))
     }
 
-    /// Numbers at the ends of their types: every conversion of them is checked.
+    /// Every conversion of numbers is checked.
     @Test func numbersAtTheEndsOfTheirTypes() throws {
         let largest: [UInt8] = [0x1b] + [UInt8](repeating: 0xff, count: 8)
         let value = try CBORValue(decoding: largest)
@@ -41,8 +41,8 @@ struct SwiftTrapTests {
         #expect(throws: DERError.integerOutOfRange) { try reader.readInt64() }
     }
 
-    /// A value as deep as any that exists is copied, compared, described and released on a small stack. A deeper one does
-    /// not come into being: `adv::cbor-nested-tag-5000`.
+    /// A value of the greatest depth is copied, compared, described and released on a small stack. Deeper values cannot
+    /// exist: `adv::cbor-nested-tag-5000`.
     @Test func theDeepestValueIsReleasedOnASmallStack() throws {
         let depth = CBORLimits.deepestSupported
         let isEqual = SmallStack.run {
@@ -55,7 +55,6 @@ struct SwiftTrapTests {
         #expect(isEqual == true)
     }
 
-    /// The watchdog of all these sees who is slow.
     @Test func theWatchdogWatches() {
         #expect(SmallStack.run { 7 } == 7)
         let slow = SmallStack.run(timeLimit: 0.001) {

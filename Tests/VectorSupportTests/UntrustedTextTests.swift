@@ -6,7 +6,8 @@ import Testing
 
 @testable import VectorSupport
 
-/// Text of files with scalars beside a delimiter that make one Character of both: Prepend characters before it, marks after it, and CR LF.
+/// Text with scalars that merge with a delimiter into one Character: Prepend characters before it, marks after it, and
+/// CR LF.
 struct UntrustedTextTests {
     static let before = ["\u{0600}", "\u{06DD}", "\u{110BD}"]
     static let after = ["\u{0301}", "\u{200D}", "\u{FE0F}", "\u{20E3}"]
@@ -17,7 +18,7 @@ struct UntrustedTextTests {
             #expect("ab\(scalar)".removing(prefix: "ab") == scalar)
             #expect("\(scalar)ab".removing(suffix: "ab") == scalar)
         }
-        // And canonical equivalents are others.
+        // Canonical equivalents differ.
         #expect("\u{212A}x".removing(prefix: "K") == nil && "x\u{212A}".removing(suffix: "K") == nil)
         #expect("".parts(between: ",") == [""] && ",".parts(between: ",") == ["", ""])
         #expect("ab".removing(suffix: "abc") == nil && "ab".removing(prefix: "abc") == nil)
@@ -31,7 +32,7 @@ struct UntrustedTextTests {
         #expect(file.sections.map(\.headers) == [["\(mark)P-256,\(mark)SHA-256"]])
         #expect(file.records.map(\.fieldNames) == [["Msg", "n\(mark)"]])
         #expect(try CAVPSuites.runSignatureVerification(file).skipped == ["curve \(mark)P-256": 1])
-        // A verdict is its first byte.
+        // The first byte is the verdict.
         let verdicts = try ResponseFile(contents: Data("Result = F\(mark)\n".utf8))
         #expect(try !CAVPSuites.isPositive(verdicts.records[0]))
     }
@@ -45,7 +46,7 @@ struct UntrustedTextTests {
         let file = PemFile(
             "\(scalar)-----BEGIN A\(scalar)-----\r\nAQ I\tD\r\n\(scalar)-----END A\(scalar)-----\(scalar)\r\n")
         #expect(file.blocks.map(\.label) == ["A\(scalar)"])
-        // What is no white space is no Base64 either.
+        // Characters that are not white space are not skipped in Base64.
         #expect(file.blocks.first?.bytes == nil)
         #expect(PemFile("\(scalar)-----BEGIN A-----\r\nAQ I\tD\r\n-----END A-----\(scalar)")["A"] == [1, 2, 3])
     }
@@ -77,12 +78,12 @@ struct UntrustedTextTests {
         }
     }
 
-    /// The App ID of an object's file: the prefix ends at the first dot, whatever is beside it.
+    /// The prefix ends at the first dot, whatever is adjacent.
     @Test(arguments: before + after) func appIDs(_ scalar: String) throws {
         let file = try VectorDirectory.committedFile("app-attest/apple-guide-2026.json")
         var object = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
         object["appID"] = "ABCDE12345\(scalar).\(scalar)example"
-        // Read, and another app's: not a file without an App ID.
+        // The App ID is read, and differs from the object's.
         let outcome = try ObjectFile.run(JSONSerialization.data(withJSONObject: object))
         #expect(outcome.failures.contains { $0.hasPrefix("attestation: RP ID") })
     }

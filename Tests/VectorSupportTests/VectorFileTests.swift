@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// What `pure-attest vectors` runs: recognition, counts, and that a wrong expectation shows.
+/// The runs of `pure-attest vectors`: recognition, counts, and detection of wrong expectations.
 struct VectorFileTests {
     @Test(
         arguments: [
@@ -23,7 +23,7 @@ struct VectorFileTests {
         #expect(file.outcome.total - file.outcome.ran == skipped)
     }
 
-    /// One expectation of a file turned round: exactly that case fails.
+    /// Exactly the case with the inverted expectation fails.
     @Test(
         arguments: [
             ("nist-cavp/sha2/SHA256ShortMsg.rsp", "MD = 28969cdf", "MD = 28969cde"),
@@ -37,7 +37,8 @@ struct VectorFileTests {
         #expect(try VectorFile(running: Data(contents.utf8)).outcome.failures.count >= 1)
     }
 
-    /// RFC 6979 A.2.5, "sample" with SHA-256, in ACVP's form: as it is, with another message, and keys on and off the curve.
+    /// RFC 6979 A.2.5, "sample" with SHA-256, in ACVP's form: unchanged, with another message, and with keys on and off
+    /// the curve.
     @Test func runsACVP() throws {
         let qx = "60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6"
         let qy = "7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299"
@@ -81,7 +82,7 @@ struct VectorFileTests {
         "{\"attestation\":null}", String(repeating: "[", count: 100_000),
         String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
     ])
-    func refusesWhatIsNoVectorFile(_ text: String) {
+    func rejectsMalformedFiles(_ text: String) {
         #expect(throws: (any Error).self) { try VectorFile(running: Data(text.utf8)) }
     }
 }

@@ -1,14 +1,13 @@
 import CertificateDrafts
 import PureX509Paths
 
-/// A revocation list of the tests. Each part is an encoding that a test may replace by another, well-formed or not.
+/// A revocation list whose parts a test may replace, by well-formed or malformed encodings.
 struct TestRevocationList {
     var version = DER.integer(1)
     var issuer: [UInt8]
     var times = DER.utcTime("241201000000Z") + DER.utcTime("250201000000Z")
     /// revokedCertificates with its header, or nothing.
     var entries: [UInt8] = []
-    /// Encoded extensions.
     var extensions = [TestExtension.standard(0x14, DER.integer(1))]
     /// After the list of extensions, inside its tag.
     var extensionsTail: [UInt8] = []
@@ -39,7 +38,7 @@ struct TestRevocationList {
         return copy
     }
 
-    /// An element of revokedCertificates, with these after its date.
+    /// An element of revokedCertificates, with `rest` after its date.
     static func entry(_ serial: UInt8, _ rest: [UInt8]...) -> [UInt8] {
         DER.sequence(DER.integer(serial), DER.utcTime("241201000000Z"), rest.flatMap { $0 })
     }
