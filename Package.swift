@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A misspelt feature name is ignored silently: each of these was seen to refuse code that breaks it.
+// A misspelt feature name is ignored silently: each of these was seen to reject code that breaks it.
 let settings: [SwiftSetting] = [
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
@@ -19,8 +19,8 @@ func support(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [
 }
 
 /// Instructions that not every processor has, for a package that depends on this one, or a command, and asks for them:
-/// `.package(…, traits: ["HardwareSHA"])`, `swift build --traits HardwareSHA`. Without that there are none of these
-/// flags, and PureSHA2Hardware is empty and linked to nothing.
+/// `.package(…, traits: ["HardwareSHA"])`, `swift build --traits HardwareSHA`. Without it these flags are not used,
+/// and PureSHA2Hardware is empty and not linked.
 ///
 /// `-msha` and `-mssse3` let the compiler use the SHA extensions of x86-64 in this one module; Swift has no other way
 /// (without them it cannot select the instructions, and stops). A processor that lacks them would stop too: PureSHA2
@@ -218,7 +218,7 @@ let package = Package(
                 "PureKeyAttestation", "PureECDSA",
                 "PureSHA2", "PureDER", "PureBytes",
             ], excluding: ["sqlite.py"]),
-        // As a user's code is compiled: without the settings of the libraries, and with their public names alone.
+        // As a user's code is compiled: without the settings of the libraries, and with only their public names.
         .testTarget(
             name: "CryptoKitHabitsTests",
             dependencies: ["PureAttestFoundation", "PureECDSA", "PureSHA2", "PureX509", "PureX509Paths"]),

@@ -12,7 +12,7 @@ import PureX509
 public struct UnverifiedReceipt: Sendable {
     /// The bytes as received, to keep or to send to Apple's service. Nothing about them is proved.
     ///
-    /// At most ``InputLimits/receipt``: those of an attestation are fewer than ``InputLimits/attestation``.
+    /// At most ``InputLimits/receipt`` bytes, because an attestation has no more.
     public let unverifiedBytes: ArraySlice<UInt8>
     let expected: ReceiptExpectation
 }
