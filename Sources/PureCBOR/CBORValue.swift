@@ -1,7 +1,7 @@
 /// A CBOR data item (RFC 8949 §2).
 ///
-/// Strings are slices of the decoded bytes and keep them alive. Comparing and releasing a value recurse to its depth. Only the
-/// decoder creates deep values, up to ``CBORLimits/maximumDepth``.
+/// Strings are slices of the decoded bytes and keep them alive. Comparing and releasing a value recurse to its depth.
+/// Only the decoder creates deep values, up to ``CBORLimits/maximumDepth``.
 public enum CBORValue: Sendable {
     /// Major type 0.
     case unsignedInteger(UInt64)
@@ -19,7 +19,8 @@ public enum CBORValue: Sendable {
     indirect case tagged(UInt64, CBORValue)
     /// Major type 7, simple values 0–23 and 32–255.
     case simple(UInt8)
-    /// Major type 7, half, single and double precision: the bits of the same value in IEEE 754 binary64. Keeps NaN payloads.
+    /// Major type 7, half, single and double precision: the bits of the same value in IEEE 754 binary64. Keeps NaN
+    /// payloads.
     case floatingPoint(bitPattern: UInt64)
 
     /// Simple value 20.
@@ -111,17 +112,19 @@ extension CBORValue {
 extension CBORValue: Comparable {
     /// Returns whether two items are the same value of the generic data model (RFC 8949 §2).
     ///
-    /// The lengths of heads and the order of map entries do not matter. `1` and `1.0` differ, and so do `0.0` and `-0.0`.
+    /// The lengths of heads and the order of map entries do not matter. `1` and `1.0` differ, and so do `0.0` and
+    /// `-0.0`.
     public static func == (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) == 0 }
 
-    /// Orders items as their deterministic encodings (RFC 8949 §4.2.1), bytewise.
+    /// Orders items by their deterministic encodings (RFC 8949 §4.2.1), bytewise.
     ///
-    /// For integers and strings this is also the order of CTAP 2.1 §8. Floating-point numbers are ordered by their binary64 bits.
+    /// There is one exception: floating-point numbers are ordered by their binary64 bits. For integers and strings the
+    /// order is also the order of CTAP 2.1 §8.
     public static func < (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) < 0 }
 
     /// Returns a negative number, zero or a positive number if `self` sorts before, with or after `other`.
     ///
-    /// Time: linear in the smaller of the two. Maps store their sorted order, so comparing sorts nothing.
+    /// Time: linear in the smaller of the two items. Maps store their sorted order, so a comparison sorts nothing.
     func compare(to other: CBORValue) -> Int {
         switch (self, other) {
         case (.unsignedInteger(let left), .unsignedInteger(let right)),
@@ -151,7 +154,8 @@ extension CBORValue: Comparable {
         }
     }
 
-    /// The major type, with floating-point numbers after simple values.
+    /// The order of the kinds of items: by major type. Of major type 7, simple values come before floating-point
+    /// numbers, as their initial bytes do (RFC 8949 §3.3).
     private var rank: Int {
         switch self {
         case .unsignedInteger: 0
@@ -173,8 +177,8 @@ private func order<T: Comparable>(_ left: T, _ right: T) -> Int {
 
 #if !hasFeature(Embedded)
     extension CBORValue {
-        /// The text of a text string, for display. Compare ``textString`` instead, because `String` treats canonically equivalent
-        /// texts as equal.
+        /// The text of a text string, for display. Compare ``textString`` instead, because `String` treats canonically
+        /// equivalent texts as equal.
         public var string: String? { textString.map { String(decoding: $0, as: UTF8.self) } }
     }
 #endif
