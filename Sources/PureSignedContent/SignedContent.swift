@@ -3,13 +3,13 @@ import PureSHA2
 
 /// Says which bytes a device signed and where the server's challenge is in them.
 ///
-/// Each verification takes the challenge beside this value. The challenge must come from the server's own store. Verifiers reject
-/// an empty challenge before they check the signature. Afterwards they compare the challenge in constant time, only with the
-/// signed bytes.
+/// Each verification takes the challenge beside this value. The challenge must come from the server's own store.
+/// Verifiers reject an empty challenge before they check the signature. Afterwards they compare the challenge in
+/// constant time, only with the signed bytes.
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
-        /// A closure, so that programs that sign no requests do not link how their bytes are built.
+        /// A closure, so that programs that sign no requests do not link the code that builds the bytes.
         case request(
             byteCount: Int, signedBytes: @Sendable (_ challenge: ArraySlice<UInt8>, _ keyID: [UInt8]) -> [UInt8])
         case clientData(ArraySlice<UInt8>, find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)?)
@@ -25,11 +25,11 @@ extension SignedContent {
 
     /// A whole HTTP request: method, request target, body and challenge, and the signing key.
     ///
-    /// The server builds the bytes from the request that it received, and the client from the request that it sends. A request
-    /// that differs in any part has another signature. ``clientData(challenge:keyID:)`` documents the layout.
+    /// The server builds the bytes from the request that it received, and the client from the request that it sends. A
+    /// request that differs in any part has another signature. ``clientData(challenge:keyID:)`` documents the layout.
     ///
-    /// The host is not bound, because proxies and aliases change it. The challenge binds the deployment: use different session
-    /// secrets for services whose requests mean different things, such as staging and production.
+    /// The host is not bound, because proxies and aliases change it. The challenge binds the deployment: use different
+    /// session secrets for services whose requests mean different things, such as staging and production.
     ///
     /// - Parameters:
     ///   - method: the HTTP method, as sent ("POST").
@@ -54,21 +54,22 @@ extension SignedContent {
 
     /// Bytes in the client's own form, which contain the challenge.
     ///
-    /// Only these bytes are bound. If they lack method and path, the same signature is valid for every route that accepts the
-    /// body. Use ``request(method:target:body:)`` unless existing clients need another form.
+    /// Only these bytes are bound. If they lack method and path, the same signature is valid for every route that
+    /// accepts the body. Use ``request(method:target:body:)`` unless existing clients need another form.
     ///
     /// - Parameters:
     ///   - bytes: the bytes that the client signed.
-    ///   - find: returns the challenge in the signed bytes, or `nil` if there is none. Verification calls it after verifying the
-    ///     signature over these bytes; only reports call it with unverified bytes. Without this closure the bytes must equal the
-    ///     challenge.
+    ///   - find: returns the challenge in the signed bytes, or `nil` if there is none. Verification calls it after
+    ///     verifying the signature over these bytes; only reports call it with unverified bytes. Without this closure
+    ///     the bytes must equal the challenge.
     public static func clientData(
         _ bytes: some Collection<UInt8>, challengeBy find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)? = nil
     ) -> SignedContent {
         SignedContent(form: .clientData(ArraySlice(bytes), find: find))
     }
 
-    /// Bytes without a challenge to compare. SPI for bindings, so that no server can skip the comparison.
+    /// Bytes whose challenge the caller compares: verifiers ignore their challenge argument. SPI (`@_spi`) for this
+    /// package and for language bindings, so that no server passes this value by mistake and skips the comparison.
     @_spi(CheckedByCaller)
     public static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
         SignedContent(form: .clientDataCheckedByCaller(ArraySlice(bytes)))
@@ -96,13 +97,15 @@ extension SignedContent {
 extension SignedContent {
     /// Returns the bytes to sign.
     ///
-    /// For a request these are `PureAttest request 1` in ASCII and a zero byte. Then come method, target, SHA-256 of the body,
-    /// challenge and key identifier, each after its length in bytes as a four-byte big-endian number. No two requests share them.
+    /// For a request these are `PureAttest request 1` in ASCII and a zero byte. Then come method, target, SHA-256 of
+    /// the body, challenge and key identifier, each after its length in bytes as a four-byte big-endian number. No two
+    /// requests share them.
     public func clientData(challenge: some Collection<UInt8>, keyID: some Collection<UInt8>) -> [UInt8] {
         [UInt8](signedBytes(challenge: ArraySlice(challenge), keyID: [UInt8](keyID)))
     }
 
-    /// Returns the bytes whose signature a verifier checks. Verifiers compare no other copy with the challenge.
+    /// Returns the bytes whose signature a verifier checks. Verifiers compare the challenge with these bytes, not with
+    /// another copy.
     package func signedBytes(challenge: ArraySlice<UInt8>, keyID: @autoclosure () -> [UInt8]) -> ArraySlice<UInt8> {
         switch form {
         case .challenge: return challenge
@@ -139,7 +142,7 @@ package enum ChallengeFault {
 }
 
 extension SignedContent {
-    /// Returns whether the challenge is empty but required. Verifiers ask this before they check the signature.
+    /// Returns whether the challenge is empty but required. Verifiers call this before they check the signature.
     package func isMissing(_ challenge: ArraySlice<UInt8>) -> Bool {
         if case .clientDataCheckedByCaller = form { false } else { challenge.isEmpty }
     }
