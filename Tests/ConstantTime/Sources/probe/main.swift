@@ -1,6 +1,7 @@
-// `probe NAME` runs one function on secrets, under valgrind. A secret is memory that was allocated and never written. memcheck calls it
-// undefined, follows it through arithmetic and reports every branch and every address that depends on it (Adam Langley's ctgrind method).
-// The probe stores results without reading them, because memcheck would report that too.
+// `probe NAME` runs one function on secrets, under valgrind. A secret is memory that was allocated and never written.
+// memcheck calls it undefined, follows it through arithmetic and reports every branch and every address that depends on
+// it (Adam Langley's ctgrind method). The probe stores results without reading them, because memcheck would report that
+// too.
 
 import PureBytes
 import PureSHA2
@@ -36,7 +37,7 @@ let lengths = [0, 1, 55, 56, 63, 64, 65, 111, 112, 119, 120, 127, 128, 129, 200,
 func hash<H: HashFunction>(_: H.Type) {
     for length in lengths {
         keep(H.hash(data: secret(length)))
-        // In two parts, so that both fill a block.
+        // In two updates, so that the second one completes a block that the first one began.
         var function = H()
         function.update(data: secret(length / 3))
         function.update(data: secret(length))
