@@ -28,7 +28,7 @@ extension AssertionVerifier {
     ///   - challenge: the challenge that the server issued.
     ///   - signed: the bytes whose SHA-256 the client passed to `generateAssertion`. By default they are the challenge.
     ///   - key: the stored key.
-    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` needs it, and rejects every key without it.
+    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` needs the time, and rejects every key if it is `nil`.
     /// - Returns: the proof, with the advanced key to store in place of the old one.
     /// - Throws: the first step that failed.
     @inlinable
@@ -36,7 +36,7 @@ extension AssertionVerifier {
         _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>, signed: SignedContent = .challenge,
         key: AttestedKey, at time: UnixTime? = nil
     ) throws(PureAttestError) -> VerifiedAssertion {
-        // Before the copy that another collection than an array needs.
+        // Before copying a collection that is not an array.
         guard assertion.count <= InputLimits.assertion else { throw .inputTooLarge }
         return try verify(
             assertion: ArraySlice(assertion), challenge: ArraySlice(challenge), signed: signed, key: key, at: time)
@@ -114,8 +114,8 @@ extension AssertionVerifier {
             advancedKey: advancedKey)
     }
 
-    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." A missing challenge is rejected here, before the
-    /// signature.
+    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." A missing challenge is rejected here, before
+    /// the signature.
     static func hash(
         _ clientData: ArraySlice<UInt8>, holding challenge: ArraySlice<UInt8>, in signed: SignedContent
     ) throws(PureAttestError) -> SHA256Digest {
@@ -128,8 +128,8 @@ extension AssertionVerifier {
         guard key.environment == environment else { throw .keyOfOtherEnvironment(key.environment) }
     }
 
-    /// Step 3: "Use the public key that you store from the attestation object to verify that the assertion's signature is
-    /// valid for nonce."
+    /// Step 3: "Use the public key that you store from the attestation object to verify that the assertion's signature
+    /// is valid for nonce."
     ///
     /// The nonce is the signed data, so ECDSA with SHA-256 hashes it once more. Genuine assertions do not verify if the
     /// nonce is taken for the digest.
@@ -145,16 +145,17 @@ extension AssertionVerifier {
         guard key.isValidSignature(decoded, for: digest) else { throw .invalidSignature }
     }
 
-    /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the authenticator
-    /// data." The client's app is the app that its key was attested for. It must be declared for the key's platform.
+    /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the
+    /// authenticator data." The client's app is the app that its key was attested for. It must be declared for the
+    /// key's platform.
     func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AppDeclarations {
         guard let app = try declarations(of: key) else { throw .keyOfUnknownApp }
         guard app.id.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
         return app
     }
 
-    /// Step 5: "Verify that the authenticator data's counter value is greater than the value from the previous assertion, or
-    /// greater than 0 on the first assertion." Then rule A10 of each declaration.
+    /// Step 5: "Verify that the authenticator data's counter value is greater than the value from the previous
+    /// assertion, or greater than 0 on the first assertion." Then rule A10 of each declaration.
     func checkCounter(
         _ counter: UInt32, of key: AttestedKey, _ app: AppDeclarations?
     ) throws(PureAttestError) -> AttestedKey {
@@ -177,16 +178,16 @@ extension AssertionVerifier {
 
     /// Returns the declarations of a key's app on its platform.
     ///
-    /// A record with an attestation time and no platform is a device's, as in its attestation. A record with neither gets
-    /// every declaration.
+    /// A record with an attestation time and no platform is treated as a device's, as the attestation was. A record
+    /// with neither gets every declaration of the app.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)
     }
 }
 
-/// The results of an assertion's steps. In a report, a part is `nil` if its step failed, and later steps may have rejected
-/// the other parts.
+/// The results of an assertion's steps. In a report, a part is `nil` if its step failed, and later steps may have
+/// rejected the other parts.
 struct AssertionEvidence {
     let object: AssertionObject?
     let authenticatorData: AuthenticatorData?
