@@ -36,7 +36,7 @@ extension AssertionVerifier {
         _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>, signed: SignedContent = .challenge,
         key: AttestedKey, at time: UnixTime? = nil
     ) throws(PureAttestError) -> VerifiedAssertion {
-        // Before copying a collection that is not an array.
+        // Before the copy that another collection than an array needs.
         guard assertion.count <= InputLimits.assertion else { throw .inputTooLarge }
         return try verify(
             assertion: ArraySlice(assertion), challenge: ArraySlice(challenge), signed: signed, key: key, at: time)
