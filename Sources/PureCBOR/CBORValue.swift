@@ -155,7 +155,7 @@ extension CBORValue: Comparable {
     }
 
     /// The order of the kinds of items: by major type. Of major type 7, simple values come before floating-point
-    /// numbers, as their initial bytes do (RFC 8949 §3.3).
+    /// numbers, as their encodings' first bytes do.
     private var rank: Int {
         switch self {
         case .unsignedInteger: 0
