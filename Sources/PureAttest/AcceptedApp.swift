@@ -51,7 +51,7 @@ struct AppDeclarations {
         all = acceptedApps
     }
 
-    /// The declarations for devices, or all if there are none. For a leaf that names no platform.
+    /// The declarations for devices, or all declarations if none is for devices. For a leaf that names no platform.
     var preferringDevices: AppDeclarations {
         let devices = all.filter { $0.id.platform == .device }
         return devices.isEmpty ? self : AppDeclarations(all: devices)

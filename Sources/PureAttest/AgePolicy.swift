@@ -5,11 +5,11 @@ import PureX509
 public struct AgePolicy: Hashable, Sendable {
     /// The maximum age of an attestation, in seconds. `nil`: as long as its certificate is valid, three days to a year.
     public var maximumAttestationAge: UInt32?
-    /// The maximum time since a key's attestation, in seconds. After it, the device must attest a new key. Verifying an
-    /// assertion then needs the time.
+    /// The maximum time since a key's attestation, in seconds. An older key is rejected, and the device must attest a
+    /// new one. With this limit, verifying an assertion needs the current time.
     public var maximumKeyAge: UInt32?
-    /// The maximum step from the greatest counter so far to a new one. Lost assertions leave gaps, and a key that also
-    /// signs elsewhere leaves large ones.
+    /// The maximum step from the greatest counter so far to a new one. Lost assertions leave gaps in the counters, and
+    /// a key that also signs elsewhere leaves large gaps.
     public var maximumCounterStep: UInt32?
 
     /// No limit.
@@ -27,8 +27,8 @@ public struct AgePolicy: Hashable, Sendable {
     /// The time from the start of a leaf's validity to its attestation, in seconds: a day, in every genuine leaf.
     static var leafBackdating: Int64 { 86_400 }
 
-    /// Rule A8: the attestation is recent. Apple's service writes the leaf at the attestation and backdates it by a
-    /// day.
+    /// Rule A8: checks that the attestation is recent. Apple's service writes the leaf at the attestation and backdates
+    /// the leaf by a day.
     func checkAttestation(leafNotBefore: UnixTime, at time: UnixTime, clockSkew: UInt32) throws(PureAttestError) {
         guard let maximumAttestationAge else { return }
         let made = leafNotBefore.adding(Self.leafBackdating)
@@ -37,7 +37,7 @@ public struct AgePolicy: Hashable, Sendable {
         }
     }
 
-    /// Rule A9: the key's attestation is recent. A key without a known time of attestation is too old.
+    /// Rule A9: checks that the key's attestation is recent. A key whose time of attestation is unknown is too old.
     func checkKey(_ key: AttestedKey, at time: UnixTime?) throws(PureAttestError) {
         guard let maximumKeyAge else { return }
         guard let time else { throw .timeMissing }
@@ -46,7 +46,7 @@ public struct AgePolicy: Hashable, Sendable {
         }
     }
 
-    /// Rule A10: the counter does not jump too far.
+    /// Rule A10: checks that the counter does not jump too far.
     func checkCounter(_ value: UInt32, of key: AttestedKey) throws(PureAttestError) {
         guard let maximumCounterStep, value > key.counter else { return }
         guard value - key.counter <= maximumCounterStep else {

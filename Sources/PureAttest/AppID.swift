@@ -3,12 +3,13 @@ import PureSHA2
 /// An app whose keys are accepted.
 ///
 /// Apple hashes "prefix.bundleID" into every object. The prefix is the team ID for every app made since 2011; older
-/// apps may have another, shown as "App ID Prefix" in the developer account. For an App Clip, pass its full app's ID,
-/// with which it attests.
+/// apps may have another prefix, shown as "App ID Prefix" in the developer account. An App Clip attests with the App ID
+/// of its full app: pass that App ID.
 public struct AppID: Hashable, Sendable {
-    /// The platform of an app, as far as verification differs.
+    /// The platform of an app. Only platforms that are verified differently are distinguished.
     ///
-    /// Declare an app for both (universal purchase) twice, in any order. The key's certificate selects the declaration.
+    /// Declare an app that exists for both platforms (universal purchase) twice, in any order. The key's certificate
+    /// selects the declaration.
     public enum Platform: UInt8, Hashable, Sendable {
         /// iOS, iPadOS, tvOS, watchOS, visionOS.
         case device

@@ -6,14 +6,15 @@ import PureX509
 /// Published at <https://www.apple.com/certificateauthority/private/> and
 /// <https://www.apple.com/certificateauthority/>.
 enum AppleRoots {
-    /// Trusts the root of every attestation and has their only intermediate prepared.
+    /// Trusts the root of every attestation. The only intermediate certificate that genuine attestations have is
+    /// prepared.
     ///
-    /// No extended key usage is required: only leaves since 2026 have one, of Apple's own.
+    /// No extended key usage is required: only leaves since 2026 have one, which Apple defined.
     static var attestationVerifier: AppAttestChainVerifier {
         let intermediate = embedded(appAttestationCA1)
         let verifier = AppAttestChainVerifier(trustAnchors: [attestation])
         #if hasFeature(Embedded)
-            // Without tables: together with the generator's parts they take 110 KB.
+            // Embedded builds have no key tables: with the generator's parts, these tables take 110 KB.
             return verifier.preparing(embedded: intermediate, key: IssuerKey(intermediate.publicKey))
         #else
             let key = intermediateKey(intermediate)

@@ -28,7 +28,7 @@ extension AssertionVerifier {
     ///   - challenge: the challenge that the server issued.
     ///   - signed: the bytes whose SHA-256 the client passed to `generateAssertion`. By default they are the challenge.
     ///   - key: the stored key.
-    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` needs it, and rejects every key without it.
+    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` needs the time, and rejects every key if it is `nil`.
     /// - Returns: the proof, with the advanced key to store in place of the old one.
     /// - Throws: the first step that failed.
     @inlinable
@@ -177,8 +177,8 @@ extension AssertionVerifier {
 
     /// Returns the declarations of a key's app on its platform.
     ///
-    /// A record with an attestation time and no platform is a device's, as in its attestation. A record with neither
-    /// gets every declaration.
+    /// A record with an attestation time and no platform is treated as a device's, as the attestation was. A record
+    /// with neither gets every declaration of the app.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)

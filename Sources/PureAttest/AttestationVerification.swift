@@ -28,7 +28,7 @@ extension AppAttestVerifier {
             clientData: .challenge(ArraySlice(challenge)), at: time)
     }
 
-    /// Verifies the attestation of a new key whose client data hash is passed directly. Otherwise like
+    /// Verifies the attestation of a new key whose client data hash is passed directly. Everything else is as in
     /// ``verifyAttestation(_:keyID:challenge:at:)``.
     ///
     /// The hash may have any length from 1, because Apple's own samples pass the challenge unhashed.
@@ -126,8 +126,8 @@ struct ReceivedAttestation {
     let time: UnixTime
 }
 
-/// The results of an attestation's steps. In a report, a part is `nil` if its step failed, and later steps can reject
-/// parts that are present.
+/// The results of an attestation's steps. In a report, a part is `nil` if its step failed. A later step may have
+/// rejected a part that is present.
 struct AttestationEvidence {
     let object: AttestationObject?
     let authenticatorData: AuthenticatorData?
@@ -191,9 +191,9 @@ extension AppAttestVerifier {
     /// Returns the moment nearest to `time`, within the clock skew, at which both certificates are valid. The anchor
     /// has no dates (RFC 5280 §6.1.1 d).
     ///
-    /// If there is none, the chain fails at the returned moment with the error of the responsible certificate. That
-    /// moment is the end of the skew nearest to their common validity, or to the leaf's if they are never valid
-    /// together.
+    /// If the skew contains no such moment, verification at the returned moment fails, with the error of a certificate
+    /// that is not valid then. The returned moment is the one within the skew nearest to the period in which both are
+    /// valid. If they are never valid together, the leaf's period is used instead.
     func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
         var first = max(leaf.notBefore, intermediate.notBefore)
         var last = min(leaf.notAfter, intermediate.notAfter)
@@ -253,7 +253,8 @@ extension AppAttestVerifier {
 
     /// Step 9: "Verify that the authenticator data's credentialId field is the same as the key identifier."
     ///
-    /// The COSE key beside it must also be the certified key. None of Apple's steps reads it, but another program may.
+    /// The COSE key beside the identifier must also be the certified key. No step of Apple's reads the COSE key, but
+    /// other programs may.
     static func checkCredential(
         of data: AuthenticatorData, keyID: ArraySlice<UInt8>, publicKey: P256.Signing.PublicKey
     ) throws(PureAttestError) {
@@ -264,8 +265,8 @@ extension AppAttestVerifier {
         }
     }
 
-    /// macOS: the leaf's access control list shows how the Mac was started. Not for other apps, because current iPhones
-    /// send another list.
+    /// Checks the leaf's access control list for macOS apps: it shows how the Mac was started. Other apps' leaves are
+    /// not checked, because current iPhones send another list.
     func checkAccessControlList(of leaf: Certificate, app: AppID) throws(PureAttestError) {
         guard app.platform == .macOS else { return }
         guard let value = leaf.extension(.accessControlList)?.value,

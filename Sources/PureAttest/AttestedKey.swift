@@ -5,9 +5,9 @@ import PureSHA2
 /// A verified key with its app, environment and counter: the value that a server stores per key.
 ///
 /// One value holds all four, so that a key cannot be paired with another key's counter, nor a production verifier with
-/// a development key. Store ``serialized`` under ``keyID``. After each assertion, replace it by the serialized
-/// ``VerifiedAssertion/key`` in a compare-and-set on the bytes that were read. Of two requests that read the same old
-/// value, one must fail.
+/// a development key. Store ``serialized`` under ``keyID``. After each assertion, replace the stored bytes by the
+/// serialized ``VerifiedAssertion/key`` in a compare-and-set on the bytes that were read. If two requests read the same
+/// old value, one of them must fail.
 public struct AttestedKey: Hashable, Sendable {
     let publicKey: P256.Signing.PublicKey
     let keyDigest: SHA256Digest
@@ -58,8 +58,8 @@ public struct AttestedKey: Hashable, Sendable {
     /// The greatest counter value that the key has used; 0 after the attestation.
     public var counter: UInt32 { counterState.greatest }
 
-    /// Returns the same key with another counter, every smaller value used. For tools that are told a server's stored
-    /// counter.
+    /// Returns the same key with another counter; all smaller values are treated as used. For tools that receive the
+    /// counter that a server stored.
     package func resumed(at counter: UInt32) -> AttestedKey {
         var key = self
         key.counterState = CounterState(greatest: counter)
@@ -74,8 +74,8 @@ public struct AttestedKey: Hashable, Sendable {
 }
 
 extension AttestedKey {
-    /// Creates a key that another library verified and stored. Everything except that it is a point of P-256 is
-    /// trusted.
+    /// Creates a key that another library verified and stored. Checks that the public key is a point of P-256, and
+    /// trusts all other values.
     ///
     /// - Parameters:
     ///   - publicKeyX963: 04 ‖ x ‖ y, 65 bytes.

@@ -21,7 +21,7 @@ public struct BoundKeyClaims: Hashable, Sendable {
 public struct VerifiedBoundKey: Sendable {
     /// The second public key, read from the bound bytes. Its validity is not checked.
     public let publicKey: [UInt8]
-    /// The attestation that binds it.
+    /// The attestation that binds the key.
     public let attestation: VerifiedAttestation
 }
 

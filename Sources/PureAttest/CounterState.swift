@@ -23,7 +23,7 @@ struct CounterState: Hashable, Sendable {
 
     /// Restores a stored state. Returns `nil` if no sequence of ``accepting(_:policy:)`` leads to it.
     init?(greatest: UInt32, used: UInt64) {
-        // Bits for values below 0 are clear. If the window reaches value 0, its bit is set.
+        // Bits for values below 0 are clear. If the window reaches value 0, the bit of value 0 is set.
         guard used & 1 == 1, greatest > 63 || used >> UInt64(greatest) == 1 else { return nil }
         self.greatest = greatest
         self.used = used

@@ -1,7 +1,7 @@
 /// A policy for launch information, on an attestation and on every assertion.
 ///
-/// iOS 26 and earlier send none, so a policy also decides about missing information. Every policy rejects malformed
-/// information.
+/// iOS 26 and earlier send no launch information, so a policy also decides about missing information. Every policy
+/// rejects malformed information.
 public struct LaunchPolicy: Sendable {
     /// The accepted bundle versions.
     public enum Versions: Sendable {
@@ -11,7 +11,7 @@ public struct LaunchPolicy: Sendable {
         case atLeast(BundleVersion)
         /// Accepts exactly these versions, byte for byte.
         case oneOf([BundleVersion])
-        /// Accepts versions for which the caller's function returns `true`. It is called once per verification.
+        /// Accepts versions for which the caller's function returns `true`. Each verification calls the function once.
         case matching(@Sendable (BundleVersion) -> Bool)
 
         func accept(_ version: BundleVersion) -> Bool {
@@ -31,8 +31,8 @@ public struct LaunchPolicy: Sendable {
         /// Accepts exactly these builds, comparing whole hashes. If `acceptsTruncated` is set and either hash has 20
         /// bytes, only the first 20 are compared.
         case oneOf([CodeDirectoryHash], acceptsTruncated: Bool = false)
-        /// Accepts builds for which the caller's function returns `true`, for lists kept elsewhere. It is called once
-        /// per verification.
+        /// Accepts builds for which the caller's function returns `true`, for lists kept elsewhere. Each verification
+        /// calls the function once.
         ///
         /// The function also receives truncated hashes and hashes of other types: compare whole values.
         case matching(@Sendable (CodeDirectoryHash) -> Bool)
@@ -84,17 +84,18 @@ public struct LaunchPolicy: Sendable {
     /// `categories: nil` accepts every category, including numbers without a name, with these exceptions:
     ///
     /// - 0 ("invalid"), 7, 8 and 9, which no app should have.
-    /// - ``ValidationCategory/development`` of a Mac app in production, where the environment does not exclude
+    /// - ``ValidationCategory/development`` of a Mac app in production, because there the environment does not exclude
     ///   development builds.
     ///
-    /// Only a list that names one of these accepts it.
+    /// To accept one of these, name it in `categories`.
     public static func only(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {
         LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: false)
     }
 
-    /// Accepts only these builds, otherwise like ``reportOnly``: for tools whose users read the reported values.
+    /// Accepts only these builds, and any category and version, as ``reportOnly`` does. For tools whose users read the
+    /// reported values.
     package static func reportOnly(builds: Builds) -> LaunchPolicy {
         LaunchPolicy(categories: .reported, versions: .any, builds: builds, acceptsMissing: false)
     }
@@ -108,12 +109,12 @@ public struct LaunchPolicy: Sendable {
 
     /// Returns the same policy, which also trusts ``VerifiedAttestation/unverifiedLaunchInformation``.
     ///
-    /// **An app can forge this information**: any category and version, on a genuine device with genuine signatures. It
-    /// only takes a changed app on a system before 27, or one built with an older SDK on a later system. Without this
-    /// option such information is treated as missing.
+    /// **An app can forge this information**: any category and version, on a genuine device with genuine signatures.
+    /// The attacker needs a changed app on a system before 27, or a changed app that was built with an older SDK on a
+    /// later system. Without this option such information is treated as missing.
     ///
     /// Betas of iOS 27 and macOS 27 sent the system's information in this form. The option is for servers that receive
-    /// it and lose nothing by accepting a forgery.
+    /// objects from these betas and lose nothing by accepting a forgery.
     public func believingForgeableInformation() -> LaunchPolicy {
         var policy = self
         policy.believesForgeable = true
@@ -155,7 +156,7 @@ public struct LaunchPolicy: Sendable {
         guard versions.accept(version) else { throw .bundleVersionNotAllowed(version) }
     }
 
-    /// Rule A6: the build is accepted. Not among Apple's steps.
+    /// Rule A6: checks that the build is accepted. Apple has no such step.
     func checkBuild(of information: LaunchInformation) throws(PureAttestError) {
         if case .any = builds { return }
         guard let hash = information.codeDirectoryHash else {
@@ -167,7 +168,7 @@ public struct LaunchPolicy: Sendable {
 }
 
 extension ValidationCategory {
-    /// Rule A4: whether only a list that names this category accepts it.
+    /// Rule A4: whether a policy must name this category to accept it.
     fileprivate func isUnfit(for app: AppID, in environment: Environment) -> Bool {
         switch rawValue {
         // "Invalid" and three numbers that Apple's launch constraints do not name.

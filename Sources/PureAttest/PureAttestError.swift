@@ -45,7 +45,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case truncatedAuthenticatorData
     /// The COSE key is not an EC2 key on P-256 for ES256 with two full coordinates.
     case malformedCredentialKey
-    /// The extensions are not a map, or a known one has a value of another type or length.
+    /// The extensions are not a map, or a known extension has a value of another type or length.
     case malformedExtensions
     /// Both spellings of an extension's key are in one map.
     case extensionSpelledTwice
@@ -69,8 +69,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case keyIDMismatch
     /// Step 6, and assertion step 4: the RP ID hash matches no accepted App ID.
     case appIDMismatch
-    /// Step 6, and assertion step 4: the App ID is accepted, but not on this platform, which the key's certificate
-    /// names.
+    /// Step 6, and assertion step 4: the App ID is accepted, but not on the platform that the key's certificate names.
     case platformNotAllowed(AppID.Platform)
     /// The leaf's extension 1.2.840.113635.100.8.7 is malformed, or its platform is unreadable.
     case malformedSystemInformation

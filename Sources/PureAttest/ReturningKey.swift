@@ -22,13 +22,13 @@ extension AttestedKey {
     extension AttestedKey {
         /// Returns the key with three multiples of its public key, 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, for a device that returns.
         ///
-        /// Its assertions then verify in less than two thirds of the time. Computing the multiples takes more than half
-        /// a verification. ``serialized`` includes them and grows by 194 bytes. A key that has them is returned
-        /// unchanged.
+        /// The key's assertions then verify in less than two thirds of the time. Computing the multiples takes more
+        /// than half of the time of a verification. ``serialized`` includes the multiples and grows by 194 bytes. A key
+        /// that has multiples is returned unchanged.
         ///
-        /// Reading a record checks that they are points on the curve, but **not** that they are this key's multiples.
-        /// Signatures are verified with them, so they are as trusted as the public key beside them. A MAC that protects
-        /// stored records must cover the whole of ``serialized``, multiples included.
+        /// Reading a record checks that the multiples are points on the curve, but **not** that they are this key's
+        /// multiples. Signatures are verified with them, so they are trusted like the public key itself. A MAC that
+        /// protects stored records must cover the whole of ``serialized``, multiples included.
         ///
         /// Embedded builds keep and write the multiples, but verify without them and cannot compute them.
         public func withPublicKeyMultiples() -> AttestedKey {
@@ -40,9 +40,9 @@ extension AttestedKey {
 
         /// Returns the key with a table of its public key's multiples, for a process that keeps the key in memory.
         ///
-        /// Its assertions then verify in two fifths of the time. A table occupies 4 KiB and takes most of a
-        /// verification to compute. It is not part of ``serialized``, and `==` ignores it. A key that has one is
-        /// returned unchanged.
+        /// The key's assertions then verify in two fifths of the time. A table occupies 4 KiB. Computing it takes most
+        /// of the time of a verification. ``serialized`` does not include the table, and `==` ignores it. A key that
+        /// has a table is returned unchanged.
         public func withPublicKeyTable() -> AttestedKey {
             guard table.value == nil else { return self }
             var key = self
@@ -52,7 +52,8 @@ extension AttestedKey {
 
         /// Returns the key with the table of `other`, if `other` has a table and the same public key.
         ///
-        /// For a process that keeps tables but reads records again, because another process may have advanced them.
+        /// For a process that keeps tables in memory, and reads each record again because another process may have
+        /// advanced its counter.
         public func withPublicKeyTable(of other: AttestedKey) -> AttestedKey {
             guard let shared = other.table.value, shared.publicKey == publicKey else { return self }
             var key = self
@@ -61,7 +62,7 @@ extension AttestedKey {
         }
     }
 
-    /// A table that does not affect equality: all are equal.
+    /// A table that comparisons ignore: any two values compare as equal.
     struct PublicKeyTable: Hashable, Sendable {
         var value: P256.Signing.PrecomputedPublicKey?
 

@@ -10,7 +10,7 @@ public struct SystemInformation: Hashable, Sendable {
     /// The build (field 1403).
     public let build: SystemBuild?
     /// The kind of a release that is not public (field 1029), in ASCII: "Beta", or "Internal" in Apple's samples. "?"
-    /// if unreadable. Public releases have none, nor has any leaf before iOS 18.
+    /// if unreadable. `nil` for public releases, and in every leaf before iOS 18.
     public let releaseTypeASCII: [UInt8]?
 
     init(

@@ -27,8 +27,8 @@ public struct SystemPolicy: Sendable {
     public var minimumMacOSVersion: SystemVersion?
     /// The accepted builds.
     public var builds: Builds
-    /// Whether systems that name a kind of release, as betas do, are accepted. Releases name none, nor do systems
-    /// before iOS 18; a minimum version tells these apart.
+    /// Whether systems that name a kind of release, as betas do, are accepted. Public releases name no kind. Before iOS
+    /// 18 betas named none either: set a minimum version to exclude them.
     public var acceptsPrereleases: Bool
     /// Whether a leaf or key record is accepted without a value that the policy needs.
     public var acceptsUnknown: Bool
@@ -58,7 +58,7 @@ public struct SystemPolicy: Sendable {
         guard accepts(system.build) else { throw .systemBuildNotAllowed(system.build) }
         guard !acceptsPrereleases else { return }
         guard system.releaseTypeASCII == nil else { throw .prereleaseNotAllowed }
-        // Every genuine leaf has a version. Without one the system is unknown, and so is whether it is a release.
+        // Every genuine leaf has a version. Without a version, both the system and its kind of release are unknown.
         guard system.version != nil || acceptsUnknown else { throw .systemVersionNotAllowed(nil) }
     }
 

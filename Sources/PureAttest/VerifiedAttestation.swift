@@ -8,25 +8,26 @@ public struct VerifiedAttestation: Sendable {
     public let unverifiedReceipt: UnverifiedReceipt
     /// The system's information about the running app, which has passed the launch policy.
     public let launchInformation: LaunchInformation
-    /// Launch information that the app can have written (``AuthenticatorData``): nothing shows that the system did.
-    /// `nil` if absent, as on nearly every release. Policies use it only under
+    /// Launch information that the app may have written, because the object does not prove that the system wrote it
+    /// (``AuthenticatorData``). `nil` if absent, as on nearly every release. Policies use this information only under
     /// ``LaunchPolicy/believingForgeableInformation()``.
     public let unverifiedLaunchInformation: LaunchInformation?
-    /// The build named in an unsigned part of the object, on iOS 18.5 to 26. The app can have written it, and no policy
-    /// sees it. `nil` if absent.
+    /// The build named in an unsigned part of the object, on iOS 18.5 to 26. The app may have written that part, and no
+    /// policy reads it. `nil` if absent.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
-    /// The UTF-8 bytes of the system's version in the leaf certificate, such as "17.5.1". `nil` if it is missing or
-    /// unreadable. No step depends on it.
+    /// The UTF-8 bytes of the system's version in the leaf certificate, such as "17.5.1". `nil` if the version is
+    /// missing or unreadable. No step depends on it.
     public let osVersionUTF8: [UInt8]?
 
-    /// The device's system, as far as the leaf certificate states it.
+    /// The system information in the leaf certificate. Parts that the certificate does not state are absent.
     public var system: SystemInformation { key.system }
 
-    /// How the app was allowed to run; `nil` before iOS 27, or if nothing shows that the system said it.
+    /// How the app was allowed to run. `nil` before iOS 27, or if the object does not prove that the system wrote this.
     public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
-    /// The app's bundle version; `nil` before iOS 27, or if nothing shows that the system said it.
+    /// The app's bundle version. `nil` before iOS 27, or if the object does not prove that the system wrote it.
     public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
-    /// The build that ran; `nil` if the app does not ask for it, or nothing shows that the system said it.
+    /// The build that ran. `nil` before iOS 27, if the app does not request this value, or if the object does not prove
+    /// that the system wrote it.
     public var codeDirectoryHash: CodeDirectoryHash? { launchInformation.codeDirectoryHash }
 }
 
@@ -40,18 +41,19 @@ public struct VerifiedAssertion: Sendable {
     public let counter: UInt32
     /// The system's information about the running app, which has passed the launch policy.
     public let launchInformation: LaunchInformation
-    /// Launch information that the app can have written; see ``VerifiedAttestation/unverifiedLaunchInformation``.
+    /// Launch information that the app may have written: see ``VerifiedAttestation/unverifiedLaunchInformation``.
     public let unverifiedLaunchInformation: LaunchInformation?
-    /// A build that the app can have written; see ``VerifiedAttestation/unverifiedCodeDirectoryHash``.
+    /// A build that the app may have named: see ``VerifiedAttestation/unverifiedCodeDirectoryHash``.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
     /// The bytes that were signed. Read the request from these bytes and not from another copy.
     public let clientData: ArraySlice<UInt8>
 
-    /// How the app was allowed to run; `nil` before iOS 27, or if nothing shows that the system said it.
+    /// How the app was allowed to run. `nil` before iOS 27, or if the object does not prove that the system wrote this.
     public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
-    /// The app's bundle version; `nil` before iOS 27, or if nothing shows that the system said it.
+    /// The app's bundle version. `nil` before iOS 27, or if the object does not prove that the system wrote it.
     public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
-    /// The build that ran; `nil` if the app does not ask for it, or nothing shows that the system said it.
+    /// The build that ran. `nil` before iOS 27, if the app does not request this value, or if the object does not prove
+    /// that the system wrote it.
     public var codeDirectoryHash: CodeDirectoryHash? { launchInformation.codeDirectoryHash }
 }
 

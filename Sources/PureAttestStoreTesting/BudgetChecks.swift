@@ -3,7 +3,8 @@ import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    /// The row of a key, with the holder bytes of a relying party.
+    /// Returns the row of a key's budget. The bytes of `holder` have the form that relying parties write: 1 for a key,
+    /// the environment, the period's days, and the key identifier.
     private func row(
         _ key: UInt8, endsAt end: UnixTime = time(3_600), days: UInt16 = 1, _ environment: Environment = .production
     ) -> BudgetPeriod {
@@ -59,7 +60,8 @@ extension StoreConformance {
                 try await store.usedBudget(in: row(1)) == amount(0, 0)
             else { return false }
         }
-        // Up to the last unit and the last request, and not beyond. The limit may change between calls.
+        // Deductions succeed up to the last unit and the last request, and no further. The limit may change between
+        // calls.
         guard try await spend(4, in: row(1), upTo: amount(3, 10), of: store) == amount(1, 4),
             try await spend(7, in: row(1), upTo: amount(3, 10), of: store) == nil,
             try await spend(6, in: row(1), upTo: amount(3, 10), of: store) == amount(2, 10),
@@ -109,8 +111,8 @@ extension StoreConformance {
         guard try await store.usedBudget(in: row(1)) == amount(0, 0) else { return false }
         _ = try await spend(60, in: row(1), upTo: limit, of: store)
         _ = try await spend(40, in: row(1), upTo: limit, of: store)
-        // Reserved, used, and the row's resulting units: down, up beyond the limit, unchanged, down to zero and never
-        // below.
+        // Units reserved, units used, and the row's units afterwards. The row's units go down, rise above the limit,
+        // stay unchanged, and go down to zero but never below it.
         for (reserved, used, units) in [
             (60, 10, 50), (40, 130, 140), (7, 7, 140), (largest, 0, 0), (1, 0, 0), (0, 100, 100), (0, largest, largest),
             (largest, largest, largest), (0, 1, largest), (largest, 3, 3),
@@ -134,8 +136,8 @@ extension StoreConformance {
     }
 
     func pastBudgetsAreRemoved(from store: Store) async throws -> Bool {
-        // Two relying parties, one with earlier periods of other lengths, and two keys. Sorted by period number, the
-        // longest period would be the oldest.
+        // Two environments and two keys, with periods of several lengths in production. A store that sorted by the
+        // period's number would take the longest periods for the oldest.
         let parties: [(days: UInt16, environment: Environment)] = [
             (1, .production), (30, .production), (3_660, .production), (1, .development),
         ]

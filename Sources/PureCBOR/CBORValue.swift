@@ -116,15 +116,15 @@ extension CBORValue: Comparable {
     /// `-0.0`.
     public static func == (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) == 0 }
 
-    /// Orders items as their deterministic encodings (RFC 8949 §4.2.1), bytewise.
+    /// Orders items by their deterministic encodings (RFC 8949 §4.2.1), bytewise.
     ///
-    /// For integers and strings this is also the order of CTAP 2.1 §8. Floating-point numbers are ordered by their
-    /// binary64 bits.
+    /// There is one exception: floating-point numbers are ordered by their binary64 bits. For integers and strings the
+    /// order is also the order of CTAP 2.1 §8.
     public static func < (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) < 0 }
 
     /// Returns a negative number, zero or a positive number if `self` sorts before, with or after `other`.
     ///
-    /// Time: linear in the smaller of the two. Maps store their sorted order, so comparing sorts nothing.
+    /// Time: linear in the smaller of the two items. Maps store their sorted order, so a comparison sorts nothing.
     func compare(to other: CBORValue) -> Int {
         switch (self, other) {
         case (.unsignedInteger(let left), .unsignedInteger(let right)),
@@ -154,7 +154,8 @@ extension CBORValue: Comparable {
         }
     }
 
-    /// The major type, with floating-point numbers after simple values.
+    /// The order of the kinds of items: by major type. Of major type 7, simple values come before floating-point
+    /// numbers, as their encodings' first bytes do.
     private var rank: Int {
         switch self {
         case .unsignedInteger: 0

@@ -12,8 +12,8 @@ extension ASN1ObjectIdentifier: CustomStringConvertible {
     /// The dotted decimal form, "1.2.840.10045.2.1", for up to 40 octets; arcs may have any number of digits. Longer
     /// identifiers show their first 16 octets and their length, "0x2affffffffffffffffffffffffffffff... (64000 octets)".
     ///
-    /// This bounds the time, and the text to 160 characters. Converting an arc takes time quadratic in its length,
-    /// which the certificate's sender chooses. Errors contain identifiers, and are printed and logged.
+    /// The limit of 40 octets bounds the text at 160 characters, and the time: converting an arc takes time quadratic
+    /// in its length, which the certificate's sender chooses. Errors contain identifiers, and are printed and logged.
     public var description: String {
         let contents = contents
         guard contents.count <= Self.dottedSize else {

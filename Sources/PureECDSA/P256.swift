@@ -33,8 +33,8 @@ extension P256.Signing {
             try self.init(compressed: ArraySlice(bytes))
         }
 
-        /// Reads only x, as long as p. Of the two points with this x, selects the one with the smaller y. Use it for
-        /// keys that were chosen that way.
+        /// Reads only x, 32 bytes. Of the two points with this x, selects the one with the smaller y. For keys that were
+        /// chosen to have the smaller y.
         @inlinable
         public init(compactRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(compact: ArraySlice(bytes))
@@ -83,7 +83,7 @@ extension P256.Signing {
         /// The compressed point, 02 or 03 ‖ x, 33 bytes.
         public var compressedRepresentation: [UInt8] { point.compressed }
 
-        /// Only x; `nil` for half of all keys, whose y is not the smaller one.
+        /// The x coordinate, 32 bytes; `nil` unless y is the smaller of y and p − y, as it is for half of all keys.
         public var compactRepresentation: [UInt8]? { point.compact }
 
         /// A DER SubjectPublicKeyInfo with the curve's name and the uncompressed point.
@@ -91,7 +91,7 @@ extension P256.Signing {
 
         /// Returns whether `signature` is this key's signature of a message with this digest.
         ///
-        /// Time: variable; none of the three is secret.
+        /// Time: variable, because signature, digest and key are not secret.
         public func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
@@ -160,8 +160,8 @@ extension P256.Signing {
 
     /// A public key with a table that makes each verification more than twice as fast.
     ///
-    /// Computing the table costs about as much as one verification and takes 4 KiB of memory. It pays off from the
-    /// second signature on.
+    /// Computing the table costs about as much as one verification and takes 4 KiB of memory. The table pays off
+    /// from the second signature on.
     public struct PrecomputedPublicKey: Sendable {
         /// The key itself.
         public let publicKey: PublicKey

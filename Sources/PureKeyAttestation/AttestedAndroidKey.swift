@@ -7,8 +7,8 @@ import PureSHA2
 public struct AttestedAndroidKey: Hashable, Sendable {
     /// The attested public key.
     public let publicKey: AndroidPublicKey
-    /// The UTF-8 package name of the app that made the key. Apps that share a user ID share the key; this is then the
-    /// first one named.
+    /// The UTF-8 package name of the app that made the key. Apps that share a user ID share the key; of these apps, the
+    /// first one that the attestation names.
     public let packageNameUTF8: [UInt8]
     /// The lower of the two security levels in the key description.
     public let securityLevel: SecurityLevel
@@ -53,8 +53,8 @@ extension AttestedAndroidKey {
 
     private static var recordVersion: UInt8 { 1 }
 
-    /// The record to store, at most ``maximumRecordSize`` bytes. It is not authenticated: keep it where clients cannot
-    /// write.
+    /// The record to store, at most ``maximumRecordSize`` bytes. The record is not authenticated: keep it where clients
+    /// cannot write.
     public var serialized: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(Self.recordVersion)

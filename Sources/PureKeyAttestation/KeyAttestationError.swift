@@ -26,8 +26,8 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
 
     // MARK: Chain
 
-    /// The chain has an unexpected number of certificates. With the root, factory keys have 4 and remotely provisioned
-    /// keys 5; without it, one less.
+    /// The chain has an unexpected number of certificates. Including the root, chains of factory keys have 4
+    /// certificates, and chains of remotely provisioned keys have 5. Without the root, they have one less.
     case wrongCertificateCount(Int)
     /// A certificate is malformed.
     case malformedCertificate(X509Error, certificate: Int)
@@ -54,8 +54,8 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case pathLengthExceeded(certificate: Int)
     /// A critical extension is unknown.
     case unhandledCriticalExtension(certificate: Int)
-    /// A certificate other than the leaf has a key description. An attested key signed a certificate, and the key's
-    /// holder chose the rest.
+    /// A certificate other than the leaf has a key description: an attested key signed another certificate. The key's
+    /// holder chose the contents of that certificate.
     case descriptionInIssuer(certificate: Int)
     /// The names in the chain match neither factory keys nor remotely provisioned keys.
     case unknownProvisioning

@@ -5,17 +5,19 @@ import PureDER
 public struct KeyAttestationPolicy: Hashable, Sendable {
     /// The minimum security level of the attestation and of the key.
     ///
-    /// ``SecurityLevel/strongBox`` rejects most devices. ``SecurityLevel/software`` would accept software keys, which
-    /// prove nothing. No chain to Google's hardware roots has only a software level.
+    /// ``SecurityLevel/strongBox`` rejects most devices. ``SecurityLevel/software`` also accepts software keys, which
+    /// prove nothing. Every chain must still end at one of Google's hardware roots, and these are not known to certify
+    /// attestations of software keys.
     public var minimumSecurityLevel: SecurityLevel
-    /// Whether the bootloader must be locked. An unlocked one starts any system, which can then attest any app.
+    /// Whether the bootloader must be locked. An unlocked bootloader starts any system, and that system can then attest
+    /// any app.
     public var requiresLockedDevice: Bool
     /// The ``RootOfTrust/verifiedBootKey`` of each accepted owner-installed system, such as GrapheneOS. The maker's
     /// systems are always accepted.
     public var acceptedSelfSignedBootKeys: [[UInt8]]
-    /// Whether any boot state is accepted. Nothing then proves which system wrote the app's name.
+    /// Whether any boot state is accepted. If so, nothing proves which system wrote the app's name.
     public var acceptsAnyBootState: Bool
-    /// Whether imported keys are accepted. Others may hold copies of them.
+    /// Whether imported keys are accepted. Copies of such keys may exist outside the device's hardware.
     public var acceptsImportedKeys: Bool
     /// The minimum Android version, such as 130000, or `nil` to accept any.
     public var minimumOSVersion: UInt64?
@@ -26,7 +28,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     public var maximumPatchAge: UInt32?
     /// Whether the attestation key must be provisioned remotely.
     ///
-    /// Many devices share each factory key, and attackers know some of them. Remote provisioning is mandatory from
+    /// Many devices share each factory key, and attackers know some factory keys. Remote provisioning is mandatory from
     /// Android 13; most devices that shipped with Android 12 or older have only factory keys.
     public var requiresRemoteProvisioning: Bool
     /// The maximum number of certificates that a device received in 30 days, or `nil` for no limit. A limit also

@@ -2,7 +2,7 @@
 public import PureDER
 import PureX509
 
-/// A step-by-step report of a verification, for operators. It is not a proof; only ``VerifiedKeyAttestation`` is.
+/// A step-by-step report of a verification, for operators. Not a proof: only ``VerifiedKeyAttestation`` is a proof.
 public struct KeyAttestationReport: Sendable {
     /// A step of the verification.
     public enum Step: UInt8, Hashable, Sendable, CaseIterable {
@@ -62,7 +62,7 @@ public struct KeyAttestationReport: Sendable {
         case otherSigningKey
         /// A factory key that many devices share was leaked. The device needs remotely provisioned keys.
         case leakedFactoryKey
-        /// The chain was verified weeks after it was made.
+        /// The chain was verified weeks after the device made the key.
         case staleChain
         /// The app attested the challenge's Base64 or hexadecimal text.
         case challengeAsText

@@ -139,8 +139,8 @@ struct ReceivedChain {
     let revocation: RevocationStatusList
 }
 
-/// The results of the steps. In a report, a part is `nil` if its step failed; later steps may reject a part that is
-/// present.
+/// The results of the steps. In a report, a part is `nil` if its step failed. A later step may have rejected a part
+/// that is present.
 struct KeyAttestationEvidence {
     let chain: AttestationChain?
     let description: KeyDescription?
@@ -194,8 +194,8 @@ extension KeyAttestationVerifier {
     }
 
     /// Rule K9: checks that the claimed level equals the certificate's level, so a trusted environment's key cannot
-    /// attest for a StrongBox. Older factory certificates state no level for a trusted environment, but always name a
-    /// StrongBox.
+    /// attest for a StrongBox. An older factory certificate states no level if it is for a trusted environment, but
+    /// names a StrongBox if it is for one.
     static func checkLevel(_ description: KeyDescription, of chain: AttestationChain) throws(KeyAttestationError) {
         let claimed = description.attestationSecurityLevel
         guard chain.attestedLevel.map({ $0 == claimed }) ?? (claimed != .strongBox || chain.namesStrongBox) else {

@@ -2,8 +2,8 @@
 public struct VerifiedKeyAttestation: Sendable {
     /// The attested key, to store.
     public let key: AttestedAndroidKey
-    /// The accepted app that made the key. Apps that share a user ID share the key: all are then accepted, and this is
-    /// the first one named.
+    /// The accepted app that made the key. Apps that share a user ID share the key; of these apps, which are all
+    /// accepted, the first one that the attestation names.
     public let app: AndroidApp
     /// The device's full description of the key and of itself. Only ``KeyDescription/hardwareEnforced`` comes from the
     /// hardware.
@@ -18,6 +18,6 @@ public struct VerifiedKeyAttestation: Sendable {
 public struct VerifiedKeySignature: Sendable {
     /// The key that signed.
     public let key: AttestedAndroidKey
-    /// The signed bytes. Read the request from these, not from another copy.
+    /// The signed bytes. Read the request from these bytes, not from another copy.
     public let clientData: ArraySlice<UInt8>
 }

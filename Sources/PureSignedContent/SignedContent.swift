@@ -9,7 +9,7 @@ import PureSHA2
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
-        /// A closure, so that programs that sign no requests do not link how their bytes are built.
+        /// A closure, so that programs that sign no requests do not link the code that builds the bytes.
         case request(
             byteCount: Int, signedBytes: @Sendable (_ challenge: ArraySlice<UInt8>, _ keyID: [UInt8]) -> [UInt8])
         case clientData(ArraySlice<UInt8>, find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)?)
@@ -65,7 +65,8 @@ extension SignedContent {
         SignedContent(form: .clientData(ArraySlice(bytes), find: find))
     }
 
-    /// Bytes without a challenge to compare. SPI for bindings, so that no server can skip the comparison.
+    /// Bytes whose challenge the caller compares: verifiers ignore their challenge argument. SPI (`@_spi`) for this
+    /// package and for language bindings, so that no server passes this value by mistake and skips the comparison.
     @_spi(CheckedByCaller)
     public static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
         SignedContent(form: .clientDataCheckedByCaller(ArraySlice(bytes)))
@@ -100,7 +101,8 @@ extension SignedContent {
         [UInt8](signedBytes(challenge: ArraySlice(challenge), keyID: [UInt8](keyID)))
     }
 
-    /// Returns the bytes whose signature a verifier checks. Verifiers compare no other copy with the challenge.
+    /// Returns the bytes whose signature a verifier checks. Verifiers compare the challenge with these bytes, not with
+    /// another copy.
     package func signedBytes(challenge: ArraySlice<UInt8>, keyID: @autoclosure () -> [UInt8]) -> ArraySlice<UInt8> {
         switch form {
         case .challenge: return challenge
@@ -137,7 +139,7 @@ package enum ChallengeFault {
 }
 
 extension SignedContent {
-    /// Returns whether the challenge is empty but required. Verifiers ask this before they check the signature.
+    /// Returns whether the challenge is empty but required. Verifiers call this before they check the signature.
     package func isMissing(_ challenge: ArraySlice<UInt8>) -> Bool {
         if case .clientDataCheckedByCaller = form { false } else { challenge.isEmpty }
     }

@@ -11,8 +11,9 @@ public struct CertificatePathVerifier: Sendable {
     /// The most certificate signatures verified in one validation: 100, as in Go (`maxChainSignatureChecks`,
     /// crypto/x509) and rustls-webpki (`Budget`). A path found at once needs one per certificate.
     ///
-    /// Signatures of revocation lists do not count, so an untrusted list cannot displace a good one. Each list is
-    /// verified at most once with every certified key of its issuer's name.
+    /// Signatures of revocation lists do not count towards this limit, because untrusted lists could exhaust it before
+    /// a good list is verified. That work has its own bound: each list is verified at most once with every certified
+    /// key of its issuer's name.
     public static var maximumSignatureChecks: Int { 100 }
 
     /// The most issuer candidates examined in one validation: 200,000, as in rustls-webpki (`Budget`, calls of

@@ -19,7 +19,7 @@ package struct PathSearch {
     private(set) var effort = PathEffort()
     /// The path: indices of intermediates, the leaf's issuer first.
     private var path: [Int] = []
-    /// Why the candidate farthest from the leaf was rejected; the first of several.
+    /// The error of the rejected candidate farthest from the leaf; of several such candidates, the first one's.
     private var refusal: (position: Int, error: PathError)?
 
     init(
@@ -75,12 +75,14 @@ package struct PathSearch {
             if try isValid(endingAt: index) { return index }
         }
 
-        // Candidates whose key the subject names come first, then the others: that name is a hint (RFC 5280 §4.2.1.1).
+        // First tries candidates whose subjectKeyIdentifier equals the subject's authorityKeyIdentifier, then the
+        // others, because the identifier is only a hint (RFC 5280 §4.2.1.1).
         for namedKeysOnly in [true, false] {
             for index in intermediates.indices {
                 try countStep()
                 guard rules.comparable(intermediates[index].subject, .subject(index)) == issuer else { continue }
-                // A supplied root is not its own issuer: unless it is trusted, its issuer is not found.
+                // Skips a self-issued candidate with the key of a self-issued subject. Above all, a root that the peer
+                // supplied cannot be its own issuer: only a trust anchor may end a path.
                 let isSelfIssued = isSelfIssued(intermediates[index], index)
                 let isOfSameKey = subject.subjectPublicKeyInfo == intermediates[index].subjectPublicKeyInfo
                 guard !isOfSameKey || !isSelfIssued || !self.isSelfIssued(subject, path.last) else { continue }
@@ -115,13 +117,13 @@ package struct PathSearch {
             return true
         } catch {
             if error.isLimit { throw error }
-            // Ranks beyond every certificate, as the failure farthest from the leaf.
+            // A position beyond every certificate, so that this failure counts as the one farthest from the leaf.
             note(error, CertificatePathVerifier.maximumIntermediateCount + 2, anchor: anchor)
             return false
         }
     }
 
-    /// Checks an anchor. RFC 5937 §3: its constraints, if any, precede those in the path.
+    /// Checks an anchor. Its constraints, if any, apply before the path certificates' constraints (RFC 5937 §3).
     private func checkAnchor(_ anchor: TrustAnchor, pathLength: Int) throws(PathError) {
         let position = path.count + 1
         try checkNotRepeated(name: anchor.name, key: anchor.subjectPublicKeyInfo, position: position)
@@ -137,7 +139,8 @@ package struct PathSearch {
         }
     }
 
-    /// Checks an intermediate, except its signature: RFC 5280 §6.1.3, §6.1.4. Only `newLength` counts the intermediate.
+    /// Checks an intermediate, except its signature: RFC 5280 §6.1.3, §6.1.4. `newLength` includes the intermediate,
+    /// unless it is self-issued; `pathLength` does not.
     private func checkIntermediate(
         _ certificate: Certificate, pathLength: Int, newLength: Int
     ) throws(PathError) -> IssuerKey {
@@ -161,8 +164,8 @@ package struct PathSearch {
         }
     }
 
-    /// RFC 5280 §6.1: a path contains no certificate twice. It may not contain another certificate with the same name
-    /// and key either, which could only lengthen the path by the same links (RFC 4158 §2.4.2).
+    /// Checks that the path has no certificate with this name and key yet. RFC 5280 §6.1 forbids the same certificate
+    /// twice. A different one with the same name and key could only repeat the same links (RFC 4158 §2.4.2).
     private func checkNotRepeated(
         name: ArraySlice<UInt8>, key: ArraySlice<UInt8>, position: Int
     ) throws(PathError) {
@@ -173,7 +176,7 @@ package struct PathSearch {
         guard !isRepeated else { throw .repeatedCertificate(certificate: position) }
     }
 
-    /// Verifies a signature within the limit: RFC 5280 §6.1.3 (a)(1).
+    /// Verifies a signature if the limit allows another one: RFC 5280 §6.1.3 (a)(1).
     private mutating func isSigned(
         _ subject: Certificate, by key: IssuerKey, position: Int, intermediate: Int? = nil, anchor: Int? = nil
     ) throws(PathError) -> Bool {

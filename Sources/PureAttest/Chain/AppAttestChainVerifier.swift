@@ -66,7 +66,7 @@ package struct AppAttestChainVerifier: Sendable {
         return key
     }
 
-    /// Checks that an anchor issued `intermediate`, and that the anchor was allowed to.
+    /// Checks that an anchor issued `intermediate`, and that the anchor may issue certificates.
     private func checkAnchor(of intermediate: Certificate) throws(X509Error) {
         var isNameKnown = false
         for anchor in trustAnchors where anchor.name == intermediate.issuer {
@@ -93,7 +93,7 @@ extension AppAttestChainVerifier {
 
     /// Returns this verifier with an embedded `intermediate` prepared, whose key may have an embedded table.
     ///
-    /// A test, not this call, verifies the certificate's signature. A `nil` key is of an unsupported type.
+    /// This call does not verify the certificate's signature; a test does. A `nil` key is of an unsupported type.
     package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> AppAttestChainVerifier {
         guard let key else { return self }
         return adding(PreparedIntermediate(certificate: intermediate, key: key))

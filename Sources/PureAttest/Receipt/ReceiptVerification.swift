@@ -107,8 +107,9 @@ extension UnverifiedReceipt {
         }
     }
 
-    /// A receipt that came with an attestation was made with it, and field 4 is the hash that the attestation binds. In
-    /// answers to risk queries the field is damaged (``ReceiptPayload/clientDataHash``) and not compared.
+    /// Checks that a receipt from an attestation was made with that attestation: field 6 is "ATTEST", and field 4 is
+    /// the hash that the attestation binds. In answers to risk queries field 4 is damaged
+    /// (``ReceiptPayload/clientDataHash``), and neither field is compared.
     func checkClientDataHash(of payload: ReceiptPayload) throws(PureAttestError) {
         guard let clientDataHash = expected.clientDataHash else { return }
         guard payload.kind == .attestation, payload.clientDataHash == clientDataHash else {
@@ -131,7 +132,7 @@ extension UnverifiedReceipt {
         guard time <= latest else { throw .receiptTooOld(created: payload.creationTime, at: time) }
     }
 
-    /// Field 21: the receipt has not expired.
+    /// Checks field 21: the receipt has not expired.
     func checkExpiration(of payload: ReceiptPayload, at time: UnixTime) throws(PureAttestError) {
         guard time <= payload.expirationTime.adding(Int64(expected.clockSkew)) else {
             throw .receiptExpired(expirationTime: payload.expirationTime, at: time)

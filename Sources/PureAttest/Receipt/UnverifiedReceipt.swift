@@ -6,9 +6,9 @@ import PureX509
 /// the server's own request or store (``AppAttestVerifier/receipt(_:of:)``). Only ``verify(at:maximumAge:)`` gives its
 /// content.
 ///
-/// The bytes are no identity. One receipt has many encodings that verify, with other BER, another order of
-/// certificates, or the other *s* of the signature, and anyone can make them from one. Compare the fields of the
-/// verified payload.
+/// Do not compare bytes to tell whether two receipts are the same. From one receipt, anyone can make other encodings
+/// that verify: with other BER, another order of certificates, or n − s in place of s in the signature. Compare the
+/// fields of the verified payload.
 public struct UnverifiedReceipt: Sendable {
     /// The bytes as received, to keep or to send to Apple's service. Nothing about them is proved.
     ///

@@ -5,10 +5,11 @@ import PureSHA2
 @_spi(CheckedByCaller) public import PureSignedContent
 
 extension AppAttestVerifier {
-    /// Explains the result of ``verifyAssertion(_:challenge:signed:key:at:)``: every step that can run does.
+    /// Explains the result of ``verifyAssertion(_:challenge:signed:key:at:)``. Runs every step that can run, also after
+    /// a failed step.
     ///
-    /// The report also calls the closure of `SignedContent.clientData(_:challengeBy:)` if the signature is invalid. No
-    /// verdict depends on it.
+    /// The report calls the closure of `SignedContent.clientData(_:challengeBy:)` even if the signature is invalid. No
+    /// verdict depends on that call.
     public func explainAssertion(
         _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>,
         signed content: SignedContent = .challenge,
@@ -142,7 +143,8 @@ extension AppAttestVerifier {
         return .init(because: cause)
     }
 
-    /// Whether `bytes` contains `part`, in its first 64 KiB: the work is the product of both lengths.
+    /// Whether the first 64 KiB of `bytes` contain `part`. Returns `false` for a part of over 1,024 bytes. Both limits
+    /// bound the work, which is the product of the two lengths.
     private static func contains(_ bytes: ArraySlice<UInt8>, _ part: [UInt8]) -> Bool {
         guard part.count <= 1_024 else { return false }
         var rest = bytes.prefix(65_536)

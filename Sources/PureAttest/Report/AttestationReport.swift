@@ -3,7 +3,8 @@ public import PureDER
 import PureX509
 
 extension AppAttestVerifier {
-    /// Explains the result of ``verifyAttestation(_:keyID:challenge:at:)``: every step that can run does.
+    /// Explains the result of ``verifyAttestation(_:keyID:challenge:at:)``. Runs every step that can run, also after a
+    /// failed step.
     public func explainAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, challenge: some Collection<UInt8>,
         at time: UnixTime

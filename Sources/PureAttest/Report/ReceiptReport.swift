@@ -2,7 +2,7 @@
 public import PureDER
 
 extension UnverifiedReceipt {
-    /// Explains the result of ``verify(at:maximumAge:)``: every step that can run does.
+    /// Explains the result of ``verify(at:maximumAge:)``. Runs every step that can run, also after a failed step.
     public func explain(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) -> VerificationReport {

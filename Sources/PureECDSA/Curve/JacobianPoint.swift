@@ -1,7 +1,8 @@
 /// A point (X : Y : Z) in Jacobian coordinates: x = X/Z², y = Y/Z³; Z = 0 is the point at infinity.
 ///
 /// Formulas: the Explicit-Formulas Database (https://hyperelliptic.org/EFD/g1p/auto-shortw-jacobian-3.html) and Cohen,
-/// Miyaji and Ono 1998. Each line carries its name there. Upper case is a coordinate, as in the papers.
+/// Miyaji and Ono 1998. The comment on each line is its formula in their notation. As in the papers, variables may be
+/// upper-case.
 struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     var X, Y, Z: Curve.Field
 
@@ -20,13 +21,14 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     var isInfinity: Bool { Z.isZero }
 
     // The order of the lines affects the speed (4 %, for P-256). A product waits about as long for its operands as it
-    // takes to issue, so a line that needs the previous result follows one that does not.
+    // takes to issue. So a line that needs the previous result comes after a line that does not need it.
 
     /// 2·P, 4M + 4S.
     ///
-    /// The doubling "dbl-2001-b" for a = −3, with coordinates scaled by λ = 1/2: (X/4 : Y/8 : Z/2). With α = 3(X − δ)(X
-    /// + δ), δ = Z², the affine slope is α/(2YZ); the halves below remove the factors 4 and 8. Complete: infinity (Z =
-    /// 0) doubles to Z₃ = 0. Y = 0 does not occur, because a group of odd order has no point of order 2.
+    /// The doubling "dbl-2001-b" for a = −3, with coordinates scaled by λ = 1/2: (X/4 : Y/8 : Z/2). With δ = Z² and
+    /// α = 3(X − δ)(X + δ), the affine slope is α/(2YZ); the halves below remove the factors 4 and 8. Every case is
+    /// covered: infinity, Z = 0, doubles to Z₃ = 0. Y = 0 does not occur, because a group of odd order has no point of
+    /// order 2.
     @inline(never)
     mutating func double() {
         let δ = Z.inlineSquare()  // δ = Z²
@@ -86,8 +88,8 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     /// "madd" computes P on the Z of P + Q among its intermediate values: (V : W : Z₁H) with V = X₁H², W = Y₁H³. Adding
     /// two points with the same Z takes 5M + 2S (Meloni 2007, "New point addition formulae for ECC applications", §3).
     /// For this sum, Y₃ of P + Q is not needed by itself (Longa, Miri 2008, "New composite operations and
-    /// precomputation scheme", §3). It occurs only in S = Y₃ − W = R(V − X₃) − 2W. All signs follow G = V − X₃ instead
-    /// of X₃ − V, which negates Y and Z together. The result is (X₄ : Y₄ : Z₄).
+    /// precomputation scheme", §3). Y₃ occurs only in S = Y₃ − W = R(V − X₃) − 2W. All signs follow G = V − X₃ instead
+    /// of X₃ − V; this choice negates Y and Z together. The result is (X₄ : Y₄ : Z₄).
     @inline(never)
     mutating func doubleAndAddVarTime(_ Q: AffinePoint<Curve>) {
         if _slowPath(isInfinity) {

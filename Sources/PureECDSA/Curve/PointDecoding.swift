@@ -29,8 +29,8 @@ extension AffinePoint {
         guard isOnCurve else { throw .pointNotOnCurve }
     }
 
-    /// 0x02 or 0x03 ‖ x; the first octet is the parity of y. y is one of the two square roots of x³ − 3x + b. It is
-    /// never 0, because no point has order 2, so both parities exist.
+    /// 0x02 or 0x03 ‖ x; the first octet gives the parity of y. y is one of the two square roots of x³ − 3x + b. They
+    /// are not 0, because no point has order 2, so one is even and the other is odd.
     init(compressed bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         guard bytes.count == 1 + Curve.Field.byteCount else { throw .invalidLength }
         guard let format = bytes.first, format | 1 == 0x03 else { throw .invalidPointFormat }
@@ -42,16 +42,16 @@ extension AffinePoint {
         self.init(x: x, y: y.plain[limb: 0] & 1 == UInt64(format & 1) ? y : y.negated())
     }
 
-    /// x, for the one of its two points that has the smaller y (draft-jivsov-ecc-compact-05 §4.2).
+    /// Reads x. Of the two points with this x, selects the one with the smaller y (draft-jivsov-ecc-compact-05 §4.2).
     init(compact bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         try self.init(compressed: [0x02] + bytes)
         if !isCompactRepresentable { self = negated() }
     }
 
-    /// x, if this point has the smaller y.
+    /// x; `nil` unless y is the smaller of y and p − y.
     var compact: [UInt8]? { isCompactRepresentable ? octets([], x) : nil }
 
-    /// y < p − y. They differ, because p is odd and y is not 0.
+    /// Whether y < p − y. The two differ, because p is odd and y is not 0.
     private var isCompactRepresentable: Bool { octets([], y).lexicographicallyPrecedes(octets([], y.negated())) }
 
     /// x ‖ y.

@@ -1,8 +1,8 @@
 extension PrimeCurve {
     /// Whether every point of the generator's table is on the curve, for a build's self-test.
     ///
-    /// A point with one wrong coordinate is not. Each y has at most two other x, and each x one other y, among at least
-    /// 2²⁵⁶ values. This does not check that a point is the right multiple.
+    /// A point with one wrong coordinate is on the curve only by chance: each y has at most two other x, and each x one
+    /// other y, among at least 2²⁵⁶ values. A wrong multiple is on the curve, so this check does not detect it.
     static func hasGeneratorTableOnCurve() -> Bool {
         for part in 0..<partCount(generatorShape) {
             let window = part == 0 ? generatorWindow : generatorShape.window

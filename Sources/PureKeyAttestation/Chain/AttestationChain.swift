@@ -4,7 +4,7 @@ import PureX509
 
 /// How the attestation key came to the device.
 public enum Provisioning: UInt8, Hashable, Sendable {
-    /// Factory key, shared by many devices. Two issuers below the root; the upper one's name has a serial number.
+    /// Factory key, shared by many devices. Two issuers below the root; the upper issuer's name has a serial number.
     case factory = 1
     /// Remote provisioning: Google's server certified a key of this device for some weeks. Three issuers below the
     /// root; two of them are "Droid CA3" and "Droid CA2".
@@ -132,8 +132,8 @@ struct AttestationChain {
 
     /// Rule K4: checks the validity periods against the server's time.
     ///
-    /// The device chose the leaf's dates, and the root's dates add nothing to its key. Expired factory certificates
-    /// remain accepted, because nobody can replace their keys.
+    /// Does not check the leaf, because the device chose its dates, or the root, because only the root's key is
+    /// trusted. Expired factory certificates remain accepted, because nobody can replace their keys.
     func checkValidity(at time: UnixTime) throws(KeyAttestationError) {
         for position in 1...issuers.count {
             let certificate = issuers[position - 1]
@@ -148,8 +148,8 @@ struct AttestationChain {
 
     /// Rule K5: checks every serial number against the revocation list.
     ///
-    /// The root's serial number protects nobody: anyone can put another into a certificate with its key, or omit the
-    /// certificate.
+    /// The root's serial number is checked if the chain includes the root, but that protects nobody. Anyone can put the
+    /// root's key into a certificate with another serial number, or omit the root certificate.
     func checkRevocation(_ list: RevocationStatusList) throws(KeyAttestationError) {
         var serialNumbers = [leaf.serialNumber]
         for issuer in issuers { serialNumbers.append(issuer.serialNumber) }
@@ -219,13 +219,13 @@ extension Certificate {
         }
     }
 
-    /// Checks that the certificate may issue others. Some attestation certificates have no basicConstraints; if
-    /// present, it must allow issuing.
+    /// Checks that the certificate may issue others. Some attestation certificates have no basicConstraints. If
+    /// basicConstraints are present, they must allow issuing.
     ///
     /// Deviation from RFC 5280 §6.1.4 (k), (n): factory attestation certificates since 2016 state that they are not a
     /// CA and sign no certificates (such as Sony's Xperia 10 III). Their position makes them issuers: a factory
-    /// intermediate signed them, and they have no key description. Everything that an attested key signs is below a key
-    /// description.
+    /// intermediate signed them, and they have no key description. Every certificate that an attested key signs comes
+    /// below a certificate with a key description.
     fileprivate func checkIssues(position: Int, isFromFactory: Bool) throws(KeyAttestationError) {
         guard position > 1 || !isFromFactory else { return }
         guard basicConstraints?.isCertificationAuthority ?? (position == 1), keyUsage?.contains(.keyCertSign) ?? true

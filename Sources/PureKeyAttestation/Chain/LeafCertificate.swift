@@ -3,9 +3,9 @@ import PureX509
 
 /// The certificate of the attested key. Reads only the fields that affect a verdict.
 ///
-/// A device wrote it, not an authority. Genuine leaves have a keyUsage that is not in its shortest form (X.690
-/// §11.2.2), so `Certificate` of PureX509 would reject them. The app chooses subject, serial number and dates; none of
-/// them affects a verdict.
+/// A device wrote the certificate, not an authority. Genuine leaves have a keyUsage that is not in its shortest form
+/// (X.690 §11.2.2), so `Certificate` of PureX509 would reject them. The app chooses subject, serial number and dates,
+/// and no verdict depends on these.
 struct LeafCertificate {
     let signed: SignedCertificate
     /// The signature algorithm, or `nil` if its parameters are invalid.

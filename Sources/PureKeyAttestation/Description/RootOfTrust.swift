@@ -2,9 +2,9 @@ import PureDER
 
 /// `RootOfTrust`: the system that the bootloader started, and its boot state.
 public struct RootOfTrust: Hashable, Sendable {
-    /// The key that signed the system image, or its digest. Zeros or empty if there was none.
+    /// The key that signed the system image, or the key's digest. Zeros or empty if no key signed it.
     public let verifiedBootKey: ArraySlice<UInt8>
-    /// Whether the bootloader is locked. If not, the boot state proves nothing.
+    /// Whether the bootloader is locked. If it is unlocked, the boot state proves nothing.
     public let isDeviceLocked: Bool
     /// The bootloader's verdict on the system.
     public let verifiedBootState: VerifiedBootState

@@ -7,7 +7,7 @@ public enum SecurityLevel: UInt8, Hashable, Sendable, Comparable {
     /// A separate chip.
     case strongBox = 2
 
-    /// Orders software below a trusted environment, and that below a StrongBox.
+    /// Orders software below a trusted environment, and a trusted environment below a StrongBox.
     public static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
@@ -31,9 +31,9 @@ public struct KeyOrigin: RawRepresentable, Hashable, Sendable {
     /// Creates an origin from its number, known or not.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Generated where it is kept.
+    /// Generated in the place that keeps it.
     public static var generated: KeyOrigin { KeyOrigin(rawValue: 0) }
-    /// Imported by the app, which had a copy.
+    /// Generated elsewhere and imported by the app, so the app had a copy.
     public static var imported: KeyOrigin { KeyOrigin(rawValue: 2) }
     /// Imported from a server, encrypted for the device.
     public static var securelyImported: KeyOrigin { KeyOrigin(rawValue: 4) }

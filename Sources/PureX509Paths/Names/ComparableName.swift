@@ -82,7 +82,7 @@ struct ComparableName: Sendable {
         return bytes
     }
 
-    /// Compares the beginning of this name with `base`, to tell whether it is in that subtree (RFC 5280 §4.2.1.10).
+    /// Returns whether this name begins with `base`, and so is in the base's subtree (RFC 5280 §4.2.1.10).
     func isWithin(_ base: ComparableName) -> NameMatch {
         guard base.relativeNames.count <= relativeNames.count else { return .different }
         var match = NameMatch.same

@@ -3,7 +3,8 @@ import PureX509
 
 /// permitted_subtrees and excluded_subtrees: RFC 5280 §6.1.2 (b), (c).
 ///
-/// Keeps the intersection of permitted subtrees as its parts: a name must be in every part.
+/// Stores the permitted subtrees of each extension separately. Every extension that has permitted subtrees of a name's
+/// form must permit the name.
 struct NameConstraintState {
     /// One set per extension.
     private var permitted: [SubtreeSet] = []

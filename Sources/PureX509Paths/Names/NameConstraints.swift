@@ -1,7 +1,8 @@
 import PureDER
 import PureX509
 
-/// nameConstraints (RFC 5280 §4.2.1.10): the subtrees in which subjects' names must, and must not, be.
+/// nameConstraints (RFC 5280 §4.2.1.10): permitted subtrees, which must contain the subjects' names, and excluded
+/// subtrees, which must not.
 ///
 /// Read from a certificate, or a caller's initial-permitted-subtrees and initial-excluded-subtrees (§6.1.1).
 public struct NameConstraints: Sendable {
@@ -55,7 +56,7 @@ struct SubtreeSet: Sendable {
     }
 }
 
-/// A `GeneralSubtree` without `minimum` and `maximum`, which must be 0 and absent.
+/// The base of a `GeneralSubtree`. Its `minimum` must be 0 and its `maximum` absent, so neither is stored.
 enum GeneralSubtree: Sendable {
     /// A name and all names below it. An empty name includes every name.
     case dNSName(ArraySlice<UInt8>)
@@ -107,14 +108,15 @@ enum GeneralSubtree: Sendable {
         return (~first & (~first &+ 1)) == 0 && tail.dropFirst().allSatisfy { $0 == 0 }
     }
 
-    /// Compares the subtree with a name of the same form. A wildcard is in it if all names that match the wildcard are,
-    /// or, if `isExcluded`, any of them.
+    /// Compares the subtree with a name of the same form. A permitted subtree contains a wildcard if it contains all
+    /// names that match the wildcard; an excluded subtree, if it contains any of them.
     func contains(_ name: SubjectName, isExcluded: Bool) -> NameMatch {
         switch (self, name.value) {
         case (.dNSName(let base), .host(let host)):
             Self.match(base.isEmpty || HostName.areEqual(host, base) || HostName.isBelow(host, base))
         case (.dNSName(let base), .wildcard(let host)):
-            // "*" matches one label, so one matching name may be the base itself.
+            // "*" matches exactly one label. In the subtree of "a.example.com", "*.example.com" therefore matches the
+            // base itself and nothing else: enough to exclude the wildcard, not to permit it.
             Self.match(
                 base.isEmpty || HostName.isBelow(host, base)
                     || isExcluded && HostName.parent(of: base).map { HostName.areEqual($0, host.dropFirst(2)) } == true)

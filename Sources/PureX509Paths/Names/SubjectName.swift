@@ -79,8 +79,8 @@ extension SubjectName {
     /// - the alternative names
     /// - the subject's emailAddress attributes, unless there is an rfc822Name
     ///
-    /// The RFC requires the last only if there is no subjectAltName at all, so this check is stricter. A common name is
-    /// never taken as a host name; no server verification here does that either.
+    /// The RFC constrains emailAddress attributes only if there is no subjectAltName at all, so this check is stricter.
+    /// A common name is never taken as a host name, neither here nor by ``ServerIdentity``.
     static func all(of certificate: Certificate) throws(X509Error) -> [SubjectName] {
         var names: [SubjectName] = []
         var hasMailbox = false
@@ -91,7 +91,8 @@ extension SubjectName {
                 guard let form = NameForm(name.tag) else { throw .invalidGeneralName(.subjectAlternativeName) }
                 names.append(try SubjectName(form, name.content, .subjectAlternativeName))
                 if form == .rfc822Name { hasMailbox = true }
-                // RFC 9598 §6: constraints on rfc822Name also apply to SmtpUTF8Mailbox, which is not implemented.
+                // RFC 9598 §6: constraints on rfc822Name also apply to SmtpUTF8Mailbox. This comparison is not
+                // implemented, so where rfc822Name is constrained, such a name is rejected.
                 if form == .otherName, try FieldReader.startsWithSmtpUTF8Mailbox(name.content) {
                     names.append(SubjectName(incomparable: .rfc822Name))
                 }

@@ -17,6 +17,6 @@ public enum CertificatePolicySet: Hashable, Sendable {
         }
     }
 
-    /// Whether the list is empty, so that no path with a policy is accepted.
+    /// Whether the set is an empty list, which contains no policy.
     var isEmpty: Bool { self == .only([]) }
 }

@@ -48,7 +48,7 @@ struct PolicyGraph {
         return !isNull
     }
 
-    /// Applies mappings by §6.1.4 (b); none involves anyPolicy. `isAllowed`: policy_mapping is greater than 0.
+    /// Applies mappings by §6.1.4 (b). No mapping involves anyPolicy. `isAllowed`: policy_mapping is greater than 0.
     mutating func map(_ mappings: [PolicyMapping], isAllowed: Bool, budget: inout Int) throws(PathError) {
         guard !mappings.isEmpty, let last = depths.last else { return }
         let pairs = mappings.sorted { ASN1ObjectIdentifier.areInOrder($0.issuerDomainPolicy, $1.issuerDomainPolicy) }

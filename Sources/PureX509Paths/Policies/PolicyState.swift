@@ -4,8 +4,8 @@ import PureX509
 /// The policy variables of RFC 5280 §6.1.2: the graph (RFC 9618), explicit_policy, policy_mapping, inhibit_anyPolicy.
 struct PolicyState {
     private var graph = PolicyGraph()
-    /// The number of certificates, not self-issued, until the condition holds: it holds at 0 and below. A number above
-    /// any path's length means never.
+    /// The number of further certificates, excluding self-issued ones, before the condition holds. The condition holds
+    /// at 0 and below. A number above any path's length means never.
     private var explicitPolicy: Int64
     private var policyMapping: Int64
     private var inhibitAnyPolicy: Int64
@@ -19,9 +19,9 @@ struct PolicyState {
         inhibitAnyPolicy = requirements.inhibitsAnyPolicy ? 0 : .max
     }
 
-    /// Adds the anchor's policies and constraints before those in the path: RFC 5937 §3.2. Its mappings are applied
-    /// like an intermediate's. Its policies narrow the initial set, so inhibit_anyPolicy does not apply to anyPolicy
-    /// among them.
+    /// Adds the anchor's policies and constraints, before any certificate of the path (RFC 5937 §3.2). The anchor's
+    /// mappings are applied like an intermediate's. The anchor's policies narrow the initial set, so inhibit_anyPolicy
+    /// does not apply if anyPolicy is among them.
     mutating func add(anchor: Certificate, budget: inout Int) throws(PathError) {
         let extensions = try wrapping { () throws(X509Error) in try PolicyExtensions(anchor) }
         if extensions.policies != nil {

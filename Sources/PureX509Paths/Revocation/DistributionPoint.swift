@@ -7,10 +7,10 @@ struct DistributionPoint {
     let names: DistributionPointNames?
     /// The reasons that the point's lists cover.
     let reasons: ReasonFlags
-    /// Whether another issuer than the certificate's issues the point's lists (indirect lists).
+    /// Whether the point names an issuer of its lists (`cRLIssuer`), as for indirect lists.
     let hasIssuer: Bool
 
-    /// Creates the point of the issuer's lists that no distribution point names (§6.3.3).
+    /// Creates an implicit point, for lists of the certificate's issuer that no distribution point names (§6.3.3).
     init(issuer: ArraySlice<UInt8>) throws(X509Error) {
         names = DistributionPointNames(directory: try comparableBytes(issuer))
         reasons = .all

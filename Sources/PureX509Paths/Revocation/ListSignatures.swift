@@ -3,9 +3,9 @@ import PureX509
 
 /// The known results of verifying the lists' signatures, so that no list is verified twice with one key.
 ///
-/// Only the keys of anchors, and keys certified on the way to one, are tried. Each such key cost a signature of
-/// ``PathEffort``, and the caller supplies the lists. So the work is bounded without counting here, and badly signed
-/// lists cannot displace a good one.
+/// Lists are verified only with the keys of anchors and with keys certified on the way to an anchor. The caller bounds
+/// the number of lists, and ``PathEffort`` the number of certified keys. So these verifications need no limit of their
+/// own, which badly signed lists could exhaust before a good list is verified.
 struct ListSignatures {
     /// Results, by list.
     private var verdicts: [[(key: ArraySlice<UInt8>, isValid: Bool)]]

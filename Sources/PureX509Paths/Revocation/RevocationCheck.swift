@@ -6,8 +6,8 @@ public struct RevocationPolicy: Sendable {
     /// Revocation lists in any order. Lists of other issuers, of other times or with invalid signatures do no harm.
     public var lists: [CertificateRevocationList]
 
-    /// Whether a certificate counts as not revoked if no list determines its status. Otherwise every certificate of a
-    /// path except the anchor needs a list.
+    /// Whether a certificate without a list that determines its status is treated as not revoked. If `false`, every
+    /// certificate of a path except the anchor needs a list.
     public var allowsUnknownStatus: Bool
 
     /// Requires the status of every certificate, determined by `lists`.
@@ -33,7 +33,7 @@ struct RevocationCheck {
     private enum Signer {
         case unknown
         case notValid
-        /// A path exists. Its issuer has this key, or is the anchor if `nil`.
+        /// The signer has a path. The signer's issuer has this key, or is the anchor if the key is `nil`.
         case issued(by: ArraySlice<UInt8>?)
     }
 
@@ -109,7 +109,7 @@ struct RevocationCheck {
         return reasons.isSuperset(of: .all)
     }
 
-    /// Returns the reasons for which a list covers the certificate, or none if it does not: §6.3.3 (b)(2), (d).
+    /// Returns the reasons for which a list covers the certificate; empty if it does not cover it: §6.3.3 (b)(2), (d).
     private static func reasons(
         _ scope: RevocationListScope, _ points: [DistributionPoint], _ certificate: Certificate
     ) -> ReasonFlags {
@@ -126,8 +126,8 @@ struct RevocationCheck {
         return reasons
     }
 
-    /// Whether the list is signed by an issuer above whose key may sign lists, or by a valid certificate beside the
-    /// path under the same anchor: §6.3.3 (f), (g).
+    /// Whether a key that may sign lists signed this one: the key of an issuer above `position`, or of a valid
+    /// certificate outside the path under the same anchor (§6.3.3 (f), (g)).
     private mutating func isSigned(
         _ number: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
@@ -181,7 +181,8 @@ struct RevocationCheck {
         }
     }
 
-    /// Searches a signer's path to the anchor. On it only issuers may sign lists, so no search goes deeper.
+    /// Searches a signer's path to the anchor. On that path only issuers may sign lists, so this search starts no
+    /// further one.
     private mutating func findSigner(
         _ index: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Signer {

@@ -39,7 +39,7 @@ struct RevocationListFields {
         if let list = try reader.readIfPresent(.sequence) {
             entries = list
             var entryReader = FieldReader(list, .revocationList)
-            // §5.1.2.6: absent if it would be empty.
+            // §5.1.2.6: revokedCertificates is absent if it would be empty.
             try entryReader.requireElement()
             while !entryReader.isAtEnd {
                 var entry = try entryReader.enter(.sequence)
@@ -60,7 +60,7 @@ struct RevocationListFields {
             let isCritical = extensions[i].isCritical
             switch extensions[i].identifier {
             case .cRLNumber:
-                // §5.2.3: not critical.
+                // §5.2.3: the extension is not critical.
                 guard !isCritical else { throw .invalidValue(.revocationList) }
                 var value = FieldReader(extensions[i].value, .revocationList)
                 number = try value.readInteger()
@@ -68,14 +68,15 @@ struct RevocationListFields {
             case .issuingDistributionPoint:
                 scope = try RevocationListScope(extensions[i].value, issuer: issuer)
             case .deltaCRLIndicator:
-                // §5.2.4: must be critical. A list with this extension is not a full one even if it is not critical.
+                // §5.2.4: this extension marks a delta list. It must be critical, but a list in which it is not is no
+                // full list either.
                 isUsable = false
             case .authorityKeyIdentifier: _ = try AuthorityKeyIdentifier(extensions[i].value)
             // §5.2: a critical extension that is not processed.
             default: if isCritical { isUsable = false }
             }
         }
-        // §5.2.3: present in every list.
+        // §5.2.3: every list has a cRLNumber.
         guard let number else { throw .invalidValue(.revocationList) }
         self.number = number
         self.scope = scope

@@ -37,7 +37,7 @@ struct ReasonFlags: OptionSet {
         self.rawValue = rawValue
     }
 
-    /// Reads a BIT STRING with at least one bit set, and none beyond the last defined bit.
+    /// Reads a BIT STRING. At least one bit must be set, and no bit beyond the last defined one.
     init(_ reader: inout FieldReader, _ number: UInt32) throws(X509Error) {
         rawValue = try reader.readNamedBits(.contextPrimitive(number))
     }

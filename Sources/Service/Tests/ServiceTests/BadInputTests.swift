@@ -18,7 +18,7 @@ import Testing
         return try connection.read()
     }
 
-    @Test func bodiesThatAreNoneAreRefusedInOneForm() throws {
+    @Test func malformedRequestsAreRejected() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
         let connection = try service.connect()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTooLargeIsRefusedBeforeItIsRead() throws {
+    @Test func oversizedBodiesAreRejectedUnread() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
         let head = "POST /attest HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"

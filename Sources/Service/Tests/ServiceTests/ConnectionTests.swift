@@ -11,7 +11,7 @@ import Testing
 
     /// After a failed connection the test client closes its descriptor once. A second close could hit another thread's
     /// descriptor and mix up answers. No service listens on port 1.
-    @Test func aRefusedConnectionClosesNothingElse() {
+    @Test func failedConnectionsCloseOnce() {
         let lost = Locked(0)
         inThreads(4) { index in
             for _ in 0..<5_000 {

@@ -19,7 +19,7 @@ import Testing
         #expect(try connection.send("POST", "/session", json: ["keyID": "?"]).status == 400)
     }
 
-    @Test func replaysAreRefused() throws {
+    @Test func replaysAreRejected() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
         let connection = try service.connect()

@@ -119,7 +119,7 @@ import Testing
         #expect(try await bench.unitsUsed() == 7)
     }
 
-    @Test func aBudgetThatIsSpentIsRefusedBeforeTheModelIsAsked() async throws {
+    @Test func exhaustedBudgetsNeverReachTheModel() async throws {
         for (settings, tokens) in [(["ATTEST_BUDGET_REQUESTS": "1"], 1), (["ATTEST_BUDGET_UNITS": "400"], 400)] {
             let bench = try await Bench(settings)
             bench.upstream.answer(.json(used: tokens))
@@ -138,7 +138,7 @@ import Testing
     }
 
     /// Without an answer no units are charged, but the request counts.
-    @Test(arguments: [500, 400, 401, 429, 302]) func aModelThatRefusesTakesNoUnits(status: Int) async throws {
+    @Test(arguments: [500, 400, 401, 429, 302]) func failedAnswersUseNoUnits(status: Int) async throws {
         let bench = try await Bench()
         bench.upstream.answer(.init(status: status, parts: ["secrets of the upstream"]))
         let answer = try await bench.ask()
@@ -155,7 +155,7 @@ import Testing
 
     /// Unknown usage costs the whole reservation.
     @Test(arguments: ["no usage", "breaks off", "usage of text", "negative usage", "not JSON"])
-    func whatIsNotReportedIsTheReservation(how: String) async throws {
+    func unknownUsageCostsTheReservation(how: String) async throws {
         let bench = try await Bench()
         var behaviour = FakeUpstream.Behaviour.json(used: how == "breaks off" ? 5 : nil)
         switch how {

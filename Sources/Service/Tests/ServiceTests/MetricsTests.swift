@@ -105,7 +105,7 @@ import Testing
         #expect(scrape.kinds == ["a_b_total": "counter"])
     }
 
-    @Test func namesAreThoseOfTheFormat() throws {
+    @Test func namesAreSanitized() throws {
         let registry = MetricsRegistry()
         registry.makeCounter(label: "9\u{301}x", dimensions: [("a.b", "1"), ("a_b", "2"), ("le", "3"), ("1", "4")])
             .increment(by: 1)

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func refusalsAreInformationAndOutagesAreErrors() async throws {
+    @Test func rejectionsAreInfoAndOutagesAreErrors() async throws {
         let lines = Locked<[Keeper.Line]>([])
         let party = try party(.info, lines)
         try await exercise(party)
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// Only the debug level makes a report.
-    @Test func reportsAreForWhoeverDebugs() async throws {
+    @Test func reportsNeedTheDebugLevel() async throws {
         let lines = Locked<[Keeper.Line]>([])
         try await exercise(party(.debug, lines))
         #expect(lines.value.map(\.level) == [.info, .info, .debug])
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// A decision without a report logs no empty line.
-    @Test func chainsOfAndroidHaveTheirReasonAlone() async throws {
+    @Test func androidChainsLogNoReport() async throws {
         let lines = Locked<[Keeper.Line]>([])
         let key = try #require(SessionKey(id: "1", secret: RunningService.sessionSecret))
         let logger = Logger(label: "test") { _ in Keeper(lines: lines, logLevel: .debug) }

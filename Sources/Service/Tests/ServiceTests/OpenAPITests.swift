@@ -87,7 +87,7 @@ import Testing
         #expect(schemas.faults(of: value, by: schema) == [], "\(what)")
     }
 
-    @Test func undeclaredMembersAreRefused() {
+    @Test func schemaFaultsAreFound() {
         let schemas = JSONSchema(document: Self.document)
         let registration = ["$ref": "#/components/schemas/Registration"]
         let good: [String: Any] = ["keyID": "k", "isNew": true, "token": "t", "expiresAt": 1]

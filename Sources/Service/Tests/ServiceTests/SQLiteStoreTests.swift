@@ -16,7 +16,7 @@ import Testing
     }
 
     /// With less than `FULL`, a power cut would lose acknowledged transactions, and no other test would notice.
-    @Test func whatIsAcknowledgedIsOnTheDisk() async throws {
+    @Test func acknowledgedWritesAreDurable() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
         #expect(try await store.synchronous == 2)

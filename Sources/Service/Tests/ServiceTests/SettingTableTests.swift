@@ -148,7 +148,7 @@ import Testing
         ("ATTEST_NOLIMITS", "ATTEST_NO_LIMITS"), ("ATTEST_ADRESS_PER_MINUTE", "ATTEST_ADDRESS_PER_MINUTE"),
         ("ATTEST_Port", "ATTEST_PORT"), ("ATTEST_GENERATE_PART", "ATTEST_GENERATE_PARTS"),
     ])
-    func misspeltSettingsAreRefused(name: String, nearest: String) {
+    func misspeltSettingsAreRejected(name: String, nearest: String) {
         #expect(
             failure(Self.all.merging([name: "1"]) { $1 }) == "\(name) is not a setting; did you mean \(nearest)?")
     }
@@ -157,7 +157,7 @@ import Testing
         #expect(failure(Self.all.merging(["ATTEST_\u{301}PORT": "1"]) { $1 })?.contains("is not a setting") ?? false)
     }
 
-    @Test func settingsWithoutEffectAreRefused() {
+    @Test func ineffectiveSettingsAreRejected() {
         for setting in Setting.allCases {
             guard let requirement = setting.requirement else { continue }
             var environment = Self.all.filter { name, _ in

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["ATTEST_DATABASE", "ATTEST_SESSION_SECRET", "ATTEST_APP_ID"])
-    func whatHasNoDefaultIsAskedFor(name: String) throws {
+    func requiredSettingsAreNamed(name: String) throws {
         let (status, text) = try start([name: nil])
         #expect(status == 2 && text.hasPrefix("attest-service: \(name) is not set; set it to "))
         #expect(text.split(separator: "\n").count == 1)

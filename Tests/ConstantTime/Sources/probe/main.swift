@@ -37,7 +37,7 @@ let lengths = [0, 1, 55, 56, 63, 64, 65, 111, 112, 119, 120, 127, 128, 129, 200,
 func hash<H: HashFunction>(_: H.Type) {
     for length in lengths {
         keep(H.hash(data: secret(length)))
-        // In two parts, so that both fill a block.
+        // In two updates, so that the second one completes a block that the first one began.
         var function = H()
         function.update(data: secret(length / 3))
         function.update(data: secret(length))
