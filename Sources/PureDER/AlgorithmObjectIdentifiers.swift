@@ -9,7 +9,8 @@ extension ASN1ObjectIdentifier {
     /// secp384r1, 1.3.132.0.34 (RFC 5480 §2.1.1.1).
     @inlinable @inline(__always) package static var secp384r1: Self { Self(encodedAs: 0x2B_81_04_00_22) }
     /// rsaEncryption, 1.2.840.113549.1.1.1 (RFC 3279 §2.3.1).
-    @inlinable @inline(__always) package static var rsaEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_01) }
+    @inlinable @inline(__always)
+    package static var rsaEncryption: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_01_01) }
 
     // Signatures.
 

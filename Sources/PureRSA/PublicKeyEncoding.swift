@@ -47,4 +47,3 @@ extension RSA.Signing.PublicKey {
         return derElement(0x30, derElement(0x30, algorithm) + derElement(0x03, [0] + pkcs1DERRepresentation))
     }
 }
-
