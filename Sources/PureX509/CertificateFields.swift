@@ -24,7 +24,7 @@ package struct SignedCertificate {
 package struct CertificateFields {
     /// The version: 1, 2 or 3.
     package let version: Int
-    /// The contents of the INTEGER, in the shortest form. Any number.
+    /// The contents of the INTEGER, in the shortest form. Any number: ``Certificate`` checks the length.
     package let serialNumber: ArraySlice<UInt8>
     /// The contents of `signature`.
     package let signatureAlgorithm: ArraySlice<UInt8>

@@ -45,12 +45,4 @@ public struct AgePolicy: Hashable, Sendable {
             throw .keyTooOld(attestedAt: key.attestedAt, at: time)
         }
     }
-
-    /// Rule A10: checks that the counter does not jump too far.
-    func checkCounter(_ value: UInt32, of key: AttestedKey) throws(PureAttestError) {
-        guard let maximumCounterStep, value > key.counter else { return }
-        guard value - key.counter <= maximumCounterStep else {
-            throw .counterStepTooLarge(previous: key.counter, received: value)
-        }
-    }
 }

@@ -69,7 +69,8 @@ extension Certificate {
         guard signatureAlgorithm.isECDSA else { throw .unsupportedSignatureAlgorithm(certificate: position) }
     }
 
-    /// Checks that `count` intermediate certificates, not self-issued, may follow this one: §6.1.4 (l), (m).
+    /// Checks that `count` intermediate certificates, not self-issued, may follow this one: pathLenConstraint
+    /// (§4.2.1.9), §6.1.4 (l), (m).
     package func checkPathLength(following count: Int, position: Int) throws(X509Error) {
         guard let length = basicConstraints?.pathLength, length < count else { return }
         throw .pathLengthExceeded(certificate: position)

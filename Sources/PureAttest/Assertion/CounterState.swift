@@ -51,3 +51,13 @@ struct CounterState: Hashable, Sendable {
         return CounterState(unchecked: greatest, used | 1 << age)
     }
 }
+
+extension AgePolicy {
+    /// Rule A10: checks that the counter does not jump too far.
+    func checkCounter(_ value: UInt32, of key: AttestedKey) throws(PureAttestError) {
+        guard let maximumCounterStep, value > key.counter else { return }
+        guard value - key.counter <= maximumCounterStep else {
+            throw .counterStepTooLarge(previous: key.counter, received: value)
+        }
+    }
+}
