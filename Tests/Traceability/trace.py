@@ -26,8 +26,8 @@ DEFAULTS = {
 TESTS_OF_OTHERS = {"PureAttestTestingTests"}
 # The list of a comment that begins with "Step 4:".
 STEPS = {
-    "PureAttest/AttestationVerification.swift": "Apple attestation",
-    "PureAttest/AssertionVerification.swift": "Apple assertion",
+    "PureAttest/Attestation/AttestationVerification.swift": "Apple attestation",
+    "PureAttest/Assertion/AssertionVerification.swift": "Apple assertion",
     "PureECDSA/ECDSA/ECDSAVerification.swift": "FIPS 186-5 §6.4.2",
 }
 SECTION = re.compile(
@@ -247,6 +247,7 @@ def main():
     if options.write:
         reading.write()
     errors += reading.check()
+    errors += [f"trace.py: STEPS names {path}, which does not exist" for path in STEPS if not os.path.exists(os.path.join(ROOT, "Sources", path))]
     requirements = [r for d in documents for r in d["requirements"]]
     if not requirements or not sources or not tests:
         errors.append("there are no rules, sources or tests: nothing was checked")
