@@ -211,7 +211,7 @@ import VectorSupport
                 + [AttestServerError<ByteReaderError>.store(.unexpectedEnd)]
         ),
         (
-            "RegisteredKeyError", "PureAttestServer/RegisteredKey.swift",
+            "RegisteredKeyError", "PureAttestServer/Store/RegisteredKey.swift",
             oneOfEachCase(ofAttest).map { RegisteredKeyError.appAttest($0) }
                 + oneOfEachCase(ofKeyAttestation).map { RegisteredKeyError.android($0) }
         ),
