@@ -1,11 +1,11 @@
 """prove: proves routines of PureECDSA and PureSHA2 from the code that the compiler generates.
 
     prove all [--mutants N]    every proof, and the tests of the provers; also N mutants, or `all` of them (hours)
-    prove NAME …               statements and tests by name, pattern ('P384 *') or routine of the source (P384Field.squared)
+    prove NAME …               statements and tests by name, pattern ('P384 *') or routine (P384Field.squared)
     prove list [NAME …]        names, texts, files and assumptions
     prove mutants [N]          changes N instructions, or `all`, one at a time: each time the proof has to fail
     prove targets [TARGET …]   the statements of other targets (aarch64, wasm32), from Embedded Swift's IR
-    prove status [--write]     compares status.md, the table of all functions and trusted parts, with the code; or writes it
+    prove status [--write]     compares status.md (all functions and trusted parts) with the code, or writes it
 """
 
 import argparse
