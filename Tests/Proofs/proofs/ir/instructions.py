@@ -31,8 +31,8 @@ class Instruction:
         return next(value for value, source in self.args[1] if source == label)
 
 
-# Finds all metadata except the kinds listed, which promise nothing or (`noalias`) what `corrections.py` rejects. A broken
-# promise of any other kind would be undefined, and no rule checks it.
+# Finds all metadata except the kinds listed, which promise nothing or (`noalias`) what `corrections.py` rejects. A
+# broken promise of any other kind would be undefined, and no rule checks it.
 METADATA = re.compile(r", !(?!(?:dbg|prof|llvm\.loop|alias\.scope|noalias) )")
 
 # Calls that only inform the optimiser.

@@ -1,7 +1,7 @@
 """The promises of the IR about functions, arguments and calls: each is verified or rejected.
 
-A broken promise makes behaviour undefined. `module.py` checks promises in the text; `execute.py` checks the promised size
-and alignment of each address that a function is given.
+A broken promise makes behaviour undefined. `module.py` checks promises in the text; `execute.py` checks the promised
+size and alignment of each address that a function is given.
 """
 
 import functools
