@@ -1,16 +1,16 @@
-"""A choice between two values as one value, without a path for each: code passes on carries this way.
+"""Merges a choice between two values into one value, without a path for each.
 
-`chosen(c, x, y)` is x if the flag c is 1, and y if it is 0. It has a value in these cases, each an equation that holds
-for both values of c:
+Code without an instruction for carries passes them on by such choices. `chosen(c, x, y)` is x if the flag c is 1, and y
+if it is 0. It has a value in these cases, each an equation that holds for both values of c:
 
-* x − y is a number: y + c·(x − y).
+* x and y are the same, or x − y is a number: y + c·(x − y).
 * Words with x ≡ y + d mod 2ⁿ: the word of y + c·d. d is a number, or has flags whose products with c are 0 or carries.
   So a sum with or without the carry is the sum with c as the carry.
 * Two flags, one 0, the other the carry or borrow of E; E − d fits in a word for d = 1 or −1. The value is the carry or
   borrow of E − d + c·d.
 * Two flags, one of them 1: the sum of c (or 1 − c, if y is 1) and the other flag, if both are never set together.
 * Two carries, or two borrows, of E and F: the carry or borrow of F + c·(E − F).
-* Two flags otherwise: y + c·(x − y), if its bounds are 0 and 1.
+* Two flags otherwise: y + c·(x − y), if its products of flags are 0 or carries, and its bounds are 0 and 1.
 * Structures of a word and a flag: element by element.
 
 Any other choice is `Unmerged`, which no rule accepts.
@@ -18,7 +18,7 @@ Any other choice is `Unmerged`, which no rule accepts.
 A branch on a flag whose ways meet again (`regions.py`) is such a choice for each phi of the meeting block. No way may
 store, call or decide anything: a recorded fact would hold on that way only.
 
-Trusted: these equations.
+Trusted: the equations of these cases.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, only_symbol, scale, value

@@ -1,8 +1,8 @@
 """Runs the IR of the division steps: data are polynomials mod 2⁶⁴, control values are numbers or ranges.
 
-A run begins with a past or future count z of trailing zeros: the zeros of g below `left`. Then g = 2ᶻ·h. A shift of g
-to the right by z is h; a shift of another word to the left by z is its product with 2ᶻ. One more count may follow, of
-any stopped word: a word shifted by this count can only be passed on.
+A run begins with a count z of trailing zeros, already made or still to come: the zeros of g below `left`. Then
+g = 2ᶻ·h. A shift of g to the right by z is h; a shift of another word to the left by z is its product with 2ᶻ. One more
+count may follow, of any stopped word: a word shifted by this count can only be passed on.
 
 A comparison of ranges has one outcome or is rejected. Poison, for example from a shift by the width or more, is None.
 It gives only None, and no branch may depend on it. `execute_bits.py` has the rules of numbers and control.

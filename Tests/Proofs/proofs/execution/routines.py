@@ -1,9 +1,9 @@
 """Runs a routine of `arithmetic.py` on symbols: finds its function in the IR, supplies inputs and returns the result.
 
 A routine is a function of Driver.swift, which gets the addresses of its words, or the scalars' `montgomeryProduct`,
-found by its symbol. Inputs are arbitrary words, or numbers below the statement's bound. The statement of a called
-routine replaces the call (`contract`), and its requirements are checked. Trusted: the functions found are the intended
-ones.
+found by its symbol. Inputs are arbitrary words, or numbers below the statement's bound. If a called routine has a
+statement, the statement replaces the call (`contract`) and its requirements are checked. Trusted: the functions found
+are the intended ones.
 """
 
 from proofs.domains.polynomial import add, multiply, number

@@ -2,7 +2,8 @@
 
 A rule computes the exact result; a result that the machine truncates is the lower part of a `split`. A promise of the
 IR (nuw, nsw, exact, nneg, disjoint) is proven, or the run ends with `Unproven`: a broken promise would make the result
-undefined. A select between two constants is one polynomial in its condition; another select is a branch.
+undefined. A select between two constants is one polynomial in its condition; `choices.py` merges some others, and the
+rest are branches.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, scale, symbols_of, value
