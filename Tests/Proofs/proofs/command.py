@@ -3,7 +3,7 @@
     prove all [--mutants N]    every proof, and the tests of the provers; also N mutants, or `all` of them (hours)
     prove NAME …               statements and tests by name, pattern ('P384 *') or routine (P384Field.squared)
     prove list [NAME …]        names, texts, files and assumptions
-    prove mutants [N]          changes N instructions, or `all`, one at a time: each time the proof has to fail
+    prove mutants [N]          changes N instructions, or `all`, one at a time: each time the proof must fail
     prove targets [TARGET …]   the statements of other targets (aarch64, wasm32), from Embedded Swift's IR
     prove status [--write]     compares status.md (all functions and trusted parts) with the code, or writes it
 """
@@ -197,7 +197,7 @@ def parser(prog, description):
 
 
 def main(arguments):
-    """The exit status."""
+    """Runs a command; returns the exit status."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(__doc__ + "\n" + DESCRIPTION)
         return 0 if arguments else 2

@@ -89,7 +89,6 @@ def compared(*arguments):
 
 
 def tested(module):
-    """Runs the tests of a module."""
     output = io.StringIO()
     result = unittest.TextTestRunner(output, verbosity=0).run(unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(module)))
     if not result.wasSuccessful() or not result.testsRun:

@@ -12,7 +12,6 @@ def source(path):
 
 
 def jacobian_program(**settings):
-    """The functions of JacobianPoint."""
     text = source("Curve/JacobianPoint.swift")
     return Program(
         [

@@ -73,7 +73,7 @@ def parameters(text):
 
 
 def configured(source):
-    """Returns the source without comments, and with only the active part of each `#if`."""
+    """Returns the source without comments, and of each `#if` only the part compiled for this machine."""
     lines, holding = [], [True]
     for line in source.split("\n"):
         directive = re.match(r"\s*#(if|else|endif)\b\s*(.*)", line)
