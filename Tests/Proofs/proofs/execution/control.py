@@ -6,7 +6,7 @@ ENDS = ("br", "ret", "switch")
 
 
 class Control:
-    """The base class of runs: they have `steps`, `STEP_LIMIT`, a rule `op_…` per instruction, and `incoming` for phis."""
+    """The base class of runs: with `steps`, `STEP_LIMIT`, a rule `op_…` per instruction, `incoming` for phis."""
 
     block = ()  # the block of the current instruction
 
