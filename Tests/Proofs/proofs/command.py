@@ -1,11 +1,11 @@
-"""prove: the proofs of PureECDSA's and PureSHA2's routines, from the code that the compiler makes of them.
+"""prove: proves routines of PureECDSA and PureSHA2 from the code that the compiler generates.
 
-    prove all [--mutants N]    every proof, and the proofs' own tests; with N mutants, or `all` of them (hours)
-    prove NAME …               statements and tests by name, by a pattern ('P384 *'), or by the routine of the source (P384Field.squared)
-    prove list [NAME …]        what there is: names, what they show, in which file, what they assume
-    prove mutants [N]          changes N instructions, or `all`, one at a time: each time the proof has to fail
+    prove all [--mutants N]    every proof, and the tests of the provers; also N mutants, or `all` of them (hours)
+    prove NAME …               statements and tests by name, pattern ('P384 *') or routine (P384Field.squared)
+    prove list [NAME …]        names, texts, files and assumptions
+    prove mutants [N]          changes N instructions, or `all`, one at a time: each time the proof must fail
     prove targets [TARGET …]   the statements of other targets (aarch64, wasm32), from Embedded Swift's IR
-    prove status [--write]     compares status.md, the table of all functions and of what is trusted, with the code; or writes it
+    prove status [--write]     compares status.md (all functions and trusted parts) with the code, or writes it
 """
 
 import argparse
@@ -28,11 +28,11 @@ Needs swiftc, and Python 3 with the packages of requirements.txt, which are inst
 
 
 class Usage(Exception):
-    """What is asked for is not there."""
+    """The command line names something unknown."""
 
 
 def prepare(chosen, anew=False):
-    """Has the compiler write the IR that the tasks need."""
+    """Writes the IR that the tasks need."""
     for needed in dict.fromkeys(need for task in chosen for need in task.needs):
         if needed == tasks.RELEASE:
             kept.release_ir(anew)
@@ -42,11 +42,11 @@ def prepare(chosen, anew=False):
 
 # Tasks, several at a time
 
-running = []  # what the processes that are forked for it run
+running = []  # the tasks of the forked processes
 
 
 def run(index):
-    """(whether it failed, what is printed, seconds)"""
+    """Runs a task: (whether it failed, the text to print, seconds)."""
     start = time.time()
     try:
         failed, said = False, running[index].run()
@@ -58,7 +58,7 @@ def run(index):
 
 
 def run_all(chosen, jobs):
-    """Whether all succeeded; prints each in its turn."""
+    """Runs the tasks, prints each result in order, and returns whether all succeeded."""
     global running
     running, failures = chosen, []
     with multiprocessing.get_context("fork").Pool(jobs, maxtasksperchild=None if jobs > 1 else None) as pool:
@@ -121,7 +121,7 @@ def judge(index):
 
 
 def test_mutants(count, jobs, seed=1, only=None, change="", part=None):
-    """Whether none survived."""
+    """Tests mutants; returns whether none survived."""
     global chosen_mutants
     kept.release_ir()
     start = time.time()
@@ -197,7 +197,7 @@ def parser(prog, description):
 
 
 def main(arguments):
-    """The exit status."""
+    """Runs a command; returns the exit status."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(__doc__ + "\n" + DESCRIPTION)
         return 0 if arguments else 2

@@ -1,4 +1,4 @@
-"""How the run of a path, or a proof, ends before its end."""
+"""The exceptions that end the run of a path, or a proof, early."""
 
 
 class Trap(Exception):
@@ -6,11 +6,11 @@ class Trap(Exception):
 
 
 class Unproven(Exception):
-    """A promise of the IR (nuw, disjoint …) or of a statement does not follow."""
+    """A promise of the IR (nuw, disjoint …) or a claim of a statement does not follow."""
 
 
 class Infeasible(Exception):
-    """The facts of this path exclude each other: nothing is to prove on it."""
+    """The facts of this path contradict each other, so it needs no proof."""
 
 
 class Undecided(Exception):
@@ -18,26 +18,26 @@ class Undecided(Exception):
 
 
 class CannotMerge(Exception):
-    """Something on a way between a branch and the block where its ways meet again that only a path of its own can have."""
+    """A region between a branch and its join has an effect that needs a separate path."""
 
 
 class Unsupported(Exception):
-    """An instruction or a use of one outside of what the prover models."""
+    """An instruction, or a use of one, that the prover does not model."""
 
 
 class BadAccess(Unsupported):
-    """An access to memory that is no whole, aligned word within an object."""
+    """A memory access that is not a whole, aligned word within an object."""
 
 
 # A step that is not proven, or that has no rule.
 REFUSALS = (Unproven, Unsupported, Trap, Undecided, Infeasible, ArithmeticError)
 
-# Besides, what is no longer well-formed: of changed IR, and of another target's.
+# Includes malformed input: changed IR, and the IR of another target.
 FAILURES = (*REFUSALS, LookupError, TypeError, ValueError, AttributeError)
 
 
 def only(found, what):
-    """The one element of what was found."""
+    """Returns the only element of a collection; rejects any other number of elements."""
     if len(found) != 1:
         raise Unsupported(f"{len(found)} {what}")
     return next(iter(found))

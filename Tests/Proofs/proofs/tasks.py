@@ -1,4 +1,4 @@
-"""All that `prove` can run, each by its name: statements, tests of the provers, comparisons."""
+"""The tasks of `prove`, by name: statements, tests of the provers, comparisons."""
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
 
@@ -17,27 +17,27 @@ from proofs.outcomes import REFUSALS
 from proofs.soundness import mutate, point_values, random_programs, same_code
 from proofs.statements import register, targets
 
-RELEASE = "the release build"  # whose IR a task needs; or the name of a target, or ""
+RELEASE = "the release build"  # the IR that a task needs: this, or the name of a target
 
 
 class Failed(Exception):
-    """What is to be shown is not."""
+    """A task failed; the message says why."""
 
 
 @dataclass
 class Task:
     name: str
     text: str
-    run: object  # to what is printed; raises if it fails
+    run: object  # a function that returns the text to print, and raises if the task fails
     needs: tuple = ()
     file: str = ""
     of: tuple = ()
     trusts: tuple = ()
-    takes_long: bool = False  # started first where several run at a time
+    takes_long: bool = False  # starts first if several run at a time
     claim: object = field(default=None, repr=False)
 
     def matches(self, pattern):
-        """A pattern names a task, or a routine that it is about."""
+        """Whether a pattern matches the name of the task, or of a routine that it covers."""
         return any(fnmatch.fnmatchcase(name, pattern) for name in (self.name, *self.of))
 
 
@@ -66,7 +66,7 @@ def of_release():
 
 
 def of_target(target):
-    """The statements that are proven of a target, one by one."""
+    """Returns one task for each statement that is proven for a target."""
     return [
         of_claim(claim, key, places.TARGETS / target, (target,)) for key, found in register.OF_TARGETS[target].items() for claim in found
         if not register.left_out(target, claim)
@@ -74,7 +74,7 @@ def of_target(target):
 
 
 def reported(check):
-    """Runs what gives (what is wrong, what is printed)."""
+    """Runs a check that returns (faults, text to print); raises if there are faults."""
     wrong, said = check()
     if wrong:
         raise Failed("\n".join(wrong))
@@ -89,7 +89,6 @@ def compared(*arguments):
 
 
 def tested(module):
-    """The tests of a module."""
     output = io.StringIO()
     result = unittest.TextTestRunner(output, verbosity=0).run(unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(module)))
     if not result.wasSuccessful() or not result.testsRun:
@@ -125,5 +124,5 @@ def of_targets():
 
 
 def every():
-    """In the order in which they are printed."""
+    """Returns all tasks, in the order in which they are printed."""
     return of_soundness() + of_release() + of_targets()

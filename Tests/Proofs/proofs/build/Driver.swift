@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// (This is no API: it is compiled for the proofs alone.)
+// (Not an API: only the proofs compile this file.)
 
-// One public function per routine to prove: what is inlined or dropped as unused otherwise is here called, unmodified,
-// from pointers to pointers. The proofs cover these functions and all that they call.
+// One public function per routine to prove. It calls the unmodified routine, from pointers to pointers: without it, the
+// routine would be inlined or dropped as unused. The proofs cover these functions and everything they call.
 
 public typealias Words = UnsafePointer<UInt64>
 public typealias Result = UnsafeMutablePointer<UInt64>

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// (This is no API: it is compiled for the proofs alone.)
+// (Not an API: only the proofs compile this file.)
 
-// Appended by release.py to a copy of Sources/PureECDSA/Field/ModularInversion.swift, because what it calls is private
-// there.
+// release.py appends this file to a copy of Sources/PureECDSA/Field/ModularInversion.swift, whose private functions it
+// calls.
 
 public typealias Numbers = UnsafeMutablePointer<Int64>
 
@@ -53,7 +53,7 @@ extension ModularInversion {
     }
 }
 
-#if !hasFeature(Embedded)  // there, all moduli have seven limbs
+#if !hasFeature(Embedded)  // embedded moduli all have seven limbs
     public func inversion5p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
         ModularInversion<5>.p256Field.updated(d, e, t)
     }
@@ -101,7 +101,7 @@ public func inversion7_unsigned(_ r: Limbs, _ d: Numbers) {
     for i in 0..<6 { unsafe r[i] = words[i] }
 }
 
-#if hasFeature(Embedded)  // there, a number of 256 bits has seven limbs too
+#if hasFeature(Embedded)  // embedded numbers of 256 bits have seven limbs too
     public func inversion7of4_limbs(_ d: Numbers, _ a: Limbs) {
         store(Signed62<7>(unsafe [a[0], a[1], a[2], a[3]]), d)
     }

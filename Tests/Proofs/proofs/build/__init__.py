@@ -1,1 +1,1 @@
-"""Where IR comes from: SwiftPM's release build, other targets, and the machine code that is compared with what ships."""
+"""The sources of IR: SwiftPM's release build and other targets; and the comparison with the machine code that ships."""

@@ -1,7 +1,9 @@
-"""The IR of other targets, as Embedded Swift: the only form in which the toolchain has a standard library for them.
+"""The IR of other targets, as Embedded Swift: the toolchain has no other standard library for them.
 
-Each module is compiled as a whole, with the drivers of the proofs. Trusted: that the flags are those of `Sources/Embedded`, for wasm32; aarch64, which nothing
-there builds, has the same but for `-O`. These are not compared with objects that ship.
+Each module is compiled as a whole, with the drivers of the proofs.
+
+Trusted: the flags for wasm32 equal the flags of `Sources/Embedded`. aarch64, which nothing there builds, has the same
+flags except for `-O`. No shipped object is compared with this IR.
 """
 
 import re
@@ -11,15 +13,18 @@ from proofs.build.release import joined_inversion
 from proofs.places import DRIVERS, ROOT, SOURCES
 
 AARCH64, WASM32 = "aarch64-none-none-elf", "wasm32-unknown-none-wasm"
-OPTIMISATION = {AARCH64: "-O", WASM32: "-Osize"}  # for wasm32 that of Sources/Embedded
+OPTIMISATION = {AARCH64: "-O", WASM32: "-Osize"}  # for wasm32 as in Sources/Embedded
 ADDRESS_BITS = {AARCH64: 64, WASM32: 32}
 
 
 def flags(target):
-    """The settings of Package.swift, from which the features are read, and of Sources/Embedded/wasm32-toolset.json."""
+    """Returns the flags: features read from Package.swift, and the settings of Sources/Embedded/wasm32-toolset.json.
+
+    `status/` needs the line tables.
+    """
     features = re.findall(r'\.enableUpcomingFeature\("(.*)"\)', (ROOT / "Package.swift").read_text())
     found = ["-target", target, "-enable-experimental-feature", "Embedded", "-wmo", OPTIMISATION[target], "-parse-as-library", "-swift-version", "6"]
-    found += ["-strict-memory-safety", "-package-name", "pureattest", "-enforce-exclusivity=unchecked", "-Xfrontend", "-disable-stack-protector", "-gline-tables-only"]  # lines: for `status/`
+    found += ["-strict-memory-safety", "-package-name", "pureattest", "-enforce-exclusivity=unchecked", "-Xfrontend", "-disable-stack-protector", "-gline-tables-only"]
     return found + [x for f in features for x in ("-enable-upcoming-feature", f)] + ["-suppress-warnings"]
 
 
@@ -29,7 +34,7 @@ def compile_module(target, directory, module, *outputs, sources=None):
 
 
 def emit(target, directory):
-    """Writes the IR of PureECDSA and of PureSHA2, a folder for each."""
+    """Writes the IR of PureECDSA and PureSHA2, one folder for each."""
     for module in ("PureBytes", "PureSHA2", "PureDER"):
         compile_module(target, directory, module, "-emit-module", "-o", directory / f"{module}.swiftmodule")
     for module in ("PureSHA2", "PureECDSA"):

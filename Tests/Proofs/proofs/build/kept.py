@@ -1,4 +1,4 @@
-"""IR that is kept from run to run, as long as nothing that it is made of has changed."""
+"""A cache of IR, valid as long as its inputs are unchanged."""
 
 import hashlib
 import shutil
@@ -11,7 +11,7 @@ MODULES = ("PureBytes", "PureDER", "PureSHA2", "PureECDSA")
 
 
 def inputs():
-    """A digest of the sources, the drivers, the package's settings, the scripts that compile, and the compiler's version."""
+    """Returns a digest of the sources, drivers, package settings, build scripts and the compiler's version."""
     found = hashlib.sha256(subprocess.run(["swiftc", "--version"], check=True, capture_output=True).stdout)
     files = [ROOT / "Package.swift", *sorted(DRIVERS.glob("*.*"))]
     for path in files + [path for module in MODULES for path in sorted((SOURCES / module).rglob("*.swift"))]:
@@ -20,7 +20,7 @@ def inputs():
 
 
 def kept(directory, emit, anew):
-    """Has `emit` write to an empty directory, unless it holds what was made of the same inputs and `anew` is false."""
+    """Empties a directory and calls `emit` for it, unless it holds output of the same inputs and `anew` is false."""
     stamp, made_of = directory / "inputs.sha256", inputs()
     if anew or not stamp.exists() or stamp.read_text() != made_of:
         shutil.rmtree(directory, ignore_errors=True)

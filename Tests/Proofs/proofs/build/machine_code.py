@@ -1,8 +1,10 @@
-"""Machine code of objects, function by function, in a form in which two compilations of the same IR are equal.
+"""Machine code of objects, per function, in a form that is equal for two compilations of the same IR.
 
-An instruction is its mnemonic and operands as `llvm-objdump` writes them. What the linker or the place in the file decides is replaced by
-what it means: the target of a jump by its distance from the function's start, that of a call or a relocation by the symbol.
-Constants that the compiler keeps beside the code are compared by their bytes.
+An instruction is its mnemonic and operands as `llvm-objdump` writes them. Operands that the linker or the place in the
+file decides are replaced by their meaning:
+- The target of a jump becomes its distance from the function's start.
+- The target of a call or a relocation becomes the symbol.
+- A constant outside the code becomes its bytes.
 """
 
 import pathlib
@@ -11,7 +13,7 @@ import subprocess
 
 
 class Unread(Exception):
-    """What `llvm-objdump` wrote has a form that is not expected."""
+    """The output of `llvm-objdump` has an unexpected form."""
 
 
 def run(*command):
@@ -19,18 +21,18 @@ def run(*command):
 
 
 def tools(arguments):
-    """The directory of the compiler, which has its clang and objdump."""
+    """Returns the directory of the compiler, with its clang and objdump."""
     return pathlib.Path(arguments[0]).parent
 
 
 def compile_ir(directory, ir, output):
-    """What the compiler's back end makes of optimised IR: no pass of the optimiser runs again."""
+    """Compiles optimised IR with the compiler's back end only: no pass of the optimiser runs again."""
     run(directory / "clang", "-c", "-O2", "-Xclang", "-disable-llvm-passes", "-fPIC", "-Wno-override-module", ir, "-o", output)
     return output
 
 
 def sections(directory, path):
-    """{(section, offset): byte} of the constants: read-only sections, as `llvm-objdump -s` writes them."""
+    """Returns {(section, offset): byte} of the read-only sections, from `llvm-objdump -s`."""
     found, section = {}, None
     for line in run(directory / "llvm-objdump", "-s", path).splitlines():
         m = re.match(r"Contents of section (\S+):", line)
@@ -44,7 +46,7 @@ def sections(directory, path):
 
 
 def functions(directory, path):
-    """{symbol: [instruction]} of an object."""
+    """Returns {symbol: [instruction]} of an object."""
     text = run(directory / "llvm-objdump", "-d", "-r", "--no-show-raw-insn", path)
     constants = sections(directory, path)
     found, current, start = {}, None, 0
@@ -69,7 +71,7 @@ def functions(directory, path):
 
 
 def placed(instruction, start):
-    """An instruction with its target, if it has one, relative to the function or by name."""
+    """Returns an instruction, its target (if any) relative to the function's start or by name."""
     m = re.fullmatch(r"(\w+)\s+(?:0x)?([0-9a-f]+) <(.*)>", instruction)
     if m:
         inside = re.fullmatch(r".*\+0x[0-9a-f]+", m[3])
@@ -79,7 +81,7 @@ def placed(instruction, start):
 
 
 def relocated(target, instruction, constants):
-    """A relocation's symbol, or the constant that is read there."""
+    """Returns a relocation's symbol, or the constant at its place."""
     m = re.fullmatch(r"(\.rodata[\w.]*)([+-]0x[0-9a-f]+)?", target)
     if not m:
         return "local data" if target.startswith(".L") else target
@@ -88,7 +90,7 @@ def relocated(target, instruction, constants):
 
 
 def trimmed(instructions):
-    """Without what fills the space to the next function."""
+    """Returns the instructions without the padding before the next function."""
     while instructions and re.match(r"(data16 |cs |)*(nop\w*|int3|xchgw %ax)", instructions[-1]):
         instructions = instructions[:-1]
     return instructions

@@ -1,7 +1,7 @@
-"""What SwiftPM does for a release build, read from its own build description rather than repeated here.
+"""SwiftPM's release build with IR as its output, from SwiftPM's own build description.
 
-`swift build -c release` writes .build/release.yaml, the description that it then runs: for each module the very arguments of the
-compiler. `compilation` finds those of a module, `emit` runs them with IR in place of objects.
+`swift build -c release` writes and then runs .build/release.yaml, which has the compiler's arguments for each module.
+`compilation` finds a module's arguments; `emit` runs them with IR in place of objects.
 """
 
 import json
@@ -15,7 +15,7 @@ from proofs.places import DRIVERS, IR, ROOT, SOURCES
 
 BUILD = ROOT / ".build"
 
-# What says where outputs go, or how to talk about it. Everything else is kept.
+# Flags about the places of outputs or about reports. Every other flag is kept.
 DROPPED = {"-emit-dependencies", "-emit-module", "-serialize-diagnostics", "-v", "-parseable-output", "-emit-objc-header"}
 DROPPED_WITH_VALUE = {"-emit-module-path", "-output-file-map", "-emit-objc-header-path", "-index-store-path"}
 
@@ -25,7 +25,7 @@ def build(module):
 
 
 def compilation(module):
-    """(the compiler's arguments, the sources, the directory of the objects) of a module in the release build."""
+    """Returns (compiler arguments, sources, object directory) of a module in the release build."""
     text = (BUILD / "release.yaml").read_text()
     found = re.findall(rf'^  "C\.{module}-[^"]*-release\.module":\n(?:    .*\n)*?    args: (\[.*\])$', text, re.M)
     if len(found) != 1:
@@ -37,7 +37,7 @@ def compilation(module):
 
 
 def module_arguments(arguments):
-    """The same compilation, without its outputs and sources."""
+    """Returns the compiler arguments without outputs and sources."""
     kept, remaining = [], iter(arguments)
     for a in remaining:
         if a in DROPPED_WITH_VALUE:
@@ -48,7 +48,10 @@ def module_arguments(arguments):
 
 
 def emit(module, directory, replaced=(), added=(), change=lambda arguments: arguments):
-    """Writes the IR of a module, a file for each source, to `directory`. `replaced`: {source name: path}; `added`: further sources."""
+    """Writes the IR of a module to `directory`, one file per source.
+
+    `replaced`: {source name: path}; `added`: further sources.
+    """
     arguments, sources, _ = compilation(module)
     sources = [str(dict(replaced).get(pathlib.Path(s).name, s)) for s in sources] + [str(a) for a in added]
     outputs = {s: {"object": str(directory / (pathlib.Path(s).name + ".ll"))} for s in sources}
@@ -62,7 +65,7 @@ def emit(module, directory, replaced=(), added=(), change=lambda arguments: argu
 
 
 def jobs(command):
-    """What the driver would run: the frontend is asked for IR, as the driver of Swift 6.3 has no way to ask it for a file each."""
+    """Returns the driver's frontend commands: the driver of Swift 6.3 cannot write a file of IR per source."""
     printed = subprocess.run([*command, "-###"], check=True, capture_output=True, text=True).stdout
     return [expanded(shlex.split(line)) for line in printed.splitlines()]
 
@@ -72,20 +75,20 @@ def expanded(arguments):
 
 
 def joined_inversion(directory):
-    """ModularInversion.swift with InversionDriver.swift behind it: what the driver calls is private to that file."""
+    """Appends InversionDriver.swift to a copy of ModularInversion.swift, whose private functions it calls."""
     made = directory / "ModularInversion.swift"
     made.write_text((SOURCES / "PureECDSA/Field" / made.name).read_text() + (DRIVERS / "InversionDriver.swift").read_text())
     return made
 
 
 def emit_with_drivers(directory, change=lambda arguments: arguments):
-    """The IR of PureECDSA with the drivers that the proofs start from."""
+    """Writes the IR of PureECDSA with the drivers where the proofs begin."""
     joined = joined_inversion(directory)
     return emit("PureECDSA", directory, {joined.name: joined}, [DRIVERS / "Driver.swift"], change)
 
 
 def emit_all():
-    """Builds both modules for release, and writes their IR to `places.IR`."""
+    """Builds both modules for release and writes their IR to `places.IR`."""
     build("PureECDSA")
     build("PureSHA2")
     for module, write in (("PureECDSA", emit_with_drivers), ("PureSHA2", lambda directory: emit("PureSHA2", directory))):

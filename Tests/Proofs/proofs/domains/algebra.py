@@ -1,15 +1,17 @@
 """Integers as polynomials, split into words: the algebra behind the proofs.
 
-A word of the program is an exact integer, held as a polynomial with integer coefficients over *symbols*. Inputs are symbols.
-Cutting a value V at bit k (a carry, the halves of a product, a shift) makes two more, V = lo + 2ᵏ·hi with 0 ≤ lo < 2ᵏ. That
-one equation is used in both directions:
+A word of the program is an exact integer: a polynomial with integer coefficients over *symbols*. Inputs are symbols.
+Cutting a value V at bit k (a carry, the halves of a product, a shift) makes two more: V = lo + 2ᵏ·hi with 0 ≤ lo < 2ᵏ.
+The equation is used in both directions:
 
-* `normal` (here) replaces lo by V − 2ᵏ·hi. What remains is a polynomial in the inputs and the hi; carries telescope, so that a
-  congruence mod p is read off from the coefficients. It never divides, so it also decides equality of low words mod 2ᵏ.
-* `rational` (`bounds.py`) replaces hi by (V − lo)/2ᵏ. What remains bounds the value.
+* `normal` (here) replaces lo by V − 2ᵏ·hi, which leaves a polynomial in the inputs and the hi symbols. Carries
+  telescope, so the coefficients show a congruence mod p. It never divides, so it also decides equality of low words
+  mod 2ᵏ.
+* `rational` (`bounds.py`) replaces hi by (V − lo)/2ᵏ. The result bounds the value.
 
-The conditions of a path are equations, kept by `facts.py`. Trusted: that each symbol made here is an integer with the equation and the
-range that are noted with it.
+`facts.py` keeps the conditions of a path as equations.
+
+Trusted: each symbol made here is an integer that satisfies its recorded equation and range.
 """
 
 from proofs.domains.bounds import Bounds
@@ -18,24 +20,28 @@ from proofs.domains.polynomial import add, constant, is_constant, multiply, only
 
 
 class Algebra(Bounds, Facts):
-    """The symbols of one path, by number, and what is known of them.
+    """The symbols of one path, by number, and the facts about them.
 
-    The kinds of symbols: "input"; "lo" and "hi", the parts of a value that was cut; "sum", a name for a polynomial whose range is smaller
-    than that of its terms; "block", a number of which inputs are the words; "slack", the distance of an inequality.
+    The kinds of symbols:
+    - "input"
+    - "lo" and "hi": the parts of a cut value
+    - "sum": a name for a polynomial whose range is smaller than its terms allow
+    - "block": a number whose words are inputs
+    - "slack": the distance of an inequality
     """
 
     def __init__(self):
         self.names, self.ranges, self.kind = [], [], []
-        self.cut = []  # of a "lo" (V, k), of a "hi" (V, k, lo), of a "sum" the polynomial, else None
+        self.cut = []  # "lo": (V, k); "hi": (V, k, lo); "sum": the polynomial; else None
         self.normals = []  # normal form of each symbol
         self.low_words = {}  # (normal form mod 2^k, k) -> lo polynomial
         self.splits = {}  # (V, k) -> (lo, hi); ("sum", V) -> its name
         self.substitutions = {}  # symbol -> polynomial, from facts
         self.facts = []  # polynomials that are 0
-        self.blocks = {}  # first word of an input number -> its expression by the number
-        self.pairs = {}  # product of two symbols -> its expression by a sum of products that has a bound
+        self.blocks = {}  # first word of a block -> its expression by the block's number
+        self.pairs = {}  # product of two symbols -> its expression by a bounded sum of products
         self.block_words = {}  # number -> its words
-        self.masks = []  # booleans that select a constant, worth a case split in bounds
+        self.masks = []  # booleans that select a constant; bounds may split cases on them
 
     # Symbols
 
@@ -54,7 +60,7 @@ class Algebra(Bounds, Facts):
         return {(symbol,): 1}
 
     def block(self, words, low, high):
-        """A bound on a whole number Σ wᵢ·2^(64i): its first word is expressed by the number, which becomes a symbol."""
+        """Bounds a whole number Σ wᵢ·2^(64i): the number becomes a symbol, and expresses its first word."""
         number = self.symbol("block", low, high, "block")
         expression = {(number,): 1}
         for position, word in enumerate(words[1:], 1):
@@ -67,14 +73,14 @@ class Algebra(Bounds, Facts):
         return next(number for number, its_words in self.block_words.items() if its_words is words)
 
     def boolean(self, polynomial):
-        """A polynomial that is known to be 0 or 1 as one symbol (or a constant, or 1 − a symbol)."""
+        """Returns a polynomial known to be 0 or 1 as one symbol (or a constant, or 1 − a symbol)."""
         polynomial = self.substitute(polynomial)
         if is_constant(polynomial) or (len([m for m in polynomial if m]) == 1 and self.range(polynomial) == (0, 1)):
             return polynomial
         return self.defined(polynomial, 0, 1)
 
     def defined(self, polynomial, low, high):
-        """A symbol for a polynomial, because its range is known to be smaller than that of its terms."""
+        """Names a polynomial whose known range is smaller than the range of its terms."""
         least, greatest = self.range(polynomial)
         if least >= low and greatest <= high:
             return polynomial
@@ -87,7 +93,7 @@ class Algebra(Bounds, Facts):
     # Normal forms
 
     def normal(self, polynomial):
-        """In inputs and hi only, after the facts."""
+        """Returns the polynomial in inputs and hi symbols only, after the substitutions."""
         total = {}
         for monomial, coefficient in polynomial.items():
             term = {(): coefficient}
@@ -106,7 +112,7 @@ class Algebra(Bounds, Facts):
         return polynomial
 
     def with_blocks(self, polynomial):
-        """Numbers and sums with a bound of their own in place of their parts."""
+        """Replaces words and products by the bounded numbers and sums that they are part of."""
         for product, expression in self.pairs.items():
             if product in polynomial:
                 coefficient = polynomial[product]
@@ -119,7 +125,7 @@ class Algebra(Bounds, Facts):
     # Cutting
 
     def split(self, polynomial, bits, exact=False):
-        """(lo, hi) with polynomial = lo + 2^bits·hi. `exact`: it pays to look for a constant hi (an addition whose carry is dropped)."""
+        """Returns (lo, hi) with polynomial = lo + 2^bits·hi. `exact`: search for a constant hi (a dropped carry)."""
         polynomial = self.substitute(polynomial)
         if is_constant(polynomial):
             return constant(value(polynomial) & ((1 << bits) - 1)), constant(value(polynomial) >> bits)
@@ -131,13 +137,13 @@ class Algebra(Bounds, Facts):
         return self.splits[key]
 
     def split_product(self, product, bits):
-        """`split`, where of 2ⁿ·P the upper part is that of P cut n bits lower: one symbol for both."""
+        """Splits like `split`, but 2ⁿ·P and P cut n bits lower share the symbol of their upper part."""
         zeros = min(((c & -c).bit_length() - 1 for c in product.values()), default=0) % bits
         lo, hi = self.split({monomial: c >> zeros for monomial, c in product.items()}, bits - zeros)
         return scale(lo, 1 << zeros), hi
 
     def _split_by_range(self, polynomial, bits):
-        """Where the terms that 2^bits does not divide have one hi only, by their ranges."""
+        """Splits if the ranges leave only one hi for the terms that 2^bits does not divide."""
         low, high = self.range(polynomial)
         if low >> bits == high >> bits:
             return add(polynomial, constant(low >> bits << bits), -1), constant(low >> bits)
@@ -150,7 +156,7 @@ class Algebra(Bounds, Facts):
         return None
 
     def two_values(self, polynomial):
-        """(its value for bit = 0, its value for bit = 1, the bit) of a polynomial in one symbol that has two values; else None."""
+        """Returns (value for bit = 0, value for bit = 1, bit) of a two-valued polynomial in one symbol; else None."""
         found = only_symbol(polynomial)
         if found is None:
             return None
@@ -179,7 +185,7 @@ class Algebra(Bounds, Facts):
         return self.defined(add(polynomial, constant(low >> bits << bits), -1), 0, (1 << bits) - 1), constant(low >> bits)
 
     def _cut(self, polynomial, bits):
-        """Two new symbols, or one: a low word of the same normal form mod 2^bits is the same word."""
+        """Makes two new symbols, or one: low words with equal normal forms mod 2^bits are the same word."""
         low, high = self.range(polynomial)
         normal = self.normal(polynomial)
         residue = {monomial: c % (1 << bits) for monomial, c in normal.items() if c % (1 << bits)}

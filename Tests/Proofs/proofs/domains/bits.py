@@ -1,11 +1,12 @@
 """Words of bits as polynomials over GF(2): the algebra behind the proofs of SHA-2.
 
-A word is a number (`int`) or a `Bits`: an exclusive or of terms (x₁ << s₁) ∧ (x₂ << s₂) ∧ … ∧ mask over *atoms* xᵢ, where a negative shift is
-one to the right. Exclusive or, and, or, not, shifts by a number, rotations and permutations of bytes lead from such words to such words, and
-as x ∧ x = x the form is unique: equal functions of the atoms are equal forms.
+A word is a number (`int`) or a `Bits`: an exclusive or of terms (x₁ << s₁) ∧ (x₂ << s₂) ∧ … ∧ mask over *atoms* xᵢ.
+Negative shifts go to the right. Such words are closed under exclusive or, and, or, not, shifts by a number, rotations
+and permutations of bytes. As x ∧ x = x, the form is unique: equal functions of the atoms have equal forms.
 
-A sum mod 2ⁿ is a new atom, one for each set of summands with their coefficients mod 2ⁿ. A sum of sums is that of all summands, but for those
-that `name` was called for: what a specification gives a name to stays one summand, and sums do not grow from round to round.
+A sum mod 2ⁿ is a new atom, one for each set of summands with their coefficients mod 2ⁿ. A sum of sums collects all
+summands. A sum that `name` was called for, a named value of the specification, stays one summand: sums do not grow from
+round to round.
 """
 
 
@@ -14,7 +15,7 @@ def ones(width):
 
 
 class Bits:
-    """Not a number: at least one atom occurs. `terms`: {factors: mask}, the factors a frozenset of (atom, shift)."""
+    """A word with at least one atom. `terms`: {factors: mask}; `factors`: a frozenset of (atom, shift)."""
 
     __slots__ = ("width", "terms", "_hash")
 
@@ -72,7 +73,7 @@ def disjunction(width, a, b):
 
 
 def shifted(width, a, by):
-    """To the left, or with a negative `by` to the right; what leaves the word is dropped."""
+    """Shifts left, or right for a negative `by`; drops the bits that leave the word."""
     move = (lambda mask: mask << by & ones(width)) if by >= 0 else (lambda mask: mask >> -by)
     if not isinstance(a, Bits):
         return move(a)
@@ -80,14 +81,14 @@ def shifted(width, a, by):
 
 
 def resized(width, a):
-    """The low bits of a word, or a word with zeros above it."""
+    """Truncates a word to its low bits, or extends it with zeros."""
     if not isinstance(a, Bits):
         return a & ones(width)
     return made(width, {factors: mask & ones(width) for factors, mask in a.terms.items()})
 
 
 def possible(a):
-    """The bits that can be 1."""
+    """Returns the bits that can be 1."""
     result = 0
     for mask in terms_of(a).values():
         result |= mask
@@ -115,7 +116,7 @@ class Terms:
         return Bits(width, {frozenset({(len(self.widths) - 1, 0)}): ones(width)})
 
     def whole_atom(self, a):
-        """The atom that a word is, if it is no more than one."""
+        """Returns the atom that the word equals, or None."""
         if len(a.terms) == 1:
             ((factors, mask),) = a.terms.items()
             if len(factors) == 1:
@@ -125,7 +126,7 @@ class Terms:
         return None
 
     def add(self, width, a, b, factor=1):
-        """a + factor·b mod 2^width."""
+        """Returns a + factor·b mod 2^width."""
         if not isinstance(a, Bits) and not isinstance(b, Bits):
             return a + factor * b & ones(width)
         total = {}
@@ -148,7 +149,7 @@ class Terms:
         return self.sums[key]
 
     def name(self, word):
-        """The word, which stays one summand from now on."""
+        """Makes a word one summand of all later sums; returns the word."""
         if isinstance(word, Bits):
             self.summands.pop(self.whole_atom(word), None)
         return word

@@ -1,29 +1,31 @@
-"""Bounds on what a polynomial over words can be.
+"""Bounds on the values of a polynomial over words.
 
-`range` bounds term by term. `tight` bounds several forms of the same number and takes the best: above all the *rational* form, in which each
-hi is (V − lo)/2ᵏ. What remains is a rational combination of inputs and low words, each of which has a range; low words that were used again
-cancel, and the ranges of the rest bound the value. As it is an integer, a range like (−1, 1) makes it 0: that is how a lost carry is proven
-to be none, and two overflow flags to exclude each other. A multiple of a fact may be added to any form.
+`range` bounds term by term. `tight` bounds several forms of the same number and takes the best. The main form is
+*rational*: each hi becomes (V − lo)/2ᵏ, which leaves a rational combination of inputs and low words with known ranges.
+Low words that occur again cancel, and the ranges of the rest bound the value. As it is an integer, a range like (−1, 1)
+makes it 0. This proves that a dropped carry is 0, and that two overflow flags exclude each other. A multiple of a fact
+may be added to any form.
 
-Every form equals the polynomial, so that a form chosen badly gives a wide bound and never a wrong one. Trusted: that the forms are equal,
-and the rounding of their ranges to integers.
+Every form equals the polynomial, so a badly chosen form gives a wide bound, never a wrong one.
+
+Trusted: the forms are equal, and their ranges are rounded correctly to integers.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, scale, symbols_of, without
 from proofs.outcomes import Infeasible
 
-SCALE = 64 * 40  # `rational` works with numerators over 2^SCALE and insists that every division is exact.
+SCALE = 64 * 40  # `rational` has numerators over 2^SCALE, and requires that every division is exact.
 
-ROUNDS_OF_FACTS = 2  # how many facts are added to a form, one after the other
-FORMS_PER_ROUND = 24  # of which so many are followed further
-MOST_MASKS = 2  # of which the cases are looked at one by one
+ROUNDS_OF_FACTS = 2  # facts added to a form, in sequence
+FORMS_PER_ROUND = 24  # forms that the next round extends
+MOST_MASKS = 2  # masks whose cases are bounded separately
 
 
 class Bounds:
     """The part of `algebra.Algebra` that bounds polynomials."""
 
     def range(self, polynomial):
-        """Term by term."""
+        """Bounds a polynomial term by term."""
         low = high = 0
         for monomial, coefficient in polynomial.items():
             least = greatest = 1
@@ -38,7 +40,7 @@ class Bounds:
         return low, high
 
     def tight(self, polynomial, deep=True, splits=2, want=None):
-        """Integer bounds, from the best of all forms and case splits on masks. `want` = (low, high) ends the search."""
+        """Returns the best integer bounds from all forms and case splits. `want` = (low, high) ends the search."""
         polynomial = self.substitute(polynomial)
         low, high = self.range(polynomial)
 
@@ -66,12 +68,12 @@ class Bounds:
     # Case splits
 
     def mask(self, bit):
-        """Notes a bit whose two cases may be bounded apart."""
+        """Records a bit whose two cases may be bounded separately."""
         if not is_constant(bit) and bit not in self.masks:
             self.masks.append(bit)
 
     def _bounds_by_case(self, polynomial, mask, splits, want):
-        """The bounds where the mask is 0, and where it is 1; those that can be."""
+        """Returns the bounds for mask = 0 and for mask = 1, if feasible."""
         cases = []
         for bit in (0, 1):
             saved = (dict(self.substitutions), list(self.facts), list(self.masks), list(self.ranges))
@@ -88,7 +90,7 @@ class Bounds:
         return cases
 
     def _relevant_masks(self, polynomial):
-        """The newest masks on which the polynomial depends."""
+        """Returns the newest masks on which the polynomial depends."""
         seen, waiting = set(), list(symbols_of(polynomial))
         while waiting:
             symbol = waiting.pop()
@@ -103,7 +105,7 @@ class Bounds:
     # Forms
 
     def rational(self, polynomial, keep=(), substituting=True):
-        """Numerators over 2^SCALE, with every hi replaced by (V − lo)/2ᵏ, newest first, but for those to keep."""
+        """Returns numerators over 2^SCALE: replaces every hi by (V − lo)/2ᵏ, newest first, except those in `keep`."""
         substitute = self.substitute if substituting else lambda same: same  # a fact, substituted into itself, is 0 = 0
         form = scale(substitute(polynomial), 1 << SCALE)
         done = set(keep)
@@ -120,7 +122,7 @@ class Bounds:
 
     @staticmethod
     def _with_fraction(form, symbol, numerator, bits):
-        """A symbol replaced by numerator/2^bits, once in each monomial."""
+        """Replaces a symbol by numerator/2^bits, once in each monomial."""
         total = {}
         for monomial, coefficient in form.items():
             if symbol not in monomial:
@@ -139,11 +141,11 @@ class Bounds:
         return total
 
     def _shallow(self, polynomial):
-        """`rational`, but for the symbols of the polynomial alone."""
+        """Returns `rational`, expanding only the symbols of the polynomial itself."""
         return self.rational(polynomial, keep=set(range(len(self.names))) - symbols_of(self.substitute(polynomial)))
 
     def _forms(self, polynomial, deep):
-        """Rational forms: the expansion stops at the polynomial's symbols, at the masks, or nowhere; then with facts added."""
+        """Yields rational forms, expanded up to the polynomial's symbols, up to masks, or fully; then adds facts."""
         yield self._shallow(polynomial)
         masks = {symbol for mask in self.masks for symbol in symbols_of(mask)}
         expansions = [masks, set()] if masks else [set()]
@@ -169,7 +171,7 @@ class Bounds:
 
     @staticmethod
     def _eliminated(form, fact):
-        """The form plus a multiple of fact = 0, without one of their common newest monomials."""
+        """Yields the form plus a multiple of fact = 0, without one of their newest common monomials."""
         for monomial in sorted((m for m in fact if m in form and m), reverse=True)[:2]:
             in_form, in_fact = form[monomial], fact[monomial]
             if in_form % in_fact == 0:

@@ -1,8 +1,8 @@
-"""What a proof wants of a polynomial: that it is 0 mod a modulus, that it is in a range.
+"""The requirements of proofs on polynomials: congruence to 0 mod a modulus, and ranges.
 
-A congruence is read off the normal form, in which carries have telescoped: each coefficient is a multiple of the modulus, or what is left has one
-value by its bounds. A path on which a requirement fails may be one that cannot be; then, and only then, its conditions are looked at again.
-Trusted: the forms and bounds of `algebra.py`.
+The normal form, in which carries have telescoped, shows a congruence: each coefficient is a multiple of the modulus, or
+the bounds of the rest leave one value. A path that fails a requirement may be infeasible; only then are its conditions
+checked again. Trusted: the forms and bounds of `algebra.py`.
 """
 
 import math
@@ -10,11 +10,11 @@ import math
 from proofs.domains.polynomial import add, constant, multiply, value, without
 from proofs.outcomes import Infeasible, Unproven
 
-MOST_TERMS = 64  # a carry too few or too many leaves a few terms; more is a different number
+MOST_TERMS = 64  # a missing or extra carry leaves a few terms; more mean a different number
 
 
 def with_equations(run, polynomial):
-    """R·T replaced by what its equation says, newest T first; a T without R stays."""
+    """Replaces R·T by its equation, newest T first; a T without R stays."""
     for result, equation in reversed(run.equations):
         polynomial = run.algebra.with_blocks(polynomial)
         radix = 1 << 64 * len(run.algebra.block_words[result])
@@ -30,7 +30,7 @@ def with_equations(run, polynomial):
 
 
 def with_sums_of_flags(run, polynomial):
-    """With a name for the sum of the carries of one weight, of which the bounds say that no two are set together."""
+    """Names the sum of the carries of each weight: bounds can show that no two of them are set together."""
     for weight in {c for monomial, c in polynomial.items() if len(monomial) == 1}:
         carries = {monomial: 1 for monomial, c in polynomial.items() if c == weight and len(monomial) == 1}
         if len(carries) > 1:
@@ -40,7 +40,10 @@ def with_sums_of_flags(run, polynomial):
 
 
 def require_congruence(run, difference, modulus):
-    """That a polynomial is 0 mod the modulus: every coefficient of its normal form is a multiple, or the rest is a constant."""
+    """Requires that a polynomial is 0 mod the modulus.
+
+    Every coefficient of its normal form is a multiple, or the rest is a constant.
+    """
     normal = with_equations(run, run.algebra.normal(difference))
     rest = {monomial: c for monomial, c in normal.items() if c % modulus}
     if not rest:
@@ -51,7 +54,7 @@ def require_congruence(run, difference, modulus):
     quotient = with_sums_of_flags(run, {monomial: c // factor for monomial, c in rest.items()})
     low, high = run.algebra.tight(quotient)
     step = math.gcd(*(c for monomial, c in quotient.items() if monomial))
-    if step:  # of the values between, those that differ from the constant by a multiple of the step
+    if step:  # only values that differ from the constant by a multiple of the step
         low, high = low + (value(quotient) - low) % step, high - (high - value(quotient)) % step
     if low != high or low * factor % modulus:
         raise Unproven(f"congruence, with a remainder in {factor}·[{low}, {high}]")
@@ -67,7 +70,7 @@ def require_range(run, polynomial, low, high, what):
 
 
 def feasible_only(run, proof):
-    """Runs a proof; where it fails, the path may be an impossible one. Returns 1, or 0 for a path whose conditions exclude each other."""
+    """Runs a proof; returns 1, or 0 if the path is infeasible, which is checked more thoroughly after a failure."""
     try:
         proof()
         run.algebra.check_feasible()

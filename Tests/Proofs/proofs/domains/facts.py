@@ -1,7 +1,9 @@
-"""What the conditions of a path say of its words: equations between polynomials, ranges and substitutions.
+"""The conditions of a path as facts about its words: equations between polynomials, ranges and substitutions.
 
-A fact is a polynomial that is 0. It is kept as an equation for the bounds (`bounds.py`); where it fixes a symbol it narrows its range, and
-where it is solved for one that symbol is substituted from then on. Trusted: that what is narrowed or substituted follows from the fact.
+A fact is a polynomial that is 0. It is kept as an equation for the bounds (`bounds.py`). If it fixes a symbol, it
+narrows that symbol's range. If it can be solved for a symbol, that symbol is substituted from then on.
+
+Trusted: each narrowed range and each substitution follows from the fact.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, only_symbol, scale, symbols_of, value
@@ -18,14 +20,14 @@ class Facts:
                 raise Infeasible()
 
     def check_known(self):
-        """`check_feasible` of what the facts have become: each symbol with a known value, against what it is a part of. It takes longer."""
+        """Checks each symbol of known value against the polynomial behind it; slower than `check_feasible`."""
         known = [(symbol, value(form)) for symbol, form in self.substitutions.items() if is_constant(form) and self.cut[symbol]]
-        for deep in (False, True):  # most are refuted by the simpler bounds
+        for deep in (False, True):  # the simpler bounds refute most
             for symbol, number in reversed(known):
                 self._check_known(symbol, number, deep)
 
     def _check_known(self, symbol, known, deep):
-        """That the value of which a symbol is a part or a name can be one that gives it the value it is known to have."""
+        """Raises if no value of the polynomial that the symbol is cut from, or names, gives its known value."""
         if self.kind[symbol] == "sum":
             polynomial, last = add(self.cut[symbol], constant(-known)), 0
         elif self.kind[symbol] == "hi":
@@ -54,7 +56,7 @@ class Facts:
             if self.kind[symbol] == "sum":
                 self.substitutions[symbol] = constant(known)
             elif self.kind[symbol] != "hi":
-                # Not substituted: its normal form must not be forgotten.
+                # Not substituted, to keep its normal form.
                 self.ranges[symbol] = (known, known)
                 return
         expanded = self.without_sums(polynomial)
@@ -62,7 +64,7 @@ class Facts:
             any(self._solve(form) for form in (expanded, polynomial))
 
     def _narrow_cut(self, symbol, known):
-        """What is known of the upper part of a word ± a number is a range of the word."""
+        """Narrows the range of a word ± a number from a known part of it."""
         if self.kind[symbol] == "hi":
             cut_value, bits, _ = self.cut[symbol]
             self._narrow_word(cut_value, known << bits, (known + 1 << bits) - 1)
@@ -70,7 +72,7 @@ class Facts:
             self._narrow_whole(symbol, known, known)
 
     def _narrow_whole(self, symbol, low, high):
-        """The range of a lower part, and that of the upper one, are a range of the whole."""
+        """Narrows the range of the whole from the ranges of its lower and upper parts."""
         if self.cut[symbol] is None:
             return
         whole, bits = self.cut[symbol]
@@ -80,7 +82,7 @@ class Facts:
             self._narrow_word(whole, low + (least << bits), high + (greatest << bits))
 
     def _narrow_word(self, polynomial, low, high):
-        """The range of a word, from that of the word ± a number; other polynomials are left."""
+        """Narrows the range of a word from the range of the word ± a number; skips other polynomials."""
         word = only_symbol(polynomial)
         if word is None or abs(word[1]) != 1:
             return
@@ -101,7 +103,7 @@ class Facts:
         return is_constant(polynomial)
 
     def without_sums(self, polynomial):
-        """With the polynomials for which the "sum" symbols stand."""
+        """Replaces the "sum" symbols by their polynomials."""
         while True:
             symbol = max((s for s in symbols_of(polynomial) if self.kind[s] == "sum"), default=None)
             if symbol is None:
@@ -112,7 +114,7 @@ class Facts:
             polynomial = self.substitute(add(add(polynomial, {(symbol,): coefficient}, -1), self.cut[symbol], coefficient))
 
     def _solve(self, polynomial):
-        """Substitutes the newest symbol for which the equation polynomial = 0 is solved; whether there is one."""
+        """Solves polynomial = 0 for its newest possible symbol and substitutes it; returns whether there is one."""
         for monomial in sorted((m for m in polynomial if len(m) == 1), reverse=True):
             symbol, coefficient = monomial[0], polynomial[monomial]
             if abs(coefficient) == 1 and self.kind[symbol] != "sum":

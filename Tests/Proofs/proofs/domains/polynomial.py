@@ -1,12 +1,12 @@
 """Polynomials with integer coefficients, as values: {monomial: coefficient}, without zeros.
 
-A monomial is the sorted tuple of its symbols, which are numbers; () is the monomial of the constant. Nothing is known here of what a
-symbol stands for. Trusted: that these few functions are the arithmetic of polynomials.
+A monomial is the sorted tuple of its symbols, which are numbers; () is the monomial of the constant. This module does
+not know the meaning of a symbol. Trusted: these functions implement the arithmetic of polynomials.
 """
 
 
 def add(left, right, factor=1):
-    """left + factor·right"""
+    """Returns left + factor·right."""
     total = dict(left)
     for monomial, coefficient in right.items():
         changed = total.get(monomial, 0) + factor * coefficient
@@ -22,7 +22,7 @@ def scale(polynomial, factor):
 
 
 def number(words, bits=64):
-    """Σ wᵢ·2^(bits·i)"""
+    """Returns Σ wᵢ·2^(bits·i)."""
     total = {}
     for position, word in enumerate(words):
         total = add(total, word, 1 << bits * position)
@@ -51,7 +51,7 @@ def is_constant(polynomial):
 
 
 def value(polynomial):
-    """The constant term, which is the whole of a constant."""
+    """Returns the constant term: the value of a constant polynomial."""
     return polynomial.get((), 0)
 
 
@@ -60,7 +60,7 @@ def symbols_of(polynomial):
 
 
 def only_symbol(polynomial):
-    """(the symbol, its coefficient) of coefficient·symbol + a constant; None for any other polynomial."""
+    """Returns (symbol, coefficient) of coefficient·symbol + a constant; None for any other polynomial."""
     monomials = [monomial for monomial in polynomial if monomial]
     if len(monomials) != 1 or len(monomials[0]) != 1:
         return None
@@ -68,13 +68,13 @@ def only_symbol(polynomial):
 
 
 def without(monomial, symbol):
-    """The monomial divided by one of its symbols."""
+    """Divides the monomial by one of its symbols."""
     position = monomial.index(symbol)
     return monomial[:position] + monomial[position + 1 :]
 
 
 def replaced(polynomial, symbol, replacement):
-    """The polynomial with a symbol replaced, once in each monomial: again while a power of it is left."""
+    """Replaces a symbol once in each monomial; a remaining power of it needs another call."""
     total = {}
     for monomial, coefficient in polynomial.items():
         if symbol in monomial:

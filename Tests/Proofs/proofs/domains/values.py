@@ -1,8 +1,8 @@
-"""The numbers that symbols have if some of them are given: the parts of a cut value follow from it, a sum from its polynomial."""
+"""The numbers of symbols from some given ones: parts follow from the cut value, a sum from its polynomial."""
 
 
 class Values:
-    """None stands for what the given numbers do not determine."""
+    """The numbers of symbols; None if the given numbers do not determine one."""
 
     def __init__(self, algebra, given):
         self.algebra, self.known = algebra, dict(given)
@@ -33,7 +33,7 @@ class Values:
         return None if whole is None else whole % (1 << bits) if self.algebra.kind[symbol] == "lo" else whole >> bits
 
     def outcome(self, predicate, *operands):
-        """That of a condition as `conditions.py` records it."""
+        """Returns the outcome of a condition as `conditions.py` records it."""
         numbers = [self.of(operand) for operand in operands]
         if None in numbers:
             return None

@@ -1,8 +1,8 @@
-"""The rule of calls: of another function of the module, of one with a contract, of an operation of LLVM's own (`@llvm.…`).
+"""The rule for calls: of a function of the module, of a function with a contract, of an LLVM operation (`@llvm.…`).
 
-A function with a contract is not run; its statement, which is proven elsewhere, stands for it. An operation of LLVM's is the method named by
-the parts of its name, types and widths left out: `@llvm.uadd.with.overflow.i64` is `llvm_uadd_with_overflow`. One without a method is refused,
-and so is another width than the method names.
+A contract replaces the run of its function by a statement that is proven elsewhere. An LLVM operation is a method
+named without types and widths: `@llvm.uadd.with.overflow.i64` is `llvm_uadd_with_overflow`. An operation without a
+method is rejected, and so is a width that its method does not support.
 """
 
 import re
@@ -14,7 +14,7 @@ TYPE = re.compile(r"[ipv]\d.*")  # i64, p0, v4i32
 
 
 def operation(callee):
-    """(the method's name, the types) of an operation: ("llvm_uadd_with_overflow", ("i64",))."""
+    """Returns (method name, types) of an operation: ("llvm_uadd_with_overflow", ("i64",))."""
     parts = callee.lstrip("@").split(".")
     types = tuple(part for part in parts if TYPE.fullmatch(part))
     return "_".join(part for part in parts if not TYPE.fullmatch(part)), types
@@ -23,7 +23,7 @@ def operation(callee):
 class CallRules:
     """The part of `execute.Run` for calls."""
 
-    # The operations of words, which have rules for these types only. Those of memory say in their arguments what they reach.
+    # Word operations have rules for these types only. The arguments of memory operations say what they access.
     TYPES = {
         "llvm_uadd_with_overflow": ("i64",), "llvm_usub_with_overflow": ("i64",), "llvm_fshl": ("i64",),
     }
@@ -56,7 +56,7 @@ class CallRules:
         return lo, scale(hi, -1)
 
     def llvm_fshl(self, upper, lower, distance):
-        """The upper word of (upper·2⁶⁴ + lower) << distance."""
+        """Returns the upper word of (upper·2⁶⁴ + lower) << distance."""
         upper, lower, distance = self.number(upper), self.number(lower), self.number(distance)
         if not is_constant(distance):
             raise Unsupported("a shift by data")

@@ -1,16 +1,24 @@
-"""A choice between two values as one value, without a path for each: how code without an instruction for carries hands them on.
+"""Merges a choice between two values into one value, without a path for each.
 
-`chosen(c, x, y)` is x for a flag c of 1 and y for 0. It has a value here in five cases, each an equation that holds for both values of c:
+Code without an instruction for carries passes them on by such choices. `chosen(c, x, y)` is x if the flag c is 1, and y
+if it is 0. It has a value in these cases, each an equation that holds for both values of c:
 
-* x and y are the same, or numbers: y + c·(x − y).
-* Words with x ≡ y + d mod 2ⁿ, d a number: the word of y + c·d. So a sum with and without the carry is the sum with c as the carry.
-* Flags of which one is 0, and the other the carry or borrow of E, where E − d lies in a word for d = 1 or −1: that of E − d + c·d.
-* Flags of which one is 1: the sum of the other, where it counts, and of c, if both are never set together.
-* Structures: element by element.
+* x and y are the same, or x − y is a number: y + c·(x − y).
+* Words with x ≡ y + d mod 2ⁿ: the word of y + c·d. d is a number, or has flags whose products with c are 0 or carries.
+  So a sum with or without the carry is the sum with c as the carry.
+* Two flags, one 0, the other the carry or borrow of E; E − d fits in a word for d = 1 or −1. The value is the carry or
+  borrow of E − d + c·d.
+* Two flags, one of them 1: the sum of c (or 1 − c, if y is 1) and the other flag, if both are never set together.
+* Two carries, or two borrows, of E and F: the carry or borrow of F + c·(E − F).
+* Two flags otherwise: y + c·(x − y), if its products of flags are 0 or carries, and its bounds are 0 and 1.
+* Structures of a word and a flag: element by element.
 
-Any other is `Unmerged`, which no rule takes. A branch on a flag whose ways meet again (`regions.py`) is such a choice for each value of the block where
-they meet, if no way stores, calls, or decides something: no fact is recorded on the way, as it would be one of that way only.
-Trusted: these equations.
+Any other choice is `Unmerged`, which no rule accepts.
+
+A branch on a flag whose ways meet again (`regions.py`) is such a choice for each phi of the meeting block. No way may
+store, call or decide anything: a recorded fact would hold on that way only.
+
+Trusted: the equations of these cases.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, only_symbol, scale, value
@@ -19,7 +27,7 @@ from proofs.outcomes import CannotMerge, Unproven, Unsupported
 
 
 class Unmerged:
-    """What a choice has made of values that no rule puts together."""
+    """The choice between two values that no rule merges."""
 
 
 def is_word(operand):
@@ -29,14 +37,14 @@ def is_word(operand):
 class Choices:
     """The part of `execute.Run` for choices."""
 
-    merging = 0  # how many regions the run is in
+    merging = 0  # nesting depth of regions in the run
 
     def is_flag(self, operand):
         low, high = self.algebra.range(operand)
         return low >= 0 and high <= 1
 
     def chosen(self, flag, if_set, if_clear, bits):
-        """The value of the choice, or `Unmerged`. `bits` is None for a structure."""
+        """Returns the value of the choice, or `Unmerged`. `bits` is None for a structure."""
         if isinstance(if_set, tuple) and isinstance(if_clear, tuple) and len(if_set) == len(if_clear) == 2:
             return self.chosen(flag, if_set[0], if_clear[0], 64), self.chosen(flag, if_set[1], if_clear[1], 1)
         if not (is_word(if_set) and is_word(if_clear)):
@@ -52,11 +60,14 @@ class Choices:
         return self._chosen_word(flag, if_set, if_clear, bits) if bits and bits > 1 else Unmerged()
 
     def is_single(self, condition):
-        """Whether a select of words is the only one with its condition in its block: no choice between whole numbers."""
+        """Whether only one select of words in the block has this condition: no choice between whole numbers."""
         return sum(i.op == "select" and i.args[0] == "i64" and i.args[1] == condition for i in self.block) == 1
 
     def one_apart(self, sum_, word):
-        """Whether a word is that of another and 1, or less 1: a carry or borrow handed on, where other choices of words are worth a path for each."""
+        """Whether a sum is another word plus or minus 1: a carry or borrow that is passed on.
+
+        Other choices of words deserve a path each.
+        """
         found = only_symbol(sum_) if is_word(sum_) and is_word(word) else None
         if found is None or found[1] != 1 or value(sum_) or self.algebra.kind[found[0]] != "lo" or not self.algebra.cut[found[0]]:
             return False
@@ -83,7 +94,7 @@ class Choices:
         return self._chosen_sum(flag, if_set, if_clear) or Unmerged()
 
     def _chosen_sum(self, flag, if_set, if_clear):
-        """Of two flags, one the sum of the other and a carry: the sum of it and the carry with the choice in place of its 1."""
+        """Merges two flags that differ by carries: replaces the 1 of these carries by the choice."""
         found = self._between(flag, if_clear, self.algebra.without_sums(add(if_set, if_clear, -1)))
         if found is None:
             return None
@@ -91,7 +102,7 @@ class Choices:
         return self.algebra.boolean(found) if low >= 0 and high <= 1 else None
 
     def _between(self, flag, if_clear, distance):
-        """if_clear + flag·distance, for a distance of a number and flags; None if that is no polynomial of flags here."""
+        """Returns if_clear + flag·distance, for a distance of a number and flags; None if no rule gives the product."""
         opposite = add(constant(1), flag, -1)
         total = self._product(flag, distance)
         if total is not None:
@@ -100,7 +111,7 @@ class Choices:
         return None if total is None else add(add(if_clear, distance), total, -1)
 
     def _product(self, flag, distance):
-        """flag·distance, of degree 1; None if some product of flags is neither 0 nor a carry."""
+        """Returns flag·distance with degree 1; None if some product of flags is neither 0 nor a carry."""
         total = scale(flag, value(distance))
         for monomial, coefficient in distance.items():
             if monomial:
@@ -115,7 +126,7 @@ class Choices:
         return total
 
     def _carry_of(self, flag):
-        """(E, the bits of a word, 1 or −1) of a flag that is the carry or the borrow of E, else None."""
+        """Returns (E, bits of a word, 1 or −1) for a flag that is the carry or borrow of E, else None."""
         found = only_symbol(flag)
         if found is None or value(flag) or self.algebra.kind[found[0]] != "hi" or abs(found[1]) != 1:
             return None
@@ -123,7 +134,7 @@ class Choices:
         return exact, bits, found[1]
 
     def _chosen_carry(self, flag, if_set, if_clear):
-        """The carry of what is between two sums, of two carries."""
+        """Merges the carries of two sums into the carry of the merged sum."""
         x, y = self._carry_of(if_set), self._carry_of(if_clear)
         if x is None or y is None or x[1:] != y[1:]:
             return None
@@ -131,7 +142,7 @@ class Choices:
         return None if exact is None else scale(self.algebra.split(exact, x[1])[1], x[2])
 
     def _both(self, flag, carry):
-        """flag ∧ carry: the carry of what it is of, with the flag in place of its 1; None where that is not what it is."""
+        """Returns flag ∧ carry: the carry of its sum with the flag in place of the 1; None if it has no such form."""
         found = self._carry_of(carry)
         if found is None:
             return None
@@ -152,7 +163,7 @@ class Choices:
     # Branches whose ways meet again
 
     def merged(self, function, label, environment, condition, targets):
-        """(the block where the ways from the end of a block meet, the values of its phis), or None if the branch has to be decided."""
+        """Returns (the block where a branch's ways meet, its phis' values), or None if the branch needs a decision."""
         flag = self.operand(condition, environment, 1)
         if not is_word(flag):
             return None
@@ -180,7 +191,7 @@ class Choices:
         return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else None
 
     def _way(self, function, meeting, label, previous, environment):
-        """The values that the phis of a block have after one way there."""
+        """Returns the values of the meeting block's phis after one way."""
         given = None
         while label != meeting:
             last = self.run_block(function.blocks[label], previous, environment, given)

@@ -1,8 +1,9 @@
 """The conditions of a path: decided by the values, or chosen and recorded as facts.
 
-A comparison of words is decided where their ranges leave one outcome. Otherwise the path's list of choices decides, and the path goes on with
-what the outcome says: an equation, an inequality, or a value that a symbol does not have. Trusted: that what is recorded follows from the
-outcome. All outcomes have paths (`execute.paths`), so that none is forgotten.
+A comparison of words is decided if their ranges leave one outcome. Otherwise the path's list of choices decides, and
+the path records a fact: an equation, an inequality, or a value that a symbol does not have.
+
+Trusted: each recorded fact follows from the outcome. Every outcome has a path (`execute.paths`), so none is forgotten.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, only_symbol, scale, value
@@ -13,28 +14,28 @@ MIRRORED = {"ugt": "ult", "sgt": "slt"}
 
 
 class Comparison:
-    """An `icmp` of words of so many bits."""
+    """An `icmp` of words with `bits` bits."""
 
     def __init__(self, predicate, left, right, bits):
         self.predicate, self.left, self.right, self.bits = predicate, left, right, bits
 
 
 class AnyBit:
-    """The `or` of words, of use only for a comparison with 0."""
+    """The `or` of words; only a comparison with 0 may use it."""
 
     def __init__(self, parts):
         self.parts = parts
 
 
 class AllBits:
-    """The `and` of words, of use only for a comparison with all ones."""
+    """The `and` of words; only a comparison with all ones may use it."""
 
     def __init__(self, parts):
         self.parts = parts
 
 
 class Conditions:
-    """What `execute.Run` does with conditions. `choices` are the outcomes to take, `made` the conditions that took one."""
+    """The part of `execute.Run` for conditions. `choices`: outcomes to use; `made`: conditions that used one."""
 
     def __init__(self, choices):
         self.choices = list(choices)
@@ -81,7 +82,7 @@ class Conditions:
         return outcome
 
     def _decide_parts(self, comparison, wanted, use):
-        """Whether all words of an `or` are 0, or of an `and` all ones, one after the other."""
+        """Decides in sequence whether all words of an `or` are 0, or all words of an `and` are all ones."""
         if comparison.predicate not in ("eq", "ne") or not (is_constant(comparison.right) and value(comparison.right) == wanted):
             raise Unsupported(use)
         parts = comparison.left.parts
@@ -89,7 +90,7 @@ class Conditions:
         return int(holds == (comparison.predicate == "eq"))
 
     def _outcome_by_range(self, predicate, difference):
-        """0 or 1 where the range of left − right decides, else None."""
+        """Returns 0 or 1 if the range of left − right decides, else None."""
         low, high = self.algebra.range(difference)
         if predicate == "eq":
             return 1 if low == high == 0 else 0 if low > 0 or high < 0 else None
@@ -105,10 +106,10 @@ class Conditions:
         else:
             self._assume_nonnegative(add(scale(difference, -1), constant(-1)) if outcome else difference)
 
-    # What follows from an outcome
+    # Facts from an outcome
 
     def _exclude_zero(self, difference):
-        """difference ≠ 0, kept where it shortens a range."""
+        """Records difference ≠ 0 if it narrows a range."""
         found = only_symbol(difference)
         if found is not None and abs(found[1]) == 1:
             symbol, coefficient = found
@@ -147,7 +148,7 @@ class Conditions:
     # A condition as a number
 
     def number(self, operand):
-        """A word or a flag as a polynomial."""
+        """Returns a word or a flag as a polynomial."""
         if isinstance(operand, dict):
             return operand
         if isinstance(operand, Comparison) and isinstance(operand.left, dict):
@@ -157,7 +158,7 @@ class Conditions:
         return constant(self.decide(operand))
 
     def _flag(self, predicate, left, right, bits):
-        """The outcome of a comparison as a polynomial, where it is a carry; else None."""
+        """Returns the outcome of a comparison as a polynomial if it is a carry, else None."""
         if predicate in ("ugt", "ule"):
             left, right, predicate = right, left, {"ugt": "ult", "ule": "uge"}[predicate]
         if predicate in ("ult", "uge"):

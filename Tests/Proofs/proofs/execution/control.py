@@ -1,4 +1,4 @@
-"""How a block of instructions is run: what all executors share."""
+"""Runs a block of instructions; shared by all executors."""
 
 from proofs.outcomes import Unsupported
 
@@ -6,14 +6,16 @@ ENDS = ("br", "ret", "switch")
 
 
 class Control:
-    """A run has `steps`, `STEP_LIMIT`, a rule `op_…` for each instruction, and says what a phi's `incoming` value is."""
+    """The base class of runs: with `steps`, `STEP_LIMIT`, a rule `op_…` per instruction, `incoming` for phis."""
 
-    block = ()  # of the instruction that is run
+    block = ()  # the block of the current instruction
 
     def run_block(self, block, previous, environment, given=None):
-        """Runs a block that is entered from the block `previous`, or with given values of its phis, or with those that the environment has; returns the instruction
-        that ends it, which has not run."""
-        incoming = {}  # the values of the block's phis, which change together
+        """Runs a block up to its last instruction, which it returns without running it.
+
+        The phis have values from `given`, from the block `previous`, or else from the environment.
+        """
+        incoming = {}  # the values of the block's phis, assigned together
         self.block = block
         for instruction in block:
             self.steps += 1

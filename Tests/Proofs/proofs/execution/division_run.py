@@ -1,11 +1,13 @@
-"""Runs the IR of the division steps: data as polynomials mod 2⁶⁴, the numbers that control the steps as numbers or as ranges.
+"""Runs the IR of the division steps: data are polynomials mod 2⁶⁴, control values are numbers or ranges.
 
-A run begins with a count of zeros z that has been made or is going to be: the zeros of g below `left`. Then g = 2ᶻ·h, a shift of g by z to the right is h, and
-one of another word to the left its product with 2ᶻ. One more count may follow, of any stopped word: what is shifted by it can only be handed on.
+A run begins with a count z of trailing zeros, already made or still to come: the zeros of g below `left`. Then
+g = 2ᶻ·h. A shift of g to the right by z is h; a shift of another word to the left by z is its product with 2ᶻ. One more
+count may follow, of any stopped word: a word shifted by this count can only be passed on.
 
-Trusted: that each rule gives what the LLVM language reference says, for all data and all numbers of a range. A comparison of ranges has one outcome or is refused;
-what is poison, as a shift by the width or more, is None, from which nothing comes but None, and on which no branch may depend. Numbers and
-control are those of `execute_bits.py`.
+A comparison of ranges has one outcome or is rejected. Poison, for example from a shift by the width or more, is None.
+It gives only None, and no branch may depend on it. `execute_bits.py` has the rules of numbers and control.
+
+Trusted: each rule computes what the LLVM language reference specifies, for all data and all numbers of a range.
 """
 
 from proofs.domains.polynomial import add, multiply
@@ -44,10 +46,10 @@ class DivisionRun(BitRun):
 
     def __init__(self, module, zeros=None, differences=()):
         super().__init__(module)
-        self.zeros = zeros  # the count that the run begins with
-        self.following = None  # the count that was made besides
-        self.differences = differences  # of numbers and that count: (number, what is left)
-        self.multipliers = []  # (symbol, mask, polynomial) of data that was masked, in terms of earlier ones
+        self.zeros = zeros  # the count at the beginning of the run
+        self.following = None  # the second count
+        self.differences = differences  # of numbers and the first count: (number, the rest)
+        self.multipliers = []  # (symbol, mask, polynomial) of masked data, in terms of earlier symbols
 
     # Control
 
@@ -88,7 +90,7 @@ class DivisionRun(BitRun):
         return Difference(left, right, low, high), 0
 
     def fitting(self, op, left, right, width):
-        """The bounds of a result, which a word must be able to hold."""
+        """Returns the bounds of a result; rejects a result that does not fit in a word."""
         results = [OPERATIONS[op][1](x, y) for x in signed_bounds(left, width) for y in signed_bounds(right, width)]
         if min(results) < -(1 << width - 1) or max(results) >= 1 << width - 1:
             raise Unsupported("a number beyond its word")
@@ -115,7 +117,7 @@ class DivisionRun(BitRun):
     # Zeros
 
     def llvm_cttz(self, name, width, word, zero_is_poison):
-        """Of a stopped word, which is not 0."""
+        """Counts the trailing zeros of a stopped word, which is not 0."""
         if not isinstance(word, Stopped) or width != 64:
             raise Unsupported("a count of zeros")
         if self.zeros and self.zeros.are_of(word):
@@ -128,7 +130,7 @@ class DivisionRun(BitRun):
     # Words
 
     def op_load(self, environment, kind, pointer, alignment):
-        """A word that is known by its address: a run has no store."""
+        """Loads a word, identified by its address because a run has no store."""
         if kind != "i64":
             raise Unsupported("load of " + kind)
         return Word({(pointer, 0)})

@@ -1,6 +1,6 @@
-"""The values of a run of the division steps (`division_run.py`): words of data, numbers that control the steps, counts of zeros.
+"""The values in a run of the division steps (`division_run.py`): data words, control numbers, counts of zeros.
 
-A number that is known is an `int`, as a word without a sign; of another only a `Range` is known, of its value with a sign.
+A known number is an `int`, an unsigned word. Another number is a `Range` of its signed value.
 """
 
 from proofs.domains.polynomial import constant
@@ -39,7 +39,7 @@ def data(operand):
 
 
 class Word:
-    """The `or` of words of which only the names are known, each shifted to the left: {(name, by how much)}."""
+    """The `or` of words known only by name, each shifted to the left: {(name, shift)}."""
 
     def __init__(self, parts):
         self.parts = frozenset(parts)
@@ -48,7 +48,7 @@ class Word:
         return Word((name, shift + by) for name, shift in self.parts)
 
     def below(self, stop):
-        """What the bits below `stop` depend on."""
+        """Returns the parts on which the bits below `stop` depend."""
         return frozenset((name, shift) for name, shift in self.parts if shift < stop)
 
 
@@ -58,21 +58,21 @@ class Range:
 
 
 class HighBits:
-    """−1 << left, for a `left` that is no known number."""
+    """−1 << left, for an unknown `left`."""
 
     def __init__(self, left):
         self.left = left
 
 
 class Stopped:
-    """A word of which the bits from `stop` on are set."""
+    """A word whose bits from `stop` on are set."""
 
     def __init__(self, word, stop):
         self.word, self.stop = word, stop
 
 
 class Zeros(Range):
-    """z, the number of zeros at the end of a stopped word, which ends before the stop. `power` is the symbol 2ᶻ, `quotient` stands for word/2ᶻ."""
+    """z, the number of trailing zeros of a word below its stop. `power`: the symbol 2ᶻ; `quotient`: word/2ᶻ."""
 
     def __init__(self, stopped, power, quotient):
         stop = stopped.stop
@@ -84,7 +84,7 @@ class Zeros(Range):
 
 
 class Halved:
-    """word >> z, where it has no name."""
+    """word >> z, for a word without a named quotient."""
 
     def __init__(self, word, zeros):
         self.word, self.zeros = word, zeros

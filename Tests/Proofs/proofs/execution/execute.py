@@ -1,13 +1,21 @@
 """Symbolic execution of LLVM IR over `algebra`: one run per path, all paths explored.
 
-A run follows the branches. A condition that the values do not decide is decided by the run's list of choices, and recorded
-as a fact; `paths` starts a run for every list. Loops are run, not summarised: their counters are constants, and a run of
-more than `STEP_LIMIT` instructions is an error. So is every instruction or operand that has no rule.
+A run follows the branches. If the values do not decide a condition, the run's list of choices does, and a fact records
+it; `paths` starts a run for every list. Loops are run, not summarised: their counters are constants. A run of more than
+`STEP_LIMIT` instructions is an error, as is an instruction or operand without a rule.
 
-A value is a polynomial for an integer, a `Comparison` (or the `or` or `and` of words that is compared) for a condition, a `Pointer`, a tuple
-for a vector or a structure, None for what is undefined. The rules of instructions are methods called `op_…`: of words in `word_rules.py`, of
-memory in `memory_rules.py`, of calls in `call_rules.py`, of choices in `choices.py`. Trusted: that each rule gives what the LLVM language reference says of its
-instruction; `sample.py` runs the same rules on numbers and compares with Python's integers.
+The values:
+- integer: a polynomial
+- condition: a `Comparison`, or the `or` or `and` of words that is compared
+- address: a `Pointer`
+- vector or structure: a tuple
+- undefined: None
+
+The rules of instructions are methods called `op_…`: for words in `word_rules.py`, for memory in `memory_rules.py`, for
+calls in `call_rules.py`, for choices in `choices.py`.
+
+Trusted: each rule computes what the LLVM language reference specifies for its instruction. `sample.py` runs the same
+rules on numbers and compares with Python's integers.
 """
 
 from proofs.domains import algebra
@@ -21,8 +29,8 @@ from proofs.execution.word_rules import WordRules
 from proofs.ir.memory import Pointer
 from proofs.outcomes import Infeasible, Undecided, Unsupported
 
-MOST_CHOICES = 200  # on a path
-MOST_PENDING = 4000  # paths that wait
+MOST_CHOICES = 200  # per path
+MOST_PENDING = 4000  # waiting paths
 
 
 class FunctionReference:
@@ -33,7 +41,7 @@ class FunctionReference:
 
 
 def bits_of(kind):
-    """The width of an integer's type; of another type that of an address."""
+    """Returns the width of an integer type; for another type the width of an address."""
     return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
 
 
@@ -44,16 +52,16 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
         super().__init__(choices)
         self.module = module
         self.algebra = algebra.Algebra()
-        self.equations = []  # of the contracts: (number T, polynomial that R·T is)
-        self.unreduced = {}  # symbol of the word of a sum -> (the sum, the bits of the word)
-        self.contracts = contracts or {}  # symbol -> what stands for a call of it
+        self.equations = []  # from contracts: (number T, polynomial equal to R·T)
+        self.unreduced = {}  # symbol for the word of a sum -> (sum, bits of the word)
+        self.contracts = contracts or {}  # symbol -> the replacement of its calls
         self.steps = 0
 
     def signed(self, word, bits):
         return add(word, self.algebra.split(word, bits - 1)[1], -(1 << bits))
 
     def operand(self, name, environment, bits=64):
-        """The value of what an instruction names: a register, a function, a constant. A number stands for a vector of it too."""
+        """Returns the value of a register, function or constant. A number also represents a vector of it."""
         if name[0] == "%":
             found = environment[name]
             return self.algebra.substitute(found) if isinstance(found, dict) else found
@@ -75,7 +83,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
     # Control
 
     def call(self, name, arguments):
-        """Runs a function to its return, and returns its result."""
+        """Runs a function and returns its result."""
         function = self.module.function(name)
         environment = dict(zip(function.parameters, arguments))
         self.require_pointers(function.pointers, arguments)
@@ -90,7 +98,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
         return self.operand(phi.value_from(previous), environment, bits_of(phi.args[0]))
 
     def next_block(self, function, label, environment, branch):
-        """(the block after another, the values of its phis if the ways to it have been merged)"""
+        """Returns (next block, values of its phis if the ways to it are merged)."""
         if branch.op != "br":
             raise Unsupported(branch.text)
         condition, targets = branch.args
@@ -115,7 +123,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
 
     @staticmethod
     def require_pointers(promised, arguments):
-        """That addresses are as is promised of them where they are given."""
+        """Requires that address arguments keep the promises about them."""
         for position, size, alignment, written in promised:
             found = arguments[position]
             if isinstance(found, Pointer):
@@ -125,7 +133,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
 
 
 def paths(module, prepare, contracts=None, run_class=Run):
-    """Runs `prepare(run)` for every list of choices; yields (run, its result) of the feasible ones."""
+    """Runs `prepare(run)` for every list of choices; yields (run, result) of the feasible runs."""
     pending = [()]
     while pending:
         choices = pending.pop()

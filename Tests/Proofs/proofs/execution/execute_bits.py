@@ -1,6 +1,6 @@
-"""Symbolic execution of LLVM IR over `bits`: for code whose branches and addresses do not depend on data.
+"""Symbolic execution of LLVM IR over `bits`, for code whose branches and addresses do not depend on data.
 
-One run, one path: a condition or an address with an atom in it is an error. So what runs here has no branch and no address from data.
+A run is one path. A condition or address that contains an atom is an error, so no branch or address depends on data.
 """
 
 import functools
@@ -20,7 +20,7 @@ def signed(v, width):
 
 @functools.cache
 def width_of(kind):
-    """(elements or None, bits of one)"""
+    """Returns (number of elements or None, bits of one)."""
     m = re.fullmatch(r"<(\d+) x i(\d+)>", kind)
     if m:
         return int(m[1]), int(m[2])
@@ -61,7 +61,7 @@ class BitRun(Control):
         return v if isinstance(v, tuple) else (v,) * count
 
     def constant(self, name):
-        """The address of a constant array of integers."""
+        """Returns the address of a constant array of integers."""
         if name not in self.constants:
             width, numbers = self.module.integers(name)
             address = self.memory.allocate(width // 8 * len(numbers), read_only=True)
@@ -82,7 +82,7 @@ class BitRun(Control):
         return self.run(function, dict(zip(function.parameters, arguments)), function.entry, None)[1]
 
     def run(self, function, environment, label, previous, stops=()):
-        """From a block on, to the return or to one of the blocks to stop at: (None, what is returned), or (the block, the one before it)."""
+        """Runs from a block to the return or to a stop: (None, returned value), or (stop block, block before it)."""
         first = True
         while first or label not in stops:
             first = False
@@ -179,7 +179,7 @@ class BitRun(Control):
         raise Unsupported(op)
 
     def promise(self, op, width, left, right, flags, result):
-        """nuw and nsw are promises of numbers only: of data the specification makes none."""
+        """Checks nuw and nsw of numbers; of data they are unproven, as the specification makes no such promise."""
         for flag in flags:
             if not isinstance(left, int) or not isinstance(right, int):
                 raise Unproven(f"{op} {flag}")
@@ -350,5 +350,5 @@ class BitRun(Control):
 
 
 def chunks(count):
-    """(offset, size): eight bytes each, the rest one by one."""
+    """Returns [(offset, size)]: chunks of eight bytes, then single bytes."""
     return [(i, 8) for i in range(0, count & ~7, 8)] + [(i, 1) for i in range(count & ~7, count)]

@@ -1,8 +1,8 @@
-"""The executor for signed code: a word is any integer that is congruent to it, as small as the program makes it.
+"""The executor for signed code: any integer congruent to a word represents it, as small as the program makes it.
 
-`execute.Run` keeps a word of n bits between 0 and 2ⁿ, which hides a sign. Here it is a polynomial that is congruent to the word mod 2ⁿ; additions
-and products do not reduce it. Where an instruction depends on the word itself, the polynomial has to be it: as a signed number
-(sext, ashr, a signed product) or as an unsigned one (a carry), and its range must show that.
+`execute.Run` keeps a word of n bits between 0 and 2ⁿ, which hides a sign. Here, a polynomial congruent to the word
+mod 2ⁿ represents it; additions and products do not reduce it. If an instruction depends on the word itself, the range
+of the polynomial must show that it equals the word: signed (sext, ashr, a signed product) or unsigned (a carry).
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, scale, value
@@ -15,7 +15,7 @@ from proofs.outcomes import Unproven, Unsupported
 
 
 class HighHalf:
-    """A 128-bit product shifted right by 64: of use only for its low 64 bits."""
+    """A 128-bit product shifted right by 64; only its low 64 bits may be used."""
 
     def __init__(self, word):
         self.word = word
@@ -46,7 +46,7 @@ class SignedRun(Run):
         return word if low >= 0 and high < 1 << bits else self.algebra.split(word, bits)[0]
 
     def combined(self, x, y, bits, flags, operation):
-        """The result of an operation; what it promises is that the numbers, and the exact result, fit into words."""
+        """Returns the result of an operation; its flags promise that the numbers and the exact result fit in words."""
         if not set(flags) <= {"nsw", "nuw"}:
             raise Unsupported(" ".join(flags))
         exact, half = operation(x, y), 1 << bits - 1
@@ -61,7 +61,7 @@ class SignedRun(Run):
         return self.algebra.split(exact, bits)[0] if bits == 1 else exact
 
     def unsigned_number(self, word, bits):
-        """A number that is the word itself, and that must not need to be cut to be it."""
+        """Returns a number that must equal the word without being cut."""
         low, high = self.algebra.tight(word, want=(0, (1 << bits) - 1))
         if low < 0 or high >= 1 << bits:
             if is_constant(word):
@@ -121,7 +121,7 @@ class SignedRun(Run):
                 low, high = self.algebra.tight(self.number(word), want=(0, (1 << bits - 1) - 1))
                 if low < 0 or high >= 1 << bits - 1:
                     raise Unproven("samesign")
-        # What is compared is the words, signed or not, and not numbers that are congruent to them.
+        # Compares the words themselves, signed or not, and not numbers congruent to them.
         word = self.signed_value if predicate[0] == "s" else self.unsigned_value
         if isinstance(x, (AnyBit, AllBits)):
             x = type(x)([self.unsigned_value(part, bits) for part in x.parts])
@@ -154,7 +154,7 @@ class SignedRun(Run):
         if callee.startswith("@llvm.fshl.i64"):
             x, y, s = (self.number(self.operand(name, environment, 64)) for _, name in arguments)
             s = self.shift(s)
-            # The word's upper bits are those of x above bit 64 − s, dropped by the shift: any congruent number will do.
+            # The shift drops the bits of x above bit 64 − s, so any congruent number will do.
             upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
             return add(upper, self.algebra.split(self.unsigned_value(y, 64), 64 - s)[1])
         if callee.startswith(("@llvm.u", "@llvm.s")):
@@ -162,7 +162,7 @@ class SignedRun(Run):
         return super().op_call(environment, callee, arguments)
 
     def call_of_constants(self, environment, callee, arguments):
-        """Another operation on words, of constants only, which may be congruent to their words."""
+        """Applies another word operation to constants only, which may merely be congruent to their words."""
         name, types = operation(callee)
         rule = getattr(self, name, None)
         words = [(int(kind[1:]), self.number(self.operand(source, environment))) for kind, source in arguments]

@@ -1,6 +1,7 @@
-"""The rules of instructions that reach memory: `memory.py` says which accesses there are.
+"""The rules of instructions that access memory; `memory.py` checks the accesses.
 
-A vector's access is one of each element. An address is an object and a number; one that depends on data is refused.
+A vector is accessed element by element. An address is an object and a number; addresses that depend on data are
+rejected.
 """
 
 import re
@@ -18,13 +19,13 @@ def signed64(number):
 
 
 def elements(pointer, kind):
-    """(offset, kind) of each element of a vector."""
+    """Returns (offset, kind) of each element of a vector."""
     count, element = re.fullmatch(r"<(\d+) x (i\d+)>", kind).groups()
     return [(pointer.offset + width_of(element) * i, element) for i in range(int(count))]
 
 
 def elements_of(vector, count):
-    """The elements of a vector; a number, or what is undefined, is that of each of them."""
+    """Returns the elements of a vector; a number or an undefined value is repeated."""
     if not isinstance(vector, tuple):
         return (vector,) * count
     if len(vector) != count:
@@ -67,7 +68,8 @@ class MemoryRules:
             raise Unsupported("an address that depends on data")
         if "nuw" in flags and signed64(value(steps)) < 0:
             raise Unsupported("an index below 0 without a sign")
-        return base.moved(self.module.types.size(element) * signed64(value(steps)), bool(flags))  # `nuw`: no sum on the way is beyond 2⁶⁴
+        # `nuw`: no sum exceeds 2⁶⁴
+        return base.moved(self.module.types.size(element) * signed64(value(steps)), bool(flags))
 
     # Calls that reach memory
 
@@ -87,7 +89,7 @@ class MemoryRules:
             self.store(target.moved(offset), "i64", constant(value(octet) % 256 * REPEATED_OCTET))
 
     def lifetime_of(self, arguments):
-        """The object whose lifetime starts or ends; older IR names its size too."""
+        """Returns the object whose lifetime starts or ends; older IR also gives its size."""
         place = arguments[-1]
         if place.offset or len(arguments) == 2 and value(arguments[0]) != place.memory.size:
             raise Unsupported("the lifetime of a part of an object")

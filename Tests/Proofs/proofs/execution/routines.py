@@ -1,8 +1,9 @@
-"""Runs a routine of `arithmetic.py` on symbols: which function of the IR it is, what it is given, and what it leaves.
+"""Runs a routine of `arithmetic.py` on symbols: finds its function in the IR, supplies inputs and returns the result.
 
-A routine is a function of Driver.swift, which gets the addresses of its words, or the scalars' `montgomeryProduct`, which is found by its symbol. Inputs are
-any words, or numbers below the statement's bound. A routine that is called and has a statement of its own is not run again: its statement
-stands for the call (`contract`), and asks for what it asks for. Trusted: that the functions which are found are those that are meant.
+A routine is a function of Driver.swift, which gets the addresses of its words, or the scalars' `montgomeryProduct`,
+found by its symbol. Inputs are arbitrary words, or numbers below the statement's bound. If a called routine has a
+statement, the statement replaces the call (`contract`) and its requirements are checked. Trusted: the functions found
+are the intended ones.
 """
 
 from proofs.domains.polynomial import add, multiply, number
@@ -17,7 +18,7 @@ def words_of(integer, limbs):
 
 
 def read(run, pointer, count):
-    """So many words of 64 bits from an address on."""
+    """Reads `count` words of 64 bits from an address."""
     return [run.load(pointer.moved(8 * i), "i64", 8) for i in range(count)]
 
 
@@ -27,24 +28,24 @@ def write(run, pointer, words):
 
 
 def one_function(module, what, *parts):
-    """The function whose symbol has all of the parts."""
+    """Returns the only function whose symbol contains all of the parts."""
     return module.function(only([name for name in module.sources if all(part in name for part in parts)], "functions are " + what))
 
 
 def entry(module, name):
-    """The function of the driver: `p256_add` is mangled as `8p256_add`; a merged body's symbol ends in `Tm`."""
+    """Returns a function of the driver: `p256_add` is mangled as `8p256_add`; a merged body's symbol ends in `Tm`."""
     mangled = f"{len(name)}{name}"
     return module.function(only([f for f in module.sources if mangled in f and not f.endswith('Tm"')], "functions are called " + name))
 
 
 def montgomery_product(module, statement):
-    """The function behind `CurveScalar.montgomeryProduct`, which is private: found by its symbol."""
+    """Finds the function of `CurveScalar.montgomeryProduct`, which is private, by its symbol."""
     curve = f"P{64 * statement.limbs}"
     return one_function(module, "montgomeryProduct of " + curve, "montgomeryProduct", curve)
 
 
 def contract(statement, name):
-    """A call of montgomeryProduct as its statement: a, b < n is required; the result is fresh words below n, R·result = a·b + n·q."""
+    """Replaces montgomeryProduct by its statement: requires a, b < n; new words below n, R·result = a·b + n·q."""
     limbs = statement.limbs
 
     def call(run, arguments):
@@ -70,7 +71,7 @@ def contract(statement, name):
 
 
 def called(run, module, statement, inputs):
-    """Calls a routine: (what is returned or None, the result's words or None)."""
+    """Calls a routine; returns (returned value or None, result words or None)."""
     limbs, direct = statement.limbs, statement.name.endswith("montgomeryProduct")
     function = montgomery_product(module, statement) if direct else entry(module, statement.name)
     if direct and len(function.parameters) == limbs * 2:
@@ -83,7 +84,7 @@ def called(run, module, statement, inputs):
 
 
 def runs(module, statement):
-    """The feasible paths of a routine: (run, inputs, returned flag or None, result words or None)."""
+    """Yields the feasible paths of a routine: (run, inputs, returned flag or None, result words or None)."""
     contracts = wide_product.contracts(module)
     if statement.uses:
         contracts |= contract(statement, montgomery_product(module, statement).name)

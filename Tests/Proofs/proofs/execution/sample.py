@@ -1,6 +1,6 @@
-"""Runs the IR on numbers: an interpretation by the same executor, checked against Python's integers.
+"""Runs the IR on numbers with the same executor, and checks the results with Python's integers.
 
-It guards the prover: a rule of `execute.py` that misread an instruction in a way that proves everything would fail here.
+This guards the prover: a rule of `execute.py` that misreads an instruction, and so proves everything, fails here.
 """
 
 import itertools
@@ -15,7 +15,7 @@ WORD = (1 << 64) - 1
 
 
 def edges(s):
-    """Numbers around 0, the modulus and R, and with long carries."""
+    """Returns numbers around 0, the modulus and R, and numbers with long carries."""
     r, m = 1 << 64 * s.limbs, s.modulus
     found = {0, 1, 2, m - 1, m, m + 1, r - m, r - m - 1, r - m + 1, r - 1, r - 2}
     found |= {r >> 1, m >> 1, (m >> 1) + 1, WORD, WORD + 1, r - 1 - WORD}
@@ -43,7 +43,7 @@ def inputs(s, count, seed):
 
 
 def run(module, s, case):
-    """(returned flag or None, result or None)"""
+    """Returns (returned flag or None, result or None)."""
     flag, words = called(Run(module), module, s, [[constant(w) for w in words_of(x, s.limbs)] for x in case])
     return None if flag is None else value(flag), None if words is None else value(number(words))
 

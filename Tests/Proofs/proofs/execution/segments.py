@@ -1,6 +1,6 @@
-"""Runs a function of the IR from one block to another, over polynomials that are congruent to the words: for a loop, a turn of it.
+"""Runs a function of the IR from block to block (one iteration of a loop), over polynomials congruent to the words.
 
-Two things end a run besides the blocks to stop at: the return, and the question whether words are all 0, which the proof answers.
+A run ends at a stop block, at the return, or at a question whether words are all 0, which the proof answers.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, scale, value
@@ -11,7 +11,7 @@ from proofs.outcomes import Unproven, Unsupported
 
 
 class Question:
-    """Whether all of the words are 0."""
+    """The question whether all words are 0."""
 
     def __init__(self, parts):
         self.parts = parts
@@ -21,7 +21,10 @@ class Following:
     STEP_LIMIT = 100_000
 
     def follow(self, function, environment, label, previous, stops=()):
-        """(the block that follows, the one before it); the block is None after the return. For a question ((Question, if so, if not), the block)."""
+        """Returns (next block, block before it); the next block is None after the return.
+
+        A question gives ((Question, target if true, target if false), its block).
+        """
         first = True
         while first or label not in stops:
             first, last = False, self.run_block(function.blocks[label], previous, environment)
@@ -40,15 +43,15 @@ class Following:
 
 
 class UnsignedSegment(Following, Run):
-    """For code without signs, as that of the fields."""
+    """For unsigned code, such as the fields."""
 
 
 class Segment(Following, SignedRun):
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        self.called = {}  # a part of a callee's name -> what stands for it
-        self.given = {}  # of instructions that another proof is of: the name -> the number that it shows, or None, of which nothing may be made
-        self.cases = []  # of the switches: (the signed word, the case or None, what `before_case` found)
+        self.called = {}  # a part of a callee's name -> its replacement
+        self.given = {}  # name of an instruction that another proof covers -> its proven number, or None: unusable
+        self.cases = []  # of the switches: (signed word, case or None, result of `before_case`)
         self.before_case = lambda: None
 
     def step(self, instruction, environment):

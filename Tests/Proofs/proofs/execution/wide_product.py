@@ -1,7 +1,8 @@
-"""The product of two words in two words, which a target without an instruction for it computes in halves: `multipliedFullWidth` of the standard library.
+"""The product of two words in two words: the standard library's `multipliedFullWidth`.
 
-A row proves it from the module's IR, where the compiler has put it as a function: high·2⁶⁴ + low = a·b as integers, with every promise kept; `high` and the factors
-signed or not. In other proofs the statement stands for its calls (`contracts`). Trusted: that the function is found by its symbol.
+A target without an instruction for it computes it in halves, in a function of the module. A row proves from its IR that
+high·2⁶⁴ + low = a·b as integers, with every promise kept; `high` and the factors are signed or unsigned. In other
+proofs the statement replaces its calls (`contracts`). Trusted: the symbol identifies the function.
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ class WideProduct(Claim):
         return module.function(self.symbol)
 
     def factor(self, run, name):
-        if self.signed:  # not the word itself
+        if self.signed:  # the number, not its word
             return {(run.algebra.symbol(name, -(1 << 63), (1 << 63) - 1),): 1}
         return run.algebra.input_word(name)
 
@@ -47,7 +48,7 @@ class WideProduct(Claim):
         count = 0
         for run, (a, b, low, high) in paths(module, prepare, run_class=SignedRun if self.signed else Run):
             wrong = run.algebra.normal(add(add(low, high, 1 << 64), multiply(a, b), -1))
-            # Of signed code a word may be any number that is congruent to it: the product itself, with 0 above.
+            # In signed code, `low` may be any congruent number, even the whole product with 0 above: bound it.
             least, greatest = run.algebra.tight(low, want=(0, (1 << 64) - 1))
             if wrong or least < 0 or greatest >= 1 << 64:
                 raise Unproven("the product")
@@ -64,7 +65,7 @@ class WideProduct(Claim):
         return run.number(argument)
 
     def call(self, run, arguments):
-        """What stands for a call, in a run for signed code where the factors are signed."""
+        """Replaces a call; signed factors need a run for signed code."""
         pointer, *factors = arguments
         low, high = run.algebra.split_product(multiply(*(self.factor_of(run, factor) for factor in factors)), 64)
         run.store(pointer, "i64", low)
@@ -76,7 +77,7 @@ SYMBOLS = {row.symbol for row in ROWS}
 
 
 def contracts(module):
-    """{function: what stands for its calls}, of those that the module has, once each is proven in it."""
+    """Returns {function: replacement of its calls} for the module's functions, after a proof of each."""
     found = {row.symbol: row for row in ROWS if row.symbol in module.sources}
     for row in found.values():
         row.prove(module)

@@ -1,8 +1,9 @@
 """The rules of instructions on words: a word of n bits is a polynomial between 0 and 2ⁿ.
 
-A rule gives the exact result; where the machine's result is cut off, it is the lower part of a `split`. A promise of the IR (nuw, nsw, exact,
-nneg, disjoint) is proven, or the run ends with `Unproven`: a broken promise would make the result undefined. A select between two constants is
-one polynomial in its condition; another select is a branch.
+A rule computes the exact result; a result that the machine truncates is the lower part of a `split`. A promise of the
+IR (nuw, nsw, exact, nneg, disjoint) is proven, or the run ends with `Unproven`: a broken promise would make the result
+undefined. A select between two constants is one polynomial in its condition; `choices.py` merges some others, and the
+rest are branches.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, scale, symbols_of, value
@@ -43,7 +44,7 @@ class WordRules:
     # Sums
 
     def wrapped(self, exact, bits, flags, signed_exact):
-        """The word of a sum or difference; `signed_exact` gives it for signed operands."""
+        """Returns the word of a sum or difference; `signed_exact` computes the exact result of signed operands."""
         if "nuw" in flags:
             lo, hi = self.algebra.split(exact, bits, exact=True)
             self.require_zero_word(hi, "nuw")
@@ -62,7 +63,7 @@ class WordRules:
         return lo
 
     def without_reductions(self, exact, bits):
-        """A sum of words of sums as one sum, which is congruent: what is cut off it is cut off once, and often nothing."""
+        """Replaces words of sums by their sums, which are congruent: one cut instead of several, and often none."""
         whole = exact
         for symbol in symbols_of(exact) & self.unreduced.keys():
             if (symbol,) in whole and self.unreduced[symbol][1] == bits:
@@ -71,10 +72,10 @@ class WordRules:
         return whole
 
     def flag_sum(self, word, sign):
-        """The sum of two flags (or minus it), as one flag if both are never set together."""
+        """Returns the sum of two flags (or its negation) as one flag if both are never set together."""
         word = self.algebra.substitute(word)
         flags = scale(word, sign)
-        # A sum that is negated will be a mask and must be a flag; of another it is worth a short try.
+        # A negated sum becomes a mask and must be a flag; other sums deserve only a short attempt.
         if self.algebra.range(flags) == (0, 2) and self.algebra.tight(flags, splits=2 if sign < 0 else 0, want=(0, 1))[1] == 1:
             return scale(self.algebra.boolean(flags), sign)
         return word
@@ -139,11 +140,11 @@ class WordRules:
         return constant(value(x) & value(y)) if is_constant(x) else self.masked(x, value(y), bits)
 
     def parts_of(self, kind, *operands):
-        """The words of which an `and` or an `or` is taken."""
+        """Returns the words that an `and` or `or` combines."""
         return [part for operand in operands for part in (operand.parts if isinstance(operand, kind) else [self.number(operand)])]
 
     def masked(self, word, mask, bits):
-        """word & mask, for a mask that is a run of ones at either end, or a word of two values."""
+        """Returns word & mask, for a mask that is a run of ones at either end, or a word of two values."""
         found = self.algebra.two_values(word)
         if found is not None:
             clear, set_, bit = found
@@ -170,7 +171,7 @@ class WordRules:
         return AnyBit(self.parts_of(AnyBit, x, y))
 
     def either(self, x, y):
-        """The `or` of two conditions, which is their sum if they are never both true."""
+        """Returns the `or` of two conditions: their sum if they are never both true."""
         if is_word(x) and is_word(y):
             if is_constant(x) and is_constant(y):
                 return constant(value(x) | value(y))
@@ -182,12 +183,12 @@ class WordRules:
 
     @staticmethod
     def require_conditions(*operands):
-        """Of an `and` or an `or`: one operand decides what is taken, and both whether it is defined."""
+        """Requires both operands of an `and` or `or` to be defined, even if one decides the result."""
         if not all(isinstance(operand, (dict, Comparison)) for operand in operands):
             raise Unproven("a condition that is not known")
 
     def without_common_bits(self, upper, lower):
-        """Whether every coefficient of one is a multiple of a power of two above the other."""
+        """Whether a power of two above `lower` divides every coefficient of `upper`."""
         zeros = [(coefficient & -coefficient).bit_length() - 1 for coefficient in upper.values()]
         low, high = self.algebra.range(lower)
         return not zeros or (low >= 0 and high < 1 << min(zeros))

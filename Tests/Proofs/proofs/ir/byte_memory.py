@@ -1,15 +1,15 @@
-"""Memory of bytes with numbers as addresses, for code that reads words at any alignment and makes pointers of integers."""
+"""Byte memory with numbers as addresses, for code that reads unaligned words and makes pointers from integers."""
 
 from proofs.domains.bits import resized, shifted, xor
 from proofs.outcomes import BadAccess
 
-SPACING = 1 << 20  # between the beginnings of two objects: an address says which object it is in
+SPACING = 1 << 20  # between the starts of two objects: an address identifies its object
 
 
 class Object:
     def __init__(self, size, alignment, read_only):
         self.size, self.alignment, self.read_only = size, alignment, read_only
-        self.cells = {}  # offset -> (length in bytes, word), which do not overlap
+        self.cells = {}  # offset -> (length in bytes, word); cells do not overlap
         self.alive = True
 
 
@@ -24,25 +24,25 @@ class ByteMemory:
         return len(self.objects) * SPACING
 
     def allocate_words(self, words, size, read_only=True, before=0):
-        """Words of `size` bytes, one after the other, so many bytes behind the beginning of an object."""
+        """Allocates consecutive words of `size` bytes, `before` bytes into an object; returns their address."""
         address = self.allocate(before + size * len(words), 16 if read_only else size, read_only) + before
         for i, word in enumerate(words):
             self.store(address + size * i, size, word, initial=True)
         return address
 
     def addressed(self):
-        """[(address, object)]"""
+        """Returns [(address, object)]."""
         return [(SPACING * number, memory) for number, memory in enumerate(self.objects, 1)]
 
     def whole_words(self, address):
-        """{offset: number} of the words of 64 bits that an object has."""
+        """Returns {offset: number} of an object's words of 64 bits."""
         return {offset: word for offset, (length, word) in self.place(address)[0].cells.items() if length == 8 and isinstance(word, int)}
 
     def place(self, address):
-        """(object, offset)"""
+        """Returns (object, offset)."""
         if not isinstance(address, int):
             raise BadAccess("an address that depends on data")
-        index = (address + SPACING // 4) // SPACING  # a little before an object still counts as its own
+        index = (address + SPACING // 4) // SPACING  # an address just before an object still belongs to it
         if not 0 < index <= len(self.objects):
             raise BadAccess("an address of no object")
         return self.objects[index - 1], address - index * SPACING
@@ -58,7 +58,7 @@ class ByteMemory:
         return o, offset
 
     def load(self, address, length, alignment=1):
-        """Little-endian."""
+        """Loads a little-endian word."""
         o, offset = self.access(address, length, alignment)
         cell = o.cells.get(offset)
         if cell is not None and cell[0] == length:

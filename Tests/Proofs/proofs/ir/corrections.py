@@ -1,8 +1,10 @@
-"""The branches around second corrections in a point routine, and what of a function a value depends on.
+"""Branches around second corrections in a point routine, and the parts of a function on which a value depends.
 
-The correction of a sum or difference that almost never comes is a block of its own: one way of a branch goes through it and meets the other at
-once, where phis choose. Such a branch is a `Correction`; seen from outside it is a choice between two values. Trusted: that a slice has all on
-which its values depend; what it has is run by the executor of the proofs.
+A second correction of a sum or difference is rare, so it is a block of its own. One way of a branch runs through the
+block and then meets the other way, where phis choose. Such a branch is a `Correction`: seen from outside, a choice
+between two values.
+
+Trusted: a slice contains everything on which its values depend. The executor of the proofs runs its contents.
 """
 
 from dataclasses import dataclass
@@ -15,13 +17,13 @@ from proofs.outcomes import Unproven, Unsupported
 class Correction:
     before: str  # the block with the branch
     side: str  # the block of the correction
-    meeting: str  # where both ways meet
+    meeting: str  # the block where both ways meet
     condition: str
-    taken: int  # the condition's value where the side block is run
+    taken: int  # the condition's value that runs the side block
 
 
 class Routine:
-    """A function without loops: its instructions by the value they make, its corrections by the block where their ways meet."""
+    """A function without loops: its instructions by resulting value, its corrections by meeting block."""
 
     def __init__(self, function):
         self.function = function
@@ -34,18 +36,18 @@ class Routine:
                     raise Unsupported("an address that is chosen, stored or read: " + i.text)
                 if i.dest is not None:
                     self.made[i.dest], self.place[i.dest] = i, label
-        self.users = {}  # value -> (label, instruction) of what names it, phis left out
+        self.users = {}  # value -> (label, instruction) of its users, without phis
         for label, block in function.blocks.items():
             for i in block:
                 for name in operands_of(i) if i.op != "phi" else ():
                     self.users.setdefault(name, []).append((label, i))
         for name, made in self.made.items():
             for _, i in self.uses(name) if made.op == "alloca" else ():
-                if i.op == "call" and "tail call " in i.text:  # a promise that no memory of the caller is looked at
+                if i.op == "call" and "tail call " in i.text:  # a promise not to access the caller's memory
                     raise Unproven("a tail call with memory of its caller: " + i.text)
         self.order = self._order()
         self.before = {label: [l for l, block in function.blocks.items() if block[-1].op == "br" and label in block[-1].args[1]] for label in function.blocks}
-        self.dominators = {}  # label -> the blocks that every way there has been in
+        self.dominators = {}  # label -> the blocks on every way to it
         for label in self.order:
             ways = [self.dominators[b] for b in self.before[label] if b in self.dominators]
             self.dominators[label] = {label}.union(set.intersection(*ways) if ways else ())
@@ -54,7 +56,7 @@ class Routine:
         self.by_branch = {found.before: found for found in self.corrections.values()}
 
     def _order(self):
-        """The blocks, each behind all from which it is reached."""
+        """Sorts the blocks: each follows all blocks from which it is reached."""
         found, open_ = [], set()
 
         def visit(label):
@@ -81,11 +83,11 @@ class Routine:
                     yield Correction(label, side, meeting, block[-1].args[0], taken)
 
     def effects(self, label):
-        """What a block does besides making values: stores, and calls."""
+        """Returns a block's stores and calls."""
         return [i for i in self.function.blocks[label] if i.op == "store" or i.op == "call" and not is_mark(i)]
 
     def uses(self, name):
-        """(label, instruction) of all that is done with an address of the function's own memory."""
+        """Returns (label, instruction) of every use of an address of the function's own memory."""
         found, waiting = [], [name]
         while waiting:
             address = waiting.pop()
@@ -97,7 +99,7 @@ class Routine:
         return found
 
     def slice(self, roots, leaves):
-        """What roots depend on, up to leaves."""
+        """Returns the slice on which the roots depend, up to the leaves."""
         found, waiting = Slice(), list(roots)
         while waiting:
             name = waiting.pop()
@@ -119,15 +121,18 @@ class Routine:
         return found
 
     def corrected(self, found, correction):
-        """What a correction depends on, if it was not yet met."""
+        """Adds a new correction to the slice; returns the names on which it depends."""
         if correction in found.corrections:
             return ()
         found.corrections.add(correction)
         return [correction.condition, *self.added(found, self.effects(correction.side))]
 
     def stored(self, found, name):
-        """What the memory of an `alloca` depends on: all that is stored there. It is used in one block, and in the correction behind that block: in
-        others it would matter which of them are run, and in what order."""
+        """Adds the stores to an `alloca`; returns the names on which its memory depends.
+
+        One block and the correction after it may use the memory. With more blocks, the result would depend on which of
+        them run, and in what order.
+        """
         waiting, uses = [], self.uses(name)
         blocks = {self.sides[label].before if label in self.sides else label for label, i in uses if not is_mark(i)}
         if len(blocks) > 1:
@@ -148,7 +153,7 @@ class Routine:
 
 
 class Slice:
-    """A part of a function: values, the corrections among whose phis some of them are, the stores and calls that matter to them, by identity."""
+    """A part of a function: values, the corrections whose phis are among them, and stores and calls by identity."""
 
     def __init__(self):
         self.values, self.corrections, self.effects = set(), set(), set()
@@ -157,13 +162,13 @@ class Slice:
         return instruction.op != "phi" and (instruction.dest in self.values or id(instruction) in self.effects)
 
     def reads(self, label, instruction):
-        """Whether an instruction, of the block of that label, has a part in it: of branches, those around corrections."""
+        """Whether the slice uses an instruction of the block `label`; it uses the branches around its corrections."""
         if instruction.op == "br":
             return any(label in (c.before, c.side) for c in self.corrections)
         return instruction in self or instruction.dest in self.values
 
 
-MARKS = ("@llvm.lifetime.",)  # calls that only say how long an object lives
+MARKS = ("@llvm.lifetime.",)  # calls that only mark an object's lifetime
 
 
 def is_mark(instruction):
@@ -171,11 +176,11 @@ def is_mark(instruction):
 
 
 def holds_address(instruction):
-    """Whether an address is handed on by other than `getelementptr`, so that `Routine.uses` would not find what is done with it."""
+    """Whether an instruction other than `getelementptr` passes on an address, so that `Routine.uses` would miss it."""
     kind = instruction.args[0] if instruction.args else None
     return instruction.op in ("inttoptr", "ptrtoint") or instruction.op in ("phi", "load", "store", "select") and kind == "ptr"
 
 
 def operands_of(instruction):
-    """The values that an instruction other than a phi names, its types left out."""
+    """Returns the values, not the types, that an instruction other than a phi names."""
     return names_in(instruction.args[1:] if instruction.op in ("alloca", "getelementptr") else instruction.args)

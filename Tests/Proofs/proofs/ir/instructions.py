@@ -1,7 +1,8 @@
-"""One line of a function in textual LLVM IR as an `Instruction`, or the reading stops.
+"""Parses one line of a function in textual LLVM IR as an `Instruction`.
 
-`%4 = add nuw i64 %2, %3` becomes `Instruction("add", "%4", (64, "%2", "%3", ("nuw",)), …)`. A line that no pattern below matches is an error
-(`Unsupported`), never skipped. Dropped are the calls of `IGNORED_CALLS`, markers without effect on values, and metadata at the end of a line.
+`%4 = add nuw i64 %2, %3` becomes `Instruction("add", "%4", (64, "%2", "%3", ("nuw",)), …)`. A line that matches
+no pattern below is an error (`Unsupported`), never skipped. The parser drops the calls of `IGNORED_CALLS`, markers
+without effect on values, and metadata at the end of a line.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -21,16 +22,17 @@ class Instruction:
     dest: str | None
     args: tuple
     text: str
-    kind: str = ""  # of an extractvalue, the structure's type; of a call, its `convention`
-    pointers: tuple = ()  # of a call, what it promises of addresses (`promises.of_pointers`)
-    location: str | None = None  # the number of its place in the source, of the debug information
+    kind: str = ""  # extractvalue: the structure's type; call: its `convention`
+    pointers: tuple = ()  # call: its promises about addresses (`promises.of_pointers`)
+    location: str | None = None  # the number of its source location in the debug information
 
     def value_from(self, label):
-        """Of a phi, what it takes from a block."""
+        """Returns the value that a phi takes from a block."""
         return next(value for value, source in self.args[1] if source == label)
 
 
-# Metadata that promises nothing, or (`noalias`) what `corrections.py` refuses. What is broken of any other is undefined, and no rule asks for it.
+# Finds all metadata except the kinds listed, which promise nothing or (`noalias`) what `corrections.py` rejects. A
+# broken promise of any other kind would be undefined, and no rule checks it.
 METADATA = re.compile(r", !(?!(?:dbg|prof|llvm\.loop|alias\.scope|noalias) )")
 
 # Calls that only inform the optimiser.
@@ -39,13 +41,13 @@ IGNORED_CALLS = ("@llvm.experimental.noalias.scope.decl",)
 VALUE = r'(%"[^"]+"|%[\w.$-]+|@"[^"]+"|@[\w.$-]+|-?\d+|true|false|undef|poison|zeroinitializer)'
 INT = r"i(\d+)"
 VECTOR = r"<(\d+) x i(\d+)>"
-ELEMENTS = r"(splat \(i\d+ -?\d+\)|<i\d+ [^<>]*>|" + VALUE[1:]  # what an operand that is a vector may be
+ELEMENTS = r"(splat \(i\d+ -?\d+\)|<i\d+ [^<>]*>|" + VALUE[1:]  # a vector operand
 BINARY = ("add", "sub", "mul", "sdiv", "shl", "lshr", "ashr", "and", "or", "xor")
 FLAGS = r"((?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|inrange) )*"
 
 
 def last_value(text):
-    """`ptr noalias dereferenceable(48) %4` -> (`ptr`, `%4`)."""
+    """Returns the type and value of an argument: `ptr noalias dereferenceable(48) %4` -> (`ptr`, `%4`)."""
     is_vector = text.startswith("<")
     m = re.search((ELEMENTS if is_vector else VALUE) + r"$", text)
     if not m:
@@ -68,7 +70,7 @@ def parse_instruction(line):
     def made(*args, op=op):
         return Instruction(op, dest, args, text)
 
-    if alignment is None and op in ("load", "store", "alloca"):  # it would be that of the type
+    if alignment is None and op in ("load", "store", "alloca"):  # it would default to the type's
         raise Unsupported("no alignment: " + text)
     if op in ("tail", "call", "notail", "musttail"):
         return _parse_call(rhs, dest, text)
@@ -176,7 +178,7 @@ def _parse_call(rhs, dest, text):
         raise Unsupported(text)
     callee = m[1]
     end = closing(rest, m.end() - 1)
-    if rest[end + 1 :]:  # attributes, or what is assumed in brackets
+    if rest[end + 1 :]:  # attributes, or assumptions in brackets
         raise Unsupported("a promise: " + text)
     arguments = rest[m.end() : end]
     if callee.startswith(IGNORED_CALLS):

@@ -1,4 +1,4 @@
-"""The sizes of the types of a module, by the rules of LLVM's data layout for the targets that are proven."""
+"""The sizes of a module's types, by LLVM's data layout for the proven targets."""
 
 import re
 
@@ -9,7 +9,7 @@ WIDTHS = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ptr": 8}
 
 
 def width_of(kind):
-    """Bytes of a scalar, which is also what its address must be a multiple of."""
+    """Returns the size of a scalar in bytes, which is also its alignment."""
     if kind not in WIDTHS:
         raise Unsupported("an access of " + kind)
     return WIDTHS[kind]
@@ -26,7 +26,7 @@ class Types:
                     self.definitions[name] = "ambiguous"  # has no size
 
     def layout(self, kind):
-        """(size, alignment) in bytes."""
+        """Returns (size, alignment) in bytes."""
         kind = kind.strip()
         if kind == "ptr":
             return self.address_bytes, self.address_bytes

@@ -1,4 +1,4 @@
-"""Loops of a function of the IR, and which values a block needs: what the proofs of loops are cut along."""
+"""The loops of a function of the IR, and the values that each block needs: proofs of loops split functions there."""
 
 from proofs.outcomes import Unproven
 
@@ -51,7 +51,7 @@ class Flow:
         return seen
 
     def body(self, head):
-        """The blocks of the loop of a head: those from which it is reached again without leaving what it dominates."""
+        """Returns the blocks of a head's loop: they reach the head again within the blocks that it dominates."""
         inside = {head}
         stack = [l for l in self.dominators if head in self.followers[l] and head in self.dominators[l]]
         while stack:
@@ -62,12 +62,12 @@ class Flow:
         return inside
 
     def heads_around(self, label):
-        """The heads of the loops that a block is in, the innermost last."""
+        """Returns the heads of the loops around a block, innermost last."""
         heads = [h for h in self.dominators[label] if any(h in self.followers[l] and h in self.dominators[l] for l in self.dominators)]
         return sorted((h for h in heads if label in self.body(h)), key=lambda h: len(self.dominators[h]))
 
     def _live(self):
-        """{label: the names that are needed from there on, the block's own phis among them}"""
+        """Returns {label: names needed from there on, including the block's own phis}."""
         uses, made = {}, {}
         for label, block in self.function.blocks.items():
             uses[label], made[label] = set(), set()
@@ -91,7 +91,7 @@ class Flow:
         return live
 
     def require_address(self, name):
-        """That a value is nothing but an index: of addresses, widened or not."""
+        """Requires that a value is used only as an index of addresses, widened or not."""
         for block in self.function.blocks.values():
             for i in block:
                 if i.op != "phi" and name in names_in(i.args):

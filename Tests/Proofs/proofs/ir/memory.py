@@ -1,7 +1,8 @@
-"""Memory as the prover has it: objects of a known size, in them cells that are aligned and never overlap.
+"""The prover's memory: objects of known size, with aligned cells that never overlap.
 
-An access is refused (`BadAccess`) unless it lies within its object, is aligned to its width and to what the IR claims, and a load
-meets the one cell that a store made there. So what a proof reads as a result is exactly what the code left in those bytes.
+An access must lie within its object, and be aligned to its width and to the alignment that the IR claims. A load must
+match the one cell that a store made there. Other accesses are rejected (`BadAccess`), so a proof reads exactly the
+result that the code left in those bytes.
 """
 
 from proofs.ir.layout import width_of
@@ -46,16 +47,16 @@ class Memory:
         self.cells[offset] = (kind, value)
 
     def require(self, offset, size, alignment):
-        """What is promised of an address."""
+        """Checks the promises about an address."""
         if size and not (self.alive and 0 <= offset <= self.size - size) or offset % alignment or self.alignment % alignment:
             raise BadAccess(f"an address is promised: {size} bytes at {offset}, aligned to {alignment}")
 
     def forget(self, start, end):
-        """That nothing is read which was there before."""
+        """Removes the cells of a range, so that their old contents cannot be read."""
         self.cells = {offset: cell for offset, cell in self.cells.items() if offset + width_of(cell[0]) <= start or end <= offset}
 
     def words(self, count):
-        """The values of the first `count` words of 64 bits, each of which must have been stored as one."""
+        """Returns the first `count` words of 64 bits; each must have been stored as one word."""
         return [self.load(8 * i, "i64") for i in range(count)]
 
     def start_lifetime(self):

@@ -1,7 +1,7 @@
 """The functions of a module, from the textual LLVM IR that `swiftc -emit-ir` writes.
 
-`Module.read(directory).function(name)` is a `Function`: its parameters, and its blocks, each a list of instructions (`instructions.py`). What the
-text promises of functions, calls and addresses is shown or refused while it is read (`promises.py`).
+`Module.read(directory).function(name)` is a `Function`: its parameters, and its blocks, each a list of instructions
+(`instructions.py`). The reader verifies or rejects promises about functions, calls and addresses (`promises.py`).
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -25,8 +25,8 @@ class Function:
     parameters: list
     blocks: dict = field(default_factory=dict)  # label -> [Instruction]
     entry: str = ""
-    pointers: tuple = ()  # as of a call
-    has_scopes: bool = False  # whether accesses are promised to be of different memory
+    pointers: tuple = ()  # as in `Instruction`
+    has_scopes: bool = False  # whether accesses are promised to be disjoint
 
     @property
     def instructions(self):
@@ -37,7 +37,7 @@ TERMINATORS = ("br", "ret", "switch", "unreachable")
 
 
 def require_no_memory_in_tail_calls(function):
-    """`tail` promises that what is called looks at no memory of its caller's own."""
+    """Checks the promise of `tail`: the callee does not access its caller's own memory."""
     own = set()
     for i in function.instructions:
         if i.op == "alloca" or i.op == "getelementptr" and i.args[1] in own:
@@ -47,21 +47,21 @@ def require_no_memory_in_tail_calls(function):
 
 
 def begin_dead(function):
-    """An object whose lifetime is started somewhere has none before."""
+    """Marks an object as dead until its lifetime starts, if it has a lifetime marker."""
     started = {i.args[1][-1][1] for i in function.instructions if i.op == "call" and i.args[0].startswith("@llvm.lifetime.start")}
     for i in (i for i in function.instructions if i.op == "alloca" and i.dest in started):
         i.args = (*i.args, True)
 
 
 class Module:
-    """The functions of the files of a module, read when they are asked for."""
+    """The functions of a module's files, read on demand."""
 
     def __init__(self, *texts):
         self.sources = {}
         self.ambiguous = set()  # names that several files define
         self.files = {}  # function -> index of its text
         self.functions = {}
-        self.arrays = {}  # name -> what `integers` found
+        self.arrays = {}  # name -> result of `integers`
         self.address_bits = 32 if any(re.search(r'^target datalayout = "[^"]*-p:32:32', text, re.M) for text in texts) else 64
         self.types, self.texts = Types(texts, self.address_bits // 8), texts
         for index, text in enumerate(texts):
@@ -74,14 +74,14 @@ class Module:
 
     @classmethod
     def read(cls, directory):
-        """The module of which the directory has the IR, a file for each source."""
+        """Reads a module from the IR files of a directory, one for each source."""
         paths = sorted(pathlib.Path(directory).glob("*.ll"))
         module = cls(*(path.read_text() for path in paths))
         module.paths = paths
         return module
 
     def integers(self, name):
-        """(the width, the numbers) of a constant array of integers."""
+        """Returns (width, numbers) of a constant array of integers."""
         if name not in self.arrays:
             self.arrays[name] = self._integers(name)
         return self.arrays[name]
@@ -107,11 +107,11 @@ class Module:
             self._require_promises(made)
             begin_dead(made)
             require_no_memory_in_tail_calls(made)
-            self.functions[name] = made  # and not before: what is refused is refused again
+            self.functions[name] = made  # only now: a rejected function must be rejected again
         return self.functions[name]
 
     def _require_conventions(self, function):
-        """That a function calls others of the module as they are defined."""
+        """Requires that calls of other functions of the module match their definitions."""
         for i in (i for i in function.instructions if i.op == "call"):
             group = re.search(r" (#\d+)$", i.text)
             given = self._attributes(function.name, group and group[1])
@@ -129,7 +129,7 @@ class Module:
                 raise Unsupported("a promise: " + i.text)
 
     def _of_memory(self, name):
-        """What a definition promises of all that its function is given, in the words for a parameter."""
+        """Returns a definition's promises about all its arguments' memory, in the words for a parameter."""
         behind = promises.BEHIND.fullmatch(self._header(name)[2])
         if behind is None or promises.REPLACED.match(self.sources[name]):
             raise Unsupported("a definition: " + self.sources[name].partition("\n")[0])
@@ -147,7 +147,7 @@ class Module:
                 raise Unsupported("an index with a sign: " + i.text)
 
     def _header(self, name):
-        """(what is before the name of a definition, its parameters, what is behind them)"""
+        """Returns (text before the name of a definition, parameters, text after them)."""
         header = self.sources[name].partition("\n")[0]
         start = header.index(name) + len(name)
         end = closing(header, start)
@@ -163,12 +163,12 @@ class Module:
         remaining = iter(lines[1:-1])
         for line in remaining:
             line = line.rstrip()
-            if line.endswith("["):  # the cases of a `switch`, a line each
+            if line.endswith("["):  # the cases of a `switch`, one per line
                 cases = itertools.takewhile(lambda case: not case.lstrip().startswith("]"), remaining)
                 line += " ".join(case.strip() for case in cases) + "]"
             if not line or line.lstrip().startswith(";"):
                 continue
-            if line.lstrip().startswith("#dbg_"):  # what is told to a debugger
+            if line.lstrip().startswith("#dbg_"):  # debug information
                 if line[closing(line, line.index("(")) + 1 :]:
                     raise Unsupported(line)
                 continue

@@ -1,6 +1,7 @@
-"""What the IR promises of a function and of what it is given, and how it is called: each is shown here, or refused, as a broken promise is undefined.
+"""The promises of the IR about functions, arguments and calls: each is verified or rejected.
 
-`module.py` asks for what is seen in the text; `execute.py` asks of each address it is given whether so many bytes are there, and whether it is aligned.
+A broken promise makes behaviour undefined. `module.py` checks promises in the text; `execute.py` checks the promised
+size and alignment of each address that a function is given.
 """
 
 import functools
@@ -9,25 +10,27 @@ import re
 from proofs.ir.reading import split_arguments
 from proofs.outcomes import Unsupported
 
-# What of a call and of a definition has to be the same, or it is undefined where the arguments are.
+# The parts in which a call and its definition must agree; otherwise the places of the arguments are undefined.
 CONVENTION = re.compile(r"\b(\w*cc|cc \d+) ")
 PASSED = re.compile(r"\b(swiftself|swifterror|swiftasync|sret|inreg|zeroext|signext)\b")
-TYPE = re.compile(r"(\{[^{}]*\}|<[^<>]*>|\S+)$")  # what is returned, at the end of what is before the name
+TYPE = re.compile(r"(\{[^{}]*\}|<[^<>]*>|\S+)$")  # the returned type, at the end of the text before the name
 
-# What may be said of an argument that is an address. Others make it another object than the caller's, or one that is dead on return.
+# The promises accepted about an address argument. Others turn it into an object other than the caller's, or into one
+# that is dead on return.
 KNOWN = re.compile(
     r"\b(noalias|nonnull|noundef|nofree|readonly|writeonly|readnone|swiftself|swifterror|swiftasync|inreg"
     r"|captures\([^()]*\)|dereferenceable\(\d+\)|align \d+|sret\([^()]*\)|initializes\((?:\(\d+, \d+\)(?:, )?)+\)) ")
 ADDRESS = re.compile(r'ptr ([%@]("[^"]*"|\S+)|null|undef|poison|getelementptr .*)')
 NOT_READ, NOT_WRITTEN = re.compile(r"\b(readnone|writeonly)\b"), re.compile(r"\b(readnone|readonly)\b")
 
-# What a call promises more than the function that is called.
+# Further promises of a call, which the called function may not make.
 MORE = re.compile(r"\b(readnone|readonly|writeonly|returned|initializes\(\(.*?\)\))")
 
-# Another definition may take the place of this one.
+# Definitions that another one may replace.
 REPLACED = re.compile(r"define (weak|linkonce|available_externally|extern_weak|common) ")
 
-# What is behind the parameters of a definition, and the attributes that make nothing undefined here: no function that is proven loops, throws or frees.
+# The text after the parameters of a definition, and the attributes that make nothing undefined here: no proven function
+# loops, throws or frees.
 BEHIND = re.compile(r"(?: local_unnamed_addr| unnamed_addr)?(?: (#\d+))?(?: comdat(?:\([^()]*\))?)?(?: !dbg !\d+)? \{")
 HARMLESS = {"mustprogress", "nofree", "norecurse", "nosync", "nounwind", "willreturn", "sspreq", "noinline", "minsize", "optsize"}
 MEMORY = {
@@ -37,7 +40,10 @@ MEMORY = {
 
 
 def convention(head, arguments):
-    """The calling convention, the type and how it is returned, which are written before a function's name; of each argument its type and how it is passed."""
+    """Returns the calling convention, the type and passing of the result, and the type and passing of each argument.
+
+    `head` is the text before a function's name.
+    """
     returned = TYPE.search(head.strip())[1]
     return str((CONVENTION.findall(head), PASSED.findall(head), returned, [(type_of(argument), PASSED.findall(argument)) for argument in split_arguments(arguments)]))
 
@@ -47,7 +53,7 @@ def type_of(argument):
 
 
 def of_pointers(arguments):
-    """(position, bytes, alignment, what is written before it is read) that are promised of addresses."""
+    """Returns the promises about addresses: (position, bytes, alignment, ranges written before they are read)."""
     found = []
     for position, argument in enumerate(split_arguments(arguments)):
         if argument.startswith("ptr ") and not ADDRESS.fullmatch(KNOWN.sub("", argument)):
@@ -63,7 +69,7 @@ def of_pointers(arguments):
 
 @functools.cache
 def attributes(text, name):
-    """The attributes of a group, those of a machine left out."""
+    """Returns the attributes of a group, without machine attributes."""
     found = re.search(rf"^attributes {name} = \{{ (.*) \}}$", text, re.M)
     if found is None:
         raise Unsupported("the attributes " + name)
@@ -71,7 +77,7 @@ def attributes(text, name):
 
 
 def of_memory(given):
-    """What attributes of a function promise of the memory that it is given; others must be harmless."""
+    """Returns what a function's attributes promise about its arguments' memory; others must be harmless."""
     promised = re.findall(r"\bmemory\(([^()]*)\)", given)
     others = set(re.sub(r"\bmemory\([^()]*\)", "", given).split()) - HARMLESS
     if others or any(kind not in MEMORY for kind in promised):
@@ -80,7 +86,10 @@ def of_memory(given):
 
 
 def require_kept(function, parameters, of_all, definition):
-    """That a function reads and writes what it is given as its parameters promise, `of_all` what is promised of each. `definition`: the parameters of a callee."""
+    """Requires that a function reads and writes its arguments as its parameters promise.
+
+    `of_all`: the promises about every argument; `definition`: returns the parameters of a callee.
+    """
     for parameter, name in zip(split_arguments(parameters), function.parameters):
         promised = parameter + " " + of_all
         if type_of(parameter) == "ptr" and (NOT_READ.search(promised) or NOT_WRITTEN.search(promised)):
@@ -92,7 +101,7 @@ def require_kept(function, parameters, of_all, definition):
 
 
 def addresses(function, name):
-    """The names of addresses that are made of one."""
+    """Returns the names of all addresses derived from one."""
     found, before = {name}, 0
     while len(found) > before:
         before = len(found)
@@ -107,7 +116,7 @@ def spelled(names):
 
 
 def reached(i, names, definition):
-    """Whether an instruction reads, and whether it writes, what is at one of the addresses."""
+    """Returns (whether an instruction reads, whether it writes) at one of the addresses."""
     if i.op == "load":
         return i.args[1] in names, False
     if i.op == "store":

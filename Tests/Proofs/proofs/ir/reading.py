@@ -1,10 +1,10 @@
-"""Texts with brackets: what the readers of the IR share."""
+"""Helpers of the IR readers for text with brackets."""
 
 from proofs.outcomes import Unsupported
 
 
 def split_arguments(text):
-    """Splits at the commas outside of brackets."""
+    """Splits at commas outside of brackets."""
     parts, depth, current = [], 0, ""
     for c in text:
         if c in "([{<":
@@ -22,7 +22,7 @@ def split_arguments(text):
 
 
 def closing(text, start):
-    """The place of the bracket that closes the one at the start."""
+    """Returns the position of the bracket that closes the bracket at `start`."""
     depth = 0
     for place in range(start, len(text)):
         depth += {"(": 1, ")": -1}.get(text[place], 0)

@@ -1,7 +1,7 @@
-"""Where the ways from a branch meet again: the blocks between, in which nothing is stored and no function called.
+"""Regions: the blocks between a branch and the block where its ways meet. They store nothing and call no function.
 
-`join` answers from the graph of a function alone. Trusted: nothing, for a wrong answer would be a block that some way does not come to, and the run
-of that way (`choices.py`) would end there with an error.
+`join` uses only the graph of a function. Trusted: nothing. A wrong answer would be a block that some way does not
+reach, and the run of that way (`choices.py`) would end with an error.
 """
 
 PURE_CALLS = ("@llvm.uadd.with.overflow.", "@llvm.usub.with.overflow.")
@@ -13,12 +13,12 @@ def is_pure(block):
 
 
 class NoRegion(Exception):
-    """A loop."""
+    """A way from the branch runs into a loop."""
 
 
 def join(function, targets):
-    """The first block that every way from the targets comes to, or None."""
-    met = {}  # label -> the blocks that every way from there comes to
+    """Returns the first block that every way from the targets reaches, or None."""
+    met = {}  # label -> the blocks that every way from there reaches
 
     def reached(label):
         if label not in met:

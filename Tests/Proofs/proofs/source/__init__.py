@@ -1,1 +1,1 @@
-"""From Swift source to the statements and expressions in which points are computed, and a run of them."""
+"""Parses the Swift source of the point computations, and runs it on symbols."""

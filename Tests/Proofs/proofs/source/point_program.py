@@ -1,6 +1,6 @@
-"""The functions of points, parsed from Sources/PureECDSA/Curve: what `swift_run.py` follows for the proofs of formulas and of multiples.
+"""The point functions parsed from Sources/PureECDSA/Curve, for the proofs of formulas and multiples.
 
-It proves nothing. Trusted: that the functions and constants which are named are those that the library calls.
+`swift_run.py` runs them. Trusted: the library calls the functions and constants named here.
 """
 
 from proofs.places import SOURCES
@@ -12,7 +12,6 @@ def source(path):
 
 
 def jacobian_program(**settings):
-    """JacobianPoint's functions."""
     text = source("Curve/JacobianPoint.swift")
     return Program(
         [
@@ -24,7 +23,7 @@ def jacobian_program(**settings):
 
 
 def multiples_program(**settings):
-    """The multiples of points, and the table that is made of them; what is called of scalars and of points is the proofs' to say."""
+    """The multiples of points, and their table; the proofs supply the scalar and point functions that these call."""
     multiples, table = source("Curve/OddMultiples.swift"), source("Curve/WindowTable.swift")
     return Program(
         [

@@ -1,10 +1,10 @@
-"""Follows functions that `swift_syntax.py` has parsed, over numbers of any kind: rational functions for proofs, numbers mod p for tests.
+"""Runs the functions that `swift_syntax.py` parsed: over rational functions for proofs, over numbers mod p for tests.
 
-An element of the field is whatever Python's operators take. Whether one is 0 is decided by its number, or by the list of choices of a path, and
-recorded; `paths` follows every path, so that a proof states what holds on each. A function with a contract is not followed: the contract stands for
-it. What has no rule here ends the run with `Unreadable`.
+A field element is any value with Python's operators. A test for 0 is decided by the number, or by the path's list of
+choices, and recorded. `paths` runs every path, so that a proof can state what holds on each. A contract replaces the
+code of its function. A form without a rule ends the run with `Unreadable`.
 
-Trusted: that these rules are Swift's for the forms that the sources have.
+Trusted: for the forms in the sources, these rules are Swift's.
 """
 
 from proofs.source.swift_syntax import Unreadable
@@ -20,7 +20,7 @@ class Returned(Exception):
         self.value = value
 
 
-# The methods of PrimeField that are polynomials, and the inverse.
+# The polynomial methods of PrimeField, and the inverse.
 FIELD_METHODS = {
     "inlineProduct": lambda a, b: a * b,
     "inlineSquare": lambda a: a * a,
@@ -46,7 +46,7 @@ class Program:
         self.functions = {(f.name, f.labels): f for f in functions}
         self.initialisers = {(type_name, f.labels): f for type_name, f in initialisers}
         self.statics = {"one": one, "zero": zero}
-        self.expand = expand  # what a product or sum that gets a name is brought to
+        self.expand = expand  # the normal form of a product or sum that gets a name
         self.contracts = {}  # name -> function of (run, receiver, arguments)
 
     def with_contracts(self, **contracts):
@@ -62,7 +62,7 @@ MEMBERWISE = {"AffinePoint": ("x", "y"), "JacobianPoint": ("X", "Y", "Z"), "Wind
 class SwiftRun:
     def __init__(self, program, choices=()):
         self.program, self.choices = program, choices
-        self.decisions = []  # (what was asked to be 0, or a contract's question; the answer)
+        self.decisions = []  # (an element compared with 0, or a contract's question; the answer)
 
     # Conditions
 
@@ -73,7 +73,7 @@ class SwiftRun:
         return self.decisions[-1][1]
 
     def is_zero(self, element):
-        symbols = getattr(element, "free_symbols", ())  # of a rational function of SymPy's; no other element has them
+        symbols = getattr(element, "free_symbols", ())  # only rational functions of SymPy have them
         return self.choose(element) if symbols else not element
 
     def equal(self, left, right):
@@ -86,7 +86,7 @@ class SwiftRun:
     # Functions
 
     def call(self, function, arguments, receiver=None, scope=()):
-        """Runs a function; `scope`: further names, as the values of generic parameters."""
+        """Runs a function; `scope`: further names, for example the values of generic parameters."""
         names = dict(scope) | dict(zip(function.parameters, arguments))
         try:
             result = self.block(function.body, Scope(receiver, names))
@@ -273,7 +273,7 @@ class SwiftRun:
             raise Unreadable("the method " + name)
         return self.field_method(name, whole, *values)
 
-    # What the field does, as operations of Python's; `field_terms.py` writes it down instead.
+    # Field operations, here as Python operations; `field_terms.py` records them as terms instead.
 
     def field_method(self, name, element, *others):
         return FIELD_METHODS[name](element, *others)
@@ -302,7 +302,7 @@ class SwiftRun:
         return made
 
     def made(self, scope, callee, labels, values):
-        """An array of one value repeated; of a generic type the count is its first argument."""
+        """Makes an array of one repeated value; for a generic type, the first generic argument is the count."""
         if callee[0] == "generic" and callee[1] in MEMBERWISE:
             return self.initialised(scope, callee[1], labels, values)
         if callee[0] == "generic" and callee[1] == "InlineArray" and labels == ("repeating",):
@@ -316,7 +316,7 @@ class SwiftRun:
 
 
 def paths(program, run):
-    """`run(SwiftRun)` on every path: [(the decisions, the result)]."""
+    """Calls `run(SwiftRun)` on every path; returns [(decisions, result)]."""
     found, pending = [], [()]
     while pending:
         choices = pending.pop()

@@ -1,7 +1,7 @@
-"""Parses functions of this package's Swift sources: the statements and expressions in which points are computed, and nothing else.
+"""Parses functions of this package's Swift sources: only the statements and expressions that compute points.
 
-What `swift_run.py` then follows is the code itself, whichever way it is laid out: no line of it is repeated in the proofs. A token or a form that is
-not known here ends the reading with `Unreadable`. Trusted: that the tree means what Swift means by the text (precedence, labels, closures).
+`swift_run.py` runs this tree of the code itself, so the proofs repeat no line of it and do not depend on its layout. An
+unknown token or form ends the parse with `Unreadable`.
 
 Nodes are tuples that begin with their kind:
 
@@ -9,8 +9,11 @@ Nodes are tuples that begin with their kind:
     ("if", [(name or None, value)], body, otherwise)  ("for", name, values, body)  ("while", condition, body)
 
     ("number", n)  ("nil",)  ("name", text)  ("member", receiver or None, name)  ("subscript", receiver, index)
-    ("call", callee, ((label or "_", value) …))  ("binary", operator, left, right)  ("ternary", condition, if true, if false)
-    ("tuple", values)  ("reference", value)  ("closure", body)  ("generic", name, arguments' text)  ("array of", text)
+    ("call", callee, ((label or "_", value) …))  ("binary", operator, left, right)
+    ("ternary", condition, if true, if false)  ("tuple", values)  ("reference", value)  ("closure", body)
+    ("generic", name, arguments' text)  ("array of", text)
+
+Trusted: the tree has Swift's meaning of the text (precedence, labels, closures).
 """
 
 import re
@@ -39,13 +42,13 @@ class Token:
 @dataclass
 class Function:
     name: str
-    labels: tuple  # of the arguments, "_" for none
-    parameters: tuple  # their names
+    labels: tuple  # argument labels, "_" for none
+    parameters: tuple  # parameter names
     body: list
 
 
 def matching(text, start, pairs="()"):
-    """The position behind the bracket that closes the one at `start`."""
+    """Returns the position after the bracket that closes the bracket at `start`."""
     depth = 0
     for position in range(start, len(text)):
         depth += {pairs[0]: 1, pairs[1]: -1}.get(text[position], 0)
@@ -55,7 +58,7 @@ def matching(text, start, pairs="()"):
 
 
 def parameters(text):
-    """[(label, name)] of a parameter list."""
+    """Returns [(label, name)] of a parameter list."""
     found, depth, current = [], 0, ""
     for character in text.replace("->", "→") + ",":
         depth += {"(": 1, "<": 1, "[": 1, ")": -1, ">": -1, "]": -1}.get(character, 0)
@@ -70,7 +73,7 @@ def parameters(text):
 
 
 def configured(source):
-    """The source as it is compiled for this machine: without comments, and of each `#if` the part that holds."""
+    """Returns the source without comments, and of each `#if` only the part compiled for this machine."""
     lines, holding = [], [True]
     for line in source.split("\n"):
         directive = re.match(r"\s*#(if|else|endif)\b\s*(.*)", line)
@@ -89,7 +92,7 @@ def configured(source):
 
 
 def function(source, name, *labels):
-    """The one function or initialiser with this name and these labels, or the computed property of this name."""
+    """Parses the only function or initialiser with this name and labels, or the computed property of this name."""
     source, found = configured(source), []
     keyword = r"(?<!\.)\b" + ("init" if name == "init" else rf"(?:func|var) {name}\b")
     for declared in re.finditer(keyword + r"\??(?:<[^>]*>)?", source):
@@ -134,7 +137,7 @@ class Parser:
         return self.tokens[place].text if place < len(self.tokens) else None
 
     def continues(self):
-        """Whether the expression may go on: within brackets always, else on the same line."""
+        """Whether the expression may continue: always within brackets, otherwise on the same line."""
         return self.position < len(self.tokens) and (self.depth > 0 or not self.tokens[self.position].after_newline)
 
     def take(self, expected=None):
@@ -169,7 +172,7 @@ class Parser:
         return body
 
     def statement(self):
-        """One statement or, of a declaration of several names, one each."""
+        """Parses a statement; a declaration of several names becomes one statement for each."""
         start = self.peek()
         if start in ("let", "var"):
             return self.declarations()
@@ -312,7 +315,7 @@ class Parser:
         if token.text == "&":
             self.take()
             return ("reference", self.postfix())
-        if token.text == "[":  # only as the type of an array
+        if token.text == "[":  # occurs only as the type of an array
             start = self.position
             while self.take() != "]":
                 pass

@@ -1,13 +1,13 @@
-"""The values that `swift_run.py` computes with besides numbers: structures, arrays, and the names of a function.
+"""The values of `swift_run.py` besides numbers: structures, arrays, and the names of a function.
 
-Structures are values (copied where they are given a name), arrays and their spans one object; both is how the sources use them.
+As in the sources, structures are values, copied when they get a name; an array and its spans are one object.
 """
 
 from proofs.source.swift_syntax import Unreadable
 
 
 class Struct:
-    """A value of a structure: its type's name, and its members by name."""
+    """A structure: the name of its type, and its members by name."""
 
     def __init__(self, type_name, **members):
         self.type_name, self.members = type_name, members
@@ -27,7 +27,7 @@ def copied(value):
 
 
 class Array:
-    """An array, or a span of it. An index outside is an error."""
+    """An array, or a span of it. An index out of bounds is an error."""
 
     def __init__(self, values):
         self.values = list(values)
@@ -45,7 +45,7 @@ class Array:
 
 
 class Scope:
-    """The names of a function: its own, then the members of the receiver."""
+    """The names of a function: first its own, then the members of the receiver."""
 
     NOTHING = object()
 
@@ -65,7 +65,7 @@ class Scope:
         if name == "self":
             self.receiver.become(value)
         elif name in self.names and isinstance(self.names[name], Struct):
-            self.names[name].become(value)  # which may be an argument by reference
+            self.names[name].become(value)  # it may be an argument passed by reference
         elif name in self.names:
             self.names[name] = value
         elif isinstance(self.receiver, Struct) and name in self.receiver.members:

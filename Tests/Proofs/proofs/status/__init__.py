@@ -1,1 +1,1 @@
-"""The status page: which functions of a verification are proven, in part or tested only, and what all of it rests on."""
+"""The status page: functions that are proven, proven in part or only tested, and the trusted parts."""

@@ -1,9 +1,13 @@
-"""Which functions of the source a verification runs, and how much of their code the proofs read.
+"""The functions of the source that a verification runs, and how much of their code the proofs read.
 
-The code of a verification is every function of the IR that is reached from its entry points by name. An instruction belongs to each function of the
-source that the compiler's debug information names for it: the one it was written in, and those that this one was inlined into. A function is *proven* if
-proofs read all of its instructions wherever they are; *in part* if they read some of them; otherwise it is *tested* only. What calls through a
-witness table reaches is not found.
+The code of a verification is every function of the IR that its entry points reach by name. Calls through a witness
+table are not followed. Debug information assigns an instruction to its function of the source, and to all functions
+into which that function was inlined.
+
+The status of a function:
+- *proven*: proofs read all of its instructions, wherever they are;
+- *in part*: proofs read some of them;
+- *tested*: proofs read none.
 """
 
 import collections
@@ -12,7 +16,7 @@ import subprocess
 
 from proofs.statements.reached import instructions, reached
 
-# What a relying party calls: demangled names.
+# Demangled names of the functions that a relying party calls.
 ENTRIES = re.compile(
     r"Signing\.(PublicKey|PrecomputedPublicKey|PublicKeyMultiples)\.(isValidSignature|init)\b|ECDSASignature\.init\b"
     r"|^(static )?(SHA256|SHA384|SHA512|HashFunction)\.(hash|update|finalize|init)\b")
@@ -20,19 +24,19 @@ OWN = re.compile(r"^\$[se]+\d*.*(9PureECDSA|8PureSHA2)")
 NODE = re.compile(r"^!(\d+) = (?:distinct )?!(DILocation|DILexicalBlock|DILexicalBlockFile|DISubprogram)\((.*)\)$", re.M)
 LOCATION = re.compile(r", !dbg !(\d+)")
 SYMBOL = re.compile(r'@(?:"[^"]+"|[\w.$-]+)')
-# Not a function of the source: what the compiler makes for a type.
+# Functions that the compiler generates for a type, not functions of the source.
 MADE = re.compile(r"witness|metadata|outlined|accessor|Tag|initialize|destroy|assign|^__swift|conformance|^\$|unsafeMutableAddressor|^Driver|_(?:\w+)\(_:_:")
 
 
 class Names:
-    """The functions of the source that the instructions of one file of IR come from."""
+    """The functions of the source behind the instructions of one file of IR."""
 
     def __init__(self, text):
         self.nodes = {number: (kind, fields) for number, kind, fields in NODE.findall(text)}
         self.known = {}
 
     def of(self, location):
-        """The mangled names, the innermost function first."""
+        """Returns the mangled names, innermost function first."""
         if location not in self.known:
             _, fields = self.nodes[location]
             inlined_at = re.search(r"\binlinedAt: !(\d+)", fields)
@@ -49,14 +53,14 @@ class Names:
 
 
 def demangled(names):
-    """{mangled name: what is written in the source}"""
+    """Returns {mangled name: name in the source}."""
     names = sorted(names)
     printed = subprocess.run(["swift-demangle", "-simplified"], input="\n".join(names), capture_output=True, text=True, check=True).stdout
     return dict(zip(names, map(simplified, printed.split("\n"))))
 
 
 def simplified(name):
-    """`specialized static PrimeCurve.verify(_:_:multiply:)` is PrimeCurve.verify(_:_:multiply:)."""
+    """Reduces `specialized static PrimeCurve.verify(_:_:multiply:)` to PrimeCurve.verify(_:_:multiply:)."""
     name = re.sub(r"^(?:(?:merged|specialized|generic specialization <.*?> of|partial apply for|closure #\d+ (?:\(.*?\) )?in|implicit closure #\d+ in|static|thunk for) )+", "", name)
     name = re.sub(r" (?:in|of) P(?:256|384)\w*$|\.getter$| infix\(_:_:\)$|\(\)$", "", name)
     return re.sub(r"^(?:specialized |static )+", "", name)
@@ -79,8 +83,10 @@ class Code:
                 stack += [symbol for symbol in SYMBOL.findall(self.sources[name][1]) if symbol in self.sources]
 
     def counts(self, read):
-        """{mangled name of the source's function: (instructions, those that are read by a proof, the statements that read them)}; `read`: of a
-        function of the IR {location: statements, one list for each instruction that is read}."""
+        """Returns {mangled name: (number of instructions, number that proofs read, the statements that read them)}.
+
+        `read`: for each function of the IR {location: [statements of each instruction that is read]}.
+        """
         names = {}
         found = collections.defaultdict(lambda: [0, 0, set()])
         for symbol in sorted(self.reached):
@@ -101,7 +107,7 @@ class Code:
 
 
 def read_by_proofs(modules, claims):
-    """{function of the IR: {location: [the statements that read it, for each instruction there]}}"""
+    """Returns {function of the IR: {location: [statements of each instruction that is read]}}."""
     found = {}
     for key, of_module in claims.items():
         by_instruction = {}
@@ -115,7 +121,7 @@ def read_by_proofs(modules, claims):
 
 
 def statuses(modules, claims):
-    """{function of the source: (status, the statements that read its code)} for one target."""
+    """Returns {function of the source: (status, statements that read its code)} for one target."""
     counts = Code(modules).counts(read_by_proofs(modules, claims))
     written, total = demangled(counts), {}
     for mangled, (count, proven, statements) in counts.items():

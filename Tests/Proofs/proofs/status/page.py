@@ -1,4 +1,4 @@
-"""The status page, Tests/Proofs/status.md: it is written from the IR, the statements and the sources, and compared with the one that is kept."""
+"""The status page Tests/Proofs/status.md: generated from the IR, statements and sources, and compared with the file."""
 
 import subprocess
 
@@ -8,8 +8,8 @@ from proofs.statements import register
 from proofs.status import functions, trust
 
 PAGE = places.ROOT / "Tests/Proofs/status.md"
-MOST_STATEMENTS = 3  # that are named in a row
-# The types of the source whose routines a statement about P256Field or P256Scalar is about, too.
+MOST_STATEMENTS = 3  # named for one function
+# A statement about a concrete type is also about these generic types of the source.
 GENERAL = {"P256Field": ("MontgomeryField", "PrimeField"), "P384Field": ("MontgomeryField", "PrimeField"), "P256Scalar": ("CurveScalar",), "P384Scalar": ("CurveScalar",)}
 STATUS = {
     "proven": "proofs read every instruction of it that a verification runs",
@@ -22,12 +22,12 @@ STATUS = {
 
 
 def base(name):
-    """A function's name without its arguments: initialisers are told apart by theirs."""
+    """Returns a function's name without its arguments; initialisers keep them, because they share one name."""
     return name if ".init(" in name else name.split("(")[0].split("<")[0]
 
 
 def about(claims):
-    """{a function's base name: the statements about it}"""
+    """Returns {base name of a function: statements about it}."""
     found = {}
     for claim in claims:
         for routine in claim.of:
@@ -38,7 +38,7 @@ def about(claims):
 
 
 def target_statuses(directory, claims):
-    """{function: (status, statements)}"""
+    """Returns {function: (status, statements)}."""
     found = functions.statuses(register.modules(directory), claims)
     in_drivers, in_sources = about(claim for of_module in claims.values() for claim in of_module), about(register.OF_SOURCES)
     for name, (status, statements) in found.items():
@@ -107,7 +107,7 @@ def inventory():
 
 
 def difference(written):
-    """The first line that differs from the page that is kept, or None."""
+    """Describes the first line that differs from the file; None if all are equal."""
     kept = PAGE.read_text().split("\n") if PAGE.exists() else []
     made = written.split("\n")
     for number, (old, new) in enumerate(zip([*kept, *[""] * len(made)], [*made, *[""] * len(kept)]), 1):

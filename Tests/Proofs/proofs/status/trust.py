@@ -1,4 +1,4 @@
-"""What the proofs rest on: `unsafe` expressions, attributes and flags of the compiler, and what the provers' docstrings name as trusted."""
+"""The trusted base of the proofs: `unsafe` expressions, attributes, compiler flags, and parts named in docstrings."""
 
 import ast
 import pathlib
@@ -9,8 +9,8 @@ from proofs.places import SOURCES
 
 PACKAGE = pathlib.Path(__file__).parents[1]
 MODULES = ("PureECDSA", "PureSHA2")
-# Of a compilation, what says where things are or how many run at a time, and is another on another machine or in another folder (SwiftPM names the package
-# after its folder).
+# Flags that depend on the machine or the folder: paths, the number of parallel jobs, and the package's name, which
+# SwiftPM takes from its folder.
 WITH_VALUE = {"-num-threads", "-package-name"}
 OF_THE_MACHINE = re.compile(r"-(I|F|L|j|sdk|module-cache-path|num-threads|index\S*|resource-dir|Isystem|isystem|plugin-path|tools-directory|emit\S*|parseable\S*)|/.*|.*/.*")
 
@@ -20,7 +20,7 @@ def sources():
 
 
 def lines_with(pattern):
-    """[(file, the line)] of the sources, comments left out."""
+    """Returns [(file, line)] of the sources, without comments."""
     found = []
     for path, text in sources():
         for line in text.splitlines():
@@ -35,7 +35,7 @@ def unsafe_expressions():
 
 
 def never_inlined():
-    """What has code of its own because of an attribute: a proof of such a function is one of the code that every caller runs."""
+    """Finds functions that an attribute keeps out of line: a proof of one covers the code that every caller runs."""
     found = []
     for path, text in sources():
         found += [(str(path.relative_to(SOURCES)), " ".join(m[1].split())) for m in re.finditer(r"@inline\(never\)\s*([^{=]*?)\s*(?=\{|$)", text, re.M)]
@@ -43,7 +43,7 @@ def never_inlined():
 
 
 def flags():
-    """{what is compiled: the flags of the compiler}"""
+    """Returns {compilation: compiler flags}."""
     found = {}
     for module in MODULES:
         arguments = release.module_arguments(release.compilation(module)[0])[1:]
@@ -54,7 +54,7 @@ def flags():
 
 
 def trusted():
-    """[(file, what its docstring names as trusted)]"""
+    """Returns [(file, the text after Trusted in its docstring)]."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         text = " ".join((ast.get_docstring(ast.parse(path.read_text())) or "").split())
@@ -65,5 +65,5 @@ def trusted():
 
 
 def assumptions(claims):
-    """[(statement, what it assumes)], equal ones once."""
+    """Returns [(statement, assumption)] without duplicates."""
     return sorted({(claim.name, assumption) for claim in claims for assumption in claim.trusts})
