@@ -1,3 +1,1 @@
-"""The proven statements: a file or folder for each family of routines, in the order of the article *Proofs*; a
-register.
-"""
+"""The proven statements: a file or folder for each family of routines, in the article *Proofs*' order; a register."""

@@ -1,6 +1,7 @@
-"""The curves' constants (FIPS 186-4, SEC 2) and the group law (SEC 1 §2.2.1), which the proofs compare the sources with.
+"""The curves' constants (FIPS 186-4, SEC 2) and the group law (SEC 1 §2.2.1), with which proofs compare the sources.
 
-p is the field's prime, n the order of the group, y² = x³ − 3x + b the equation, G the generator. Trusted: these constants and formulas.
+p is the field's prime, n the order of the group, y² = x³ − 3x + b the equation, G the generator. Trusted: these
+constants and formulas.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too

@@ -1,4 +1,4 @@
-"""Compares rational functions with SymPy. Trusted: its polynomial arithmetic; `second_checker.py` uses another program."""
+"""Compares rational functions with SymPy. Trusted: its polynomial arithmetic; `second_checker.py` uses cvc5 instead."""
 
 import sympy
 

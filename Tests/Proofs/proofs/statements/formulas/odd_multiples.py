@@ -1,10 +1,10 @@
 """Proves how the sources compute multiples of points (OddMultiples.swift, WindowTable.swift), by running their loops.
 
 Two steps are formulas: `doubledOnOneZ` and `addOnOneZ`, which `point_formulas.py` proves as rational functions. The
-loops around them run with contracts in their place, which state exactly the proven results. Multiples of Q have names:
-k·Q is (x_k, y_k) affine, and (x_k·Z², y_k·Z³) on Z. So a contract recognises the multiple it is given and its Z, and
-returns the next one on a new Z. Each multiple must come out affine, in its place. The proofs run loops of 1 to 64
-multiples, 1 to 12 points, and the shapes of tables in use. They show nothing about others. Trusted: SymPy, and the
+loops around them run with contracts in their place, which state exactly the proven results. Multiples of Q have names.
+The affine k·Q is (x_k, y_k); on Z it is (x_k·Z², y_k·Z³). So a contract recognises the given multiple and its Z, and
+returns the next multiple on a new Z. Each multiple must come out affine, in its place. The proofs run loops of 1 to
+64 multiples, 1 to 12 points, and the shapes of tables in use. They show nothing about others. Trusted: SymPy, and the
 reading of the source.
 """
 
@@ -165,7 +165,10 @@ SHAPES = ((5, 32, 8), (5, 32, 12), (2, 64, 4), (8, 32, 2), (5, 64, 1))
 
 
 def table():
-    """WindowTable: (2i + 1)·2^(partBits·j)·Q at 2^(w−2)·j + i, for the shapes in use; oddMultiples() is one part of it."""
+    """WindowTable: (2i + 1)·2^(partBits·j)·Q at 2^(w−2)·j + i, for the shapes in use.
+
+    oddMultiples() is one part of it.
+    """
     for window, part_bits, parts in SHAPES:
         multiples = Multiples(parts, part_bits)
         shape = Struct("WindowShape", window=window, partBits=part_bits)

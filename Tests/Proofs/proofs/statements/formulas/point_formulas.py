@@ -69,7 +69,7 @@ def proofs(checker):
         equal(checker.with_number(doubled()["Z"], Z, 0), 0)
 
     def doubling_finite():
-        # Z₃ = Y·Z, so the double is finite for Z ≠ 0 and Y ≠ 0. No point has Y = 0, order 2: the group's order is odd.
+        # Z₃ = Y·Z, so the double is finite for Z ≠ 0 and Y ≠ 0. Y = 0 is order 2, but the group's order is odd.
         equal(doubled()["Z"], Y * Z)
 
     def addition():

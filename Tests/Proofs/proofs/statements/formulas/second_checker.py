@@ -1,7 +1,7 @@
 """Checks the identities with a second program: the SMT solver cvc5.
 
 The solver decides whether a polynomial over the reals can be nonzero. A rational function is a cvc5 term times a
-product of powers of terms; the caller knows that a term with a negative power is nonzero. Two functions agree if the
+product of powers of terms. The caller knows that a term with a negative power is nonzero. Two functions agree if the
 solver finds no numbers for which they differ, without common factors. An identity over the reals of polynomials with
 integer coefficients holds for integers, and so mod p. SymPy takes no part: the source is followed again, with these
 numbers.

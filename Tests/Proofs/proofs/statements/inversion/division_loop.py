@@ -149,7 +149,8 @@ class DivisionLoop:
             joined = {v for label in Flow(self.function).body(self.head) for i in self.function.blocks[label] if i.op == "or" for v in i.args[1:3]}
             words = kinds.get(Word, [])
             self.variables = {"u": kinds.get(1, []), "v": kinds.get(0, []), "q": [given["q"]], "r": [given["r"]], "eta": kinds.get(Range, [])}
-            self.variables |= {"g": [n for n in words if n in joined], "f": [n for n in words if n not in joined]}  # g is joined with a stop
+            # g is joined with a stop
+            self.variables |= {"g": [n for n in words if n in joined], "f": [n for n in words if n not in joined]}
         self.variables["left"] = kinds.get(STEPS, [])
         if sorted(n for names in self.variables.values() for n in names) != sorted(values) or not all(self.variables.values()):
             raise Unsupported("other variables of the loop")

@@ -42,7 +42,7 @@ def prepare(run, count, top, values):
         limbs = [symbol(f"{name}{i}", 0, MASK) for i in range(count - 1)] + [symbol(f"{name}{count - 1}", -top, top)]
         numbers.append(limbs)
     u, v, q, r = entries = [symbol(name, -(1 << 62), 1 << 62) for name in "uvqr"]
-    # |u| + |v| ≤ 2⁶² gives |u·x + v·y| ≤ 2⁶²·max(|x|, |y|), for limbs of equal position and for both sign words (0 or −1).
+    # |u| + |v| ≤ 2⁶² gives |u·x + v·y| ≤ 2⁶²·max(|x|, |y|), for limbs of equal position and both sign words (0 or −1).
     signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in numbers]
     for sign in signs:
         run.algebra.mask(scale(sign, -1))

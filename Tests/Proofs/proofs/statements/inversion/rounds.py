@@ -6,23 +6,22 @@ A division step (Bernstein and Yang, 2019/266, §8) on δ, an odd f and g:
 
     δ > 0 and g odd:  (1 − δ, g, (g − f)/2)         else:  (1 + δ, f, (g + (g mod 2)·f)/2)
 
-It starts at δ = 1, 0 ≤ g ≤ f ≤ 2^bits. The turns of the loop take these steps with η = −δ, as `division_steps.py`
-proves: a swap exactly if η < 0, then a multiple w < 2^limit of f that clears `limit` bits of g, limit ≤ η + 1. There is
-one such multiple. `same_steps` compares a turn with `limit` division steps, for all odd f and g mod 2⁶. Zeros of g are
-steps of the other kind. The loop keeps a word of f and a word of g. After k steps both are right mod 2^(64−k), by its invariant,
-and k + limit ≤ 62.
+It starts at δ = 1, 0 ≤ g ≤ f ≤ 2^bits. The turns of the loop take these steps with η = −δ. `division_steps.py`
+proves that a turn swaps exactly if η < 0, then adds a multiple w < 2^limit of f that clears `limit` bits of g,
+limit ≤ η + 1. There is one such multiple. `same_steps` compares a turn with `limit` division steps, for all odd f and g mod 2⁶. Zeros of g are
+steps of the other kind. The loop keeps a word of f and a word of g. After k steps both are right mod
+2^(64−k), by its invariant, and k + limit ≤ 62.
 
 The bound uses convex hulls (Wuille, "safegcd-bounds"). Any parity of g may follow a δ. So for every δ, the hull of all
 (f, g) that can have been reached is the hull of the images of the hulls before. Every map is linear, and (−f, −g) goes
 where (f, g) does, so the hull can be taken symmetric. Once |g| < 1 in all of a hull, the integer g is 0 there, and
-stays
-0. Once that holds for every δ, no run is longer.
+stays 0. Once that holds for every δ, no run is longer.
 
 Two simplifications make the sets larger, never smaller:
 
 1. Numbers are rounded to `FRACTION` bits after the point. No map increases max(|f|, |g|), so n roundings move a point
    by less than n units in either coordinate.
-2. Corners within 1 + 2^−CORNERS times the hull of the others are dropped. n times that give a factor below `factor`,
+2. Corners within 1 + 2^−CORNERS times the hull of the others are dropped. n times that gives a factor below `factor`,
    which multiplies the points and the roundings.
 """
 
@@ -46,7 +45,7 @@ def difference(a, b):
 def half_hull(points):
     """Returns the lower half of the hull of a symmetric set, from its leftmost point to its rightmost.
 
-    Of each point and its opposite, it uses the one below the line between these two.
+    Of each point and its opposite, it uses the one below the line through leftmost and rightmost point.
     """
     right = max(max(points), max((-f, -g) for f, g in points))
     below = {point if cross(right, point) <= 0 else (-point[0], -point[1]) for point in points} | {right, (-right[0], -right[1])}
