@@ -1,7 +1,7 @@
 """How a module stores an element of a curve's field: as 64-bit words, or as narrower signed limbs.
 
 Signed limbs are for a processor without carries. An element x is the number x·R mod p, or one congruent to it: Σ
-limbᵢ·2^(bits·i). Trusted: that the type's name tells which of the two forms it has.
+limbᵢ·2^(bits·i). Trusted: that the field type's name tells which of the two forms it has.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too

@@ -1,4 +1,4 @@
-"""Compares rational functions with SymPy. Trusted: its polynomial arithmetic; `second_checker.py` uses cvc5 instead."""
+"""Compares rational functions with SymPy. Trusted: SymPy's polynomial arithmetic, which `second_checker.py` avoids."""
 
 import sympy
 

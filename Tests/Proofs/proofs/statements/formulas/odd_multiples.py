@@ -2,9 +2,9 @@
 
 Two steps are formulas: `doubledOnOneZ` and `addOnOneZ`, which `point_formulas.py` proves as rational functions. The
 loops around them run with contracts in their place, which state exactly the proven results. Multiples of Q have names.
-The affine k·Q is (x_k, y_k); on Z it is (x_k·Z², y_k·Z³). So a contract recognises the given multiple and its Z, and
-returns the next multiple on a new Z. Each multiple must come out affine, in its place. The proofs run loops of 1 to
-64 multiples, 1 to 12 points, and the shapes of tables in use. They show nothing about others. Trusted: SymPy, and the
+The affine k·Q is (x_k, y_k); on Z it is (x_k·Z², y_k·Z³). So a contract recognises the given multiple and its Z. It
+returns the next multiple, on a new Z. Each multiple must come out affine, in its place. The proofs run loops of 1 to 64
+multiples, 1 to 12 points, and the shapes of tables in use. They show nothing about others. Trusted: SymPy, and the
 reading of the source.
 """
 

@@ -4,7 +4,7 @@
 result with the group law of `curves.py`, as an identity of rational functions. The source decides by whether an
 expression is 0. The proofs show which expression it is and the result for both answers. About the field they assume
 only that its operations are operations on numbers mod p, which `arithmetic.py` proves. Two programs check the
-identities: SymPy (`group_law.py`) and cvc5 (`second_checker.py`). Trusted: one of the two, and the reading of the
+identities: SymPy (`group_law.py`) and cvc5 (`second_checker.py`). Trusted: SymPy or cvc5, and the reading of the
 source.
 """
 
@@ -69,7 +69,7 @@ def proofs(checker):
         equal(checker.with_number(doubled()["Z"], Z, 0), 0)
 
     def doubling_finite():
-        # Z₃ = Y·Z, so the double is finite for Z ≠ 0 and Y ≠ 0. Y = 0 is order 2, but the group's order is odd.
+        # Z₃ = Y·Z: the double is finite for Z ≠ 0 and Y ≠ 0. No point has order 2 (Y = 0), as the group's order is odd.
         equal(doubled()["Z"], Y * Z)
 
     def addition():

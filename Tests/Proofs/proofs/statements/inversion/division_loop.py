@@ -163,7 +163,6 @@ class DivisionLoop:
         return {name: state[variable] for variable, names in self.variables.items() for name in names}
 
     def state(self, values):
-        """Returns the state at the head from its variables."""
         found = {}
         for variable, names in self.variables.items():
             first, *others = [values[name] for name in names]

@@ -214,7 +214,6 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
 
 
 def prove_limbs(module, limb_count, count, driver):
-    """Proves the limbs of a number of `count` words."""
     run = BitRun(module)
     words = [run.terms.atom(64) for _ in range(count)]
     source, target = run.memory.allocate_words(words, 8), run.memory.allocate(8 * limb_count)

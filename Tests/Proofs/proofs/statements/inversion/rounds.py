@@ -6,11 +6,11 @@ A division step (Bernstein and Yang, 2019/266, §8) on δ, an odd f and g:
 
     δ > 0 and g odd:  (1 − δ, g, (g − f)/2)         else:  (1 + δ, f, (g + (g mod 2)·f)/2)
 
-It starts at δ = 1, 0 ≤ g ≤ f ≤ 2^bits. The turns of the loop take these steps with η = −δ. `division_steps.py`
-proves that a turn swaps exactly if η < 0, then adds a multiple w < 2^limit of f that clears `limit` bits of g,
-limit ≤ η + 1. There is one such multiple. `same_steps` compares a turn with `limit` division steps, for all odd f and g mod 2⁶. Zeros of g are
-steps of the other kind. The loop keeps a word of f and a word of g. After k steps both are right mod
-2^(64−k), by its invariant, and k + limit ≤ 62.
+It starts at δ = 1, 0 ≤ g ≤ f ≤ 2^bits. The turns of the loop take these steps with η = −δ. `division_steps.py` proves
+that a turn swaps exactly if η < 0, then adds a multiple w < 2^limit of f that clears `limit` bits of g, limit ≤ η + 1.
+There is one such multiple. `same_steps` compares a turn with `limit` division steps, for all odd f and g mod 2⁶. Zeros
+of g are steps of the other kind. The loop keeps a word of f and a word of g. After k steps both are right mod 2^(64−k),
+by its invariant, and k + limit ≤ 62.
 
 The bound uses convex hulls (Wuille, "safegcd-bounds"). Any parity of g may follow a δ. So for every δ, the hull of all
 (f, g) that can have been reached is the hull of the images of the hulls before. Every map is linear, and (−f, −g) goes

@@ -11,8 +11,8 @@ infinite (`WindowShape`). The proof shows about the loop:
   addresses and the shape of the table.
 * A turn at i without digits computes S ↦ 2S. A turn with digits T, T', T'' … computes 2S + T, then + T', + T'' …. The
   proof runs each i with no digit and with one. Then i − 1 follows, or the end after 0.
-* Each further digit of a list meets the state that the second met, and leaves it to the next, so a list of any length
-  is added up. It is the third digit's state if the compiler has taken two digits out of the loop.
+* Each further digit of a list meets the state that the second met (or the third, if the compiler has taken two digits
+  out of the loop). It leaves that state to the next digit, so a list of any length is added up.
 * The operand is the digit's multiple, for every row and every odd digit of its width. This holds for the first digit,
   for each other digit with a state of its own, and for a further one. It holds for every number of a digit in the list,
   which is only an index.
@@ -131,7 +131,7 @@ class Proof:
             stack += [(read, whose) for read in names_in(maker.args) & self.flow.defined]
 
     def windows(self, run):
-        """Returns the digits that the loop reads: the object of that size that has some."""
+        """Returns the digits that the loop reads: the objects of that size that have some."""
         found = [base for base, memory in run.memory.addressed() if memory.size == self.layout.size and memory.alive]
         found = [base for base in found if run.memory.load(base + self.layout.count, self.layout.int_size)]
         if not found:

@@ -2,7 +2,8 @@
 
 `swift_run.py` follows the source. Here a coordinate is a `Term` and not a number, and the caller decides whether one is
 0. Calls are recorded too, and each coordinate that a call leaves is a term of its own. Proves nothing. Trusted: that
-`swift_run.py` reads the source correctly, and that the table below names the right operation for each of its methods.
+`swift_run.py` reads the source correctly, and that the table below names the right operation for each method of the
+source.
 """
 
 from proofs.source.point_program import jacobian_program

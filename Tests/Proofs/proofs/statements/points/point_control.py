@@ -2,7 +2,7 @@
 
 Here the words of a proven operation's result are any words, named by its term. The same holds for the operands in
 memory. The run executes the instructions whose values reach memory, or on which a branch, an address or a call depends,
-on every path. A branch around a correction is proven with the operation that it corrects, and skipped here: its phis
+on every path. A branch around a correction is proven with the operation that it corrects, and skipped here. Its phis
 are words of that result, or have one value on both ways. Other instructions have no value, and the proof ends if it
 needs one.
 
@@ -304,7 +304,7 @@ class ControlRun(Run):
         return self.decided[term]
 
     def decided_zero(self, term, conditions):
-        """Returns True if all words equal 0's or p's, False if some differ from each, None if neither is shown."""
+        """Returns True if the words equal 0 or p, False if they equal neither, None if neither is shown."""
         zeros = [words_of(number, self.limbs) for number in (0, self.modulus)]
         symbols = [next(iter(word))[0] for word in self.words_of(term)]
         ranges = [self.algebra.ranges[symbol] for symbol in symbols]

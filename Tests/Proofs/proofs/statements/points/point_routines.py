@@ -3,8 +3,8 @@
 The proofs hold for all operands. `field_terms.py` follows the source: for every path the operations of each coordinate,
 the tests for 0, and the calls. `term_words.py` guesses which values of the IR are words of the terms. `term_slices.py`
 proves each operation from the words of its operands. `point_control.py` follows the IR around them. By induction over
-the operations, the stored words are congruent to the formula, for any operands below R. `formulas/` proves that the
-formulas are the group law. A word represents its term in every use, because it is one value of the IR.
+the operations, the stored words are congruent to the formula, for any operands below R. The formulas are proven to be
+the group law (`formulas/`). A word represents its term in every use, because it is one value of the IR.
 
 A path of the IR is compared with the source's path that decides the same. The proof shows for each decision that it is
 whether its term is 0 mod p. Every path of the source must occur.
@@ -78,7 +78,6 @@ class PointRoutine(Claim):
         return {s.name[len(prefix) :]: s for s in arithmetic.rows() if s.name.startswith(prefix) and s.name[len(prefix) :] in OPERATIONS}
 
     def slices(self, module, terms):
-        """Proves the operations of the routine."""
         found = Slices(module, Routine(self.first(module)), self.statements())
         every = operations(terms)
         if every:
