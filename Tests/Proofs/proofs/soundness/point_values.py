@@ -93,8 +93,6 @@ def expected_point(routine, A, C):
 
 
 class CountingRun(Run):
-    """Remembers which instructions ran."""
-
     STEP_LIMIT = 100_000
     visited = set()
 

@@ -20,7 +20,6 @@ def name_of(path):
 
 
 def imports(path, modules):
-    """Returns the modules of this package that a module imports."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "proofs":
