@@ -1,1 +1,1 @@
-"""Whether the proofs would fail if the code were wrong: mutants, random programs, numbers, machine code, wrong programs."""
+"""Tests whether the proofs would fail for wrong code: mutants, random and wrong programs, numbers, machine code."""

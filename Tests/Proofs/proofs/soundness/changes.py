@@ -1,7 +1,8 @@
-"""The changes of one instruction that make a mutant: another operation, an operand 0 or moved, a constant one off, half a word …
+"""The changes of one instruction that make a mutant: other operations, operands, constants, half a word …
 
-A function for each kind of instruction gives [(what is changed, the changed instruction)]. Flags are dropped with a change, so that a mutant fails for
-what it computes and not for a promise; a change of flags alone is none. Nothing rests on them but the test of the prover.
+A function for each kind of instruction gives [(what is changed, the changed instruction)]. A change also drops the
+flags, so that a mutant fails for its result and not for a promise. A change of only flags makes no mutant. Only the
+test of the prover relies on these changes.
 """
 
 import re
@@ -23,7 +24,7 @@ def zero(bits):
 
 
 def one_off(number):
-    """[(what is changed, the changed number)]"""
+    """Returns [(what is changed, the changed number)]."""
     return [(f"constant {change:+}", str(int(number) + change)) for change in (1, -1)] if is_number(number) else []
 
 
@@ -183,7 +184,7 @@ CHANGES = {
 
 
 def mutants(i):
-    """[(description, Instruction)]"""
+    """Returns [(description, Instruction)]."""
     found = []
     for what, args, *other in CHANGES[i.op](i) if i.op in CHANGES else ():
         op = other[0] if other else i.op

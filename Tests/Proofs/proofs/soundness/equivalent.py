@@ -1,7 +1,7 @@
-"""Why a mutant that is still proven is right: each reason with the routine, the instruction and the change that it is of.
+"""Why a mutant that is still proven is right: each reason with its routine, instruction and change.
 
-A survivor of `mutate.py` is accepted only if a reason applies to it. Trusted: the reasons, of which each is an argument and no proof; numbers must not
-contradict the statement of the mutant besides (`sample.py`).
+A survivor of `mutate.py` is accepted only if a reason applies to it and numbers do not contradict the mutant's
+statement (`sample.py`). Trusted: the reasons, which are arguments and not proofs.
 """
 
 import re
@@ -15,12 +15,12 @@ SECOND_CORRECTION = (
     "so that one does for another and no carry reaches them.")
 CORRECTED = "The result of a second correction, read by its caller: its upper limbs are equal."
 HIGHEST_LIMB = "The test of the highest limb only saves the tests of all limbs, which follow; a weaker one decides the same."
-POINTS = r"^P384 (addVarTime|addSameX|doubleAndAddVarTime) "  # which ask whether a number is 0
+POINTS = r"^P384 (addVarTime|addSameX|doubleAndAddVarTime) "  # these ask whether a number is 0
 FULL_SHIFT = "What a shift by 64 or more would give; the division steps shift by less."
 MINIMUM = "A minimum: of two equal numbers it takes either."
 BIT_3 = "Bit 3 of an even number, with a bit 0 that is 0 or not looked at."
 
-# Why a mutant that is still proven is right: (reason, routine, instruction, change), the last three regular expressions.
+# (reason, routine, instruction, change); the last three are regular expressions
 EQUIVALENT = [
     (
         "The words of a number that is refused, which nobody reads.",
@@ -294,7 +294,7 @@ EQUIVALENT = [
 
 
 def reason(s, function, label, instruction, what):
-    """The text of the reason, or None. A routine is matched with its function and block."""
+    """Returns the text of the reason, or None. Its expression for a routine matches function and block too."""
     place = f"{s.name} {function} {label}"
     for text, routine, pattern, change in EQUIVALENT:
         if re.search(routine, place) and re.search(pattern, instruction.text) and re.search(change, what):

@@ -1,14 +1,15 @@
 """The proofs' own test: every changed instruction of every routine must make its statement fail.
 
-A mutant changes one instruction. It is rejected if its statement is no longer proven, for one of four reasons that are counted apart:
+A mutant changes one instruction. It is rejected if its statement is no longer proven. Four reasons are counted
+separately:
 
     unproven    a step of the proof fails: the result, a bound, a promise of the IR, a trap
     address     an access is misaligned, overlapping or out of its object
     gave up     the changed IR has no rule, or is no longer well-formed: nothing is found, only nothing proven
     too long    the proof takes more than LIMIT seconds of CPU time
 
-A mutant that is still proven is a survivor. It is accepted only as equivalent: a reason of `EQUIVALENT` must apply to it, and numbers
-must not contradict its statement (`sample.py`).
+A mutant that is still proven is a survivor. It is accepted only as equivalent: a reason of `EQUIVALENT` must apply to
+it, and numbers must not contradict its statement (`sample.py`).
 """
 
 import collections
@@ -30,7 +31,10 @@ REJECTED = ("unproven", "address", "gave up", "too long")
 
 
 def places(read):
-    """[(module, statement, function name, block label, index)]: every instruction once, under the first statement that reads it."""
+    """Returns [(module, statement, function name, block label, index)].
+
+    Every instruction occurs once, under the first statement that reads it.
+    """
     found, seen = [], set()
     for key, module in read.items():
         for claim in RELEASE[key]:
@@ -43,7 +47,10 @@ def places(read):
 
 
 def every_mutant(read, only=None, change=""):
-    """[(place, what is changed, the changed instruction)], of one statement if `only` names it, and of the changes that match a regular expression."""
+    """Returns [(place, what is changed, the changed instruction)].
+
+    `only` selects the statement with that name, `change` is a regular expression that selects changes.
+    """
     found = []
     for place in places(read):
         module, claim, function, label, index = place
@@ -66,7 +73,7 @@ def too_long(*_):
 
 
 def outcome(module, claim, label, original):
-    """"proven", or why not: a label of `REJECTED`."""
+    """Returns "proven", or the reason why not: a label of `REJECTED`."""
     signal.signal(signal.SIGPROF, too_long)
     signal.setitimer(signal.ITIMER_PROF, LIMIT)
     try:
@@ -85,7 +92,7 @@ def outcome(module, claim, label, original):
 
 
 def judged(place, what, mutant):
-    """(the label that counts a mutant, what is printed of it or None)"""
+    """Returns (the label that counts a mutant, the text to print or None)."""
     module, claim, function, label, index = place
     block = module.function(function).blocks[label]
     original = block[index]
@@ -108,7 +115,7 @@ def judged(place, what, mutant):
 
 
 def report(counts, every, seconds):
-    """A line a routine, then the sums."""
+    """Prints a line for each routine, then the sums."""
     labels = [*REJECTED, "equivalent", "SURVIVED"]
     print(f"{'':32}" + "".join(f"{label:>12}" for label in labels))
     total = sum(counts.values(), collections.Counter())
@@ -119,7 +126,7 @@ def report(counts, every, seconds):
 
 
 def notices(module, claim, outcome):
-    """Whether the proof notices one of three changes of operations of its statement. Not all of them matter."""
+    """Whether the proof notices one of three changed operations of its statement. Not all of them matter."""
     found = [
         (function.blocks[label], index, changed) for function, _ in reached(module, [claim]).values()
         if function.name not in wide_product.SYMBOLS or claim in wide_product.ROWS

@@ -1,4 +1,4 @@
-"""What the symbols of a run are for given inputs: so a result of the prover is compared with a number.
+"""The values of a run's symbols for given inputs, to compare a result of the prover with a number.
 
 Trusted by no proof: `test_signed.py` and `random_programs.py` use it.
 """

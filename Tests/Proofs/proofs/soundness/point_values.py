@@ -1,16 +1,17 @@
 """Runs doubling and both additions of points, from the IR that ships, on numbers.
 
-`point_routines.py` proves them. Here the executor of the proofs runs the same IR on numbers and compares each coordinate with that of the Swift source, followed on
-numbers mod p by `swift_run.py`, and with the affine group law: so what the proofs trust, their rules and their reading of the source, is tested.
-Operands are any numbers below R:
+`point_routines.py` proves them. Here the proofs' executor runs the same IR on numbers. It compares each coordinate with
+the Swift source, followed on numbers mod p by `swift_run.py`, and with the affine group law. So it tests what the
+proofs trust: their rules and their reading of the source. Operands are any numbers below R:
 
 * each special value (around 0, p, R − p and R, and words of all ones) in each operand, the others at random;
 * all operands special, at random; and all operands the same special value;
-* points of the curve on random Z, in both forms that a number below R − p has, for which the affine sum is compared as well;
+* points of the curve on random Z, in both forms that a number below R − p has, also compared with the affine sum;
 * every exceptional case of an addition: P infinite, P = Q, P = −Q, P + Q = −P.
 
-What no run meets is printed: second corrections (`addingOnce`, `subtractingOnce`), each of a probability of about 2⁻³² or less, and for P-384
-the comparison of a difference with p, the other form of zero.
+The report counts the instructions that no run meets. They are second corrections (`addingOnce`, `subtractingOnce`),
+each with a probability of about 2⁻³² or less. For P-384 they are also the comparison of a difference with p, the other
+form of zero.
 """
 
 import random
@@ -42,12 +43,12 @@ class Field:
         return Element(stored * self.inverse_of_r, self.p)
 
     def stored(self, element, rng):
-        """One of the forms of an element: below p, or p more where that is below R."""
+        """Returns one of the forms of an element: below p, or p more if that is below R."""
         small = element.number * self.r % self.p
         return small + self.p if small + self.p < self.r and rng.random() < 0.5 else small
 
     def small_forms(self, rng):
-        """An element with two forms."""
+        """Returns an element with two forms."""
         return self.element(rng.randrange(self.r - self.p))
 
     def specials(self):
@@ -57,13 +58,13 @@ class Field:
 
 
 class Reference:
-    """The routines as the Swift source has them, followed on numbers mod p: each decision is that of the numbers."""
+    """The routines of the Swift source, followed on numbers mod p, which also make each decision."""
 
     def __init__(self, field):
         self.program = jacobian_program(one=Element(1, field.p), zero=Element(0, field.p))
 
     def point(self, routine, P, Q=None):
-        """(X, Y, Z) that a routine leaves of P."""
+        """Returns (X, Y, Z) that a routine computes from P."""
         left = Struct("JacobianPoint", **dict(zip("XYZ", P)))
         arguments = [Struct("AffinePoint", x=Q[0], y=Q[1])] if Q else []
         SwiftRun(self.program).call(self.program.functions[routine, ("_",) * len(arguments)], arguments, left)
@@ -77,7 +78,7 @@ def affine(P):
 
 
 def group_sum(A, C):
-    """Of points of the curve, of which None is infinity."""
+    """Returns the sum of two points of the curve; None is infinity."""
     if A is None or C is None:
         return C if A is None else A
     if A[0] != C[0]:
@@ -92,8 +93,6 @@ def expected_point(routine, A, C):
 
 
 class CountingRun(Run):
-    """Remembers which instructions ran."""
-
     STEP_LIMIT = 100_000
     visited = set()
 
@@ -103,7 +102,7 @@ class CountingRun(Run):
 
 
 def execute(module, name, field, operands):
-    """The coordinates that the routine leaves for operands X, Y, Z and, for the additions, x and y of Q."""
+    """Returns the coordinates that the routine leaves for X, Y, Z and, for the additions, x and y of Q."""
     words = [constant(x >> 64 * i & (1 << 64) - 1) for x in operands for i in range(field.bits // 64)]
     size = 3 * field.bits // 64
     P = Memory(8 * size, words=words[:size])
@@ -118,7 +117,7 @@ def execute(module, name, field, operands):
 
 
 def chosen(field, count, rng):
-    """Operands that need not be points of the curve."""
+    """Yields operands that need not be points of the curve."""
     specials = field.specials()
     for position in range(count):
         for special in specials:
@@ -139,7 +138,7 @@ def curve_point(field, rng):
 
 
 def jacobian(A, field, rng):
-    """(the stored X, Y, Z) of a point on a Z that has, like as not, two forms."""
+    """Returns the stored X, Y, Z of a point, on a Z that has two forms in about half of the calls."""
     Z = field.small_forms(rng) if rng.random() < 0.5 else Element(rng.randrange(1, field.p), field.p)
     if A is None:
         return [field.stored(Z, rng), field.stored(Z, rng), rng.choice((0, field.p))]
@@ -147,7 +146,10 @@ def jacobian(A, field, rng):
 
 
 def exceptional(field, rng):
-    """(P, Q) of the curve: neither special; P infinite; P = Q; P = −Q; Q = −2P, where 2P + Q is infinite and P + Q = −P."""
+    """Yields (P, Q) of the curve: neither special; P infinite; P = Q; P = −Q; Q = −2P; Q = 2P.
+
+    For Q = −2P, 2P + Q is infinite and P + Q = −P.
+    """
     A = curve_point(field, rng)
     minus = (A[0], -A[1])
     double = group_sum(A, A)
@@ -160,7 +162,7 @@ def exceptional(field, rng):
 
 
 def check(module, name, curve, routine):
-    """The number of runs; raises if one is wrong."""
+    """Returns the number of runs; raises if one is wrong."""
     field, rng, runs = Field(curve), random.Random(f"{curve} {routine}"), 0
     reference = Reference(field)
     count = 3 if routine == "double" else 5
@@ -186,7 +188,7 @@ def check(module, name, curve, routine):
 
 
 def coverage(function):
-    """How many instructions ran, of how many; and how many did not outside of second corrections."""
+    """Returns the numbers of instructions that ran, of all, and of those that did not outside of second corrections."""
     ran = executable = other = 0
     for block in function.blocks.values():
         steps = [i for i in block if i.op not in ("phi", "br", "ret", "unreachable")]
@@ -198,10 +200,10 @@ def coverage(function):
 
 
 def report(module):
-    """What is printed; raises if a run is wrong."""
+    """Returns the text to print; raises if a run is wrong."""
     lines = []
     for row in rows():
-        if row.routine == "addSameX":  # of the additions, which call it
+        if row.routine == "addSameX":  # tested by the additions, which call it
             continue
         function = row.first(module)
         count = check(module, function.name, row.curve, row.routine)

@@ -1,9 +1,10 @@
-"""Random programs: the rules of the prover against an interpreter that knows poison.
+"""Random programs: compares the prover's rules with an interpreter that knows poison.
 
-A program is a few instructions in a row on three words, each given as a number in a range (on bits, any). The prover runs it on symbols; most
-programs it refuses, as a promise does not hold or there is no rule. For what it accepts, the interpreter, which shares nothing with the rules but the reader of the IR,
-computes the result for some numbers: exactly one path of the prover's must hold for them, and its result must be that, mod 2⁶⁴. Where the
-interpreter finds poison (a broken promise, on which the result depends), the program should not have been accepted.
+A program is a few consecutive instructions on three words, each given as a number in a range (for bits, any). The
+prover runs it on symbols. It rejects most programs, because a promise does not hold or there is no rule. For accepted
+programs, the interpreter computes the result for some numbers. It shares nothing with the rules except the reader of
+the IR. Exactly one path of the prover must hold for the numbers, and have the interpreter's result, mod 2⁶⁴. If the
+interpreter finds poison (a broken promise on which the result depends), the prover should have rejected the program.
 """
 
 import random
@@ -185,7 +186,7 @@ BINARY = {
 
 
 def numbers(generator, ranges):
-    """A number of each range, often at its ends."""
+    """Returns a number of each range, often at its ends."""
     chosen = []
     for low, high in ranges:
         near = [low, high, generator.randint(low, high), generator.randint(low, high)]
@@ -195,7 +196,7 @@ def numbers(generator, ranges):
 
 
 def by_polynomials(run_class):
-    """A function that runs a program: for inputs, the results of the paths that they take."""
+    """Returns a function that runs a program: for inputs, the results of the paths that they take."""
     def results(module, ranges):
         def prepare(run):
             return run.call("@f", [{(run.algebra.symbol(name, *limits),): 1} for name, limits in zip(INPUTS, ranges)])
@@ -217,7 +218,10 @@ def by_bits(module, ranges):
 
 
 def by_division_steps(module, ranges):
-    """Of the inputs the last is data. A range says too little to be compared, unless it is that of an input."""
+    """Runs a program whose last input is data.
+
+    A result that is a range is too imprecise to compare, unless it is an input.
+    """
     run = DivisionRun(module)
     given = [*(Range(*limits) for limits in ranges[:-1]), Data({(INPUTS[-1],): 1})]
     result = run.call("@f", given)
@@ -230,7 +234,7 @@ def by_division_steps(module, ranges):
 
 
 def difference(text, prover, ranges, generator):
-    """None if the program is refused, "" if it is right, else for which numbers it is wrong."""
+    """Returns None if the program is rejected, "" if it is right, else the numbers for which it is wrong."""
     module = Module(text)
     try:
         results = prover(module, ranges)
@@ -245,7 +249,7 @@ def difference(text, prover, ranges, generator):
 
 
 def check(count=4_000, seed=1):
-    """(what is wrong, what is printed): so many programs for each kind of rules."""
+    """Returns (faults, text to print), for so many programs for each kind of rules."""
     lines, wrong = [], []
     unsigned = [limits for limits in RANGES if limits[0] >= 0]
     for name, prover, ranges in (

@@ -1,8 +1,8 @@
 """Checks that the proven IR is the IR that ships.
 
-The IR that `release.py` wrote is compiled, and each routine that the proofs read or run must have the very
-instructions and operands that it has in the objects of SwiftPM's release build. Routines that have no code of their own there, because the
-compiler inlines them everywhere, are counted: they are proven in the drivers alone.
+It compiles the IR that `release.py` wrote. Each routine that the proofs read or run must have exactly the instructions
+and operands that it has in the objects of SwiftPM's release build. Some routines have no code of their own there,
+because the compiler inlines them everywhere. They are counted; they are proven only in the drivers.
 """
 
 import functools
@@ -13,7 +13,7 @@ from proofs.build import machine_code, release
 from proofs.statements.reached import reached
 from proofs.statements.register import RELEASE, modules
 
-# What has to be among the compared, whatever the compiler comes to inline: for both curves, but for `update`, which is for 5 and 7 limbs; and for
+# Routines that must be compared, whatever the compiler inlines: for both curves (`update` for 5 and 7 limbs), and for
 # SHA-256 and SHA-512.
 REQUIRED = {
     "PureECDSA": [
@@ -30,7 +30,7 @@ class Differs(Exception):
 
 
 def compiled(directory, paths, output):
-    """{symbol: instructions} of some IR; a symbol with several definitions has all of them."""
+    """Returns {symbol: instructions} of some IR; a symbol with several definitions has all of them."""
     found = {}
     for path in paths:
         made = machine_code.compile_ir(directory, path, pathlib.Path(output) / (path.name + ".o"))
@@ -45,7 +45,7 @@ def gather(found, functions):
 
 @functools.cache
 def shipped(module="PureECDSA"):
-    """{symbol: instructions} of the release build, and its tools."""
+    """Returns {symbol: instructions} of the release build, and its tools."""
     arguments, sources, objects = release.compilation(module)
     directory, found = machine_code.tools(arguments), {}
     for source in sources:
@@ -54,7 +54,7 @@ def shipped(module="PureECDSA"):
 
 
 def compare(symbols, ours, theirs, required):
-    """(the equal ones with their lengths, those that are inlined everywhere); raises if one differs."""
+    """Returns (equal symbols with their lengths, symbols that are inlined everywhere); raises if one differs."""
     equal, absent = {}, []
     for symbol in symbols:
         if symbol not in theirs:
@@ -75,7 +75,7 @@ def compare(symbols, ours, theirs, required):
 
 
 def compared(key, module):
-    """(the symbols to compare, the IR files that define them)"""
+    """Returns (the symbols to compare, the IR files that define them)."""
     names = reached(module, RELEASE[key])
     return sorted(name[1:].strip('"') for name in names), sorted({module.paths[module.files[name]] for name in names})
 
@@ -88,7 +88,7 @@ def check(key, module):
 
 
 def report():
-    """What is printed; raises if a routine differs."""
+    """Returns the text to print; raises if a routine differs."""
     lines = []
     for key, module in modules().items():
         equal, absent = check(key, module)

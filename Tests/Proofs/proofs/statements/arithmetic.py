@@ -1,8 +1,9 @@
-"""The field's and the scalars' routines: one row for each function of Driver.swift, and the proofs of its result.
+"""The routines of fields and scalars: one row for each function of Driver.swift, and the proofs of its result.
 
-A word array of L limbs stands for the number Σ wᵢ·2^(64i); R = 2^(64L). p is the field's prime, n the order of the group. Where
-no bound is named, every pattern of bits is admitted and may be the result (field elements are lazy: any number below R).
-A statement holds on every path that its conditions admit; no path at all is a failure. The proof of a test for zero is in `zero_test.py`.
+An array of L words represents the number Σ wᵢ·2^(64i); R = 2^(64L). p is the field's prime, n the order of the group.
+If a statement names no bound, operands and result may have any bits (field elements are lazy: any number below R). A
+statement holds on every path that its conditions admit. A statement without any path fails. `zero_test.py` proves the
+tests for zero.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -31,7 +32,7 @@ class Statement(Claim):
     right: tuple = ()  # … Σ coefficient·Π arguments: ((coefficient, (indices…)), …)
     below: int | None = None  # the result's bound, if smaller than R
     inputs_below: int | None = None
-    uses: str | None = None  # a routine with a row of its own, replaced by its statement where it is called
+    uses: str | None = None  # a routine with its own row, whose statement replaces its calls
     of: tuple = ()
 
     def first(self, module):

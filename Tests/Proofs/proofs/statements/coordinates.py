@@ -1,6 +1,7 @@
-"""How the field of a curve keeps an element in a module: as words of 64 bits, or as signed limbs of fewer, for a processor without carries.
+"""How a module stores an element of a curve's field: as 64-bit words, or as narrower signed limbs.
 
-An element x is the number x·R mod p, or one congruent to it: Σ limbᵢ·2^(bits·i). Trusted: that the type's name says which of the two it is.
+Signed limbs are for a processor without carries. An element x is the number x·R mod p, or one congruent to it: Σ
+limbᵢ·2^(bits·i). Trusted: that the field type's name tells which of the two forms it has.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -26,7 +27,7 @@ class Coordinates:
         return (-self.bounds[i], self.bounds[i]) if self.bounds else (0, (1 << 64) - 1)
 
     def limbs_of(self, x):
-        """Of a number below 2^(bits·limbs)."""
+        """Returns the limbs of a number below 2^(bits·limbs)."""
         return [x >> self.bits * i & (1 << self.bits) - 1 for i in range(self.limbs)]
 
     def number(self, words):
@@ -48,6 +49,6 @@ UNSATURATED = {
 
 
 def coordinates(module, bits):
-    """Those of the curve with so many bits: what the members of its points are."""
+    """Returns the coordinates of the curve with `bits` bits, by the type of its points' members."""
     definition = module.types.definitions.get(f"%T9PureECDSA11AffinePointVyAA9P{bits}CurveOG", "")
     return (UNSATURATED if f"P{bits}UnsaturatedFieldV" in definition else SATURATED)[bits]

@@ -1,6 +1,7 @@
-"""The curves' constants (FIPS 186-4, SEC 2) and the group law (SEC 1 §2.2.1), which the proofs compare the sources with.
+"""The curves' constants (FIPS 186-4, SEC 2) and the group law (SEC 1 §2.2.1), with which proofs compare the sources.
 
-p is the field's prime, n the order of the group, y² = x³ − 3x + b the equation, G the generator. Trusted: these constants and formulas.
+p is the field's prime, n the order of the group, y² = x³ − 3x + b the equation, G the generator. Trusted: these
+constants and formulas.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -62,17 +63,17 @@ class Element:
         return self.number != 0
 
 
-# The group law, of elements or of rational functions
+# The group law, for elements or rational functions
 
 def affine_sum(x1, y1, x2, y2):
-    """The sum of two points of different x."""
+    """Returns the sum of two points with different x."""
     slope = (y2 - y1) / (x2 - x1)
     x3 = slope**2 - x1 - x2
     return x3, slope * (x1 - x3) - y1
 
 
 def affine_double(x, y, a):
-    """The double of a point with y ≠ 0."""
+    """Returns the double of a point with y ≠ 0."""
     slope = (3 * x**2 + a) / (2 * y)
     x3 = slope**2 - 2 * x
     return x3, slope * (x - x3) - y
@@ -93,7 +94,7 @@ class Curve:
         return self.bits // 64
 
     def sum(self, A, B):
-        """The sum of two points, of different x or the same, as numbers."""
+        """Returns the sum of two points with different x, or of equal points, as numbers."""
         A, B = ([Element(coordinate, self.p) for coordinate in point] for point in (A, B))
         return tuple(coordinate.number for coordinate in (affine_double(*A, -3) if A == B else affine_sum(*A, *B)))
 

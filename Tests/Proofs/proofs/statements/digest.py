@@ -1,7 +1,8 @@
-"""Proves `CurveScalar.init(digest:)` from its IR: the number of a digest's leftmost octets, mod n, for a digest of 0 to LONGEST octets.
+"""Proves `CurveScalar.init(digest:)` from its IR: the number of a digest's leftmost octets, mod n.
 
-Two parts, as the code has them. `LimbArray.init(bigEndian:)` moves octets, each bit of which is followed. `init(digest:)` hands it the leftmost
-⌈log₂₅₆ n⌉ octets, all of both curves' ⌈log₂ n⌉ bits; what it then does is proven for every number that four or six words can hold.
+It holds for a digest of 0 to LONGEST octets. The proof has two parts, as the code has. `LimbArray.init(bigEndian:)`
+moves octets, and the proof follows each bit. `init(digest:)` passes it the leftmost ⌈log₂₅₆ n⌉ octets, which are all
+⌈log₂ n⌉ bits for both curves. The rest of `init(digest:)` is proven for every number that four or six words can hold.
 """
 
 from proofs.domains.bits import Bits, ones, resized, shifted, xor
@@ -15,8 +16,8 @@ from proofs.outcomes import Unproven
 from proofs.claim import Claim, counted
 from proofs.statements.curves import N256, N384
 
-LONGEST = 64  # octets: those of SHA-512
-ADDRESS = 1 << 40  # where the digest is; only handed on
+LONGEST = 64  # octets, the length of a SHA-512 digest
+ADDRESS = 1 << 40  # of the digest; only passed on
 
 
 class BigEndian(Claim):
@@ -72,7 +73,7 @@ class Digest(Claim):
         return counted(count)
 
     def octets(self, length):
-        """A call of init(bigEndian:): any words, if it is given the leftmost octets."""
+        """Returns the contract of init(bigEndian:): any words, if it is given the leftmost octets."""
 
         def call(run, arguments):
             *result, address, count = arguments

@@ -1,14 +1,14 @@
-"""Which functions of the IR, and which of their instructions, the proofs of statements rest on."""
+"""Finds the functions of the IR, and their instructions, that the proofs of statements rely on."""
 
 
 def instructions(module, claim, function):
-    """(label, index, instruction) of what the proof of a statement reads of a function that it reaches."""
+    """Returns [(label, index, instruction)] that the proof of a statement reads in a function."""
     reads = claim.reads(module)
     return [(label, n, i) for label, block in function.blocks.items() for n, i in enumerate(block) if reads(label, i)]
 
 
 def reached(module, chosen):
-    """{name: (function, the first of the chosen statements that reaches it)}"""
+    """Returns {name: (function, the first of the chosen statements that reaches it)}."""
     found = {}
     for claim in chosen:
         stack = [claim.first(module)]

@@ -13,25 +13,25 @@ from proofs.statements.multiplication import interleaving
 from proofs.statements.points import point_calls, point_routines
 from proofs.statements.recoding import turn
 
-# Of the IR of SwiftPM's release build, in the order of the article *Proofs*.
+# Statements about the IR of SwiftPM's release build, in the order of the article *Proofs*.
 RELEASE = {
     "PureECDSA": arithmetic.rows() + digest.rows() + turn.rows() + interleaving.rows() + matrices.rows() + inverse.rows() + point_routines.rows(),
     "PureSHA2": sha2.rows(),
 }
 NAMES = {claim.name for found in RELEASE.values() for claim in found}
 
-# Of the sources: these have no IR.
+# Statements about the sources, which need no IR.
 OF_SOURCES = [rounds.Rounds(), unchecked.Unchecked(NAMES), *formulas.rows()]
 
-# Of a target are the statements of PureECDSA that are not left out there, and of functions that it has in place of those that are: the product of two words where it has
-# no instruction for it, the fields of wasm32's curves, of signed limbs.
+# A target has the statements of PureECDSA that are not left out there, and statements of the functions in their place.
+# These are the product of two words if it has no instruction for it, and the fields of signed limbs of wasm32's curves.
 _EMBEDDED = RELEASE["PureECDSA"] + embedded_inversion.ROWS + interleaving.embedded_rows()
 OF_TARGETS = {
     AARCH64: {"PureECDSA": _EMBEDDED + point_calls.rows(of_signed_limbs=False), "PureSHA2": sha2.embedded_rows()},
     WASM32: {"PureECDSA": _EMBEDDED + wide_product.ROWS + unsaturated.rows() + point_calls.rows(of_signed_limbs=True), "PureSHA2": sha2.embedded_rows()},
 }
 
-# (target, statement, why it is not proven): regular expressions
+# (target, statement, reason why it is not proven); target and statement are regular expressions
 LEFT_OUT = [
     (".*", r"safegcd .*<5> p|safegcd (steps|inverse)<5>", "there is no such function: all moduli have seven limbs in Embedded Swift"),
     (".*", r"interleave .* (point|table|bases)<", "there is no such function: one for each curve has the loop in Embedded Swift, `interleave … whole<5>`"),
@@ -41,10 +41,10 @@ LEFT_OUT = [
 
 
 def left_out(target, claim):
-    """Why a statement is not proven of a target, or None."""
+    """Returns the reason why a statement is not proven for a target, or None."""
     return next((reason for where, name, reason in LEFT_OUT if re.match(where, target) and re.match(name, claim.name)), None)
 
 
 def modules(directory=places.IR):
-    """{name: the module} of the IR in a directory."""
+    """Returns {name: module} of the IR in a directory."""
     return {name: Module.read(directory / name) for name in RELEASE}

@@ -1,8 +1,9 @@
-"""Proves SHA-2's compression function from its IR: that it is FIPS 180-4's, for whole blocks of any content.
+"""Proves SHA-2's compression function from its IR: it is FIPS 180-4's, for whole blocks of any content.
 
-`Sha2` below is a transcription of FIPS 180-4 §4.1, §4.2 and §6 over the words of `bits`. A row says that `compress`, called with so many
-blocks, leaves in the state what §6.2.2 (or §6.4.2) makes of the same initial state block by block, as functions of every bit: for
-each number of blocks the loops are run, the last rows through every path: blocks one by one, groups, groups and a rest.
+`Sha2` below transcribes FIPS 180-4 §4.1, §4.2 and §6 for the words of `bits`. A row states the result of `compress` for
+so many blocks. It is the state that §6.2.2 (or §6.4.2) computes block by block from the same initial state, as
+functions of every bit. The loops run for each number of blocks. The last rows take every path: single blocks, groups,
+groups and a rest.
 """
 
 from dataclasses import dataclass, replace
@@ -35,7 +36,10 @@ def cube_root(n):
 
 @dataclass(frozen=True)
 class Sha2:
-    """FIPS 180-4. The functions are given by their shifts: a positive one rotates to the right, a negative one shifts to the right."""
+    """A hash function of FIPS 180-4.
+
+    Its functions are given by their shifts: a positive one rotates to the right, a negative one shifts to the right.
+    """
 
     name: str
     width: int
@@ -101,7 +105,7 @@ def prove_compression(module, sha, blocks):
     run, size = BitRun(module), sha.width // 8
     message = [[run.terms.atom(sha.width) for _ in range(16)] for _ in range(blocks)]
     state = [run.terms.atom(sha.width) for _ in range(8)]
-    # An odd number of bytes in: the words of a message are not aligned.
+    # At an odd address: the words of a message are not aligned.
     source = run.memory.allocate_words([reversed_bytes(sha.width, word) for block in message for word in block], size, before=1)
     target = run.memory.allocate_words(state, size, read_only=False)
     for block in message:
@@ -134,7 +138,7 @@ class Row(Claim):
 
 
 def rows():
-    """Each length of up to three groups. SHA-256 takes groups of four blocks, SHA-512 of two."""
+    """Returns rows for each length of up to three groups. SHA-256 has groups of four blocks, SHA-512 of two."""
     return [
         Row(f"{sha.name} compress", sha, counts, f"FIPS 180-4 §{section} of 0 to {max(counts)} blocks, of every bit of state and blocks")
         for sha, section, counts in ((SHA256, "6.2.2", (1, 5, 0, 2, 3, 4, 6, 7, 8, 9, 12)), (SHA512, "6.4.2", (1, 3, 0, 2, 4, 5, 6)))
@@ -142,5 +146,5 @@ def rows():
 
 
 def embedded_rows():
-    """Embedded Swift takes block after block."""
+    """Returns the rows of Embedded Swift, which takes one block at a time."""
     return [replace(row, counts=(0, 1, 2, 3), text=row.text.replace(f"0 to {max(row.counts)}", "0 to 3")) for row in rows()]

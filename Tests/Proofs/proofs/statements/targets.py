@@ -1,4 +1,4 @@
-"""The statements of another target: each is proven, or is in `LEFT_OUT` with a reason, and not both."""
+"""The statements of another target: each is either proven, or in `LEFT_OUT` with a reason."""
 
 import re
 
@@ -8,12 +8,13 @@ from proofs.places import TARGETS
 from proofs.statements import sha2
 from proofs.statements.register import OF_TARGETS, left_out, modules
 
-# A stored constant of this package that is no literal: the compiler makes it when it is first asked for, and asks in each place whether it is made.
+# A stored constant of this package that is not a literal. The compiler makes it at its first use, and each use asks
+# whether it is made.
 MADE_LATE = re.compile(r'load atomic [^@\n]*@"(\$e\d+Pure[^"]*)"')
 
 
 def outcome(module, claim):
-    """None if proven, else why not."""
+    """Returns None if a statement is proven, else the reason."""
     try:
         claim.prove_fully(module)
     except FAILURES as e:
@@ -21,7 +22,10 @@ def outcome(module, claim):
 
 
 def check(target, notices):
-    """(what is wrong, what is printed). `notices` changes instructions of a proven statement, and says whether its proof notices."""
+    """Returns (faults, text to print).
+
+    `notices` changes instructions of a proven statement, and returns whether its proof notices.
+    """
     read, wrong, counts = modules(TARGETS / target), [], dict.fromkeys(("proven", "left out", "tried"), 0)
     proven = set()
     for number, (name, claim) in enumerate((name, claim) for name, found in OF_TARGETS[target].items() for claim in found):

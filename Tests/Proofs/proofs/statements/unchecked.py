@@ -1,6 +1,6 @@
-"""Shows that `CurveScalar.init(unchecked:)` is handed numbers below n: each of its callers has a statement that bounds what it hands over.
+"""Shows that `CurveScalar.init(unchecked:)` gets numbers below n: each of its callers has a statement that bounds them.
 
-A caller that is not in the table fails, and so does an entry without a caller, or one whose statement is not among the proven.
+A caller that is not in the table fails, and so does an entry without a caller or without a proven statement.
 """
 
 import collections
@@ -11,7 +11,7 @@ from proofs.outcomes import Unproven
 from proofs.places import SOURCES
 from proofs.source.swift_syntax import Parser, configured, matching
 
-# (file, the declaration that has the call) -> what is proven of the number
+# (file, the declaration with the call) -> the statements that bound the number
 CALLERS = {
     ("CurveScalar.swift", "init?(plain"): ["n256_enter", "n384_enter"],
     ("CurveScalar.swift", "init(digest"): ["n256_digest", "n384_digest"],
@@ -24,7 +24,7 @@ DECLARATION = re.compile(r"^\s*(?:\w+ )*?((?:static )?(?:init\??|func [\w*+=-]+|
 
 
 def callers(texts):
-    """{(file, declaration): number of calls}"""
+    """Returns {(file, declaration): number of calls}."""
     found = collections.Counter()
     for name, text in texts.items():
         declaration = None
@@ -54,7 +54,7 @@ def check(texts, proven):
 
 
 def handed_over(text):
-    """What the one call of a file hands over, parsed."""
+    """Returns the parsed argument of the only call in a file."""
     text = configured(text)
     start = text.index("(", text.index("(unchecked:"))
     (found,) = Parser("f" + text[start : matching(text, start)]).statements()
@@ -67,7 +67,7 @@ def sources():
 
 
 class Unchecked(Claim):
-    """`proven`: the names of the statements that are proven of the release build."""
+    """`proven` holds the names of the statements that are proven for the release build."""
 
     name = "init(unchecked:)"
     text = "each of its callers hands over a number of which a bound is proven"

@@ -1,10 +1,12 @@
-"""Proves the fields of signed limbs, P256UnsaturatedField and P384UnsaturatedField, which verify on WebAssembly, from the IR for wasm32.
+"""Proves the fields of signed limbs, P256UnsaturatedField and P384UnsaturatedField, from the IR for wasm32.
 
-An element is Σ lᵢ·2^(width·i), its limbs in the bounds that the source names: |lᵢ| ≤ 1¼·2^width, but for the highest. Each statement holds for every
-such operand, and its result is within the bounds again, so that operations compose in any order. R is 2^(width·limbs). No sum or product leaves a word of 64
-bits, or the executor stops where the word itself matters (`execute_signed.py`).
+WebAssembly verifies with them. An element is Σ lᵢ·2^(width·i), its limbs in the bounds that the source names: |lᵢ| ≤
+1¼·2^width, except for the highest. Each statement holds for every such operand, and its result is within the bounds
+again, so operations compose in any order. R is 2^(width·limbs). No sum or product exceeds a word of 64 bits, or the
+executor stops where the word itself matters (`execute_signed.py`).
 
-Where a routine calls another that has a statement, the statement stands for the call: its operands are what was written there, its result any words that it admits.
+If a routine calls another that has a statement, the statement replaces the call. Its operands are the words that were
+written there, its result any words that the statement admits.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -40,7 +42,10 @@ class Shape:
 
     @property
     def surplus(self):
-        """How many bits R has beyond the words: an element is so often doubled what its words in P256Field or P384Field are."""
+        """The number of bits that R has beyond the words.
+
+        An element is its words in P256Field or P384Field, doubled so many times.
+        """
         return self.width * self.limbs - 64 * self.words
 
     def bound(self, position):
@@ -61,7 +66,7 @@ MULTIPLY, SUBTRACT, PLAIN, WORDS = "1moi", "1soi", "5plains", "yACs6UInt64V_"
 
 
 class LimbRun(SignedRun):
-    """Shifts and masks of words that other numbers stand for, which are congruent to them."""
+    """Shifts and masks words that are represented by other numbers, congruent to them."""
 
     def op_shl(self, environment, bits, left, right, flags):
         word, distance = self.words(environment, left, right, bits)
@@ -86,7 +91,7 @@ class LimbRun(SignedRun):
         return self.residue(word, bits) or self.algebra.split_product(word, bits)[0]
 
     def residue(self, word, bits):
-        """The word's lowest bits, where the terms of a number that is congruent to it show them; else None."""
+        """Returns the word's lowest bits if the terms of a congruent number show them, else None."""
         residue = {m: c % (1 << bits) for m, c in self.algebra.normal(word).items() if c % (1 << bits)}
         low, high = self.algebra.range(residue)
         return residue if low >= 0 and high < 1 << bits else None
@@ -97,14 +102,17 @@ def memory(words, read_only=True):
 
 
 def require_apart(result, count, operands):
-    """That no operand, (its address, its number of words), lies where words of the result are written: that may be before all operands are read."""
+    """Requires that no operand, (address, number of words), overlaps the words of the result.
+
+    The result may be written before all operands are read.
+    """
     for operand, width in operands:
         if operand.memory is result.memory and operand.offset < result.offset + 8 * count and result.offset < operand.offset + 8 * width:
             raise Unproven("a result where an operand is")
 
 
 def require_element(run, shape, words):
-    """The limbs that words are, as numbers within their bounds."""
+    """Returns the limbs in words as numbers. They must be within their bounds."""
     limbs = [run.signed_value(word, 64) for word in words]
     for position, limb in enumerate(limbs):
         require_range(run, limb, -shape.bound(position), shape.bound(position), f"limb {position}")
@@ -129,7 +137,7 @@ class Row(Claim):
     def first(self, module):
         return self.shape.function(module, self.part)
 
-    assumed = ()  # the parts of the symbols of what has statements of its own
+    assumed = ()  # parts of the symbols of routines with their own statements
 
     def assumes(self, name):
         return any(f"{self.shape.name}UnsaturatedFieldV{part}" in name for part in self.assumed)
@@ -138,7 +146,7 @@ class Row(Claim):
         return {}
 
     def run(self, run):
-        """Runs the routine; returns what `proof` takes."""
+        """Runs the routine; returns the arguments of `proof`."""
         raise NotImplementedError
 
     def proof(self, run, *found):
@@ -173,7 +181,10 @@ class Operation(Row):
 
 @dataclass
 class FromWords(Row):
-    """The words are given as the fields of bits between which the limbs, and what is folded of the highest, begin."""
+    """Conversion from words.
+
+    The words are given as bit fields, which begin where a limb or the folded part of the highest limb begins.
+    """
 
     def run(self, run, name):
         shape = self.shape
@@ -195,7 +206,10 @@ class FromWords(Row):
 
 @dataclass
 class TimesOne(Row):
-    """What `plain` takes of a product with 1, besides that it is one: a number from 0 to p, whose limbs are its bits."""
+    """The further property of a product with 1 that `plain` needs.
+
+    It is a number from 0 to p, and its limbs are its bits.
+    """
 
     def run(self, run, name):
         shape = self.shape
@@ -228,7 +242,7 @@ def times_one(shape, found):
 
 
 def limbs_of(run, shape, words):
-    """The limbs of a number, from the parts into which each word is cut where a limb begins."""
+    """Returns the limbs of a number: each word is cut where a limb begins."""
     limbs = [{} for _ in range(shape.limbs)]
     for i, word in enumerate(words):
         position = 64 * i
@@ -337,14 +351,20 @@ class Equals(Row):
 
 
 def lowest_limbs(shape):
-    """What the lowest limb of a multiple k·p can be that is an element: what is congruent to k·p modulo 2^width, and within the bound."""
+    """Returns the lowest limbs that multiples k·p can have as elements.
+
+    They are congruent to k·p modulo 2^width, and within the bound.
+    """
     greatest = sum(shape.bound(i) << shape.width * i for i in range(shape.limbs)) // shape.modulus
     radix, bound = 1 << shape.width, shape.bound(0)
     return {n for k in range(-greatest, greatest + 1) for n in range(-bound + (k * shape.modulus + bound) % radix, bound + 1, radix)}
 
 
 def refuses_each_multiple(run, shape, lowest, modulus=None):
-    """Whether the conditions of a run are false for the lowest limb, or for its word, of every multiple of p that an element may be."""
+    """Whether the conditions of a run exclude each multiple of p that an element may be.
+
+    They must be false for its lowest limb, or for the word of that limb.
+    """
     return all(contradicted(run, {lowest: n % modulus if modulus else n}) for n in lowest_limbs(shape))
 
 

@@ -1,9 +1,9 @@
-"""Proves isZero and ==: the words D that are tested, D ≡ a (or a − b) mod p, are 0 or p exactly when the result is true.
+"""Proves isZero and ==: the result is true exactly if the tested words D ≡ a (or a − b) mod p are 0 or p.
 
-As 0 ≤ D < R < 2p, that is D ≡ 0. On a path that returns true the conditions give D its value; on one that returns
-false some condition is false for D = 0, and some for D = p. Which words D is need not be known: any that are congruent to what is asked for, on the path
-itself, will do. A path whose conditions exclude each other proves nothing and is left out. Trusted: that a path's conditions are those that
-`conditions.py` recorded.
+Because 0 ≤ D < R < 2p, this is D ≡ 0. On a path that returns true, the conditions give D its value. On a path that
+returns false, some condition is false for D = 0, and some for D = p. The proof need not know which words D is. Any
+words suffice that are congruent to a (or a − b) on the path itself. A path whose conditions exclude each other proves
+nothing and is left out. Trusted: that a path has the conditions that `conditions.py` recorded.
 """
 
 import itertools
@@ -18,7 +18,7 @@ LATEST, MOST_TRIED = 3, 20
 
 
 def contradicted(run, assignment):
-    """Whether a condition of the path is false for these values, or a symbol out of the range that it has on the path."""
+    """Whether a condition of the path is false for these values, or a symbol is out of its range on the path."""
     values = Values(run.algebra, assignment)
     for symbol, (low, high) in enumerate(run.algebra.ranges):
         found = values.symbol(symbol)
@@ -28,7 +28,7 @@ def contradicted(run, assignment):
 
 
 def words_with_values(run):
-    """{symbol: number} of the words that a path's conditions give a value."""
+    """Returns {symbol: number} of the words that a path's conditions give a value."""
     found = {}
     for (predicate, *operands), outcome in run.made:
         if predicate == "eq" and outcome and is_constant(operands[1]) and len(operands[0]) == 1:
@@ -39,14 +39,14 @@ def words_with_values(run):
 
 
 def limb_of(run, statement, symbol, inputs):
-    """The i that a word can be the i-th limb of: aᵢ, and no higher limb of a, contributes to it."""
+    """Returns the i for which a word can be limb i: aᵢ, and no higher limb of a, contributes to it."""
     normal = run.algebra.normals[symbol]
     contributes = (i for i in range(statement.limbs) for monomial in inputs[0][i] if normal.get(monomial) == 1)
     return max(contributes, default=None)
 
 
 def tested_words(run, statement, symbols, inputs):
-    """The symbols in the order of their words."""
+    """Returns the symbols in the order of their words."""
     limbs = [None] * statement.limbs
     for symbol in symbols:
         position = limb_of(run, statement, symbol, inputs)
@@ -59,7 +59,10 @@ def tested_words(run, statement, symbols, inputs):
 
 
 def latest_words(run, statement, inputs):
-    """What D may be on a path without a true one beside it: of each limb one of the latest words that can be it, the latest of all first."""
+    """Returns what D may be on a path without a similar path that returns true.
+
+    Each limb is one of the latest words that it can be; the latest of all come first.
+    """
     limbs = [[] for _ in range(statement.limbs)]
     for symbol in reversed(range(len(run.algebra.names))):
         position = limb_of(run, statement, symbol, inputs)
@@ -75,19 +78,19 @@ def outcomes_of(run):
 
 
 def common(left, right):
-    """How many outcomes two paths begin with alike."""
+    """Returns how many outcomes two paths share at the beginning."""
     return next((i for i, (a, b) in enumerate(zip(left, right)) if a != b), len(left))
 
 
 def require_difference(run, statement, inputs, limbs):
-    """That D is congruent to a, or to a − b."""
+    """Requires that D is congruent to a, or to a − b."""
     target = add(number(inputs[0]), number(inputs[1]) if statement.arguments == 2 else {}, -1)
     difference = add(number([run.algebra.normals[symbol] for symbol in limbs]), target, -1)
     require_congruence(run, difference, statement.modulus)
 
 
 def require_zero(run, statement, inputs):
-    """Of a path that returns true: the words D, which it gives the value 0 or p."""
+    """Returns the words D of a path that returns true. The path must give them the value 0 or p."""
     equalities = words_with_values(run)
     limbs = tested_words(run, statement, equalities, inputs)
     values = [equalities[symbol] for symbol in limbs]
@@ -98,8 +101,8 @@ def require_zero(run, statement, inputs):
 
 
 def require_no_zero(run, statement, inputs, tested):
-    """Of a path that returns false: there are words D of which it is not possible that they are 0 or p."""
-    # First those of the path that returns true and goes with it for the longest.
+    """Requires words D on a path that returns false that can be neither 0 nor p."""
+    # First the words of the paths that return true, beginning with the path that shares most outcomes.
     known = sorted(tested, key=lambda words: -max(common(outcomes_of(run), other) for other in tested[words]))
     candidates = [words for words in known if max(words) < len(run.algebra.names)]
     for limbs in itertools.chain(candidates, latest_words(run, statement, inputs)):

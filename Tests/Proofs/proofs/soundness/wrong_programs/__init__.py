@@ -1,1 +1,1 @@
-"""Tests with programs that are wrong, each of which must be refused, and of the provers' parts."""
+"""Tests with wrong programs, which the proofs must reject, and tests of the provers' parts."""

@@ -1,6 +1,7 @@
-"""The rules of choices on IR made by hand: a sum of two words, with its carry handed on by selects or by branches, is proven, and each change of it is refused.
+"""Tests the rules of choices on IR made by hand: a sum of two words, whose carry goes through selects or branches.
 
-The words that are stored are a + b modulo 2¹²⁸, or with the last carry as a third word modulo 2¹⁹²: on every path, for all words of a and b.
+The sum is proven, and each change of it is rejected. The stored words are a + b modulo 2¹²⁸, or with the last carry as
+a third word modulo 2¹⁹²: on every path, for all words of a and b.
 """
 
 import unittest
@@ -119,7 +120,7 @@ entry:
 
 
 def sum_of(body):
-    """Proves that the function leaves a + b; the number of its paths."""
+    """Proves that the function leaves a + b; returns the number of its paths."""
     module = Module("define void @sum(ptr %0, ptr %1, ptr %2) {\n" + "\n".join(line for line in body.split("\n") if line) + "\n}\n")
 
     def prepare(run):

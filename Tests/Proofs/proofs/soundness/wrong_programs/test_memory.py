@@ -1,4 +1,4 @@
-"""The prover's memory on IR made by hand: a copy of four words is proven, and each wrong address in it is refused."""
+"""Tests the prover's memory on IR made by hand: a copy of four words is proven, each wrong address in it rejected."""
 
 import unittest
 

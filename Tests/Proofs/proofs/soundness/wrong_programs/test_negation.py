@@ -1,4 +1,4 @@
-"""The negation in a loop (`negation.py`) on IR made by hand, in each of its forms: it is proven, and each change of it is refused.
+"""Tests the negation in a loop (`negation.py`) on IR made by hand: each form is proven, each change of it rejected.
 
 A field of one word, p = 2⁶⁴ − 59, or of one signed limb of 31 bits, p = 2³¹ − 1.
 """

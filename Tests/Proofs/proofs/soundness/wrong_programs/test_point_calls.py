@@ -1,6 +1,6 @@
-"""Tests of the proofs of other targets' point routines and fields of signed limbs: programs that were once accepted, each of which must be refused.
+"""Tests the proofs of other targets' point routines and fields of signed limbs, with programs that were once accepted.
 
-The IR is that of the targets. What is as it was has to be proven by the same calls.
+The proofs must reject each of them. The IR is the targets'. The same calls must prove the unchanged programs.
 """
 
 import re
@@ -39,7 +39,8 @@ STORES_BY_A_LIMB = HELPER.format(
     "yes:\n  store i64 7, ptr %1, align 8\n  ret void")
 OWN_MEMORY = HELPER.format("ptr", "ptr %0", "  %own = alloca i64, align 8\n  %w = load i64, ptr %0, align 8\n  store i64 %w, ptr %own, align 8\n  ret ptr %own")
 
-# (what is wrong, the target, the statement, a part of the function's symbol, [(a line, what takes its place)], what the refusal says, a further function)
+# (fault, target, statement, part of the function's symbol, [(line, replacement)], message of the rejection,
+# further function)
 ONCE_ACCEPTED = [
     ("a part of a word is copied", WASM, HALF, FIELD + "6halved", [(RETURN, "\n  %half = getelementptr inbounds nuw i8, ptr %1, i32 4" + COPY.format("half", 4))], "memcpy", ""),
     (

@@ -1,7 +1,8 @@
-"""Tests of the proofs of point routines: changes of what is around the operations, each of which must be refused.
+"""Tests the proofs of point routines with changes around the operations, which must be rejected.
 
-`mutate.py` changes single instructions; here several go together, or are added, as a wrong program would have them, in P-256's addition with its
-branches, and in doubling. The IR is that of `release.py`. The routines as they are have to be proven by the same calls.
+`mutate.py` changes single instructions. Here several are changed or added together, as in a wrong program: in P-256's
+addition with its branches, and in doubling. The IR is from `release.py`. The same calls must prove the unchanged
+routines.
 """
 
 import re
@@ -13,7 +14,7 @@ from proofs.places import IR
 from proofs.statements.points.point_routines import PointRoutine, rows
 from proofs.statements.reached import reached
 
-# (what is wrong, a line, what takes its place, what the refusal says)
+# (fault, line, replacement, message of the rejection)
 ADDITION = [
     ("P is not infinite where one word of Z is that of p", r"(icmp eq i64 %\d+, )-1\n", r"\g<1>-2\n", "a decision"),
     ("a word of Z is not asked for", r"(%\d+ = or i64 %\d+, )%\d+(\n  %\d+ = icmp eq)", r"\g<1>0\2", "a decision"),
@@ -35,7 +36,7 @@ ADDITION = [
     ("a result is stored before it is made whole", r"(store i64 )(%\d+)(, ptr %\.Y\.l3,)", r"\g<1>0\3", "coordinates"),
 ]
 
-# (what is wrong, the routine, [(a line, what takes its place)], what the refusal says): programs that were once accepted
+# (fault, routine, [(line, replacement)], message of the rejection): programs that were once accepted
 ONCE_ACCEPTED = [
     (
         "what a product adds is stored in the block of one way, and not of another", ("P256", "addVarTime"),
@@ -184,7 +185,8 @@ OF_ONE = r"(  store i64 )1(, ptr %\.Z, align 8\n)"
 OWN = (r"entry:\n", r"entry:\n  %m = alloca i64, align 8\n")
 TO_THE_END = r"(  store i64 4294967294, ptr %\.Z\.l3, align 8\n)  br label (%\d+)\n"
 
-# The same, of what is not an instruction's own: where the text was not read, what is promised, how memory and functions are reached.
+# Further programs that were once accepted, with faults beyond an instruction: unread text, promises, access to memory
+# and functions.
 PROMISES = [
     ("the first block has the name of another by default", ("P256", "double"), [(r"entry:\n", r"  store i64 0, ptr %0, align 8\n  br label %entry\n\nentry:\n")], "a label"),
     ("an instruction is behind a label", ("P256", "addVarTime"), [(r"\n17:\n", r"\n17: store i64 0, ptr %1, align 8\n")], "a label"),
@@ -277,7 +279,7 @@ PROMISES = [
     ("Z is other memory", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !noalias !5\n")], "different memory"),
 ]
 
-DEBUGGING = re.compile(r", ![\w.]+ !\d+| +; preds = .*|\n +#dbg_.*")  # what the lines above do not spell out
+DEBUGGING = re.compile(r", ![\w.]+ !\d+| +; preds = .*|\n +#dbg_.*")  # text that the lines above leave out
 
 
 class PointRoutineTests(unittest.TestCase):
@@ -287,7 +289,8 @@ class PointRoutineTests(unittest.TestCase):
         source = self.sources[function.name]
         for pattern, other in changes:
             other = other.replace("{none}", self.none)
-            made, count = re.subn(pattern, other, source, count=pattern[-1] != "]")  # a label of phis is another in all of them
+            # A label is changed in all phis.
+            made, count = re.subn(pattern, other, source, count=pattern[-1] != "]")
             self.assertGreaterEqual(count, 1, pattern)
             self.assertNotEqual(made, source)
             source = made

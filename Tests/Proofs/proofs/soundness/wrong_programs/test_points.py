@@ -1,4 +1,4 @@
-"""Tests the proofs of formulas: each change of a source below makes a proof fail, and the sources as they are leave all proven."""
+"""Tests the proofs of formulas: each change of a source below must make a proof fail."""
 
 import importlib
 import unittest
@@ -11,7 +11,7 @@ from proofs.statements.formulas.second_checker import ByCvc5
 JACOBIAN, MULTIPLES = "Curve/JacobianPoint.swift", "Curve/OddMultiples.swift"
 TABLE, VERIFICATION = "Curve/WindowTable.swift", "ECDSA/ECDSAVerification.swift"
 
-# (file, what is found there, what stands for the first of it, the module and the proof that fails)
+# (file, text, replacement of its first occurrence, the module and the proof that fails)
 CHANGES = [
     (JACOBIAN, "m + m.halved()", "m - m.halved()", point_formulas, "doubling"),
     (JACOBIAN, "Z = Y.inlineProduct(Z)", "Z = X.inlineProduct(Z)", point_formulas, "doubling_finite"),

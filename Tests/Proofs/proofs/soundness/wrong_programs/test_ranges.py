@@ -1,4 +1,7 @@
-"""What is known of the parts of a word, and a test for zero, on IR made by hand: what is right is proven, and each change of it is refused."""
+"""Tests the knowledge of a word's parts, and a test for zero, on IR made by hand.
+
+Right programs are proven, and each change of them is rejected.
+"""
 
 import unittest
 

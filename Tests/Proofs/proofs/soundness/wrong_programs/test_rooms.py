@@ -1,4 +1,8 @@
-"""The shape of this package: no import circle, rooms that import earlier rooms only, short files, small folders, one command."""
+"""Tests the shape of this package.
+
+There is no import circle, rooms import only earlier rooms, files are short, folders are small, and there is one
+command.
+"""
 
 import ast
 import pathlib
@@ -16,7 +20,6 @@ def name_of(path):
 
 
 def imports(path, modules):
-    """The modules of this package that a module imports."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "proofs":
@@ -28,7 +31,7 @@ def imports(path, modules):
 
 
 def circle(graph):
-    """Modules that import each other in a circle, or None."""
+    """Returns modules that import each other in a circle, or None."""
     finished = set()
 
     def visit(name, way):

@@ -1,4 +1,4 @@
-"""The bound of `rounds.py` against small numbers, all of them, and changed steps and hulls, each of which must be noticed."""
+"""Tests the bound of `rounds.py` with all small numbers. Changed steps and hulls must be noticed."""
 
 import unittest
 
@@ -7,7 +7,7 @@ from proofs.statements.inversion.rounds import BITS, added, bound, division_step
 
 
 def longest(bits, step=division_step):
-    """How many steps an odd f < 2^bits and a g ≤ f may take, tried one by one."""
+    """Returns the most steps that an odd f < 2^bits and a g ≤ f take, by trying all."""
     most = 0
     for f0 in range(1, 1 << bits, 2):
         for g0 in range(f0 + 1):

@@ -1,6 +1,6 @@
-"""That `same_code.py` notices what it is for: another flag, and single instructions.
+"""Tests that `same_code.py` notices another flag and changed instructions.
 
-Of the flags one is tried, but with PROOFS_ALL_FLAGS in the environment all of them (a minute each).
+One flag is tried; with PROOFS_ALL_FLAGS in the environment, all of them (a minute each).
 """
 
 import os

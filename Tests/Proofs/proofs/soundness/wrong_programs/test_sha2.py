@@ -1,4 +1,4 @@
-"""That the transcription of FIPS 180-4 in `sha2.py` is SHA-2, and that a word of `bits` is what it says."""
+"""Tests that the transcription of FIPS 180-4 in `sha2.py` is SHA-2, and the operations on words of `bits`."""
 
 import hashlib
 import random
@@ -28,7 +28,7 @@ def digest(sha, message):
 
 
 def evaluated(word, values):
-    """A word for numbers in place of its atoms."""
+    """Returns the value of a word for numbers in place of its atoms."""
     result = 0
     for m, mask in bits.terms_of(word).items():
         for atom, shift in m:

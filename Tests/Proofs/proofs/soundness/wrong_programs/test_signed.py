@@ -1,7 +1,9 @@
-"""Tests the rules for signed code (`execute_signed.py`) on small texts: what is wrong is refused, and what is accepted is right.
+"""Tests the rules for signed code (`execute_signed.py`) on small texts: wrong ones are rejected, accepted ones right.
 
-Each text is a function of two words, x and y, that are given as numbers in a range and congruent to their words. An accepted one is compared
-with the value that it has for each of some numbers; a text with a promise that is broken for one of the numbers in the range has none."""
+Each text is a function of two words, x and y, which are given as numbers in a range, congruent to the words. The result
+of an accepted text is compared with its value for some numbers. A text has no value if it breaks a promise for one of
+the numbers in the range.
+"""
 
 import itertools
 import unittest
@@ -22,7 +24,7 @@ WORD, FLAG = (LEAST, GREATEST), (0, 1)
 FLAGS = "%p = trunc i64 %x to i1\n%q = trunc i64 %y to i1\n"
 CHOICE = "%z = select i1 %c, i64 7, i64 8\nret i64 %z"
 
-# (the text, what it must give: a function of x and y, the range of x, that of y)
+# (text, its value as a function of x and y, range of x, range of y)
 RIGHT = [
     (FLAGS + "%a = add i1 %p, %q\n%z = zext i1 %a to i64\nret i64 %z", lambda x, y: (x + y) & 1, WORD, WORD),
     (FLAGS + "%n = sub i1 false, %p\n%a = or i1 %n, %q\n%z = zext i1 %a to i64\nret i64 %z", lambda x, y: (x | y) & 1, WORD, WORD),
@@ -34,7 +36,7 @@ RIGHT = [
     ("%m = ashr i64 -8, 1\n%z = call i64 @llvm.umin.i64(i64 %m, i64 5)\nret i64 %z", lambda x, y: 5, WORD, WORD),
 ]
 
-# What has no value for some of the numbers, or that the rules cannot know.
+# Texts without a value for some of the numbers, or with a value that the rules cannot know
 REFUSED = [
     ("%s = add i64 %x, %y\n%c = icmp slt i64 %s, 0\n" + CHOICE, WORD, WORD),
     ("%z = lshr exact i64 %x, 3\nret i64 %z", (0, 100), WORD),
@@ -87,7 +89,7 @@ def function(text, more=""):
 
 
 def results(text, first, second, run_class=SignedRun, more=""):
-    """[(run, what is returned, memory)] of each path."""
+    """Returns [(run, result, memory)] of each path."""
     def prepare(run):
         memory = Memory(32, words=[constant(77)] * 4)
         x, y = ({(run.algebra.symbol(name, *limits),): 1} for name, limits in (("x", first), ("y", second)))
@@ -110,7 +112,8 @@ class SignedRuleTests(unittest.TestCase):
                 self.assertEqual(got[0] % 2**64, expected(x, y) % 2**64, f"{text} for {x}, {y}")
 
     def test_what_has_no_value_is_refused(self):
-        refused_of_limbs = [case for case in REFUSED if "= and" not in case[0]] + REFUSED_OF_LIMBS  # which know what −1 masks
+        # The rules of limbs know what −1 masks.
+        refused_of_limbs = [case for case in REFUSED if "= and" not in case[0]] + REFUSED_OF_LIMBS
         for run_class, (text, first, second) in [*((SignedRun, case) for case in REFUSED), *((LimbRun, case) for case in refused_of_limbs)]:
             with self.assertRaises((Unproven, Unsupported), msg=text):
                 results(text, first, second, run_class)

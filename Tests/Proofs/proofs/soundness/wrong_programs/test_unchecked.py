@@ -1,4 +1,4 @@
-"""What `unchecked.py` must notice of a changed source: a further caller, a lost statement, another number."""
+"""Tests that `unchecked.py` notices a further caller, a lost statement, and another number."""
 
 import unittest
 

@@ -1,8 +1,9 @@
 """The statements about formulas, followed in the source and proven as identities of rational functions.
 
-They are compared with the group law of y² = x³ + ax + b in affine coordinates (SEC 1 §2.2.1), a = −3. The proofs are in
-`point_formulas.py`, `odd_multiples.py` and `verification_end.py`. Where two programs check the identities, both have to agree. Trusted: SymPy, or for those one
-of the two; and the reading of Swift in `swift_syntax.py` and `swift_run.py`, which `test_points.py` tests with changed sources.
+The proofs compare them with the group law of y² = x³ + ax + b in affine coordinates (SEC 1 §2.2.1), a = −3. They are in
+`point_formulas.py`, `odd_multiples.py` and `verification_end.py`. If two programs check an identity, both must agree.
+`test_points.py` tests the reading of Swift with changed sources. Trusted: SymPy, or SymPy or cvc5 if both check; and
+the reading of Swift in `swift_syntax.py` and `swift_run.py`.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -20,7 +21,7 @@ from proofs.statements.formulas.second_checker import ByCvc5
 @dataclass
 class Formula(Claim):
     module: object
-    name: str  # of the function that proves it, of the module or of its `proofs`
+    name: str  # of the proof: a function of the module, or of its `proofs`
     text: str
     of: tuple
 

@@ -1,10 +1,10 @@
-"""What rational functions are compared by: SymPy. Trusted: its arithmetic of polynomials; `second_checker.py` has another program's."""
+"""Compares rational functions with SymPy. Trusted: SymPy's polynomial arithmetic, which `second_checker.py` avoids."""
 
 import sympy
 
 
 class Wrong(Exception):
-    """What was to be shown does not hold."""
+    """A property that a proof had to show does not hold."""
 
 
 def require(condition, what):
@@ -30,7 +30,7 @@ class BySymPy:
 
     @staticmethod
     def are_equal(found, expected):
-        """Whether two rational functions agree. Denominators are the caller's to know nonzero."""
+        """Returns whether two rational functions agree. The caller knows that denominators are nonzero."""
         numerator, _ = sympy.fraction(sympy.together(found - expected))
         return sympy.expand(numerator) == 0
 

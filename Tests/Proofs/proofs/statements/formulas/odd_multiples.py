@@ -1,9 +1,10 @@
-"""Proves how the multiples of points are made (OddMultiples.swift, WindowTable.swift), by running the sources' loops.
+"""Proves how the sources compute multiples of points (OddMultiples.swift, WindowTable.swift), by running their loops.
 
-Two steps are formulas: `doubledOnOneZ` and `addOnOneZ`, proven as rational functions in `point_formulas.py`. The loops around them are run with contracts in their
-place, which say just what was proven, on multiples of Q by name: k·Q is (x_k, y_k) affine, and (x_k·Z² , y_k·Z³) on Z. A contract so recognises
-which multiple it is given, on which Z, and gives the next on a new Z. What has to come out is each multiple, affine, in its place.
-Loops of 1 to 64 multiples, 1 to 12 points and the shapes of tables that are used are run; of others nothing is shown. Trusted: SymPy, and the
+Two steps are formulas: `doubledOnOneZ` and `addOnOneZ`, which `point_formulas.py` proves as rational functions. The
+loops around them run with contracts in their place, which state exactly the proven results. Multiples of Q have names.
+The affine k·Q is (x_k, y_k); on Z it is (x_k·Z², y_k·Z³). So a contract recognises the given multiple and its Z. It
+returns the next multiple, on a new Z. Each multiple must come out affine, in its place. The proofs run loops of 1 to 64
+multiples, 1 to 12 points, and the shapes of tables in use. They show nothing about others. Trusted: SymPy, and the
 reading of the source.
 """
 
@@ -26,7 +27,7 @@ def affine(x, y):
 # The loops, on multiples by name
 
 class Multiples:
-    """Multiples of Q on their Zs, and what was proven of the two formulas and of double(), as contracts."""
+    """Multiples of Q on their Zs; contracts with the proven results of the two formulas and of double()."""
 
     def __init__(self, parts=1, part_bits=0):
         self.new = 0
@@ -44,7 +45,7 @@ class Multiples:
         return affine(x * Z**2, y * Z**3)
 
     def recognised(self, x, y):
-        """(k, Z, Q's name) of coordinates that are those of k·Q on Z."""
+        """Returns (k, Z, Q's name) of the coordinates of k·Q on Z."""
         (found,) = [symbol for symbol in sympy.sympify(x).free_symbols if symbol in self.coordinates]
         multiple, y_symbol, its_name = self.coordinates[found]
         Z = (y / y_symbol) / (x / found)
@@ -88,7 +89,7 @@ class Multiples:
             scalarBits=lambda *_: self.parts * self.part_bits))
 
     def spans(self, count):
-        """Two spans of so many elements, with nothing of use in them."""
+        """Returns two spans of `count` elements without useful content."""
         unset = sympy.Symbol("unset")
         return Array([affine(unset, unset) for _ in range(count)]), Array([unset] * count)
 
@@ -104,7 +105,7 @@ DESCEND_SEVERAL = PROGRAM.functions["descend", ("_", "count", "affineCount", "_"
 
 
 def climbing():
-    """climb(): the i-th multiple stands on Zᵢ, with Zᵢ = Zᵢ₋₁·Hᵢ and Hᵢ among the ratios; 2·Q comes back on the last."""
+    """climb(): the i-th multiple is on Zᵢ = Zᵢ₋₁·Hᵢ, with Hᵢ among the ratios; it returns 2·Q on the last Z."""
     for count in (1, 2, 8, 32):
         for start in (0, 5):
             for Z in (None, sympy.Symbol("Z", positive=True)):
@@ -117,14 +118,14 @@ def climbing():
                 zs = [Z for _, Z, _ in on]
                 if Z is None:
                     require(zs[0] == 1, "the first is affine")
-                    zs[0] = Q["y"]  # of which the next Z is a multiple
+                    zs[0] = Q["y"]  # the next Z is a multiple of it
                 require(all(zs[i] == zs[i - 1] * ratios[start + i] for i in range(1, count)), "the ratios")
                 k, last, _ = multiples.recognised(double["X"], double["Y"])
                 require((k, last, double["Z"]) == (2, zs[-1], zs[-1]), "2·Q on the last Z")
 
 
 def descending():
-    """descend(): from 1/Z of the last multiple down, each is divided by its Z² and Z³, the first one unless it is affine."""
+    """descend(): divides each multiple by its Z² and Z³, from 1/Z of the last down; the first unless it is affine."""
     for count in (1, 2, 8, 32):
         for start in (0, 3):
             for is_first_affine in (False, True):
@@ -159,12 +160,15 @@ def one_inversion():
                 multiples.require_affine(points, size * j, size, 1, f"Q{j}")
 
 
-# (window, bits of a part, parts): of keys with a table (P-256, P-384), of a key's kept multiples, and of one part
+# (window, bits of a part, parts): for keys with a table (P-256, P-384), a key's kept multiples, and one part
 SHAPES = ((5, 32, 8), (5, 32, 12), (2, 64, 4), (8, 32, 2), (5, 64, 1))
 
 
 def table():
-    """WindowTable: (2i + 1)·2^(partBits·j)·Q at 2^(w−2)·j + i, for the shapes in use; oddMultiples() is one part of it."""
+    """WindowTable: (2i + 1)·2^(partBits·j)·Q at 2^(w−2)·j + i, for the shapes in use.
+
+    oddMultiples() is one part of it.
+    """
     for window, part_bits, parts in SHAPES:
         multiples = Multiples(parts, part_bits)
         shape = Struct("WindowShape", window=window, partBits=part_bits)
@@ -180,7 +184,7 @@ def table():
 
 
 def odd_multiples_distinct():
-    """No addition of 2Q to i·Q is exceptional where n > 2^(w−1): (i ± 2)·Q is not the point at infinity."""
+    """No addition of 2Q to i·Q is exceptional if n > 2^(w−1): (i ± 2)·Q is not the point at infinity."""
     for n in (N256, N384):
         require(sympy.isprime(n) and n > 2**14, "a prime order above every window's bound")
     for window in range(2, 9):

@@ -1,9 +1,11 @@
-"""Proves the formulas of JacobianPoint.swift, and both steps of OddMultiples.swift, as identities of rational functions, on every path of the source.
+"""Proves the formulas of JacobianPoint.swift, and both steps of OddMultiples.swift, on every path of the source.
 
-(X : Y : Z) stands for (X/Z², Y/Z³), with Z = 0 for infinity. Each proof runs a function on symbols and compares what it leaves with the group law of
-`curves.py`; a decision of the source is whether an expression is 0, and the proofs say which expression and what follows either way. What
-they take from the field is that its operations are those of numbers mod p, which `arithmetic.py` proves. Two programs check them: SymPy (`group_law.py`) and
-cvc5 (`second_checker.py`). Trusted: one of the two, and the reading of the source.
+(X : Y : Z) represents (X/Z², Y/Z³), with Z = 0 for infinity. Each proof runs a function on symbols and compares its
+result with the group law of `curves.py`, as an identity of rational functions. The source decides by whether an
+expression is 0. The proofs show which expression it is and the result for both answers. About the field they assume
+only that its operations are operations on numbers mod p, which `arithmetic.py` proves. Two programs check the
+identities: SymPy (`group_law.py`) and cvc5 (`second_checker.py`). Trusted: SymPy or cvc5, and the reading of the
+source.
 """
 
 from proofs.source.point_program import jacobian_program, multiples_program
@@ -14,7 +16,7 @@ from proofs.statements.formulas.group_law import require
 
 
 def proofs(checker):
-    """{name: the proof}, by one of the programs that check identities."""
+    """Returns {name: proof} for one of the programs that check identities."""
     symbols, equal = checker.symbols, checker.require_equal
     X, Y, Z, x2, y2, b = symbols("X Y Z x2 y2 b")
     x1, y1 = X / Z**2, Y / Z**3
@@ -27,7 +29,10 @@ def proofs(checker):
         return Struct("AffinePoint", x=x2, y=y2)
 
     def left_by(*calls):
-        """[(decisions, the point that is left)] of functions called one after the other, on (X : Y : Z), with (x₂, y₂) where one takes a point."""
+        """Returns [(decisions, resulting point)] of functions called in sequence on (X : Y : Z).
+
+        A function that takes a point gets (x₂, y₂).
+        """
 
         def run(swift):
             left = point()
@@ -39,7 +44,7 @@ def proofs(checker):
         return paths(program, run)
 
     def on_path(found, *answers):
-        """(what was asked to be 0, the point that is left) of the path with these answers first."""
+        """Returns (the expressions tested for 0, the resulting point) of the path that begins with these answers."""
         chosen = [(decisions, left) for decisions, left in found if tuple(answer for _, answer in decisions)[: len(answers)] == answers]
         require(len(chosen) == 1, f"{len(chosen)} paths with the decisions {answers}")
         return [question for question, _ in chosen[0][0]], chosen[0][1]
@@ -64,7 +69,7 @@ def proofs(checker):
         equal(checker.with_number(doubled()["Z"], Z, 0), 0)
 
     def doubling_finite():
-        # Z₃ = Y·Z: for Y ≠ 0 (no point of order 2: the group's order is odd) and Z ≠ 0 the double is finite.
+        # Z₃ = Y·Z: the double is finite for Z ≠ 0 and Y ≠ 0. No point has order 2 (Y = 0), as the group's order is odd.
         equal(doubled()["Z"], Y * Z)
 
     def addition():
@@ -89,7 +94,7 @@ def proofs(checker):
         require_same(left, doubled())
         _, left = on_path(found, False, True, False)
         equal(left["Z"], 0)
-        # (y₂ − y₁)(y₂ + y₁) = 0 when both are on the curve and x₁ = x₂.
+        # (y₂ − y₁)(y₂ + y₁) = 0 if both points are on the curve and x₁ = x₂.
         y, x = symbols("y x")
 
         def curve(x, y):
@@ -100,14 +105,17 @@ def proofs(checker):
         require_same(swift[0][1], Struct("JacobianPoint", X=x2, Y=y2, Z=checker.numbers["one"]))
 
     def double_and_add():
-        """(P + Q) + P by the affine group law, which is 2P + Q as the group is associative and abelian."""
+        """The affine (P + Q) + P, which is 2P + Q because the group is associative and abelian."""
         x3, y3 = affine_sum(x1, y1, x2, y2)
         (_, H, G), left = on_path(left_by("doubleAndAddVarTime"), False, False, False)
         require_affine(left, affine_sum(x3, y3, x1, y1))
         equal(left["Z"], Z * H * G)
 
     def double_and_add_branches():
-        """H = 0 exactly for P = ±Q, G = 0 exactly for P + Q = ±P; what happens then is double() and addVarTime(Q), of P as it was."""
+        """H = 0 exactly for P = ±Q, G = 0 exactly for P + Q = ±P.
+
+        In these cases the function calls double() and addVarTime(Q) on the unchanged P.
+        """
         found = left_by("doubleAndAddVarTime")
         require_infinity_to_second(found)
         (_, H, G), _ = on_path(found, False, False, False)
@@ -147,13 +155,13 @@ def proofs(checker):
         return result
 
     def isomorphism():
-        """(x, y) ↦ (x·c², y·c³) commutes with the affine addition, in whose formula a and b do not occur."""
+        """(x, y) ↦ (x·c², y·c³) commutes with the affine addition, whose formula contains neither a nor b."""
         a, c = symbols("a c")
         x3, y3 = affine_sum(x_1, y_1, x2, y2)
         u3, v3 = affine_sum(x_1 * c**2, y_1 * c**3, x2 * c**2, y2 * c**3)
         equal(u3, x3 * c**2)
         equal(v3, y3 * c**3)
-        # and it leads to y² = x³ + a·c⁴·x + b·c⁶
+        # The image is the curve y² = x³ + a·c⁴·x + b·c⁶.
         equal((y_1 * c**3) ** 2 - (x_1 * c**2) ** 3 - a * c**4 * x_1 * c**2 - b * c**6, c**6 * (y_1**2 - x_1**3 - a * x_1 - b))
 
     def odd_multiples_start():
@@ -167,7 +175,7 @@ def proofs(checker):
         equal(point["y"] / (y * Z) ** 3, y / Z**3)
 
     def odd_multiples_step():
-        """addOnOneZ: with both points on Z, the sum and P on Z·H, for H ≠ 0, which is exactly for different x."""
+        """addOnOneZ(): for points on Z, the sum and P on Z·H, if H ≠ 0, that is exactly if the x differ."""
         left, P = affine(x_1 * Z**2, y_1 * Z**3), affine(x2 * Z**2, y2 * Z**3)
         H = single_path(lambda swift: swift.call(multiples.functions["addOnOneZ", ("_",)], (P,), left))
         equal(H, Z**2 * (x_1 - x2))

@@ -1,8 +1,10 @@
-"""The second program that checks the identities: cvc5, an SMT solver, which here decides whether a polynomial over the reals can be other than 0.
+"""Checks the identities with a second program: the SMT solver cvc5.
 
-A rational function is a term of cvc5 times a product of powers of terms; one with a negative power is known by the caller to be nonzero. Two agree if the solver finds no
-numbers for which they differ, common factors left out. An identity over the reals of polynomials with integer coefficients is one of integers, and so one mod p. SymPy has no
-part in this: the source is followed once more, with these numbers.
+The solver decides whether a polynomial over the reals can be nonzero. A rational function is a cvc5 term times a
+product of powers of terms. The caller knows that a term with a negative power is nonzero. Two functions agree if the
+solver finds no numbers for which they differ, without common factors. An identity over the reals of polynomials with
+integer coefficients holds for integers, and so mod p. SymPy takes no part: the source is followed again, with these
+numbers.
 """
 
 from fractions import Fraction
@@ -32,21 +34,24 @@ def common(left, right):
 
 
 def over(value, factors):
-    """The term that a rational function is, without some of its factors."""
+    """Returns a rational function as one term, without some of its factors."""
     exponents = {factor: value.factors.get(factor, 0) - factors.get(factor, 0) for factor in [*value.factors, *factors]}
     found = [value.term] + [factor for factor, exponent in exponents.items() for _ in range(exponent)]
     return TERMS.mkTerm(Kind.MULT, *found) if len(found) > 1 else value.term
 
 
 class Quotient:
-    """A rational function: a term of cvc5 times `factors`, {term: its exponent, which may be negative}. `number` is its value if it is a constant."""
+    """A rational function: a cvc5 term times `factors`, {term: exponent}; an exponent may be negative.
+
+    `number` is its value if it is a constant.
+    """
 
     def __init__(self, term, factors, number=None):
         self.term, self.factors, self.number = term, factors, number
 
     @property
     def free_symbols(self):
-        """What `swift_run.py` asks: whether it is a constant."""
+        """Whether it is not a constant; `swift_run.py` uses this name."""
         return self.number is None
 
     def __bool__(self):
@@ -62,7 +67,7 @@ class Quotient:
         return Quotient(TERMS.mkTerm(Kind.ADD, over(self, factors), over(other, factors)), factors)
 
     def times(self, other, sign):
-        """The product with a rational function, or the quotient of its factors."""
+        """Returns the factors of the product with a rational function, or of the quotient (`sign` −1)."""
         exponents = {f: self.factors.get(f, 0) + sign * other.factors.get(f, 0) for f in [*self.factors, *other.factors]}
         return {f: exponent for f, exponent in exponents.items() if exponent}
 
@@ -116,7 +121,7 @@ class ByCvc5:
 
     @staticmethod
     def with_number(value, symbol, number):
-        """The value for a number in place of a symbol that divides nothing."""
+        """Returns the value for a number in place of a symbol that divides nothing."""
         ((variable, _),) = symbol.factors.items()
 
         def replaced(term):

@@ -1,8 +1,9 @@
-"""Proves the end of a verification and the curve's equation from the source, and computes the constants that the source has.
+"""Proves the end of a verification and the curve's equation from the source, and computes the source's constants.
 
-`verify` is run on symbols on every path: which quotients it multiplies by, and that it accepts exactly if r or r + n, where it is an x-coordinate,
-is that of the sum. What is taken from elsewhere: that the sum is u₁·G + u₂·Q (`interleaving.py`), and the field's and scalars' operations (`arithmetic.py`). Identities are
-checked by two programs, as those of `point_formulas.py`.
+The proof runs `verify` on symbols, on every path. It shows which quotients `verify` multiplies by. It also shows that
+`verify` accepts exactly if r or r + n is an x-coordinate and equals the sum's x-coordinate. Other proofs show that the
+sum is u₁·G + u₂·Q (`interleaving.py`), and the operations of field and scalars (`arithmetic.py`). Two programs check
+the identities, as in `point_formulas.py`.
 """
 
 import re
@@ -18,10 +19,10 @@ from proofs.statements.formulas.group_law import require
 
 
 def proofs(checker):
-    """{name: the proof}, by one of the programs that check identities."""
+    """Returns {name: proof} for one of the programs that check identities."""
     symbols, equal = checker.symbols, checker.require_equal
     X, Y, Z, b = symbols("X Y Z b")
-    candidates = symbols("r_as_x r_plus_n_as_x")  # where r and r + n are below p
+    candidates = symbols("r_as_x r_plus_n_as_x")  # if r and r + n are below p
     r, s, e = symbols("r s e")
 
     def final_comparison():
@@ -32,17 +33,20 @@ def proofs(checker):
         equal(v * Z**2 - X, Z**2 * (v - X / Z**2))
         for decisions, accepted in paths(verification(), verified):
             def answer(asked):
-                """What the path decided of a coordinate, or of whether a rational function is 0; None if it did not ask."""
+                """Returns the path's decision about a coordinate, or whether a rational function is 0.
+
+                Returns None if the path did not ask.
+                """
                 return next((found for question, found in decisions if question is asked or checker.are_equal(question, asked)), None)
 
             same = [v for v in candidates if answer(v) and answer(v * Z**2 - X)]
             require(not (answer(Z) and accepted), "infinity is refused")
             require(answer(Z) or accepted == bool(same), "true exactly for one of the two coordinates")
-            if not answer(Z) and not accepted:  # then both were asked
+            if not answer(Z) and not accepted:  # then the path asked for both
                 require(all(answer(v) is not None for v in candidates), "a coordinate that is not compared")
 
     def verification():
-        """verify(), with its parts: the coordinates, each there or not, and whether a point is infinite."""
+        """Returns verify() and isInfinity, with contracts for both coordinates, each present or absent."""
         program = Program(
             [
                 function(source("ECDSA/ECDSAVerification.swift"), "verify", "_", "_", "multiply"),
@@ -73,7 +77,7 @@ def proofs(checker):
         program = Program([right, function(source("Curve/AffinePoint.swift"), "isOnCurve")], **checker.numbers)
         ((_, found),) = paths(program, lambda swift: swift.call(right, (x,), Struct("PrimeCurve", b=b)))
         equal(found, x**3 - 3 * x + b)
-        # isOnCurve asks whether y² is that.
+        # isOnCurve tests whether y² equals the right side.
         asked = program.with_contracts(rightHandSide=lambda swift, receiver, arguments: arguments[0] ** 3 - 3 * arguments[0] + b)
         for decisions, on_curve in paths(asked, lambda swift: swift.property(Struct("AffinePoint", x=x, y=y), "isOnCurve")):
             ((question, answer),) = decisions
@@ -84,7 +88,7 @@ def proofs(checker):
 
 
 def limbs(text, declaration):
-    """The number of which a declaration has the limbs, the lowest first."""
+    """Returns the number whose limbs a declaration has, the lowest first."""
     text = text[text.index(declaration) :]
     text = text[text.index("{" if "{" in text[: text.index("\n")] else "=") :]
     text = text[: text.index("}")]

@@ -1,16 +1,19 @@
 """Finds the loops of `ModularInversion.inverse` in its IR: the 62 division steps, and the rounds around them.
 
-What the proof of a turn (`division_steps.py`) assumes of the loop is read here: how its variables begin, that at most ROUNDS rounds are
-made, and that η begins as −1 and is handed from round to round. With the turn it follows, by induction:
+The proof of a turn (`division_steps.py`) makes assumptions about the loop, which are shown here. They are the first
+values of its variables, at most ROUNDS rounds, and that η begins as −1 and passes from round to round. Together with
+the turn, induction gives:
 
-* At the head the invariant holds for K = 1: (u, v) = (1, 0), (q, r) = (0, 1), f and g are the words F and G themselves, m = 0.
-* |η| + left does not grow: a turn takes z from both, and at most changes the sign of η. A round so adds at most 62 to |η|, and |η| ≤ 1 + 62·ROUNDS
-  throughout, far below what a word holds.
-* After its first turn g is even when left > 0 (`limit` ≥ 1), so each further turn takes a step at least, and the loop ends after 63 turns at most.
+* At the head the invariant holds for K = 1: (u, v) = (1, 0), (q, r) = (0, 1), f and g are the words F and G themselves,
+  m = 0.
+* |η| + left does not grow: a turn subtracts z from both, and at most changes the sign of η. So a round adds at most 62
+  to |η|, and |η| ≤ 1 + 62·ROUNDS throughout, far below the limit of a word.
+* After its first turn g is even if left > 0 (`limit` ≥ 1). So each further turn takes at least one step, and the loop
+  ends after at most 63 turns.
 
-A compiler writes the loop in one of two forms. In the first its variables are the state at the head. In the second the zeros of g are counted before the head, the first
-time and each further one, and η, g, u and v are there what these zeros make of them: then z is a variable too, and of the others η − z, g/2ᶻ, 2ᶻ·u and 2ᶻ·v.
-A variable may be there more than once.
+A compiler writes the loop in one of two forms. In the first, its variables are the state at the head. In the second,
+the zeros of g are counted before the head, the first time and each further time. Then z is a variable at the head too,
+and η − z, g/2ᶻ, 2ᶻ·u and 2ᶻ·v replace η, g, u and v. A variable may occur more than once.
 """
 
 from proofs.domains.polynomial import without
@@ -38,7 +41,10 @@ class DivisionLoop:
         return [i for i in self.function.blocks[label] if i.op == "phi"]
 
     def find_end(self):
-        """Where the loop ends, `update` is called with the matrix: four words, or the address where they have been stored."""
+        """Finds the loop's end, where `update` is called with the matrix.
+
+        The matrix is four words, or the address where they are stored.
+        """
         self.end, arguments = only(
             [(label, i.args[1]) for label, block in self.function.blocks.items() for i in block
              if i.op == "call" and "ModularInversionV6update" in i.args[0]], "calls of update")
@@ -51,7 +57,7 @@ class DivisionLoop:
             raise Unsupported("what update is called with")
 
     def stored(self, pointer):
-        """The words that are stored at an address, where the loop ends."""
+        """Returns the words that the loop's end stores at an address."""
         made = {i.dest: i.args for i in self.function.instructions if i.op == "getelementptr"}
         places = {pointer: 0} | {dest: int(index) for dest, (element, base, index, _) in made.items() if (element, base) == ("i8", pointer)}
         words = {places[i.args[2]]: i.args[1] for i in self.function.blocks[self.end] if i.op == "store" and i.args[2] in places}
@@ -60,7 +66,11 @@ class DivisionLoop:
         return [words[place] for place in sorted(words)]
 
     def find_rounds(self):
-        """η is a variable of the rounds too: from −1, by what the steps leave. Their counter goes from 0 by 1, and at ROUNDS they trap."""
+        """Finds the rounds, their variable η and their counter.
+
+        η begins as −1 and continues with the value that the steps leave. The counter counts from 0; at ROUNDS the code
+        traps.
+        """
         function = self.function
         around = [label for label in Flow(function).dominators[self.head] if label != self.head]
         label, eta = only([(label, i) for label in around for i in self.phis(label) if any(v == "-1" for v, _ in i.args[1])], "variables that begin as −1")
@@ -85,7 +95,10 @@ class DivisionLoop:
     # The loop's variables
 
     def enter(self):
-        """Runs what comes between the beginning of a round and the loop, where f and g become words, and names the variables by what they begin as."""
+        """Runs the code from the beginning of a round to the loop, where f and g become words.
+
+        It names the loop's variables by their first values.
+        """
         run = DivisionRun(self.module)
         eta = Range(-LARGEST_ETA, LARGEST_ETA)
         environment = {i.dest: Word({(i.dest, 0)}) for i in self.phis(self.rounds)} | {self.counter: Range(0, ROUNDS - 1), self.eta: eta}
@@ -100,11 +113,14 @@ class DivisionLoop:
             raise Unproven("how the loop begins")
         self.entering = {label for function, label in run.visited if function == self.function.name}
         self.counted = self.depending_on_zeros(environment)
-        self.joined = {n for n, v in environment.items() if isinstance(v, Word)}  # of what F and G are made
+        self.joined = {n for n, v in environment.items() if isinstance(v, Word)}  # F and G are computed from these
         self.visited = run.visited
 
     def depending_on_zeros(self, environment):
-        """{name: its value, a number or None} of what on the way into the loop is made of the count of zeros."""
+        """Returns {name: number or None} of the values that depend on the count of zeros.
+
+        It covers the instructions on the way into the loop.
+        """
         found = {n: None for n, v in environment.items() if isinstance(v, Zeros)}
         before = None
         while before != len(found):
@@ -116,8 +132,11 @@ class DivisionLoop:
         return found
 
     def name_variables(self, values):
-        """Which of the head's variables is which, by what they begin as. A wrong name makes the proof of a turn fail, or that of F and G in `inverse.py`."""
-        kinds = {}  # kind of value -> the variables that begin so, but for those that `update` is given
+        """Names the head's variables by their first values.
+
+        A wrong name makes the proof of a turn fail, or the proof of F and G in `inverse.py`.
+        """
+        kinds = {}  # kind of first value -> the variables, except those that `update` is given
         for name, v in values.items():
             if name not in self.matrix:
                 kinds.setdefault(v if isinstance(v, int) else type(v), []).append(name)
@@ -130,20 +149,20 @@ class DivisionLoop:
             joined = {v for label in Flow(self.function).body(self.head) for i in self.function.blocks[label] if i.op == "or" for v in i.args[1:3]}
             words = kinds.get(Word, [])
             self.variables = {"u": kinds.get(1, []), "v": kinds.get(0, []), "q": [given["q"]], "r": [given["r"]], "eta": kinds.get(Range, [])}
-            self.variables |= {"g": [n for n in words if n in joined], "f": [n for n in words if n not in joined]}  # g is joined with a stop
+            # g is joined with a stop
+            self.variables |= {"g": [n for n in words if n in joined], "f": [n for n in words if n not in joined]}
         self.variables["left"] = kinds.get(STEPS, [])
         if sorted(n for names in self.variables.values() for n in names) != sorted(values) or not all(self.variables.values()):
             raise Unsupported("other variables of the loop")
 
     def environment(self, state, zeros, eta):
-        """What the head's variables are in a state, whose zeros are to be counted, or have been and make η what is given."""
+        """Returns the head's variables in a state. Its zeros are not counted yet, or are counted and leave `eta`."""
         if self.counts_before:
             shifted = {name: Data({(zeros.power, name): 1}) for name in "uv"}
             state = state | shifted | {"g": zeros.quotient, "zeros": zeros, "eta": (eta, 0)}
         return {name: state[variable] for variable, names in self.variables.items() for name in names}
 
     def state(self, values):
-        """The state at the head, from its variables."""
         found = {}
         for variable, names in self.variables.items():
             first, *others = [values[name] for name in names]
@@ -165,7 +184,7 @@ def same(left, right):
 
 
 def divided(word, power):
-    """What a word is that has been shifted by the zeros."""
+    """Returns the word that was shifted by the zeros, before the shift."""
     if not all(power in monomial for monomial in word.polynomial):
         raise Unproven("a row that is not shifted")
     return Data({without(monomial, power): c for monomial, c in word.polynomial.items()})

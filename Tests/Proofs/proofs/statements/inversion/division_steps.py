@@ -1,25 +1,29 @@
-"""Proves one turn of safegcd's inner loop (TransitionMatrix.init in ModularInversion.swift) from its IR, where `inverse` has inlined it.
+"""Proves one turn of safegcd's inner loop (TransitionMatrix.init in ModularInversion.swift) from its IR.
 
-State at the loop's head: f, g, the rows (u, v) and (q, r), η and `left`; F, G are the words that f and g began as, K = 2^(62 − left).
-For every 1 ≤ left ≤ 62 and every |η| that can be (`division_loop.py`), from
+The IR has the loop inlined in `inverse`. State at the loop's head: f, g, the rows (u, v) and (q, r), η and `left`. F, G
+are the words that f and g began as, K = 2^(62 − left). For every 1 ≤ left ≤ 62 and every possible |η|
+(`division_loop.py`), from
 
     f odd,   u·F + v·G ≡ f·K,   q·F + r·G ≡ g·K   mod 2⁶⁴,
     |u| + |v| ≤ K,   2ᵐ | g and |q| + |r| ≤ 2ᵐ·K for some m ≤ left,
 
-follows the same for the next turn with left' = left − z and m' = `limit`, where z = min(trailing zeros of g, left); and when the
-loop ends (left' = 0),
+the same follows for the next turn with left' = left − z and m' = `limit`, where z = min(trailing zeros of g, left).
+When the loop ends (left' = 0),
 
     u·F + v·G ≡ f·2⁶²,   q·F + r·G ≡ (g/2ᶻ)·2⁶²   mod 2⁶⁴,   |u| + |v| ≤ 2⁶²,   |q| + |r| ≤ 2⁶²,
 
-which is what `apply` needs. η' = η − z changes its sign with a swap, which happens exactly if it is negative, and `limit` is the least of
-|η'| + 1, left' and 4 (6 after a swap). No row overflows, and no trap is reached. A turn multiplies the determinant u·r − v·q by 2ᶻ, so that the matrix of a
-whole loop has determinant 2⁶² and f stays odd: gcd(f, g) stays what it was.
+which is what `apply` needs. η' = η − z changes its sign with a swap, which happens exactly if η' is negative. `limit`
+is the least of |η'| + 1, left' and 4 (6 after a swap). No row overflows, and no trap is reached. A turn multiplies the
+determinant u·r − v·q by 2ᶻ. So the matrix of a whole loop has determinant 2⁶², and f stays odd: gcd(f, g) stays the
+same.
 
-The data is run as polynomials mod 2⁶⁴ with 2ᶻ as a symbol, the control (left', η') as numbers: every left' from 0 to 62, every η'
-from −66 to 66, and the two ranges beyond, in which every comparison must have one outcome. That the added multiple of f clears `limit`
-bits of g is tried for all odd f and g/2ᶻ mod 2⁶, on which alone those bits depend, for each function of them that the multiplier is in some case.
+The proof runs the data as polynomials mod 2⁶⁴ with 2ᶻ as a symbol, and the control (left', η') as numbers. These are
+every left' from 0 to 62, every η' from −66 to 66, and the two ranges beyond, in which every comparison must have one
+outcome. The `limit` bits of g that the added multiple of f clears depend only on f and g/2ᶻ mod 2⁶. The proof tries all
+odd values of both, for each function of them that the multiplier is in some case.
 
-Where the zeros are counted before the head (`division_loop.py`), the run goes from the state with its zeros counted to the next state with its own.
+If the zeros are counted before the head (`division_loop.py`), the run goes from one state with counted zeros to the
+next.
 """
 
 from proofs.domains.polynomial import add, multiply
@@ -30,7 +34,10 @@ from proofs.statements.inversion.division_loop import LARGEST_ETA, DivisionLoop
 
 
 class Turn(DivisionRun):
-    """One run from the loop's head to its head or to the call of `update`. It is given what its zeros leave of η and `left`: η' and left'."""
+    """One run from the loop's head to its head, or to the call of `update`.
+
+    It is given η' and left', the values after its zeros.
+    """
 
     def __init__(self, loop, remaining, eta):
         self.h = Data({("h",): 1}, lambda f, h: h)
@@ -49,7 +56,7 @@ class Turn(DivisionRun):
 
 
 def with_invariant(polynomial):
-    """u·F = f·K − v·G, q·F = 2ᶻ·h·K − r·G."""
+    """Replaces u·F = f·K − v·G and q·F = 2ᶻ·h·K − r·G."""
     for left, right in (
         (("F", "u"), add({("K", "f"): 1}, {("G", "v"): -1})),
         (("F", "q"), add({("K", "P", "h"): 1}, {("G", "r"): -1})),
@@ -68,15 +75,18 @@ def with_invariant(polynomial):
 
 
 def require_row(u, v, f, k):
-    """u·F + v·G ≡ f·k."""
+    """Requires u·F + v·G ≡ f·k."""
     total = add(multiply(u.polynomial, {("F",): 1}), multiply(v.polynomial, {("G",): 1}))
     if with_invariant(add(total, multiply(f.polynomial, k), -1)):
         raise Unproven("the congruence of a row")
 
 
 def row_bound(row):
-    """Of |x| + |y| for a row of the new matrix, in units of the new K = 2ᶻ·K: from |u| + |v| ≤ K, and |q| + |r| ≤ 2ᵐ·K ≤ 2ᶻ·K,
-    as 2ᵐ divides g and m ≤ left make m ≤ z = min(trailing zeros of g, left)."""
+    """Returns the bound of |x| + |y| for a row of the new matrix, in units of the new K = 2ᶻ·K.
+
+    It follows from |u| + |v| ≤ K, and |q| + |r| ≤ 2ᵐ·K ≤ 2ᶻ·K. 2ᵐ divides g and m ≤ left, so m ≤ z = min(trailing zeros
+    of g, left).
+    """
     total = 0
     for names in (("u", "q"), ("v", "r")):
         entry = row[0] if names[0] == "u" else row[1]
@@ -90,7 +100,7 @@ def row_bound(row):
 
 
 def require_row_bounds(first, other, limit, remaining):
-    """|u'| + |v'| ≤ K' and |q'| + |r'| ≤ 2^limit·K', with K' = 2^(62 − left'): the second is at most 2⁶²."""
+    """Requires |u'| + |v'| ≤ K' = 2^(62 − left') and |q'| + |r'| ≤ 2^limit·K', which is at most 2⁶²."""
     kept = row_bound([entry.polynomial for entry in first])
     changed = row_bound(other) + ((1 << limit) - 1) * kept
     if kept > 1 or changed > 1 << limit or changed << 62 - remaining > 1 << 62:
@@ -98,7 +108,7 @@ def require_row_bounds(first, other, limit, remaining):
 
 
 def prove_turn(loop, remaining, eta, cleared):
-    """The blocks that the turn ran through. `cleared`: what has been seen to clear the bits of g."""
+    """Returns the blocks that the turn ran through. `cleared` holds the multipliers known to clear bits of g."""
     turn = Turn(loop, remaining, eta)
     kind, state = turn.take()
     K = ("K", "P")  # the new K is K·2ᶻ
@@ -143,7 +153,7 @@ def prove_turn(loop, remaining, eta, cleared):
     if signed_bounds(state["eta"], 64) != expected or limit != min(expected[0] + 1, remaining, 6 if swapped else 4):
         raise Unproven("η or the number of steps")
     masked = tuple((mask, frozenset(polynomial.items())) for _, mask, polynomial in turn.multipliers)
-    if (swapped, limit, masked) not in cleared:  # what the multiplier is of f and h
+    if (swapped, limit, masked) not in cleared:  # the multiplier as a function of f and h
         for odd_f in range(1, 64, 2):
             for odd_g in range(1, 64, 2):
                 if g.evaluate(odd_f, odd_g) % (1 << limit):
@@ -153,7 +163,7 @@ def prove_turn(loop, remaining, eta, cleared):
 
 
 def prove_division_steps(module, function):
-    """(the number of cases, the loop, the blocks of functions that its proof ran through)"""
+    """Returns (the number of cases, the loop, the blocks that its proof ran through)."""
     loop, cleared, count = DivisionLoop(module, function), set(), 0
     blocks = set(loop.visited)
     etas = list(range(-66, 67)) + [Range(67, LARGEST_ETA), Range(-LARGEST_ETA, -67)]

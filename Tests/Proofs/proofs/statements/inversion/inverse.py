@@ -1,17 +1,21 @@
-"""Proves from the IR how `ModularInversion.inverse` joins its parts, in which it is that x·result ≡ 1 mod m.
+"""Proves from the IR how `ModularInversion.inverse` joins its parts: x·result ≡ 1 mod m.
 
-Where it begins, f = m, g = x, d = 0, e = 1. A round has `count` limbs of f and g in use, all above being 0, and |f|, |g| ≤ 2^(62·count). Shown for each count:
+At the beginning f = m, g = x, d = 0, e = 1. A round has `count` limbs of f and g in use; all limbs above are 0, and
+|f|, |g| ≤ 2^(62·count). The proof shows for each count:
 
-* The words F and G of the division steps are f and g mod 2⁶⁴. η and the counter go on as `division_loop.py` has them.
-* `update` is called once, with the matrix of the steps, on d and e, and `inverse` leaves those alone otherwise.
-* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers; and where the highest limb of both is 0 or −1 it may go, as a sign, into the one below: the same
-  numbers, with a limb less. |u| + |v| ≤ 2⁶² keeps them within the greater of the two before, and so within 2^(62·count); a number whose highest limb is only a sign is
-  within 2^(62·(count − 1)).
-* A further round follows unless all limbs of g are 0: so a result is only given for g = 0. The 18 rounds suffice for that (`rounds.py`).
-* What is given then is `normalized`: ±d + a multiple of m, in [0, m), with −d exactly if f = −1. For x = 0 it is 0.
+* The words F and G of the division steps are f and g mod 2⁶⁴. η and the counter continue as in `division_loop.py`.
+* `update` is called once, with the steps' matrix, on d and e. Otherwise `inverse` does not change d and e.
+* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers. If the highest limb of both is 0 or −1, it may go, as
+  a sign, into the limb below: the same numbers, with one limb less.
+* |u| + |v| ≤ 2⁶² keeps them within the greater of the two before, and so within 2^(62·count). A number whose highest
+  limb is only a sign is within 2^(62·(count − 1)).
+* A further round follows unless all limbs of g are 0. So there is a result only for g = 0, and the 18 rounds suffice
+  for that (`rounds.py`).
+* The result is `normalized`: ±d + a multiple of m, in [0, m), with −d exactly if f = −1. For x = 0 it is 0.
 
-With d·x ≡ f and e·x ≡ g mod m, which hold at first, and by the statements of `apply` and `update` from round to round, the matrices' determinant 2⁶² and f odd keep gcd(f, g)
-what it was, 1. So g = 0 leaves f = ±1, d·x ≡ ±1, and the result is the inverse of x.
+At first d·x ≡ f and e·x ≡ g mod m, and the statements of `apply` and `update` keep this from round to round. The
+matrices' determinant 2⁶² and f odd keep gcd(f, g) = 1. So g = 0 leaves f = ±1, d·x ≡ ±1, and the result is the inverse
+of x.
 """
 
 from dataclasses import dataclass
@@ -31,7 +35,7 @@ UPDATE = "ModularInversionV6update"
 
 
 def moduli(module, limb_count):
-    """Those of which numbers have so many limbs: all four in Embedded Swift, where there is one number of limbs."""
+    """Returns the moduli with so many limbs: all four in Embedded Swift, which has one number of limbs."""
     return [m for count, found in MODULI.items() if count == limb_count or not DivisionSteps(count).names(module) for m in found]
 
 
@@ -47,14 +51,14 @@ class Inverse:
         self.loop = DivisionLoop(module, function)
         self.update = only([i for i in function.blocks[self.loop.end] if i.op == "call" and UPDATE in i.args[0]], "calls of update")
         self.phis = self.loop.phis(self.loop.rounds)
-        self.exits = set()  # (the block that follows where g is 0, the one before it)
+        self.exits = set()  # (the block that follows if g is 0, the block before it)
 
     def count(self):
-        """The variable of the rounds that is the number of limbs in use."""
+        """Returns the rounds' variable for the number of limbs in use."""
         return only([i for i in self.phis if i.dest not in (self.loop.eta, self.loop.counter, *self.words_of_g)], "further variables of the rounds")
 
     def begin(self, run, x, modulus):
-        """(environment, question) at the first question, whether g is 0."""
+        """Returns (environment, question) at the first question, whether g is 0."""
         self.result = Memory(8 * self.limb_count)
         self.self_memory = memory([*limbs_of_number(modulus, self.limb_count), constant(1)], read_only=True)
         arguments = [Pointer(self.result), Pointer(memory(x, read_only=True)), Pointer(self.self_memory)]
@@ -62,12 +66,12 @@ class Inverse:
         return environment, run.follow(self.function, environment, self.function.entry, None)
 
     def placed(self, run, modulus=None):
-        """environment where a round begins, for the numbers that the proof then stores."""
+        """Returns the environment at the beginning of a round, for the numbers that the proof then stores."""
         x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(self.limb_count)]
         return enter_rounds(self, run, x, modulus or MODULI[self.limb_count][0][1])[0]
 
     def find_places(self, environment):
-        """The memories of d and e, of f and g."""
+        """Finds the memories of d, e, f and g."""
         *matrix, d, e, own = [v for _, v in self.update.args[1]]
         self.d, self.e = environment[d].memory, environment[e].memory
         if environment[d].offset or environment[e].offset or environment[own].memory is not self.self_memory or environment[own].offset:
@@ -79,7 +83,7 @@ class Inverse:
         self.g = only([environment[n].memory for n in sorted(others) if environment[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
 
     def stored_in_rounds(self):
-        """The names that addresses of stores in the loop begin with."""
+        """Returns the names that the addresses of the loop's stores begin with."""
         made = {i.dest: i for i in self.function.instructions if i.dest}
         found = set()
         for label in Flow(self.function).body(self.loop.rounds):
@@ -93,7 +97,7 @@ class Inverse:
 
     @staticmethod
     def given_to_update(arguments):
-        """The matrix, as words or where it has been stored, and the numbers."""
+        """Returns the matrix, given as words or stored in memory, and the numbers."""
         *matrix, d, e, own = arguments
         if len(matrix) == 1 and not matrix[0].offset:
             matrix = matrix[0].memory.words(4)
@@ -102,7 +106,7 @@ class Inverse:
         return [*matrix, d.memory, e.memory, own.memory]
 
     def variables(self, run, environment, previous):
-        """What goes into a round: {name: value}."""
+        """Returns {name: value} of the variables with which a round begins."""
         return {i.dest: run.incoming(i, previous, environment) for i in self.phis}
 
 
@@ -112,7 +116,7 @@ def equal(run, a, b, modulus=0):
 
 
 def enter_rounds(inverse, run, x, modulus):
-    """environment where the first round begins."""
+    """Returns (environment, question, variables) at the beginning of the first round."""
     environment, (question, previous) = inverse.begin(run, x, modulus)
     if not isinstance(question, tuple):
         raise Unproven("g is not asked for")
@@ -124,7 +128,10 @@ def enter_rounds(inverse, run, x, modulus):
 
 
 def prove_begin(module, inverse):
-    """f = m, g = x, d = 0, e = 1, all limbs in use, no round yet; a round exactly if a limb of x is not 0."""
+    """Proves f = m, g = x, d = 0, e = 1, with all limbs in use and no round yet.
+
+    A round follows exactly if a limb of x is not 0.
+    """
     count, modulus = inverse.limb_count, MODULI[inverse.limb_count][0][1]
     run = Segment(module)
     x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(count)]
@@ -142,14 +149,14 @@ def prove_begin(module, inverse):
 
 
 def require_zero_question(question, words):
-    """That what is asked is whether all of the words are 0; a word that is known to be may be left out."""
+    """Requires that the code asks whether all words are 0. It may leave out a word that is known to be 0."""
     key = lambda part: tuple(sorted(part.items()))
     if {key(part) for part in question.parts} | {()} != {key(word) for word in words} | {()}:
         raise Unproven("which words are asked to be 0")
 
 
 def check_variables(inverse, run, entering, count, rounds):
-    """The count, the counter, and the words of g that are kept beside its memory; η is `division_loop.py`'s."""
+    """Checks the count, the counter, and the words of g kept outside its memory. `division_loop.py` checks η."""
     words = inverse.g.words(inverse.limb_count)
     for name, v in entering.items():
         if name == inverse.loop.eta:
@@ -165,7 +172,7 @@ def check_variables(inverse, run, entering, count, rounds):
 
 
 def name_words_of_g(module, inverse):
-    """Which variable of the rounds is which word of g: by what the first round begins with."""
+    """Names the rounds' variables that are words of g, by their values in the first round."""
     run = Segment(module)
     x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(inverse.limb_count)]
     inverse.words_of_g = {}
@@ -174,7 +181,7 @@ def name_words_of_g(module, inverse):
 
 
 def prove_round(module, inverse, count, rounds):
-    """The number of paths."""
+    """Returns the number of paths."""
     found, top = 0, 1 << 62
     limb_count, loop, function = inverse.limb_count, inverse.loop, inverse.function
 
@@ -252,7 +259,7 @@ def prove_round(module, inverse, count, rounds):
 
 
 def prove_end(module, inverse, count):
-    """The result from d, for f = 1 and f = −1 with `count` limbs in use."""
+    """Proves the result from d, for f = 1 and f = −1 with `count` limbs in use."""
     found = 0
     for name, modulus, bits in moduli(module, inverse.limb_count):
         def called(run, limbs, negate):
@@ -288,7 +295,7 @@ class Row(Claim):
         return UPDATE in name
 
     def reads(self, module):
-        """All but the division steps, and what of the way to them is proven with them."""
+        """Reads all but the division steps and the instructions before them that are proven with them."""
         function = self.first(module)
         loop = DivisionLoop(module, function)
         steps = {id(i) for label in Flow(function).body(loop.head) for i in function.blocks[label]}

@@ -1,13 +1,15 @@
 """Proves the matrix applications of safegcd (ModularInversion.swift) from their IR.
 
-For 62-bit limbs fᵢ, gᵢ (the highest signed, all others in [0, 2⁶²)) and a matrix (u v; q r) with |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶²:
+The limbs fᵢ, gᵢ have 62 bits (the highest is signed, all others are in [0, 2⁶²)). The matrix (u v; q r) has |u| + |v| ≤
+2⁶² and |q| + |r| ≤ 2⁶².
 
-apply    is exact: if 2⁶² divides u·f + v·g and q·f + r·g, then 2⁶²·f' = u·f + v·g and 2⁶²·g' = q·f + r·g, as integers; the limbs below the
-         highest are in [0, 2⁶²) again, and no sum overflows. For every number of limbs in use.
-update   2⁶²·d' ≡ u·d + v·e and 2⁶²·e' ≡ q·d + r·e mod m, limbs as above, for each of the four moduli, and
-         −2m < d', e' < m if −2m < d, e < m.
-normalized  −2m < d < m: the result is d or −d plus a multiple of m, and in [0, m).
-The numbers come and go as words of 64 bits; both conversions move bits, and each bit is followed.
+* `apply` is exact: if 2⁶² divides u·f + v·g and q·f + r·g, then 2⁶²·f' = u·f + v·g and 2⁶²·g' = q·f + r·g, as integers.
+  The limbs below the highest are in [0, 2⁶²) again, and no sum overflows. This holds for every number of limbs in use.
+* `update`: 2⁶²·d' ≡ u·d + v·e and 2⁶²·e' ≡ q·d + r·e mod m, limbs as above, for each of the four moduli; and −2m < d',
+  e' < m if −2m < d, e < m.
+* `normalized`: if −2m < d < m, the result is d or −d plus a multiple of m, and in [0, m).
+
+Numbers are passed as words of 64 bits. Both conversions move bits, and the proofs follow each bit.
 """
 
 import math
@@ -31,7 +33,7 @@ MODULI = {5: (("p", P256, 256), ("n", N256, 256)), 7: (("p", P384, 384), ("n", N
 
 
 def prepare(run, count, top, values):
-    """Limbs of two numbers, and a matrix."""
+    """Returns the limbs of two numbers, and a matrix."""
     def symbol(name, low, high):
         return {(run.algebra.symbol(name, low, high),): 1}
 
@@ -40,7 +42,7 @@ def prepare(run, count, top, values):
         limbs = [symbol(f"{name}{i}", 0, MASK) for i in range(count - 1)] + [symbol(f"{name}{count - 1}", -top, top)]
         numbers.append(limbs)
     u, v, q, r = entries = [symbol(name, -(1 << 62), 1 << 62) for name in "uvqr"]
-    # |u| + |v| ≤ 2⁶² makes |u·x + v·y| ≤ 2⁶²·max(|x|, |y|): for limbs of equal position, and for the two sign words (0 or −1).
+    # |u| + |v| ≤ 2⁶² gives |u·x + v·y| ≤ 2⁶²·max(|x|, |y|), for limbs of equal position and both sign words (0 or −1).
     signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in numbers]
     for sign in signs:
         run.algebra.mask(scale(sign, -1))
@@ -58,12 +60,15 @@ def memory(words, read_only=False):
 
 
 def prove_apply(module, limb_count, count):
-    """`count` limbs in use. Their highest is any that f, g < 2^(62·count) can have; smaller ones are not used by the proof."""
+    """Proves `apply` for `count` limbs in use.
+
+    The highest limb is any that f, g < 2^(62·count) can have. The proof does not use that it may be smaller.
+    """
     run = SignedRun(module, contracts=wide_product.contracts(module))
     (f, g), (u, v, q, r) = prepare(run, count, 1 << 62, "fg")
     zeros = [constant(0)] * (limb_count - count)
     memories = [memory(f + zeros), memory(g + zeros)]
-    # Divisibility: the lowest limbs' sums are multiples of 2⁶², that is their lowest limb is 0.
+    # Divisibility: the lowest limbs' sums are multiples of 2⁶², so their lowest limb is 0.
     for x, y in ((u, v), (q, r)):
         total = add(multiply(x, f[0]), multiply(y, g[0]))
         k = run.algebra.symbol("multiple", -(1 << 64), 1 << 64)
@@ -74,13 +79,13 @@ def prove_apply(module, limb_count, count):
     for m, (x, y) in zip(memories, ((u, v), (q, r))):
         result = limbs_of(run, m, limb_count, count)
         exact = add(multiply(x, number(f, 62)), multiply(y, number(g, 62)))
-        # What was dropped is the lowest limb of the first sum, which the assumption makes 0.
+        # The dropped part is the lowest limb of the first sum, which the assumption makes 0.
         dropped = run.algebra.split(add(multiply(x, f[0]), multiply(y, g[0])), 62)[0]
         require_zero(run, add(add(scale(number(result, 62), 1 << 62), exact, -1), dropped), 1)
 
 
 def require_zero(run, a, modulus):
-    """That a is 0, or a multiple of the modulus, but for terms that a bound makes 0."""
+    """Requires that a is 0, or a multiple of the modulus, except for terms that a bound makes 0."""
     normal = run.algebra.normal(a)
     rest = {m: c for m, c in normal.items() if modulus == 1 or c % modulus}
     if rest:
@@ -93,7 +98,10 @@ def require_zero(run, a, modulus):
 
 
 def limbs_of(run, memory, limb_count, count):
-    """The limbs of a result, the highest in use as a signed number; the others must be in range, and those above it 0."""
+    """Returns the limbs of a result, the highest in use as a signed number.
+
+    The limbs below it must be in range, and the limbs above it must be 0.
+    """
     words = memory.words(limb_count)
     for word in words[: count - 1]:
         low, high = run.algebra.range(word)
@@ -108,12 +116,15 @@ def limbs_of(run, memory, limb_count, count):
 
 
 def highest_limb(limb_count, bits):
-    """The bound of that of any number between −2m and m, m of so many bits: where all of these are in the limbs below, a sign."""
+    """Returns the bound of the highest limb of any number between −2m and m, if m has so many bits.
+
+    If all these bits are in the limbs below, the highest limb is a sign.
+    """
     return 1 << max(0, bits - 62 * (limb_count - 1) + 2)
 
 
 def prove_update(module, limb_count, name, modulus, bits, called=None):
-    """`called` runs it otherwise than by the driver: (run, where d is, where e is, the matrix)."""
+    """Proves `update`. `called` runs it in place of the driver: (run, place of d, place of e, matrix)."""
     run = SignedRun(module, contracts=wide_product.contracts(module))
     (d, e), (u, v, q, r) = prepare(run, limb_count, highest_limb(limb_count, bits), "de")
     memories = [memory(d), memory(e)]
@@ -128,7 +139,7 @@ def prove_update(module, limb_count, name, modulus, bits, called=None):
         exact = add(multiply(x, number(d, 62)), multiply(y, number(e, 62)))
         difference = require_zero(run, add(scale(number(result, 62), 1 << 62), exact, -1), modulus)
         multiple = {k: c // modulus for k, c in difference.items()}
-        # 2⁶²·result = x·d + y·e + m·t, t = x·[d < 0] + y·[e < 0] − w, 0 ≤ w < 2⁶²: what the bound follows from.
+        # 2⁶²·result = x·d + y·e + m·t, t = x·[d < 0] + y·[e < 0] − w, 0 ≤ w < 2⁶². The bound follows.
         w = scale(add(add(multiple, multiply(x, signs[0])), multiply(y, signs[1])), -1)
         low, high = run.algebra.tight(w, want=(0, MASK))
         if low < 0 or high > MASK:
@@ -137,8 +148,11 @@ def prove_update(module, limb_count, name, modulus, bits, called=None):
 
 
 def update_bound(m):
-    """−2m < result < m: 2⁶²·result = x·(d + m·[d < 0]) + y·(e + m·[e < 0]) − m·w. The parentheses are in (−m, m), and as
-    |x| + |y| ≤ 2⁶², the sum of the products is in (−2⁶²·m, 2⁶²·m): a linear form on a set whose corners are x = ±2⁶² or y = ±2⁶²."""
+    """Requires −2m < result < m.
+
+    2⁶²·result = x·(d + m·[d < 0]) + y·(e + m·[e < 0]) − m·w. The parentheses are in (−m, m), and |x| + |y| ≤ 2⁶². So
+    the sum of the products is in (−2⁶²·m, 2⁶²·m): a linear form on a set whose corners are x = ±2⁶² or y = ±2⁶².
+    """
     largest = m - 1  # of |d + m·[d < 0]|, as −2m < d < m
     corners = [abs(x) * largest + abs(y) * largest for x, y in ((1 << 62, 0), (0, 1 << 62))]
     low = -max(corners) - m * MASK
@@ -148,9 +162,11 @@ def update_bound(m):
 
 
 def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_class=SignedRun):
-    """The exact number is followed through both additions and the sign; which branch is taken where follows from it.
+    """Proves `normalized`: follows the exact number through both additions and the sign.
 
-    `called` runs it otherwise than by the driver: (run, limbs, negate) to where the result is."""
+    The number determines which branch is taken. `called` runs the function in place of the driver: (run, limbs, negate)
+    to the place of the result.
+    """
     count = 0
     for negate in (0, 1):
         def prepared(run):
@@ -168,11 +184,11 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
             return limbs, [*lower, run.signed_value(highest, 64)]
 
         for run, (limbs, result) in paths(module, prepared, run_class=run_class):
-            # The sign of a number is that of its highest limb, as the others are in [0, 2⁶²). It is asked for twice.
+            # A number has the sign of its highest limb, as the others are in [0, 2⁶²). The code asks for it twice.
             if any(condition[0] != "slt" or condition[2] for condition, _ in run.made):
                 raise Unproven("what is asked")
             (first, before), *others = run.made
-            # Of a number that was not negative, and is not negated, the second answer is the first.
+            # For a number that was not negative, and is not negated, the second answer is the first.
             ((second, after),) = others if before or negate else others or [(first, 0)]
             if first[1] != limbs[-1]:
                 raise Unproven("the first sign")
@@ -187,7 +203,7 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
                 raise Unproven("the bound of the result")
             exact = add(scale(add(number(limbs, 62), constant(before * modulus)), sign), constant(after * modulus))
             require_zero(run, add(number(result, 62), exact, -1), 1)
-            # The limb that was asked for is the highest of the number before the last addition.
+            # The code asked for the highest limb of the number before the last addition.
             middle = add(exact, constant(after * modulus), -1)
             difference = add(middle, scale(second[1], 1 << 62 * (limb_count - 1)), -1)
             low, high = run.algebra.tight(difference, want=(0, (1 << 62 * (limb_count - 1)) - 1))
@@ -198,7 +214,6 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
 
 
 def prove_limbs(module, limb_count, count, driver):
-    """Of a number of `count` words."""
     run = BitRun(module)
     words = [run.terms.atom(64) for _ in range(count)]
     source, target = run.memory.allocate_words(words, 8), run.memory.allocate(8 * limb_count)
@@ -214,7 +229,10 @@ def prove_limbs(module, limb_count, count, driver):
 
 
 def prove_unsigned(module, limb_count, count, driver):
-    """For a number below 2^(64·count): the highest limb has the bits up to there, and one above has none."""
+    """Proves the words of a number below 2^(64·count).
+
+    The highest limb has the bits up to there, and a limb above has none.
+    """
     run, width = BitRun(module), 64 * count
     limbs = [resized(max(0, min(62, width - 62 * i)), run.terms.atom(64)) for i in range(limb_count)]
     source, target = run.memory.allocate_words([made(64, terms_of(limb)) for limb in limbs], 8), run.memory.allocate(8 * count)
@@ -274,7 +292,7 @@ def rows():
 
 
 def conversions(limb_count, count, driver=None, what=""):
-    """The rows of both, for numbers of `count` words."""
+    """Returns the rows of both conversions, for numbers of `count` words."""
     found, driver = [], driver or f"inversion{limb_count}"
     for name, of, prove_conversion, text in (
         ("limbs", "Signed62.init(_:)", prove_limbs, "limbs of 62 bits from words of 64: the same number"),
@@ -288,7 +306,7 @@ def conversions(limb_count, count, driver=None, what=""):
 
 
 class DivisionSteps(Claim):
-    """The loop where it ships: in `inverse`, of which only that part is proven here."""
+    """The loop as it ships, in `inverse`. Only this part of `inverse` is proven here."""
 
     text = "62 division steps keep their invariant from turn to turn, 18 rounds at most"
     of = ("TransitionMatrix.init(eta:f:g:)",)
@@ -303,8 +321,11 @@ class DivisionSteps(Claim):
         return module.function(only(self.names(module), f"functions are inverse of {self.limb_count} limbs"))
 
     def reads(self, module):
-        """Whether the proof reads an instruction: in the blocks that it runs through all but what F and G are made of, and the variables of the rounds but η and
-        their counter."""
+        """Whether the proof reads an instruction of the blocks that it runs through.
+
+        It does not read the instructions that compute F and G. Of the rounds' variables it reads only η and the
+        counter.
+        """
         function = self.first(module)
         _, loop, blocks = prove_division_steps(module, function)
         read = {id(i) for name, label in blocks for i in module.function(name).blocks[label]}

@@ -1,28 +1,35 @@
-"""Proves that `ModularInversion.inverse` ends within its rounds: that 18 rounds of 62 division steps bring g to 0.
-It holds for every modulus and every number below it of up to 384 bits, and needs no IR.
+"""Proves that `ModularInversion.inverse` ends within its rounds: 18 rounds of 62 division steps bring g to 0.
+
+This holds for every modulus, and every number below it, of up to 384 bits. It needs no IR.
 
 A division step (Bernstein and Yang, 2019/266, §8) on δ, an odd f and g:
 
     δ > 0 and g odd:  (1 − δ, g, (g − f)/2)         else:  (1 + δ, f, (g + (g mod 2)·f)/2)
 
-It starts at δ = 1, 0 ≤ g ≤ f ≤ 2^bits. As `division_steps.py` proves them, the turns of the loop take these steps, η being −δ: a swap exactly
-if η < 0, then a multiple w < 2^limit of f that clears `limit` bits of g, limit ≤ η + 1, of which there is one. `same_steps` compares that with `limit` division steps, for
-all odd f and g mod 2⁶. Zeros of g are steps of the other kind. The loop has words for f and g: after k steps they are right mod 2^(64−k), as its invariant says, and k + limit ≤ 62.
+It starts at δ = 1, 0 ≤ g ≤ f ≤ 2^bits. The turns of the loop take these steps with η = −δ. `division_steps.py` proves
+that a turn swaps exactly if η < 0, then adds a multiple w < 2^limit of f that clears `limit` bits of g, limit ≤ η + 1.
+There is one such multiple. `same_steps` compares a turn with `limit` division steps, for all odd f and g mod 2⁶. Zeros
+of g are steps of the other kind. The loop keeps a word of f and a word of g. After k steps both are right mod 2^(64−k),
+by its invariant, and k + limit ≤ 62.
 
-The bound is that of the convex hull (Wuille, "safegcd-bounds"): for every δ, which may follow any parity of g, the hull of all (f, g) that can
-have been reached is the hull of the images of the hulls before. Every map is linear, and (−f, −g) goes where (f, g) does, so that the hull can be
-taken symmetric. Once |g| < 1 in all of a hull, the integer g is 0 there, and stays 0. When that is so for every δ, no run is longer.
+The bound uses convex hulls (Wuille, "safegcd-bounds"). Any parity of g may follow a δ. So for every δ, the hull of all
+(f, g) that can have been reached is the hull of the images of the hulls before. Every map is linear, and (−f, −g) goes
+where (f, g) does, so the hull can be taken symmetric. Once |g| < 1 in all of a hull, the integer g is 0 there, and
+stays 0. Once that holds for every δ, no run is longer.
 
-Two simplifications make the sets larger, never smaller. (1) Numbers are rounded to `FRACTION` bits after the point. No map increases max(|f|, |g|),
-so that n roundings move a point by less than n units in either coordinate. (2) Corners that lie within 1 + 2^−CORNERS times the hull of the others
-are dropped. n times that make a factor below `factor`, by which the points and the roundings are multiplied.
+Two simplifications make the sets larger, never smaller:
+
+1. Numbers are rounded to `FRACTION` bits after the point. No map increases max(|f|, |g|), so n roundings move a point
+   by less than n units in either coordinate.
+2. Corners within 1 + 2^−CORNERS times the hull of the others are dropped. n times that gives a factor below `factor`,
+   which multiplies the points and the roundings.
 """
 
 from proofs.claim import Claim
 from proofs.outcomes import Unproven
 from proofs.statements.inversion.division_loop import LARGEST_ETA, ROUNDS, STEPS
 
-BITS = 384  # the modulus of P-384, and of P-256 the more
+BITS = 384  # the modulus of P-384; P-256's is smaller
 FRACTION = 40
 CORNERS = 8
 
@@ -36,7 +43,10 @@ def difference(a, b):
 
 
 def half_hull(points):
-    """The lower half of the hull of a symmetric set, from its leftmost point to its rightmost: of each point and its opposite, the one below that line."""
+    """Returns the lower half of the hull of a symmetric set, from its leftmost point to its rightmost.
+
+    Of each point and its opposite, it uses the one below the line through leftmost and rightmost point.
+    """
     right = max(max(points), max((-f, -g) for f, g in points))
     below = {point if cross(right, point) <= 0 else (-point[0], -point[1]) for point in points} | {right, (-right[0], -right[1])}
     chain = []
@@ -48,8 +58,8 @@ def half_hull(points):
 
 
 def fewer_corners(chain):
-    """Of two corners those between them are dropped, if (1 + ε)⁻¹ times each is on this side of the line through the two."""
-    kept, last = chain[:1], 0  # the place of the last that is kept
+    """Drops the corners between two if (1 + ε)⁻¹ times each is on this side of the line through the two."""
+    kept, last = chain[:1], 0  # the place of the last kept corner
     while last < len(chain) - 1:
         following = last + 1
         while following + 1 < len(chain):
@@ -77,12 +87,15 @@ def halved(delta, f, g):
 
 
 def maps(delta):
-    """The steps that can follow for a δ: of an odd g, of an even one."""
+    """Returns the steps that can follow for a δ: for odd g, for even g."""
     return (swapped if delta > 0 else added), halved
 
 
 def bound(bits, limit, maps=maps, first=1):
-    """The number of division steps after which g = 0 for all 0 ≤ g ≤ f ≤ 2^bits, or None if that is not shown of `limit`."""
+    """Returns the number of division steps after which g = 0 for all 0 ≤ g ≤ f ≤ 2^bits.
+
+    Returns None if `limit` steps are not shown to suffice.
+    """
     unit, size = 1 << FRACTION, 1 << bits + FRACTION
     factor = 1
     while ((1 << CORNERS) + 1) ** limit > factor << CORNERS * limit:
@@ -111,19 +124,22 @@ def division_step(delta, f, g):
 
 
 def multiple(f, g, limit):
-    """The w < 2^limit with 2^limit | g + w·f."""
+    """Returns the w < 2^limit with 2^limit | g + w·f."""
     return -g * pow(f, -1, 1 << limit) % (1 << limit)
 
 
 def same_steps(step=division_step, multiple=multiple):
-    """That a turn's swap and multiple are `limit` division steps, as matrices: for odd f and g mod 2⁶ on which they depend, and every η ≥ limit − 1."""
+    """Returns whether a turn's swap and multiple are `limit` division steps, as matrices.
+
+    They depend on odd f and g mod 2⁶, which are all tried. Up to four values represent every η ≥ limit − 1.
+    """
     for limit in range(1, 7):
         for eta in {limit - 1, limit, 6, LARGEST_ETA}:
             for f in range(1, 64, 2):
                 for g in range(1, 64, 2):
                     for swap in (0, 1):
                         if swap and not eta:
-                            continue  # a swap is of η < 0, and leaves −η > 0
+                            continue  # a swap happens for η < 0, and leaves −η > 0
                         first, other = (g, -f) if swap else (f, g)
                         expected = limit - eta, first, (other + multiple(first, other, limit) * first) >> limit
                         state = eta if swap else -eta, f, g

@@ -1,23 +1,28 @@
-"""Proves the loop that adds up the multiples of the digits, `interleaveVarTime`, from its IR in each function that has it.
+"""Proves the loop that adds up the digits' multiples, `interleaveVarTime`, from its IR in each function that has it.
 
     u₁·G + u₂·Q = Σᵢ 2ⁱ·(Σ over the digits d at position i: d·B_row),  B_row = 2^(partBits·part)·G or ·Q
 
-is what `SignedWindows.recode` leaves (`turn.py`: the digits of a row's part, by position). Points are here elements of a group, and the three
-point routines what their formulas are proven to be, exceptional cases included (`formulas/`): S ↦ 2S, S + T, 2S + T for any S, the infinity that
-the loop begins with among them, and any multiple T, which is never infinite (`WindowShape`). Shown of the loop:
+holds for the digits of `SignedWindows.recode` (`turn.py`: the digits of a row's part, by position). Here points are
+elements of a group, and the three point routines do what their formulas are proven to do (`formulas/`): S ↦ 2S, S + T,
+2S + T, exceptional cases included. S is any element; the loop begins with infinity. T is any multiple, which is never
+infinite (`WindowShape`). The proof shows about the loop:
 
-* It begins with S = infinity at i = the highest position. All else that it reads, but for the digits, is made of addresses and of the shape of the table.
-* A turn at i without digits makes S ↦ 2S; one with digits T, T', T'' … makes 2S + T, then + T', + T'' …: for each i with no digit and with one; and each
-  further digit of a list meets the state that the second met (or the third, where the compiler has taken two digits out of the loop), and leaves it to the next,
-  so that a list of any length is added up. Then i − 1 follows, or the end after 0.
-* The operand is the digit's multiple, for every row and every odd digit of its width, as the first, as each other of a state of its own, and as a further one,
-  and for every number of a digit in the list, which is nothing but an index: of the generator the very point (2k + 1)·2^(partBits·part)·G, computed here,
-  of Q the entry that has it, and −y for a negative digit. Every access is within its table, or the run would stop.
-* By that a turn makes S ↦ 2S + Σ d·B_row, and the loop Horner's sum of the first line.
+* It begins with S = infinity at i = the highest position. Everything else that it reads, except the digits, comes from
+  addresses and the shape of the table.
+* A turn at i without digits computes S ↦ 2S. A turn with digits T, T', T'' … computes 2S + T, then + T', + T'' …. The
+  proof runs each i with no digit and with one. Then i − 1 follows, or the end after 0.
+* Each further digit of a list meets the state that the second met (or the third, if the compiler has taken two digits
+  out of the loop). It leaves that state to the next digit, so a list of any length is added up.
+* The operand is the digit's multiple, for every row and every odd digit of its width. This holds for the first digit,
+  for each other digit with a state of its own, and for a further one. It holds for every number of a digit in the list,
+  which is only an index.
+* For the generator, the operand is exactly the point (2k + 1)·2^(partBits·part)·G, computed here. For Q it is the table
+  entry of the multiple. A negative digit has −y. Every access is within its table, or the run would stop.
+* So a turn computes S ↦ 2S + Σ d·B_row, and the loop computes Horner's sum of the first line.
 
-The coordinates are numbers, those of Q's multiples made up. What negates y is proven where it stands, for every y (`negation.py`). And the whole function is
-run on scalars of which the recoding is extreme or random: the sum is (u₁, u₂). The recoding is inlined there, and proven where the driver calls it; in Embedded
-Swift both call one function.
+The coordinates are numbers; Q's multiples have made-up ones. `negation.py` proves the negation of y in its place, for
+every y. The whole function also runs on scalars with extreme or random recodings: the sum is (u₁, u₂). The recoding is
+inlined there, and proven where the driver calls it; in Embedded Swift both call one function.
 """
 
 import random
@@ -35,7 +40,7 @@ from proofs.statements.multiplication.negation import prove_negations
 from proofs.statements.recoding.signed_windows import POSITIONS, SLOTS, Layout
 
 PURE = ("alloca", "getelementptr", "add", "sub", "shl", "sdiv", "and", "icmp", "extractvalue", "zext", "inttoptr")
-LISTS = (3, 200, 41, 90, 17, 123), (5, 77, 250, 9, 60, 2)  # the digits' numbers of two lists
+LISTS = (3, 200, 41, 90, 17, 123), (5, 77, 250, 9, 60, 2)  # the numbers of the digits in two lists
 
 
 def phis_of(block):
@@ -78,7 +83,7 @@ class Proof:
         return [run.sum, *values, point]
 
     def started(self, u1, u2):
-        """(run, environment) at the loop's first turn."""
+        """Returns (run, environment) at the loop's first turn."""
         run = LoopRun(self.module, self.table)
         environment = dict(zip(self.function.parameters, self.arguments(run, u1, u2)))
         stop, previous = run.run(self.function, environment, self.function.entry, None, (self.outer,))
@@ -91,7 +96,7 @@ class Proof:
         return run, environment
 
     def enter(self, run, environment, label, previous):
-        """The values of a head's variables."""
+        """Sets the values of a head's variables."""
         environment.update({phi.dest: run.incoming(phi, previous, environment) for phi in phis_of(self.function.blocks[label])})
 
     def state(self, environment, label, without=()):
@@ -102,8 +107,11 @@ class Proof:
         return phi.dest
 
     def require_independent(self, run, environment):
-        """That what the turns read besides position and memory is made of addresses and of the table's shape, by instructions that read neither scalars nor
-        memory; and that what is asked of the highest position alone has one answer for all of them."""
+        """Requires that the turns' inputs, besides position and memory, depend only on addresses and the table's shape.
+
+        The instructions that compute them read neither scalars nor memory. A question about the highest position only
+        must have one answer for all positions.
+        """
         made = {instruction.dest: instruction for instruction in self.function.instructions if instruction.dest}
         position = self.position_name()
         first = {value for value, label in made[position].args[1] if label not in self.flow.body(self.outer)}
@@ -123,7 +131,7 @@ class Proof:
             stack += [(read, whose) for read in names_in(maker.args) & self.flow.defined]
 
     def windows(self, run):
-        """The digits that the loop reads: the one object of that size in which there are some."""
+        """Returns the digits that the loop reads: the objects of that size that have some."""
         found = [base for base, memory in run.memory.addressed() if memory.size == self.layout.size and memory.alive]
         found = [base for base in found if run.memory.load(base + self.layout.count, self.layout.int_size)]
         if not found:
@@ -131,7 +139,10 @@ class Proof:
         return found
 
     def whole_runs(self):
-        """The sum for scalars that are extreme or random; and (run, environment) at the first turn, which all of them share."""
+        """Checks the sum for scalars that are extreme or random.
+
+        Returns (run, environment) at the first turn, which all of them share.
+        """
         n, rng = self.shape.curve.n, random.Random(1)
         alternating = int("10" * (self.shape.curve.bits // 2 - 1), 2)
         pairs = [(1, n - 1), (n - 1, 1), (alternating, n // 3), (2**self.shape.part_bits // 2 - 1, 1 << n.bit_length() - 1)]
@@ -163,8 +174,11 @@ class Proof:
         sum_cells = dict(sum_memory.cells)
 
         def turn(i, chain):
-            """Runs position i with digits [(slot from 1, row, value)]. [(head, state)]: a head of the loops over digits is met once for each."""
-            for memory in alive:  # the turn of position 0 goes on to the end
+            """Runs position i with digits [(slot from 1, row, value)].
+
+            Returns [(head, state)]: the run meets a head of the loops over digits once for each digit.
+            """
+            for memory in alive:  # the turn of position 0 continues to the end
                 memory.alive = True
             for base in bases:
                 run.memory.store(base + self.layout.first + i, 1, chain[0][0] if chain else 0)
@@ -204,7 +218,7 @@ class Proof:
         digits, slot = self.shape.digits(), lambda number: 1 + number % SLOTS
 
         def turn_as_known(i, numbers):
-            """A turn with those of the digits, which meets the states that the first list met."""
+            """Runs a turn with the digits of these numbers, which must meet the states of the first list."""
             states = turn(i, [(slot(number + 101 * place), *digits[number % len(digits)]) for place, number in enumerate(numbers)])
             for (head, state), (known_head, known) in zip(states, met + met[-1:]):
                 if head != known_head or any(state[name] != (i if name == position else word) for name, word in known.items()):
@@ -223,8 +237,10 @@ class Proof:
         return f"{len(digits)} digits"
 
     def states_of_lists(self, turn):
-        """[(head, state)] that the digits of a list meet, up to the one that all further digits meet, too: but for the number of the digit in the list,
-        which is nothing but an index."""
+        """Returns [(head, state)] of a list's digits, up to the state that all further digits meet too.
+
+        The states leave out the number of the digit in the list, which is only an index.
+        """
         row, met = 2 * self.shape.parts - 1, None
         for value in (1, -3):
             lists = [turn(7, [(slot, row, value) for slot in slots]) for slots in LISTS]
@@ -247,8 +263,11 @@ class Proof:
 
 
 def loop_heads(flow):
-    """The head of the loop over the positions, which calls `double`, and those of the loops over the digits: `addVarTime` is in one, or, where a second digit is
-    added outside of them, `doubleAndAddVarTime` is in another."""
+    """Returns the head of the loop over the positions, and the heads of the loops over the digits.
+
+    The loop over the positions calls `double`. `addVarTime` is in a loop over digits. If a second digit is added
+    outside of these, `doubleAndAddVarTime` is in another.
+    """
     def heads(routine):
         found = {tuple(flow.heads_around(label)[-1:]) for label, block in flow.function.blocks.items() if calls(block, routine)}
         if not found or () in found:
@@ -281,11 +300,11 @@ class Row(Claim):
         return module.function(only(names, "functions are doubleMultiplyVarTime of " + self.name))
 
     def assumes(self, name):
-        """What the proof does not read, as it has statements of its own: the point routines, the multiples of Q."""
+        """Whether a routine has its own statement, so that it is not read: point routines, Q's multiples."""
         return any(part in name for part in (*ROUTINES, "oddMultiples", "7descend", "OnOneZ", "FieldV1moi", "subtractingOnce", "InlineArrayV9repeating"))
 
     def reads(self, module):
-        """Of the function the loop, of what it calls everything."""
+        """Reads the loop of the function, and all of the functions that it calls."""
         function = self.first(module)
         flow = Flow(function)
         loop = {id(instruction) for label in flow.body(loop_heads(flow)[0]) for instruction in function.blocks[label]}
@@ -306,5 +325,5 @@ def rows():
 
 
 def embedded_rows():
-    """Those of Embedded Swift."""
+    """Returns the rows of Embedded Swift."""
     return [Row(Shape(curve, "whole", 5, bits, 5)) for curve, bits in (("P256", 256), ("P384", 384))]

@@ -1,6 +1,6 @@
-"""The executor for the loop of a double multiplication: points are elements of a group, and the point routines kept as events.
+"""The executor for the loop of a double multiplication: points are elements of a group, point routines are events.
 
-What makes Q's multiples is replaced by their table. `folded` says what the events of a run add up to.
+The table of Q's multiples replaces their computation. `folded` adds up the events of a run.
 """
 
 from proofs.execution.execute_bits import BitRun, chunks, signed
@@ -10,7 +10,7 @@ ROUTINES = {"JacobianPointV6double": "2S", "JacobianPointV10addVarTime": "S + T"
 
 
 class LoopRun(BitRun):
-    """The point routines are not run: who is called with what is kept. What makes Q's multiples is replaced by their table."""
+    """Records the calls of point routines with their operands, and does not run them."""
 
     STEP_LIMIT = 4_000_000
 
@@ -44,7 +44,7 @@ class LoopRun(BitRun):
             return None
         if "oddMultiples" in callee:
             return self.store_multiples(self.operand(arguments[0][1], environment))
-        if "7descend" in callee:  # m, count and affineCount, the span of the points
+        if "7descend" in callee:  # m, count, affineCount, and the span of the points
             values = [self.operand(name, environment) for _, name in arguments]
             if values[:3] != [self.table.shape.count, self.table.shape.parts, self.table.shape.parts]:
                 raise Unproven("what descend is called with")
@@ -56,7 +56,7 @@ class LoopRun(BitRun):
         return exact % (1 << width), int(exact != signed(exact % (1 << width), width))
 
     def llvm_memcpy(self, name, width, target, source, count, volatile):
-        """Bytes that nothing was stored to, as between members, stay so."""
+        """Leaves bytes that nothing was stored to, as between members, without a value."""
         for start, size in chunks(self.number(count)):
             memory, offset = self.memory.access(source + start, size, 1)
             stored = [self.covers(memory, offset + i) for i in range(size)]
@@ -75,7 +75,7 @@ class LoopRun(BitRun):
 
 
 def folded(events, weight):
-    """What the routines make of S = 0, as (row < parts, row ≥ parts) sums of value·2^weight."""
+    """Returns the routines' result from S = 0, as {row: sum of value·2^weight}."""
     total = {}
     for routine, *digit in events:
         if routine.startswith("2S"):

@@ -1,6 +1,7 @@
-"""The multiples that a double multiplication adds: of the generator those of its table, computed here, and of Q made-up numbers; which one a point is.
+"""The multiples that a double multiplication adds, and which multiple a point is.
 
-A shape says whose tables they are, and how a scalar is cut into parts and windows there (`WindowShape`).
+The generator's multiples are the entries of its table, computed here. Q's are made-up numbers. A shape names the
+tables, and the parts and windows of a scalar (`WindowShape`).
 """
 
 import random
@@ -10,14 +11,14 @@ from proofs.outcomes import Unproven
 from proofs.statements.curves import CURVES
 
 
-WIDTH = 8  # of the generator's windows, but for those of part 0
+WIDTH = 8  # of the generator's windows, except in part 0
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Who calls the loop: `point` for a point seen for the first time, `table` with a table, `bases` with four multiples.
+    """The caller of the loop: `point` for a new point, `table` for a table, `bases` for four multiples.
 
-    In Embedded Swift it is one function for each curve, which is called with a table of one part: `whole`.
+    In Embedded Swift one function for each curve is called with a table of one part: `whole`.
     """
 
     curve_name: str
@@ -36,23 +37,23 @@ class Shape:
 
     @property
     def count(self):
-        """Multiples of a part of Q."""
+        """The number of multiples of a part of Q."""
         return 1 << self.window - 2
 
     def widths(self):
-        """Of the rows: the generator's parts, then those of Q."""
+        """Returns the widths of the rows: the generator's parts, then Q's."""
         return [self.first_width] + [WIDTH] * (self.parts - 1) + [self.window] * self.parts
 
     def weight(self, row):
         return self.part_bits * (row if row < self.parts else row - self.parts)
 
     def digits(self):
-        """Every (row, value)."""
+        """Returns every (row, value)."""
         return [(row, value) for row, width in enumerate(self.widths()) for value in range(-(1 << width - 1) + 1, 1 << width - 1, 2)]
 
 
 class Table:
-    """Which multiple a point is: {x: (row or its generator's part, multiplier, y)}."""
+    """Maps a point to its multiple: {x: (row, multiplier, y)}. A row of the generator is its part."""
 
     def __init__(self, shape, coordinates):
         self.shape, self.coordinates, curve = shape, coordinates, shape.curve

@@ -1,13 +1,16 @@
-"""The objects of a function that a negation in its loop reaches (`negation.py`), and why what it reads of them is known.
+"""The objects that a negation in a function's loop reaches (`negation.py`), and why their content is known.
 
-An object is told by the `alloca` that its addresses come from. What the loop does with it says what it has when the negation begins:
+The `alloca` of an object's addresses identifies it. The loop's use of the object tells its content when the negation
+begins:
 
-* only the negation reaches it: nothing of use, as it stores before it loads; or, if it loads first and never stores, what the object has when the loop begins,
-  which then no instruction of the loop changes, and which is constants that are stored before it, whatever comes;
-* the block before stores to it, words that are negated: those words;
-* others reach it too: it is the operand, of which `negation.py` says what it has. There is one at most.
+* Only the negation reaches it, and stores before it loads: the content does not matter.
+* Only the negation reaches it, loads first and never stores: the object has the content from the beginning of the loop.
+  No instruction of the loop changes that. It is constants that are stored before the loop on every way.
+* The block before stores words that are negated: the object has those words.
+* Others reach it too: it is the operand, whose content `negation.py` gives. There is one at most.
 
-Trusted: that the loop reaches an object by names made of its `alloca` alone: `Objects` refuses one whose address is stored, chosen, or made a number.
+`Objects` rejects an object whose address is stored, chosen, or turned into a number. Trusted: that the loop reaches an
+object only by names computed from its `alloca`, if `Objects` accepts it.
 """
 
 from proofs.domains.polynomial import constant
@@ -19,7 +22,7 @@ HARMLESS = ("@llvm.lifetime.",)
 
 
 class Noted(Memory):
-    """Notes whether it is stored to, and whether something is loaded that was not stored before."""
+    """Notes whether it is stored to, and whether a load reads a value that was not stored before."""
 
     def __init__(self, *arguments, **more):
         super().__init__(*arguments, **more)
@@ -59,7 +62,7 @@ class Objects:
         self.stored, self.loaded = set(), set()  # bases, of all paths
 
     def base(self, name):
-        """The `alloca` of an address."""
+        """Returns the `alloca` of an address."""
         maker = self.made.get(name)
         if maker is not None and maker.op == "alloca":
             return name
@@ -74,7 +77,7 @@ class Objects:
         return i.op == "call" and i.args[0].startswith("@llvm.memset.") and not any(names_in(name) for _, name in i.args[1][1:])
 
     def uses(self, base):
-        """[(block, instruction)] that reach an object."""
+        """Returns [(block, instruction)] that reach an object."""
         names, found = {base}, []
         for _ in self.made:  # until there are no more
             further = {d for d, i in self.made.items() if i.op == "getelementptr" and i.args[1] in names} - names
@@ -116,7 +119,7 @@ class Objects:
         return run.op_getelementptr(environment, *maker.args)
 
     def require_own(self):
-        """That nothing is loaded which another turn's negation may have stored."""
+        """Requires that a negation loads nothing that another turn's negation may have stored."""
         for base, memory in self.memories.items():
             if isinstance(memory, Noted):
                 self.stored |= {base} if memory.own else set()

@@ -1,8 +1,10 @@
-"""Proves the negation of y in the loop of `interleaveVarTime`: −y mod p for every y that a field's type admits, and such a result.
+"""Proves the negation of y in the loop of `interleaveVarTime`: −y mod p for every y that a field's type admits.
 
-It is inlined, or a call of the field's difference, in blocks between a branch, which passes y on as it is, and the block where both ways meet. Either the
-words of y are those that differ there, or y is in memory: then in the one object that these blocks share with the rest of the loop, behind x, which stays.
-Every difference in the loop is in such blocks. The other objects that they reach are theirs alone (`negated_memory.py`).
+The type admits the result too. The negation is inlined, or a call of the field's difference. It is in blocks between a
+branch, which otherwise passes y on unchanged, and the block where both ways meet. If words differ there, they are the
+words of y. Otherwise y is in memory: in the one object that these blocks share with the rest of the loop, behind x,
+which stays. Every difference in the loop is in such blocks. Only these blocks reach their other objects
+(`negated_memory.py`).
 """
 
 from proofs.domains.congruence import feasible_only, require_congruence, require_range
@@ -18,7 +20,7 @@ DIFFERENCES = ("@llvm.usub.with.overflow.i64", "FieldPAAE1soi", "UnsaturatedFiel
 
 
 class LimbSegment(Following, LimbRun):
-    """For code of signed limbs."""
+    """Runs code of signed limbs."""
 
 
 def is_difference(i):
@@ -26,7 +28,7 @@ def is_difference(i):
 
 
 def find(flow, body):
-    """[(the branch's block, where the negation begins, where it ends, its blocks)]"""
+    """Returns [(the branch's block, the negation's first block, the block after it, its blocks)]."""
     blocks, found = flow.function.blocks, []
     for label in body:
         if blocks[label][-1].op != "br" or len(flow.followers[label]) != 2:
@@ -46,7 +48,10 @@ def find(flow, body):
 
 
 def prove_negations(module, flow, body, table, state):
-    """Of each negation in the loop. `state` gives what an object of the function's own has when the loop begins."""
+    """Proves each negation in the loop.
+
+    `state` gives the content of the function's own objects when the loop begins.
+    """
     for place in find(flow, body):
         prove_negation(module, flow, body, table, state, place)
 

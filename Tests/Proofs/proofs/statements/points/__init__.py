@@ -1,1 +1,1 @@
-"""Doubling and both additions of points, from the IR: the operations that the source's formulas say."""
+"""Doubling and both additions of points, from the IR: the operations of the source's formulas."""

@@ -1,8 +1,9 @@
-"""What the point routines of the source compute, written down as terms: which operation of the field, of which operands.
+"""Writes the computations of the source's point routines as terms: operations of the field and their operands.
 
-`swift_run.py` follows the source; a coordinate is here not a number but a `Term`, and a decision whether one is 0 is somebody else's answer. What a
-routine calls is written down too, and what it leaves is then a term of its own. Proves nothing. Trusted: that `swift_run.py` reads the source
-right, and that the operations of the table below are those of the source's names.
+`swift_run.py` follows the source. Here a coordinate is a `Term` and not a number, and the caller decides whether one is
+0. Calls are recorded too, and each coordinate that a call leaves is a term of its own. Proves nothing. Trusted: that
+`swift_run.py` reads the source correctly, and that the table below names the right operation for each method of the
+source.
 """
 
 from proofs.source.point_program import jacobian_program
@@ -13,7 +14,10 @@ COORDINATES = "XYZ"
 
 
 class Term:
-    """An operation of the field and its operands; or an operand of the routine, a constant, a coordinate that a call leaves. Equal ones are one object."""
+    """An operation of the field and its operands; or an operand of the routine, a constant, a call's coordinate.
+
+    Equal terms are one object.
+    """
 
     known = {}
 
@@ -35,7 +39,7 @@ class Term:
         return f"{self.operation}({', '.join(map(str, self.operands))})" if self.operands else self.operation
 
 
-# Methods of the source -> the operations of Driver.swift that are proven to be those of the field. A full product is half an operation.
+# Methods of the source -> operations of Driver.swift, proven to be the field's. A full product is half of one.
 METHODS = {"inlineProduct": "product", "inlineSquare": "square", "fullProduct": "fullProduct", "fullSquare": "fullSquare", "halved": "halve"}
 REDUCED = {"fullProduct": "product", "fullSquare": "square"}
 DIFFERENCES = {("fullProduct", "fullProduct"): "productDifference", ("fullProduct", "fullSquare"): "squareDifference"}
@@ -46,7 +50,10 @@ Q = {name: Term(name) for name in "xy"}
 
 
 class TermRun(SwiftRun):
-    """`is_zero_of` answers whether a term is 0. `reduced`: a full product is reduced, as in the fields of signed limbs."""
+    """Follows the source on terms. `is_zero_of` answers whether a term is 0.
+
+    `reduced`: a full product is reduced, as in the fields of signed limbs.
+    """
 
     def __init__(self, program, is_zero_of, reduced):
         super().__init__(program)
@@ -66,7 +73,7 @@ class TermRun(SwiftRun):
 
 
 def called(routine):
-    """The contract of a call: it is written down with the point and the arguments, and leaves coordinates of its own."""
+    """Returns the contract of a call: records point and arguments, and leaves new coordinates."""
 
     def contract(run, point, arguments):
         before = tuple(point[name] for name in COORDINATES)
@@ -86,7 +93,10 @@ CALLED = {"double": ("addSameX", "doubleAndAddVarTime"), "addVarTime": ("doubleA
 
 
 def followed(routine, is_zero_of, reduced=False):
-    """(the calls, the coordinates that are left) of a routine of JacobianPoint on (X : Y : Z), with (x, y) or the term R where it takes one."""
+    """Returns (calls, resulting coordinates) of a routine of JacobianPoint on (X : Y : Z).
+
+    A routine that takes an operand gets (x, y) or the term R.
+    """
     contracts = {name: called(name) for name, callers in CALLED.items() if routine in callers}
     program = jacobian_program(one=ONE, zero=ZERO).with_contracts(**contracts)
     run = TermRun(program, is_zero_of, reduced)
@@ -97,7 +107,7 @@ def followed(routine, is_zero_of, reduced=False):
 
 
 def operations(terms):
-    """The operations that terms are made of, each once and behind its operands."""
+    """Returns the operations that terms contain, each once and after its operands."""
     found = {}
 
     def visit(term):

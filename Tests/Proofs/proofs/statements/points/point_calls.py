@@ -1,9 +1,10 @@
-"""Proves point routines that call the field's operations, as Embedded Swift has them: on wasm32 and aarch64.
+"""Proves point routines that call the field's operations, as in Embedded Swift on wasm32 and aarch64.
 
-A call of an operation that has a statement stands for a term (`field_terms.py`): its operands have to be the words of known terms, its result is any words, named
-by the new term. The rest is `point_control.py`'s: what is decided, stored and called on every path, against the source. That the functions which are called
-are those of the statements is shown too: wasm32's are proven by their own names (`unsaturated.py`), and the drivers of the others are run here, with the same
-contracts, and have to be that one term.
+A term replaces a call of an operation that has a statement (`field_terms.py`). Its operands must be the words of known
+terms; its result is any words, named by the new term. `point_control.py` compares the rest with the source: decisions,
+stores and calls on every path. The called functions are also shown to be the functions of the statements. On wasm32
+these are proven by their own names (`unsaturated.py`). The drivers of the others run here, with the same contracts, and
+each must give exactly its term.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -23,43 +24,43 @@ from proofs.statements.reached import reached
 from proofs.statements.unsaturated import SHAPES, WORDS, refuses_each_multiple, require_apart
 from proofs.statements.zero_test import contradicted
 
-# operation -> (a part of its symbol, the widths of its operands in elements, that of its result)
+# operation -> (a part of its symbol, the widths of its operands in elements, the width of its result)
 SYMBOLS = {
     "add": ("1poi", (1, 1), 1), "subtract": ("1soi", (1, 1), 1), "product": ("1moi", (1, 1), 1), "square": ("7squared", (1,), 1), "halve": ("6halved", (1,), 1),
     "fullProduct": ("11fullProduct", (1, 1), 2), "fullSquare": ("10fullSquare", (1,), 2), "reducedDifference": ("17reducedDifference", (2, 2), 1),
 }
 OF_SIGNED_LIMBS = ("add", "subtract", "product", "square", "halve")
-# Besides, bodies that the compiler made for two drivers alike.
+# Small functions, and bodies that the compiler made for two drivers at once.
 HELPERS = ("Tm\"", "JacobianPointV8infinity", "JacobianPointVyACyxGAA06AffineD0V", "UnsaturatedFieldV3one", "UnsaturatedFieldV5words", "LimbArrayPAAE6isZero")
 
 
 class CallRun(ControlRun):
-    inner = 0  # how many calls of small functions the run is in
+    inner = 0  # the depth of calls of small functions
 
     def __init__(self, module, choices, contracts, operations, arrivals):
         super().__init__(module, choices, contracts, operations, arrivals)
         self.shape, self.limbs = operations.shape, operations.limbs
 
     def words_of(self, term):
-        if self.shape and term is ONE and term not in self.symbols:  # its limbs are what the field makes of its words
+        if self.shape and term is ONE and term not in self.symbols:  # the field computes its limbs from its words
             self.symbols[term] = self.made_words(term)
         return super().words_of(term)
 
     def made_words(self, term):
-        if self.shape:  # any words, signed limbs too: the rules of `execute.Run` take a word for what it is without a sign
+        if self.shape:  # any words, also for signed limbs: the rules of `execute.Run` treat words as unsigned
             width = self.shape.words if term.operation == "plain" else self.limbs
         else:
             width = self.limbs * SYMBOLS.get(term.operation, (0, 0, 1))[2]
         return [self.algebra.input_word(f"{term.operation}{i}") for i in range(width)]
 
     def term_of(self, words):
-        """The term whose words these are."""
+        """Returns the term with these words."""
         found = [term for term, its in self.symbols.items() if its == words]
         if len(found) != 1:
             raise Unproven("an operand that is no known number")
         return found[0]
 
-    # A small function is run as it is, with all its instructions
+    # Small functions run with all their instructions
 
     def call(self, name, arguments):
         if name == self.routine.function.name:
@@ -92,12 +93,12 @@ class CallRun(ControlRun):
     def op_call(self, environment, callee, arguments):
         return self.rules.op_call(self, environment, callee, arguments)
 
-    op_store = Run.op_store  # no long arithmetic is asked for
+    op_store = Run.op_store  # no long arithmetic is needed
 
     def uncontracted(self, environment, callee, arguments):
         return self.call(callee, [self.operand(name, environment) for _, name in arguments])
 
-    # Decisions of fields of signed limbs: by the lowest limb, or by the plain number
+    # Decisions in fields of signed limbs: by the lowest limb, or by the plain number
 
     def asked_term(self, term):
         return term.operands[0] if term.operation == "plain" else term
@@ -116,7 +117,7 @@ class CallRun(ControlRun):
 
 
 class CalledOperations:
-    """What `point_routines.py` wants of the operations of a routine that calls them."""
+    """The operations of a routine that calls them, for `point_routines.py`."""
 
     def __init__(self, module, curve, function, statements, shape):
         self.module, self.curve, self.statements, self.shape = module, curve, statements, shape
@@ -126,7 +127,10 @@ class CalledOperations:
         self.functions = {self.function(operation).name: operation for operation in (OF_SIGNED_LIMBS if shape else SYMBOLS)}
 
     def function(self, operation):
-        """The function of an operation: of signed limbs by its symbol; else what the drivers call by that part of a symbol."""
+        """Returns the function of an operation.
+
+        For signed limbs it is found by its symbol, otherwise among the drivers' callees by that part of a symbol.
+        """
         part = SYMBOLS[operation][0]
         if self.shape:
             return self.shape.function(self.module, part)
@@ -169,7 +173,7 @@ class CalledOperations:
         write(run, result, run.words_of(Term("plain", run.term_of(read(run, element, self.limbs)))))
 
     def one(self, run, arguments):
-        """1 is made of the words that it is in the other field (`unsaturated.py`, *words*)."""
+        """The contract of making 1 from its words in the other field (`unsaturated.py`, *words*)."""
         result, *words = arguments
         expected = words_of((1 << 64 * self.shape.words) % self.shape.modulus, self.shape.words)
         if words != [constant(word) for word in expected]:
@@ -177,7 +181,7 @@ class CalledOperations:
         write(run, result, run.words_of(ONE))
 
     def require_drivers(self):
-        """That the driver of each statement is the function that is called."""
+        """Requires that the driver of each statement computes the operation's term by the called functions."""
         for operation, statement in self.statements.items() if not self.shape else ():
             function = entry(self.module, statement.name)
             operations = CalledOperations(self.module, self.curve, function, self.statements, None)
@@ -195,7 +199,7 @@ def difference(left, right):
 
 @dataclass
 class CalledPointRoutine(PointRoutine):
-    """`shape` is that of a field of signed limbs, or None."""
+    """A point routine by calls. `shape` is the shape of a field of signed limbs, or None."""
 
     shape: object = None
 

@@ -1,12 +1,15 @@
-"""Follows a point routine's IR around the operations that `term_slices.py` has proven: which branches it takes, what it stores and calls.
+"""Follows a point routine's IR around the operations that `term_slices.py` has proven: branches, stores and calls.
 
-The words of a proven operation's result are any words here, named by its term; so are those of the operands in memory. What reaches memory is run, and
-what a branch, an address or a call depends on, on every path. A branch around a correction is proven with the operation that it corrects, and passed by: its
-phis are words of that result, or have one value on both ways. What else is not run has no value, and what needs it ends the proof.
+Here the words of a proven operation's result are any words, named by its term. The same holds for the operands in
+memory. The run executes the instructions whose values reach memory, or on which a branch, an address or a call depends,
+on every path. A branch around a correction is proven with the operation that it corrects, and skipped here. Its phis
+are words of that result, or have one value on both ways. Other instructions have no value, and the proof ends if it
+needs one.
 
-Where ways meet, what the branches said of words is forgotten, but for the terms of which it decided whether they are 0, and the run goes on for all who
-come there with the same decisions, and have the same in memory, values and calls: once, as if nothing else were known. That admits more, and never less, than can be.
-Trusted: that what is not run has no effect, which is asked of its kind (`WITHOUT_EFFECT`).
+Where ways meet, the run forgets what the branches said about words, except for terms that it decided to be 0 or not. It
+continues once for all ways that arrive with the same decisions, memory, values and calls, as if nothing else were
+known. That admits more than can happen, and never less. Trusted: that instructions that are not run have no effect;
+their kind is checked (`WITHOUT_EFFECT`).
 """
 
 from types import SimpleNamespace
@@ -27,11 +30,11 @@ WITHOUT_EFFECT = {
 }
 PURE_CALLS = ("@llvm.uadd.with.overflow.", "@llvm.usub.with.overflow.", "@llvm.fshl.")
 
-FAR = 1 << 4096  # the bound of a symbol of which nothing is known
+FAR = 1 << 4096  # the bound of a symbol about which nothing is known
 
 
 class NoValue:
-    """Of what was not run."""
+    """The value of an instruction that was not run."""
 
 
 NO_VALUE = NoValue()
@@ -42,7 +45,10 @@ def has_no_effect(instruction):
 
 
 def forgetting(before):
-    """An algebra without what another knows, in which no symbol has the number of one of the other's: what is left of those is no word."""
+    """Returns an algebra without another's knowledge, whose symbols have other numbers.
+
+    So a value that is left from the other algebra is no word.
+    """
     made = Algebra()
     for _ in before.names:
         made.symbol("forgotten", -FAR, FAR)
@@ -83,7 +89,7 @@ class ControlRun(Run):
         self.objects.append(made)
         return made
 
-    # Values, made where they are asked for
+    # Values, computed when they are needed
 
     def operand(self, name, environment, bits=64):
         if name[0] == "%" and name not in environment:
@@ -117,7 +123,7 @@ class ControlRun(Run):
             self.require_word(name, environment[name])
 
     def require_word(self, name, found):
-        """That what is read is the word of an operand that `term_slices.py` took it for."""
+        """Requires that a value is the operand's word that `term_slices.py` took it for."""
         term, limb = self.place_of[name]
         if found is NO_VALUE or found != self.words_of(term)[limb]:
             raise Unproven(f"what is read as word {limb} of {term.operation}")
@@ -161,7 +167,7 @@ class ControlRun(Run):
         return correction.meeting, {i.dest: self.met_value(i, correction, environment) for i in phis}
 
     def merged(self, *_):
-        """A branch is decided: ways that are run together would meet, and forget, in the middle of it."""
+        """Never merges ways, which would meet, and forget, in the middle of a branch: every branch is decided."""
         return None
 
     def met_value(self, phi, correction, environment):
@@ -174,7 +180,10 @@ class ControlRun(Run):
         return same
 
     def meet(self, label, environment):
-        """Forgets the way to a block, but for what it decided; ends the run if another way there came with the same."""
+        """Forgets the way to a block, except for its decisions.
+
+        Ends the run if another way arrived there with the same state.
+        """
         if self.routine.function.blocks[label][0].op == "phi":
             raise Unproven("values that are chosen where ways meet")
         self.settle()
@@ -187,7 +196,7 @@ class ControlRun(Run):
         for name, found in list(environment.items()):
             made = self.routine.made.get(name)
             if made and (has_no_effect(made) or self.routine.place[name] not in self.routine.dominators[label]):
-                del environment[name]  # made anew where it is asked for, or of one way only
+                del environment[name]  # computed again when needed, or of one way only
             else:
                 environment[name] = self.kept(found, renewed)
         way = tuple(outcome for _, outcome in self.made)
@@ -195,7 +204,10 @@ class ControlRun(Run):
             raise Infeasible()
 
     def state(self, environment):
-        """All that the rest of the run depends on, the words by the names of their terms: a choice of one way may have been made without a branch."""
+        """Returns everything that the rest of the run depends on, with words named by their terms.
+
+        A way may have chosen a value without a branch, so its decisions do not suffice.
+        """
         names = {monomial: (term, i) for term, words in self.symbols.items() for i, word in enumerate(words) for monomial in word if monomial}
 
         def named(found):
@@ -227,18 +239,18 @@ class ControlRun(Run):
         return renewed[monomial]
 
     def settle(self):
-        """Decides each term of which a condition was asked since ways met, whether it is 0."""
+        """Decides for each term with a condition since ways met whether it is 0."""
         asked = {s for (_, *operands), _ in self.made[self.since :] for polynomial in operands for s in self.origins(polynomial)}
         for term, words in list(self.symbols.items()):
             if asked & {s for word in words for s in symbols_of(word)}:
                 self.decided[self.asked_term(term)] = self.is_zero(self.asked_term(term))
 
     def asked_term(self, term):
-        """The term of which it is asked whether it is 0, where words are asked for."""
+        """Returns the term that conditions on the words of a term test for 0."""
         return term
 
     def origins(self, polynomial):
-        """The symbols that a polynomial is made of, the parts of cut values followed."""
+        """Returns the symbols in a polynomial and in the values that its parts were cut from."""
         found, waiting = set(), list(symbols_of(polynomial))
         while waiting:
             symbol = waiting.pop()
@@ -252,7 +264,7 @@ class ControlRun(Run):
 
     def op_call(self, environment, callee, arguments):
         if callee.startswith("@llvm."):
-            if self.side:  # what it does to memory is done on one of two ways
+            if self.side:  # its effect on memory would be on one of two ways
                 raise Unproven("a call in a correction: " + callee)
             return super().op_call(environment, callee, arguments)
         if self.side:
@@ -267,7 +279,10 @@ class ControlRun(Run):
         raise Unproven("a call of " + callee)
 
     def corrected(self, pointers):
-        """A correction writes where it is given an address, and nothing is known of that then. It is run where it is proven."""
+        """Forgets the objects whose addresses a correction is given, because it may write there.
+
+        The correction runs where it is proven.
+        """
         if len({id(pointer.memory) for pointer in pointers}) < len(pointers):
             raise Unproven("a correction that is given one object twice")
         for pointer in pointers:
@@ -280,7 +295,7 @@ class ControlRun(Run):
     # Decisions
 
     def is_zero(self, term):
-        """Whether a term ≡ 0 mod p, by what was decided before, or by the conditions since ways met."""
+        """Returns whether a term ≡ 0 mod p, by an earlier decision or by the conditions since ways met."""
         if term not in self.decided:
             found = self.decided_zero(term, SimpleNamespace(algebra=self.algebra, made=self.made[self.since :]))
             if found is None:
@@ -289,7 +304,7 @@ class ControlRun(Run):
         return self.decided[term]
 
     def decided_zero(self, term, conditions):
-        """True if all words are those of 0 or of p, False if some are not those of either, None if neither is shown."""
+        """Returns True if the words equal 0 or p, False if they equal neither, None if neither is shown."""
         zeros = [words_of(number, self.limbs) for number in (0, self.modulus)]
         symbols = [next(iter(word))[0] for word in self.words_of(term)]
         ranges = [self.algebra.ranges[symbol] for symbol in symbols]
@@ -299,7 +314,7 @@ class ControlRun(Run):
 
 
 def contract(routine):
-    """What stands for a call of a point routine: it is written down with the point and the operand, and leaves new coordinates."""
+    """Returns the contract of a point routine: records point and operand, and leaves new coordinates."""
 
     def call(run, values):
         *operand, point = values
@@ -324,7 +339,10 @@ def operand_of(run, routine, values):
 
 
 def arguments_of(run, routine):
-    """What the routine is called with: (R or the address of (x, y)), and the address of (X : Y : Z)."""
+    """Returns the arguments of the routine.
+
+    They are R or the address of (x, y), if it takes one, and the address of (X : Y : Z).
+    """
     run.point = run.argument(P.values())
     if routine == "double":
         return [Pointer(run.point)]

@@ -1,12 +1,13 @@
-"""Proves doubling and both additions of points from the IR that ships, for all operands: each leaves in memory what the source's formulas say.
+"""Proves doubling and both additions of points from the IR that ships: they store the results of the source's formulas.
 
-`field_terms.py` follows the source: on every path, which operations of the field make each coordinate, what is asked to be 0, what is called.
-`term_words.py` guesses which values of the IR are their words, `term_slices.py` proves each operation from the words of its operands, and
-`point_control.py` follows the IR around them. By induction over the operations, the words that are stored are congruent to the formula, of any operands
-below R; `formulas/` proves that the formulas are the group law. A word stands for its term wherever it is used, as it is one value of the IR.
+The proofs hold for all operands. `field_terms.py` follows the source: for every path the operations of each coordinate,
+the tests for 0, and the calls. `term_words.py` guesses which values of the IR are words of the terms. `term_slices.py`
+proves each operation from the words of its operands. `point_control.py` follows the IR around them. By induction over
+the operations, the stored words are congruent to the formula, for any operands below R. The formulas are proven to be
+the group law (`formulas/`). A word represents its term in every use, because it is one value of the IR.
 
-A path of the IR is compared with the source's path that decides the same: each decision is shown to be whether that term is 0 mod p. Every path of
-the source has to be met.
+A path of the IR is compared with the source's path that decides the same. The proof shows for each decision that it is
+whether its term is 0 mod p. Every path of the source must occur.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -30,12 +31,12 @@ ROUTINES = {"double": "V6double", "addVarTime": "V10addVarTime", "doubleAndAddVa
 
 
 def point_function(module, curve, routine):
-    """The function of JacobianPoint, specialised for a curve."""
+    """Returns the function of JacobianPoint, specialised for a curve."""
     return one_function(module, f"{routine} of {curve}", "JacobianPoint" + ROUTINES[routine], curve + "CurveO")
 
 
 def source_paths(routine, reduced=False):
-    """(the decisions of each path of the source, every term that is asked for, called with or left)."""
+    """Returns (the decisions of each path of the source, all terms that are tested, passed to a call or left)."""
     found, terms, pending = set(), [], [()]
     while pending:
         answers, asked = pending.pop(), []
@@ -69,7 +70,7 @@ class PointRoutine(Claim):
         return point_function(module, self.curve, self.routine)
 
     def assumes(self, name):
-        """The other routines have statements of their own."""
+        """The other routines have their own statements."""
         return any(f"JacobianPoint{symbol}" in name for symbol in ROUTINES.values())
 
     def statements(self):
@@ -77,7 +78,6 @@ class PointRoutine(Claim):
         return {s.name[len(prefix) :]: s for s in arithmetic.rows() if s.name.startswith(prefix) and s.name[len(prefix) :] in OPERATIONS}
 
     def slices(self, module, terms):
-        """The operations of the routine, proven."""
         found = Slices(module, Routine(self.first(module)), self.statements())
         every = operations(terms)
         if every:
@@ -97,7 +97,10 @@ class PointRoutine(Claim):
         return f"{len(slices.parts)} operations on {slices.paths} paths, {len(expected)} outcomes"
 
     def prove_control(self, module, slices, expected, run_class, further_contracts=None, reduced=False):
-        """That each path of the IR leaves what the source's path leaves that decides the same, and that all of those are met."""
+        """Proves that each path of the IR leaves the same as the source's path with the same decisions.
+
+        Each path of the source must occur.
+        """
         contracts = {point_function(module, self.curve, routine).name: contract(routine) for routine in ROUTINES} | (further_contracts or {})
         met, arrivals = set(), {}
 
@@ -123,10 +126,10 @@ class PointRoutine(Claim):
         if met != expected:
             raise Unproven("a path of the source that the IR does not have")
 
-    # For mutants: of all that was proven, what a changed instruction has a part in
+    # For mutants: only the parts that a changed instruction belongs to are proven again
 
     def remember(self, module):
-        """What is proven before an instruction is changed."""
+        """Keeps the proof from before an instruction is changed."""
         if self.remembered is None:
             expected, terms = source_paths(self.routine)
             self.remembered = expected, self.slices(module, terms)
@@ -142,7 +145,7 @@ class PointRoutine(Claim):
 
 
 def require_same(run, calls, left):
-    """That a path of the IR calls what the source calls, and leaves what it leaves."""
+    """Requires that a path of the IR makes the source's calls, and leaves the source's coordinates."""
     if len(run.calls) != len(calls):
         raise Unproven("the number of calls")
     for (routine, point, operand), (called, before, operands) in zip(run.calls, calls):

@@ -1,9 +1,10 @@
-"""Proves one operation of the field where it is inlined in a point routine: from the words of its operands, which are any, to those of its result.
+"""Proves one operation of the field that a point routine inlines, for any words of its operands.
 
-The slice is every instruction that the result depends on, back to the words of the operands and no further: what depends on anything else is refused. It
-is run in the order of the routine, without what other operations do in between: their instructions neither read nor change what is in the slice,
-whose only memory is its own (the `alloca`s of a correction that is called). The statement is that of the operation's driver, in `arithmetic.py`.
-Trusted: that a value depends on the operands of its instruction alone, a phi on the branch before it too.
+The slice is every instruction that the result depends on, back to the words of the operands and no further. A result
+that depends on anything else is rejected. The slice runs in the order of the routine, without the instructions of other
+operations in between. Those neither read nor change anything in the slice, whose only memory is its own: the `alloca`s
+of a correction that is called. `arithmetic.py` has the statement, as for the operation's driver. Trusted: that a value
+depends only on the operands of its instruction, and a phi also on the branch before it.
 """
 
 import dataclasses
@@ -35,7 +36,7 @@ class SliceRun(Run):
                 self.step(i, environment)
 
     def correct(self, routine, correction, part, environment):
-        """Decides a correction's branch, runs the correction if it is taken, and gives the phis behind it their values."""
+        """Decides a correction's branch, runs the correction if it is taken, and sets the phis behind it."""
         previous = correction.before
         if self.decide(self.operand(correction.condition, environment, 1)) == correction.taken:
             previous = correction.side
@@ -45,14 +46,17 @@ class SliceRun(Run):
 
 
 def over_its_operands(term, statement):
-    """(the different operands of a term, its statement over them)"""
+    """Returns (the different operands of a term, its statement over them)."""
     operands = list(dict.fromkeys(term.operands))
     right = tuple((c, tuple(operands.index(term.operands[i]) for i in indices)) for c, indices in statement.right)
     return operands, dataclasses.replace(statement, right=right)
 
 
 class Slices:
-    """The operations of a routine that are proven, one after the other. `words`: {term: its words, each the names of the values that are it}."""
+    """The proven operations of a routine, in sequence.
+
+    `words` is {term: its words}; each word is the names of the values that equal it.
+    """
 
     def __init__(self, module, routine, statements):
         self.module, self.routine, self.statements = module, routine, statements
@@ -61,16 +65,19 @@ class Slices:
         self.paths = 0
 
     def operand(self, term, names):
-        """The words of an operand of the routine are read from memory; `point_control.py` shows that these are what was read."""
+        """Notes the loads of an operand's words. `point_control.py` shows that these words are read."""
         self.words[term] = [[n for n in of_word if self.is_read(n)] for of_word in names]
 
     def is_read(self, name):
-        """Whether a value is one that `point_control.py` looks at: a load, or a choice behind a correction."""
+        """Whether `point_control.py` checks a value: a load, or a choice behind a correction."""
         routine = self.routine
         return routine.made[name].op == "load" or routine.made[name].op == "phi" and routine.place[name] in routine.corrections
 
     def operation(self, term, names):
-        """Proves a term for the first choice among the names of its words for which it can be. Where a correction is, it is behind it."""
+        """Proves a term for the first choice of its words' names that can be proven.
+
+        If there is a correction, the names are behind it.
+        """
         phis = [[n for n in of_word if self.routine.made[n].op == "phi"] for of_word in names]
         ordered = [behind[-1:] or of_word[::-1] for behind, of_word in zip(phis, names)]
         why = None

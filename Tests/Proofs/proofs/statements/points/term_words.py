@@ -1,8 +1,8 @@
-"""Which values of a point routine's IR are the words of its terms: found by numbers, and only guessed.
+"""Guesses by numbers which values of a point routine's IR are the words of its terms.
 
-The routine is run on random operands, and so is each operation of the field, by its driver (`Driver.swift`), on the same words. Where an operation was
-inlined, some value of the routine is on every run the word that the driver gives. That is a guess, and nothing is concluded from it: what it names is
-proven by `term_slices.py` and `point_control.py`, and where nothing is found nothing is proven.
+The routine runs on random operands. Each operation of the field runs on the same words, by its driver (`Driver.swift`).
+If an operation was inlined, some value of the routine equals the driver's word in every run. Nothing is concluded from
+this guess: `term_slices.py` and `point_control.py` prove what it names. If nothing is found, nothing is proven.
 """
 
 import random
@@ -19,7 +19,7 @@ RUNS = 16
 
 
 class TracingRun(Run):
-    """Keeps the numbers of one function, each of whose instructions runs once at most."""
+    """Keeps the numbers of one function whose instructions each run at most once."""
 
     STEP_LIMIT = 100_000
 
@@ -44,7 +44,10 @@ class TracingRun(Run):
 
 
 def traced(module, function, terms, limbs, rng):
-    """(the number of each value of the function, the number of each operand) of one run on (X : Y : Z) and, if it is among the terms, (x, y)."""
+    """Returns (the number of each value of the function, the number of each operand) of one run.
+
+    It runs on (X : Y : Z) and, if it is among the terms, (x, y).
+    """
     points = [point for point in (Q, P) if point is P or any(term in point.values() for term in terms)]
     operands = {term: rng.randrange(1 << 64 * limbs) for point in points for term in point.values()}
     run, arguments = TracingRun(module, function), []
@@ -56,7 +59,7 @@ def traced(module, function, terms, limbs, rng):
 
 
 def numbers_of(module, statements, terms, operands):
-    """The number of each term, by the driver of its operation."""
+    """Returns the number of each term, by the driver of its operation."""
     found = dict(operands)
     for term in terms:
         if term.operation in statements:
@@ -65,7 +68,10 @@ def numbers_of(module, statements, terms, operands):
 
 
 def candidates(module, routine, statements, terms):
-    """{term: for each of its words the values of the routine that may be it}, of operations and of the operands of the routine."""
+    """Returns {term: for each of its words the values of the routine that may equal it}.
+
+    The terms are operations and operands of the routine.
+    """
     limbs, rng, function = statements["add"].limbs, random.Random(1), routine.function
     of_values, of_words = {}, {}
     for _ in range(RUNS):

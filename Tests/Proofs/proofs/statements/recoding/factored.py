@@ -1,9 +1,10 @@
-"""What a turn of `SignedWindows.recode` reads of its position and of the word there: why `turn.py` need not run each with each.
+"""Limits how a turn of `SignedWindows.recode` uses its position i and the word W there.
 
-Behind the count r of the bits that are skipped, three values differ between turns of equal i' = i + r and equal X = W >> r: i, W and r. `require`
-follows all that is computed from them in the IR, i' and X excepted. Nothing of that may be stored, be an address, go to a call other than of arithmetic, or on to the next
-turn; what it may do is decide branches, and for those W may not be used: they compare r, or are traps of a sum of i and r that overflows, which no i of at most
-384 + 15 does. So the branches are those of r, whatever i is.
+So `turn.py` need not run every i with every count r of skipped bits. Behind the count, three values differ between
+turns with equal i' = i + r and equal X = W >> r: i, W and r. `require` follows all other values that the IR computes
+from them. They must not be stored, be addresses, be passed to a call other than arithmetic, or reach the next turn.
+They may decide branches, but without W. These branches compare r, or trap if the sum of i and r overflows, which it
+does for no i of at most 384 + 15. So r decides the branches, whatever i is.
 """
 
 from proofs.execution.execute_bits import BitRun
@@ -16,10 +17,10 @@ class Reached(Exception):
 
 
 class WordRun(BitRun):
-    """Runs to where zeros are counted."""
+    """Runs to the instruction that counts zeros."""
 
     def word(self, loop, environment):
-        """The word whose zeros are counted."""
+        """Returns the word whose zeros are counted."""
         for i in loop.function.blocks[loop.head]:
             if i.op not in ("phi", "br") and all(name in environment for name in names_in(i.args)):
                 environment[i.dest] = getattr(self, "op_" + i.op)(environment, *i.args)
@@ -34,12 +35,12 @@ class WordRun(BitRun):
 
 
 def name_words(loop):
-    """W, r, i' and X of a loop: `word`, `skipped`, `next_position`, `rest`."""
+    """Names W, r, i' and X of a loop: `word`, `skipped`, `next_position`, `rest`."""
     region = [(label, i) for label, block in loop.function.blocks.items() for i in block]
     loop.counting, count = only(
         [(label, i) for label, i in region if i.op == "call" and i.args[0].startswith("@llvm.cttz")], "counts of zeros")
     loop.skipped = {count.dest}
-    for _, i in region:  # which is at most 64: the same number in another width
+    for _, i in region:  # r is at most 64: the same number in another width
         if i.op in ("zext", "trunc") and i.args[1] in loop.skipped and i.args[2] >= 8:
             loop.skipped.add(i.dest)
     made = {i.dest: i for _, i in region if i.dest}
@@ -71,7 +72,7 @@ def require(loop):
     begun = [n for n, i in enumerate(blocks[loop.counting]) if i.op == "call" and i.dest in loop.skipped][0]
     after = [i for label in region for i in blocks[label][begun + 1 if label == loop.counting else 0 :]]
     kept = {loop.next_position, loop.rest}
-    # Of the word nothing is used but X.
+    # Only X is computed from the word.
     if [i.dest for i in after if loop.word in names_in(i.args)] != [loop.rest]:
         raise Unproven("another use of the word")
     tainted, changed = {loop.position, loop.word, None} | loop.skipped, True
@@ -95,7 +96,7 @@ def require(loop):
         for i in blocks[head]:
             if i.op == "phi" and any(v in tainted for v, l in i.args[1] if l in region):
                 raise Unproven("what goes on to the next turn")
-    # i itself is in the sum with r only.
+    # i itself is only in the sum with r.
     for i in after:
         if loop.position in names_in(i.args) and not is_next_position(loop, i):
             raise Unproven("another use of the position: " + i.text)

@@ -1,18 +1,19 @@
-"""Where the loop of `SignedWindows.recode` is in the IR, and which variables it has.
+"""Finds the loop of `SignedWindows.recode` in the IR, and its variables.
 
-It is in the function of the driver, or in the one that the driver calls, as in Embedded Swift: then the driver's instructions up to the call are run for
-what it is given. Trusted: nothing, as `turn.py` shows of the variables that are found here what the loop does to them.
+The loop is in the driver, or, as in Embedded Swift, in the function that the driver calls. Then the driver's
+instructions up to the call run to give its arguments. Trusted: nothing, as `turn.py` proves what the loop does to these
+variables.
 """
 
 from proofs.execution.execute_bits import width_of
 from proofs.outcomes import Unsupported, only
 from proofs.statements.recoding import factored
 
-BIT_COUNT, PART_BITS, FIRST_WIDTH, WIDTH, ROW = range(2, 7)  # among the parameters of the driver, behind the windows and the scalar
+BIT_COUNT, PART_BITS, FIRST_WIDTH, WIDTH, ROW = range(2, 7)  # parameters of the driver, after windows and scalar
 
 
 class Loop:
-    """Its head, which has what goes from digit to digit, and the inner one, which skips bits."""
+    """The loop: its head, with the variables that go from digit to digit, and the inner loop, which skips bits."""
 
     def __init__(self, module, driver):
         self.module, self.driver = module, driver
@@ -35,7 +36,7 @@ class Loop:
             "start": [d for d in zeros if d not in fed and d not in negated],
             "row": [d for d, v in initial.items() if v == row], "width": [d for d, v in initial.items() if v == first_width],
         }
-        # A variable may be there twice: each then has to have the value.
+        # A variable may occur twice; both must then have the value.
         if not all(names.values()) or len(names["carry"]) != 1 or sum(map(len, names.values())) != len(initial):
             raise Unsupported("the variables of the loop")
         self.variables = {variable: name for name, found in names.items() for variable in found}
@@ -43,14 +44,17 @@ class Loop:
         factored.name_words(self)
 
     def parameter(self, place):
-        """The loop's function's parameter that is the driver's at a place."""
+        """Returns the parameter of the loop's function that is a parameter of the driver."""
         if self.call is None:
             return self.driver.parameters[place]
         found = [p for p, (_, given) in zip(self.function.parameters, self.call.args[1]) if given == self.driver.parameters[place]]
         return only(found, "parameters of what the driver calls")
 
     def entered(self, run, windows, source, *numbers):
-        """The values of the parameters of the loop's function; those of the driver that are not given are no value at all."""
+        """Returns the values of the parameters of the loop's function.
+
+        Parameters of the driver that are not given have no value at all.
+        """
         given = (windows, source, *numbers)
         environment = {**dict.fromkeys(self.driver.parameters), **dict(zip(self.driver.parameters, given))}
         if self.call is None:
@@ -64,7 +68,7 @@ class Loop:
                 environment[i.dest] = result
 
     def state(self, values):
-        """{variable: its value}, from those by name."""
+        """Returns {variable: value} from values by name."""
         return {variable: values[name] for variable, name in self.variables.items()}
 
     def following(self, run, environment, previous):

@@ -1,4 +1,4 @@
-"""What `SignedWindows.recode` is called with, and where a `SignedWindows` keeps what it is left with."""
+"""The arguments of `SignedWindows.recode`, and the places of its results in a `SignedWindows`."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ POSITIONS, SLOTS = 385, 255
 
 @dataclass(frozen=True)
 class Layout:
-    """Offsets in a SignedWindows, whose last two members are an Int each."""
+    """Offsets in a SignedWindows, whose last two members are Ints."""
 
     int_size: int
     first = 0
@@ -25,7 +25,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Shape:
-    """What `interleaveVarTime` calls `recode` with."""
+    """The arguments with which `interleaveVarTime` calls `recode`."""
 
     limbs: int
     part_bits: int
@@ -48,7 +48,7 @@ class Shape:
         return self.width if part else self.first_width
 
 
-# Those of one part with windows of 5 in row 0 are Embedded Swift's of the generator.
+# Shapes of one part with windows of 5 in row 0 are Embedded Swift's, for the generator.
 SHAPES = [
     Shape(limbs, part_bits, *widths, row)
     for limbs, part_bits, widths, row in (

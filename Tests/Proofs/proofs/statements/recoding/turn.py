@@ -1,27 +1,32 @@
 """Proves a turn of `SignedWindows.recode` from its IR: that the digits of a scalar add up to it.
 
-State at the loop's head: position i, carry c ∈ {0, 1}, part, and the digits so far, whose sum E = Σ value·2^(position + partBits·part) has
+State at the loop's head: position i, carry c ∈ {0, 1}, part, and the digits so far. Their sum E = Σ value·2^(position +
+partBits·part) has
 
     E + c·2ⁱ = S mod 2ⁱ                                                                                (1)
 
-for the scalar S < 2^bitCount. It holds for i = c = 0. Let the r bits from i up equal c, and the next one not, i' = i + r. Then S mod 2^i' = E + c·2^i', which
-is (1) for i'. A turn either ends there (i' ≥ bitCount and c = 0: E = S), goes on from i' with the same c, or adds one digit
+for the scalar S < 2^bitCount. It holds for i = c = 0. Let the r bits from i up equal c, and the next one not, i' = i +
+r. Then S mod 2^i' = E + c·2^i', which is (1) for i'. A turn either ends there (i' ≥ bitCount and c = 0: E = S), or
+continues from i' with the same c, or adds one digit
 
     d = (the w bits from i' up) + c − c'·2ʷ,  c' the highest of the w bits,
 
-w the width of the part that i' lies in, at i' − partBits·part in the row of that part, and goes on from i' + w with c': (1) again. As the lowest of the w bits is
-not c, d is odd, |d| < 2^(w−1): the index |d|/2 is below 2^(w−2), the multiples of a part. Bits from bitCount up are 0.
+where w is the width of the part that i' lies in. The digit is at i' − partBits·part in the row of that part. The turn
+continues from i' + w with c': (1) again. The lowest of the w bits is not c, so d is odd, and |d| < 2^(w−1). The index
+|d|/2 is then below 2^(w−2), the multiples of a part. Bits from bitCount up are 0.
 
-The turn is run for every i', c, c' that can be, and the part of the digit before being the first or that of i'; all other bits of S are
-symbols, of which each bit of the digit is followed. What the turn does to the list of digits is compared too: the new digit's value, row and
-link, `first`, `count` and `highest`. That it ends: i grows with each turn, by r > 0 or w.
+The turn runs for every possible i', c and c'. The part of the digit before is the first, or the part of i'. All other
+bits of S are symbols, and the proof follows each bit of the digit. It also compares the turn's changes to the list of
+digits: the new digit's value, row and link, `first`, `count` and `highest`. The loop ends because i grows with each
+turn, by r > 0 or w.
 
-All i with all r would be 1.2 million cases. They fall apart, as a turn reads i and the word W of 64 bits from i up in two ways only (`factored.py`): whether a
-window is within W, which r alone decides, and by i' = i + r and X, which is W without its low r bits. So it is shown
+All i with all r would be 1.2 million cases. They separate, because a turn reads i and the word W of 64 bits from i up
+in only two ways (`factored.py`). One is whether a window is within W, which only r decides. The other is by i' = i + r
+and X, which is W without its low r bits. So the proof shows:
 
-    that W is the 64 bits from i up, 0 above the scalar, for every i and c,
-    for every r and c, of a W whose other bits are symbols: X, the branches, and the digit or the bits that are skipped,
-    for every i', c, c' and part before, with r = 0, where W is X: all the rest.
+* W is the 64 bits from i up, 0 above the scalar, for every i and c.
+* For every r and c, with a W whose other bits are symbols: X, the branches, and the digit or the skipped bits.
+* For every i', c, c' and part before, with r = 0, where W is X: all the rest.
 """
 
 import itertools
@@ -36,11 +41,14 @@ from proofs.statements.recoding import factored
 from proofs.statements.recoding.recoding_loop import Loop
 from proofs.statements.recoding.signed_windows import POSITIONS, SHAPES, Layout
 
-SAMPLE = 17  # odd: the cases of a position are 2, 4 or 8, of which each kind is then met
+SAMPLE = 17  # odd: a position has 2, 4 or 8 cases, so that each kind occurs
 
 
 def cases(shape):
-    """(i, c, r, c', the part before): every i with r = 0, and where a whole word is within the scalar, every r."""
+    """Yields (i, c, r, c', part before).
+
+    These are every i with r = 0, and every r at a position with a whole word within the scalar.
+    """
     inside = shape.bit_count - 64 - 64
     for i, carry in itertools.product(range(shape.bit_count + 1), (0, 1)):
         for r in range(65) if i == inside else (0,) if i < shape.bit_count + carry else ():
@@ -57,7 +65,7 @@ def ends(shape, i, carry, r):
 
 
 def scalar(run, shape, fixed):
-    """Words of a scalar: some bits known, the others those of an atom a word. And the whole as one."""
+    """Returns words of a scalar, with some bits known and the others of one atom for each word; and the whole."""
     words, whole = [], 0
     for limb in range(shape.limbs):
         known = [fixed.get(64 * limb + b) for b in range(64)]
@@ -72,7 +80,7 @@ def scalar(run, shape, fixed):
 
 
 def prove_words(module, loop, limbs, sample):
-    """W for every i, of a run that has nothing of the arguments but the scalar: no other can matter."""
+    """Proves W for every i, in a run that has only the scalar as an argument: no other can matter."""
     run = factored.WordRun(module)
     words, whole = [run.terms.atom(64) for _ in range(limbs)], 0
     source = run.memory.allocate_words(words, 8)
@@ -106,7 +114,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
     windows = run.memory.allocate(layout.size)
     count, highest = (i * 7 + r) % 255, (0, 200, 384)[(i + r) % 3]
     place = position - part * shape.part_bits
-    for n in range(max(place - 1, 0), min(place + 2, POSITIONS)):  # a load of another is refused
+    for n in range(max(place - 1, 0), min(place + 2, POSITIONS)):  # a load of another is rejected
         run.memory.store(windows + n, 1, (n * 3 + i) % 256)
     run.memory.store(windows + layout.count, layout.int_size, count)
     run.memory.store(windows + layout.highest, layout.int_size, highest)
@@ -117,7 +125,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         raise Unsupported("no loop")
     state = {"i": i, "carry": carry, "start": before * shape.part_bits, "row": shape.row + before, "width": shape.width_of(before)}
     environment.update(loop.state(state))
-    # The inner loop's head is run with its position, and left when it is reached again.
+    # The run begins at the inner loop's head with its position, and ends when it reaches the head again.
     environment[loop.position] = i
     for other in function.blocks[loop.head]:
         if other.op not in ("phi", "br"):
@@ -147,7 +155,8 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
     if loop.following(run, environment, previous) != loop.state(expected):
         raise Unproven("the state after a digit")
     window = resized(width, shifted(64 * shape.limbs, whole, -position))
-    digit = xor(16, resized(16, window if not isinstance(window, Bits) else Bits(16, window.terms)), carry)  # + c: the lowest bit is 1 − c
+    # + c: the lowest bit is 1 − c
+    digit = xor(16, resized(16, window if not isinstance(window, Bits) else Bits(16, window.terms)), carry)
     if expected["carry"]:
         digit = xor(16, digit, ones(16) ^ ones(width))
     place, at = windows + layout.digits + 4 * count, position - part * shape.part_bits
