@@ -32,8 +32,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LONGEST = 30
 WRITTEN_BY_TOOLS = re.compile(
-    r"(^|/)(records|Generated|corpus)/|/Traceability\.md$|^Tests/(Mutation|Coverage)/summary\.md$|^Tests/Fuzzing/(record|budget)\.md$"
-    r"|^Tests/Proofs/(mutants|random-programs|status)\.md$|^Tests/Interoperability/GoogleVerifier/record\.md$|^Benchmarks/peers\.md$|^Tests/RSATestKeys/TestKeys\.swift$")
+    r"(^|/)(records|Generated|corpus)/|^Vectors/[^/]+/|/Traceability\.md$|^Tests/(Mutation|Coverage)/summary\.md$|^Tests/Fuzzing/(record|budget)\.md$"
+    r"|^Tests/Proofs/(proofs/soundness/(mutants|random-programs)|status)\.md$|^Tests/Interoperability/GoogleVerifier/record\.md$|^Benchmarks/peers\.md$|^Tests/RSATestKeys/TestKeys\.swift$")
 
 Finding = collections.namedtuple("Finding", "path line rule excerpt message")
 
