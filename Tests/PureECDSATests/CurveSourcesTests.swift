@@ -13,7 +13,7 @@ struct CurveSourcesTests {
             ("P-256", "P-384"), ("P256", "P384"),
             // For `isValidSignature(_:for:)` with data, not for digests of a signature.
             ("hashed with SHA-256", "hashed with SHA-384"), ("SHA256.hash", "SHA384.hash"),
-            ("64 bytes", "96 bytes"), ("65 bytes", "97 bytes"), ("33 bytes", "49 bytes"),
+            ("32 bytes", "48 bytes"), ("64 bytes", "96 bytes"), ("65 bytes", "97 bytes"), ("33 bytes", "49 bytes"),
             ("4 KiB", "9 KiB"),
         ] {
             #expect(text.contains(name))
