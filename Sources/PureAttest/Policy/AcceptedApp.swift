@@ -1,5 +1,6 @@
 @_spi(Steps) import PureBytes
 import PureDER
+import PureSHA2
 
 /// An accepted app with its policies.
 public struct AcceptedApp: Sendable {
