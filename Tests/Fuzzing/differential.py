@@ -338,20 +338,20 @@ def main():
     parser = argparse.ArgumentParser(description="Compare PureAttest with independent implementations.")
     parser.add_argument("--fuzz", required=True, help="the program that run.sh builds")
     parser.add_argument("--seeds", required=True, type=pathlib.Path, help="the folder that `fuzz --seeds` wrote")
-    parser.add_argument("--runs", type=int, default=2_000, help="inputs of each kind, twice as many of CBOR, four times of certificates (2,000)")
+    parser.add_argument("--runs", type=int, default=2_000, help="inputs of each kind; twice as many for CBOR, four times for certificates (2,000)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--survey", action="store_true", help="count the disagreements without a reason, by their text")
-    parser.add_argument("--keep", action="store_true", help="write witnesses.txt: the shortest input of each reason that this run meets")
+    parser.add_argument("--survey", action="store_true", help="count the unexplained disagreements by their text")
+    parser.add_argument("--keep", action="store_true", help="write witnesses.txt: the shortest input for each reason that occurs in this run")
     options = parser.parse_args()
     if options.runs < 1:
-        parser.error("--runs takes a whole number from 1")
+        parser.error("--runs must be a whole number from 1")
     warnings.filterwarnings("ignore")
 
     def seeds(name):
         found = [path.read_bytes() for path in sorted((options.seeds / name).iterdir())]
         if not found:
-            raise SystemExit(f"differential.py: no seeds of {name}")
+            raise SystemExit(f"differential.py: no seeds for {name}")
         return found
 
     def mutated(items):

@@ -278,14 +278,14 @@ def revoked(text):
 
 def main():
     parser = argparse.ArgumentParser(description="Compare with Google's verifier of key attestations.")
-    parser.add_argument("run", help="what build.sh made")
-    parser.add_argument("command", help="pure-attest, of a release build")
-    parser.add_argument("--runs", type=int, default=5000, help="mutants (5,000)")
+    parser.add_argument("run", help="the program that build.sh writes")
+    parser.add_argument("command", help="pure-attest from a release build")
+    parser.add_argument("--runs", type=int, default=5000, help="number of mutants (5,000)")
     parser.add_argument("--seed", type=int, default=2)
     options = parser.parse_args()
     for program in (options.run, options.command):
         if not os.access(program, os.X_OK):
-            parser.error(f"{program} is no program")
+            parser.error(f"{program} is not an executable")
     cases = [*genuine(), *virtual(options.command)]
     cases += mutants(cases, options.runs, options.seed)
     for case in cases:
@@ -297,30 +297,30 @@ def main():
         if google["verified"] and here["verified"]:
             both += 1
             if case["name"].startswith("accepted") and not google["constraints"]:
-                print(f"{case['name']}: Google's constraints do not hold", file=sys.stderr)
+                print(f"{case['name']}: Google's constraints reject it", file=sys.stderr)
                 found += 1
             differing = differences(google["description"], here["keyDescription"])
             compared += sum(sum(item is not None for item in value.values()) if isinstance(value, dict) else 1
                             for value in google["description"].values())
         elif google["verified"]:
             text = f"{here['reasonCode']}: {here['reason']} {google['notes']}"
-            differing = [] if explained(REFUSED_HERE, text, counts) else [f"refused here alone: {text}"]
+            differing = [] if explained(REFUSED_HERE, text, counts) else [f"rejected only by PureAttest: {text}"]
         elif here["verified"]:
-            differing = [] if explained(REFUSED_THERE, f"{case['name']}: {google['failure']}", counts) else [f"refused there alone: {google['failure']}"]
+            differing = [] if explained(REFUSED_THERE, f"{case['name']}: {google['failure']}", counts) else [f"rejected only by Google: {google['failure']}"]
         else:
             neither, differing = neither + 1, []
         for line in differing:
             found += 1
             print(f"{case['name']}: {line}", file=sys.stderr)
-    print(f"{len(cases):,} chains: {both:,} accepted by both, of which {compared:,} members were compared, {neither:,} refused by both")
+    print(f"{len(cases):,} chains: {both:,} accepted by both, with {compared:,} members compared; {neither:,} rejected by both")
     for reason, count in counts.most_common():
         print(f"{count:6,} {reason}")
     stale = [reason for reason, _ in REFUSED_THERE + REFUSED_HERE if not counts[reason]]
     for reason in stale:
-        print(f"a reason that explains nothing: {reason}", file=sys.stderr)
+        print(f"stale reason; remove it: {reason}", file=sys.stderr)
     if not compared:
         found += 1
-        print("nothing was compared", file=sys.stderr)
+        print("found no members to compare", file=sys.stderr)
     return 1 if found or stale else 0
 
 
