@@ -29,18 +29,18 @@ from comparison.schedule import compare
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=5, help="1 to 1000; 5 unless told")
-    parser.add_argument("--seconds", type=float, default=0.5, help="of each run, 0.01 to 60; 0.5 unless told")
-    parser.add_argument("--quick", action="store_true", help="one round of short runs: shows that everything works")
+    parser.add_argument("--rounds", type=int, default=5, help="number of rounds, 1 to 1000 (5)")
+    parser.add_argument("--seconds", type=float, default=0.5, help="seconds of each run, 0.01 to 60 (0.5)")
+    parser.add_argument("--quick", action="store_true", help="run one round of short runs, to test that everything works")
     parser.add_argument("--install", action="store_true", help="install the Python peers in a virtual environment first")
-    parser.add_argument("--markdown", metavar="FILE", help="write the report there and not to standard output")
-    parser.add_argument("--json", metavar="FILE", help="write every sample")
-    parser.add_argument("--record", action="store_true", help="keep the medians in Benchmarks/runs too")
-    parser.add_argument("--table", action="store_true", help="measure nothing: print the table of the article Performance from peers.json")
-    parser.add_argument("--svg", metavar="FILE", help="write a plot")
+    parser.add_argument("--markdown", metavar="FILE", help="write the report to FILE instead of standard output")
+    parser.add_argument("--json", metavar="FILE", help="write every sample to FILE")
+    parser.add_argument("--record", action="store_true", help="also store the medians in Benchmarks/runs")
+    parser.add_argument("--table", action="store_true", help="only print the Performance article's table from peers.json")
+    parser.add_argument("--svg", metavar="FILE", help="write a plot to FILE")
     chosen = parser.parse_args()
     if not (1 <= chosen.rounds <= 1000 and 0.01 <= chosen.seconds <= 60):
-        parser.error("--rounds takes 1 to 1000, --seconds 0.01 to 60")
+        parser.error("--rounds must be 1 to 1000, and --seconds 0.01 to 60")
     if chosen.quick:
         chosen.rounds, chosen.seconds = 1, 0.02
     return chosen
@@ -63,7 +63,7 @@ def main():
         if chosen.json:
             write(chosen.json, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
         if chosen.record:
-            print(f"compare.py: kept in {os.path.relpath(runs.record(result))}", file=sys.stderr)
+            print(f"compare.py: stored in {os.path.relpath(runs.record(result))}", file=sys.stderr)
         if chosen.svg:
             write(chosen.svg, plot.svg(result))
         markdown = report.markdown(result, os.path.basename(chosen.svg) if chosen.svg else None)

@@ -14,7 +14,7 @@ case ${1-} in
 esac
 [ $# -eq 3 ] || { echo "record.sh: takes a file, a title and a command; see --help" >&2; exit 2; }
 figures=$(cat)
-[ -n "$figures" ] || { echo "record.sh: there are no figures on the standard input" >&2; exit 2; }
+[ -n "$figures" ] || { echo "record.sh: no figures on standard input" >&2; exit 2; }
 root=$(cd "$(dirname "$0")/.." && pwd)
 # A plus sign after the commit means that the tree had changes.
 commit=$(git -C "$root" describe --always --abbrev=12 --exclude='*' --dirty=+)

@@ -22,7 +22,7 @@ while [ $# -gt 0 ]; do
         *) break ;;
     esac
 done
-[ $# -le 1 ] || { echo "docs.sh: one folder at most; see --help" >&2; exit 2; }
+[ $# -le 1 ] || { echo "docs.sh: takes at most one folder; see --help" >&2; exit 2; }
 for tool in swift docc swift-symbolgraph-extract python3 ${check:+node "${CHROMIUM:-chromium}"}; do
     command -v "$tool" >/dev/null || { echo "docs.sh: $tool is missing; see --help" >&2; exit 2; }
 done
@@ -35,7 +35,7 @@ cd "$here"
 modules="PureBytes PureSHA2 PureDER PureCBOR PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureAttest PureKeyAttestation PureAttestFoundation PureAttestTesting PureKeyAttestationTesting PureAttestServer PureAttestStoreTesting"
 products=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift | sort)
 [ "$(tr ' ' '\n' <<<"$modules" | sort)" = "$products" ] ||
-    { echo "docs.sh: the modules are not the products of Package.swift" >&2; exit 1; }
+    { echo "docs.sh: the list of modules differs from the products of Package.swift" >&2; exit 1; }
 
 built=$(swift build --show-bin-path)/Modules
 for module in $modules; do

@@ -24,7 +24,7 @@ tool=.build/release/pure-attest
 
 instructions() {
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$tool" bench --only "$1" --iterations "$2" 2>&1 |
-        sed -n 's/.*Collected : //p' | grep . || { echo "count.sh: valgrind counted nothing of $1" >&2 && exit 2; }
+        sed -n 's/.*Collected : //p' | grep . || { echo "count.sh: valgrind gave no count for $1" >&2 && exit 2; }
 }
 
 compiler=$(swift --version 2>&1 | sed -n 's/.*\(Swift version [0-9.]*\).*/\1/p' | head -n 1)
@@ -37,7 +37,7 @@ if [ "$record" = yes ]; then
 fi
 tolerance=$(sed -n 's/^tolerance-percent //p' "$here/counts.txt")
 grep -q "$(uname -m), $compiler" "$here/counts.txt" || {
-    echo "count.sh: the recorded counts are of another machine or compiler; record them anew" >&2
+    echo "count.sh: the recorded counts are from another machine or compiler; use --record" >&2
     exit 1
 }
 passed=0
@@ -46,7 +46,7 @@ for name in $names; do
     one=$(instructions "$name" 1)
     eleven=$(instructions "$name" 11)
     count=$(((eleven - one) / 10))
-    [ "$count" -gt 0 ] || { echo "count.sh: $name took no instructions" >&2 && exit 2; }
+    [ "$count" -gt 0 ] || { echo "count.sh: $name executed no instructions" >&2 && exit 2; }
     if [ "$record" = yes ]; then echo "$name $count" >>"$here/counts.txt"; fi
     recorded=$(sed -n "s/^$name //p" "$here/counts.txt")
     verdict=$(awk -v n="$count" -v r="$recorded" -v t="$tolerance" 'BEGIN {

@@ -59,7 +59,7 @@ class Worker:
         except BrokenPipeError:
             line = ""
         if not line:
-            raise PeerError(f"{self.command[-1]} stopped while it measured {name}")
+            raise PeerError(f"{self.command[-1]} stopped while measuring {name}")
         return json.loads(line)
 
     def stop(self):
@@ -113,7 +113,7 @@ class Peers:
             if package in versions:
                 self.versions[name] = versions[package]
             else:
-                self.absent[name] = f"{package} is not installed; --install does that, in a virtual environment"
+                self.absent[name] = f"{package} is not installed; use --install to install it in a virtual environment"
         objects = {"PUREATTEST_OBJECTS": run([swift, "--objects"]).strip()}
         self.python = {
             masked: Worker([python, PYTHON_WORKER], {**objects, **(NO_SHA if masked else {})}) for masked in (False, True)

@@ -52,7 +52,7 @@ for machine in armv7em riscv32; do
         text=$(python3 elf-size.py "$built")
         line="$machine $image: $text"
         if [ "$image" = Assertion ] && [ "${text%% *}" -gt 65536 ]; then
-            echo "bare-metal.sh: $line; 65536 were to be enough" >&2
+            echo "bare-metal.sh: $line; the limit is 65536" >&2
             exit 1
         fi
         if command -v "$qemu" >/dev/null; then
@@ -95,11 +95,11 @@ done
 [ -z "$record" ] || sed 's/; /\n/g' <<<"${summary%; }" | ../../../Benchmarks/record.sh ../records/bare-metal.md \
     "Images without an operating system" "Sources/Embedded/bare-metal.sh --record"
 if [ "$passed" = 0 ]; then
-    echo "Built for bare metal: ${summary}nothing was run, so nothing has passed"
+    echo "Built for bare metal: ${summary}nothing was run"
 else
     # On each of two machines: two images, each with genuine and damaged objects, and the self-test, unchanged and with
     # each damage.
     runs=$((2 * (4 + 1 + $(python3 damage.py --list | wc -l))))
-    [ "${CI:-}" != true ] || [ "$passed" = $runs ] || { echo "bare-metal.sh: $passed runs, not $runs" >&2 && exit 1; }
+    [ "${CI:-}" != true ] || [ "$passed" = $runs ] || { echo "bare-metal.sh: $passed runs, expected $runs" >&2 && exit 1; }
     echo "Built for bare metal: ${summary}assertion: $(cat "$work/origin"); $passed runs passed, 0 failed"
 fi

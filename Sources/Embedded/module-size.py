@@ -33,7 +33,7 @@ def text(data, at):
 def sections(module):
     """Yields each section's identifier, name if custom, and the begin and end of its content."""
     if module[:8] != b"\0asm\1\0\0\0":
-        raise SystemExit("module-size.py: no WebAssembly module of version 1")
+        raise SystemExit("module-size.py: not a WebAssembly module of version 1")
     at = 8
     while at < len(module):
         kind = module[at]

@@ -36,7 +36,7 @@ cp Test/package.mjs Test/package.mts Test/bundled.mjs Test/wasm-loader.mjs "$wor
 # The package must not be published without its repository.
 (
     cp -r $package "$work/publish" && cd "$work/publish"
-    if npm run --silent prepublishOnly 2>/dev/null; then echo "npm.sh: published without a repository" >&2; exit 1; fi
+    if npm run --silent prepublishOnly 2>/dev/null; then echo "npm.sh: publishing did not fail without a repository" >&2; exit 1; fi
     npm pkg set repository.type=git repository.url=git+https://example.com/a/b.git
     npm run --silent prepublishOnly
 )
@@ -56,7 +56,7 @@ if command -v esbuild >/dev/null; then
         local name=$1
         shift
         esbuild bundled.mjs --bundle --external:node:fs --format=esm --log-level=warning --outfile="$name/bundled.mjs" "$@"
-        if grep -q "hashed twice" "$name/bundled.mjs"; then echo "npm.sh: reports in a bundle that has none" >&2; exit 1; fi
+        if grep -q "hashed twice" "$name/bundled.mjs"; then echo "npm.sh: the bundle contains report texts that it does not use" >&2; exit 1; fi
         node $loader "$name/bundled.mjs" "$vectors" >/dev/null
     }
     loader=

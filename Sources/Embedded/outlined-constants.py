@@ -94,5 +94,5 @@ differing = [name for name, found in values.items() if len(found) > 1]
 for name in differing:
     print(f"{name} has {len(values[name])} values", file=sys.stderr)
 if differing or not values:
-    sys.exit("outlined-constants.py: " + ("the linker would take one value for all" if differing else "no constants were found"))
+    sys.exit("outlined-constants.py: " + ("a constant has several values, and the linker would keep one" if differing else "found no constants"))
 print(f"{len(values)} outlined constants, each with one value")

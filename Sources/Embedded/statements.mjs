@@ -22,7 +22,7 @@ const EXCEPT = {
 export function statementsOf(text) {
   const section = text.split("\n## ").find((part) => part.startsWith("SQLite and Cloudflare D1"));
   const blocks = [...section.matchAll(/### (\w+)\n\n```sql\n([^`]+)\n```/g)];
-  if (blocks.length === 0 || blocks.length !== section.split("```sql").length - 1) throw new Error("the article is written in another way");
+  if (blocks.length === 0 || blocks.length !== section.split("```sql").length - 1) throw new Error("the article's SQL section does not have the expected form");
   return new Map(blocks.map(([, name, body]) => [name, body.split(/(?<=;)\n/)]));
 }
 
@@ -48,7 +48,7 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
     console.log(lines.map((line) => line.slice(3)).join("\n"));
   } else if (option === "--check") {
     if (readFileSync(output, "utf8") !== written) {
-      console.error("Worker/statements.mjs is not what the article has: run Sources/Embedded/statements.mjs");
+      console.error("Worker/statements.mjs differs from the article: run Sources/Embedded/statements.mjs");
       process.exitCode = 1;
     }
   } else if (option === undefined) {

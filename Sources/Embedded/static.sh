@@ -18,13 +18,13 @@ tool=.build-static/release/pure-attest
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "static.sh: $1" >&2; exit 1; }
-if ldd "$tool" | grep -i swift; then fail "it needs Swift's shared libraries"; fi
+if ldd "$tool" | grep -i swift; then fail "the program needs Swift's shared libraries"; fi
 passed=0
 expect() {  # status, arguments: what ends otherwise is a failure, and a refusal is one line
     local status=0 lines
     lines=$("$tool" "${@:2}" 2>&1 >/dev/null | wc -l; exit "${PIPESTATUS[0]}") || status=$?
-    [ "$status" -eq "$1" ] || fail "${*:2} ended with status $status, not $1"
-    [ "$status" -eq 0 ] || [ "$lines" -eq 1 ] || fail "${*:2} wrote $lines lines of reasons"
+    [ "$status" -eq "$1" ] || fail "${*:2} exited with status $status, expected $1"
+    [ "$status" -eq 0 ] || [ "$lines" -eq 1 ] || fail "${*:2} wrote $lines lines to standard error, expected 1"
     passed=$((passed + 1))
 }
 expect 0 verify-attestation Vectors/app-attest/apple-guide-2026.json

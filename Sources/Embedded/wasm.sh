@@ -32,7 +32,7 @@ for option; do
         *) echo "wasm.sh: unknown option $option; see --help" >&2; exit 2 ;;
     esac
 done
-[ -z "$record" ] || [ $optimization = -Osize ] || { echo "wasm.sh: --record is for the modules that ship, not for --fast" >&2; exit 2; }
+[ -z "$record" ] || [ $optimization = -Osize ] || { echo "wasm.sh: --record measures the shipped modules and excludes --fast" >&2; exit 2; }
 tools="swift node wasm-opt python3"
 [ "${CI:-}" != true ] || tools="$tools tsc"
 for tool in $tools; do

@@ -17,8 +17,8 @@ trap stop EXIT
 export PUREATTEST_TEST_FOLDER=$folder
 
 not_run() {
-    echo "$1: not installed; its tests say that they did not run"
-    [ "${CI:-}" != true ] || { echo "test.sh: with CI=true they have to" >&2 && exit 2; }
+    echo "$1: not installed; its tests report that they did not run"
+    [ "${CI:-}" != true ] || { echo "test.sh: with CI=true they are required" >&2 && exit 2; }
 }
 
 postgres=$(find /usr/lib/postgresql -name initdb -path '*/bin/*' 2>/dev/null | sort -V | tail -n 1 | xargs -r dirname)

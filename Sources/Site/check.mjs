@@ -68,7 +68,7 @@ const inspect = (png) => evaluate(`(async () => {
 
 await checks.run("the root leads to the start page", async () => {
   await browser.call("Page.navigate", { url: origin });
-  await until("location.pathname === '/documentation/' && document.readyState === 'complete'", "the root leads nowhere");
+  await until("location.pathname === '/documentation/' && document.readyState === 'complete'", "the root does not lead to the start page");
 });
 
 mkdirSync(screenshots, { recursive: true });
@@ -83,13 +83,13 @@ for (const page of pages) {
         await evaluate("document.head.append(Object.assign(document.createElement('style'), { textContent: '* { transition: none !important }' }))");
         await browser.resize(width, await evaluate("document.documentElement.scrollHeight"));
         await evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-        assert.ok(await evaluate("document.documentElement.scrollWidth") <= width, "wider than the screen");
+        assert.ok(await evaluate("document.documentElement.scrollWidth") <= width, "the page is wider than the screen");
         const [sidebar, content] = await evaluate("['.sidebar', 'main'].map((each) => document.querySelector(each).getBoundingClientRect().toJSON())");
         assert.ok(sidebar.right <= content.left || width < 600, "the sidebar covers the page");
         const screenshot = await browser.screenshot();
         writeFileSync(join(screenshots, `${page.name}-${width}-${scheme}.png`), screenshot);
         const { drawn, luminance } = await inspect(screenshot);
-        assert.ok(drawn > 0.02, "blank");
+        assert.ok(drawn > 0.02, "the page is blank");
         assert.ok(scheme === "dark" ? luminance < 0.2 : luminance > 0.8, `the background's luminance is ${luminance}`);
         assert.deepEqual([...browser.failures, ...browser.exceptions], []);
       });
@@ -102,7 +102,7 @@ await checks.run("the start page shows its chart, in the colours of each scheme"
   for (const scheme of ["light", "dark"]) {
     await browser.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
     const chart = `/images/Site/peers${scheme === "dark" ? "~dark" : ""}.svg`;
-    await until(`[...document.images].some((each) => each.currentSrc === ${JSON.stringify(origin + chart)} && each.complete && each.naturalWidth > 0)`, `no ${chart}`);
+    await until(`[...document.images].some((each) => each.currentSrc === ${JSON.stringify(origin + chart)} && each.complete && each.naturalWidth > 0)`, `the page does not show ${chart}`);
   }
 });
 
@@ -112,7 +112,7 @@ await checks.run("the start page lists each module with its abstract", async () 
   assert.deepEqual(listed.filter(([title, abstract]) => !title || !abstract), []);
 });
 
-await checks.run("each link of the start page leads to a page of the site", async () => {
+await checks.run("each link of the start page leads to an existing page", async () => {
   const links = await evaluate("[...document.querySelectorAll('a[href]')].map((each) => [each.href, each.innerText.trim()])");
   assert.ok(links.length > 30, `${links.length} links`);
   for (const [href, text] of links) {
@@ -123,7 +123,7 @@ await checks.run("each link of the start page leads to a page of the site", asyn
   }
 });
 
-await checks.run("each link between pages leads to one", async () => {
+await checks.run("each link between pages leads to an existing page", async () => {
   const files = readdirSync(join(site, "data"), { recursive: true }).filter((name) => name.endsWith(".json"));
   const known = new Set(files.map((name) => `/${name.slice(0, -5)}`));
   const lost = new Set();

@@ -94,7 +94,7 @@ class CheckTests(unittest.TestCase):
         self.assertIn("good: passed", result.stdout)
         self.assertIn("bad: FAILED", result.stdout)
         self.assertIn("slow: FAILED", result.stdout)
-        self.assertIn("To repeat it alone: Tests/check bad", result.stdout)
+        self.assertIn("To repeat it: Tests/check bad", result.stdout)
         self.assertIn("1 passed, 2 failed, 1 not run", result.stdout)
         self.assertNotIn("not reached", self.logs["bad"])
         self.assertNotIn("last", self.logs)
@@ -120,11 +120,11 @@ class CheckTests(unittest.TestCase):
             result = self.run_check("endless", *options)
             self.assertEqual(result.returncode, 1)
             self.assertLess(time.monotonic() - start, 30)
-            self.assertIn("ended after its limit", self.logs["endless"])
+            self.assertIn("stopped at its limit", self.logs["endless"])
 
     def test_wrong_usage(self):
         for arguments, part in [
-            (["nonsense"], "there is no check nonsense"), ([], "name a tier"), (["ci", "good"], "one tier"),
+            (["nonsense"], "no such check: nonsense"), ([], "name a tier"), (["ci", "good"], "one tier"),
             (["--colour"], "unrecognized"), (["ci", "--objects", "x"], "not a whole number"),
             (["ci", "--record"], "tier full"), (["ci", "--json"], "--list"), (["needy"], "missing tools: nothing"),
             (["--install", "needy"], "install nothing yourself"),

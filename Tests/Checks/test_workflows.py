@@ -26,7 +26,7 @@ class WorkflowTests(unittest.TestCase):
             "must start with": replaced("\npermissions: {}\n", "\npermissions: write-all\n"),
             "the job macos must say": replaced("  # Never run.\n  macos:", "  # A Mac.\n  macos:"),
             "the job linux has no time limit": replaced("    timeout-minutes: 45\n", ""),
-            "there are no jobs": replaced("\njobs:\n", "\nwork:\n"),
+            "the workflow has no jobs": replaced("\njobs:\n", "\nwork:\n"),
         }.items():
             found = list(workflows.findings("check.yml", text))
             self.assertEqual(len(found), 1, found)

@@ -24,7 +24,7 @@ def base():
     if named:
         commit = git("rev-parse", "--verify", "--quiet", named + "^{commit}", check=False).strip()
         if not commit:
-            print(f"touched_tests.py: there is no commit {named}", file=sys.stderr)
+            print(f"touched_tests.py: no such commit: {named}", file=sys.stderr)
             raise SystemExit(2)
         return commit
     return git("merge-base", "HEAD", "origin/main", check=False).strip() or "HEAD"
@@ -51,7 +51,7 @@ def main():
     paths = git("diff", "--name-only", commit).splitlines()
     paths += git("ls-files", "--others", "--exclude-standard").splitlines()
     targets = touched(paths)
-    print(f"Changed since {commit[:12]}: {len(paths)} files; tests: {', '.join(targets) or 'none, no module was touched'}", flush=True)
+    print(f"Changed since {commit[:12]}: {len(paths)} files; tests: {', '.join(targets) or 'none, because no module changed'}", flush=True)
     if not targets or sys.argv[1:]:
         return 0
     pattern = "^(" + "|".join(targets) + r")\."

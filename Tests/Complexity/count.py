@@ -132,7 +132,7 @@ def run(probe, name, count, runs):
     done = subprocess.run(command, capture_output=True, text=True, input=path(name, count) if name in PATHS else "")
     counted = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode != 0 or not counted:
-        raise RuntimeError(f"{name} with {count} elements ends with status {done.returncode}")
+        raise RuntimeError(f"{name} with {count} elements exited with status {done.returncode}")
     return int(done.stdout.split()[0]), int(counted[1])
 
 
@@ -175,19 +175,19 @@ def unprobed():
     """Yields the faults of the lists above."""
     found = list(payloads())
     if len(found) < 40:
-        yield f"only {len(found)} payloads were found in the sources"
+        yield f"found only {len(found)} payloads in the sources"
     for module, name, kind in found:
         if kind in CHOSEN and f"text-{name}" not in TEXTS:
-            yield f"{module}: {name} holds a {kind}, but has no probe text-{name}"
+            yield f"{module}: {name} has a payload {kind} but no probe text-{name}"
         if kind not in FIXED | CHOSEN | FOREIGN:
-            yield f"{module}: {name} holds a {kind}: is its text bounded?"
+            yield f"{module}: {name} has a payload {kind}: add it to a list in count.py, by whether its text is bounded"
     for kind in sorted((FIXED | CHOSEN | FOREIGN) - {kind for _, _, kind in found}):
-        yield f"no error holds a {kind}"
+        yield f"no error has a payload {kind}: remove it from count.py"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", metavar="NAME", help="one probe")
+    parser.add_argument("--only", metavar="NAME", help="run only this probe")
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     for tool in ("valgrind", "swift"):

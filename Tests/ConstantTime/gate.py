@@ -86,12 +86,12 @@ def secrets(directory):
         for name, lines in group.items():
             # A compression's parameters include lengths; digests have constant lengths.
             uses = dependent_uses(lines, parameters_too)
-            report(not uses, f"{kind} {name[:60]}: {len(uses)} uses of secrets as a condition, an address or a size")
+            report(not uses, f"{kind} {name[:60]}: {len(uses)} uses of secrets as conditions, addresses or sizes")
             for line in uses[:5]:
                 print("           " + line)
     control = dependent_uses(
         ["define i1 @f(ptr %0) {", "  %1 = load i8, ptr %0", "  %2 = icmp eq i8 %1, 0", "  br i1 %2, label %3, label %4", "}"], False)
-    report(len(control) == 1, "control: a branch on a byte that was read is found")
+    report(len(control) == 1, "control: finds a branch on a loaded byte")
 
 
 def blocks(lines):
@@ -140,7 +140,7 @@ def field(directory):
             every, slow = branch_kinds(found[names[0]]) if names else (0, 0)
             report(
                 len(names) == 1 and slow > 0 and every - slow <= allowed,
-                f"{curve} {what}: {every} conditional branches, {slow} of them a second correction, {allowed} others allowed")
+                f"{curve} {what}: {every} conditional branches, {slow} of them to a second correction; at most {allowed} others are allowed")
 
 
 def specialised(directory):
@@ -162,13 +162,13 @@ def specialised(directory):
         stack += [n for n in re.findall(r"function_ref @(\S+)", bodies[name][1]) if n in bodies]
     calls = [(n, l.strip()) for n in sorted(reached) for l in bodies[n][1].split("\n") if re.search(r"= (witness_method|class_method) ", l)]
     generic = sorted(n for n in reached if "<τ_0_0" in bodies[n][0].split("(")[0])
-    report(len(reached) > 20 and not calls, f"{len(reached)} functions reached: {len(calls)} calls through a table")
-    report(not generic, f"{len(generic)} unspecialised generic functions among them")
+    report(len(reached) > 20 and not calls, f"{len(reached)} functions reached: {len(calls)} indirect calls through a table")
+    report(not generic, f"{len(generic)} unspecialised generic functions reached")
     for line in [f"{n}: {l}" for n, l in calls][:5] + generic[:5]:
         print("           " + line)
     # The control: the module's unspecialised functions, which no verification reaches, do have such calls.
     others = [n for n in bodies if n not in reached and "= witness_method " in bodies[n][1]]
-    report(bool(others), f"control: {len(others)} functions that are not reached do call through a table")
+    report(bool(others), f"control: {len(others)} unreached functions have indirect calls through a table")
 
 
 def main():

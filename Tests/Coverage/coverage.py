@@ -86,7 +86,7 @@ def check():
         name, _, text = region.split(": ", 2)
         path = os.path.join(SOURCES, name)
         if not os.path.exists(path) or text.rstrip("…") not in flat(File(name).lines):
-            errors.append(f"uncovered.toml is stale: “{region}” is gone; Tests/Coverage/run.sh --list says what is not reached")
+            errors.append(f"uncovered.toml is stale: “{region}” no longer exists; Tests/Coverage/run.sh --list prints the regions that tests do not reach")
     print("\n".join(errors), end="\n" if errors else "")
     return 1 if errors else 0
 
@@ -128,9 +128,9 @@ def main():
     with open(os.path.join(HERE, "summary.md"), "w", encoding="utf-8") as file:
         file.write(summary(rows, uncovered, reasons))
     names = {text for _, _, text in uncovered}
-    errors = [f"not reached, and not explained in uncovered.toml: {t}  ({n}:{r[0]})" for n, r, t in uncovered if t not in reasons]
-    errors += [f"uncovered.toml is stale: “{text}” is reached, or gone" for text in sorted(set(reasons) - names)]
-    errors += [f"{module}: there are no data on it" for module, _, of_regions, *_ in rows if not of_regions]
+    errors = [f"not reached and not explained in uncovered.toml: {t}  ({n}:{r[0]})" for n, r, t in uncovered if t not in reasons]
+    errors += [f"uncovered.toml is stale: “{text}” is reached or no longer exists" for text in sorted(set(reasons) - names)]
+    errors += [f"{module}: no coverage data" for module, _, of_regions, *_ in rows if not of_regions]
 
     if "--json" in options:
         keys = ("module", "regions_reached", "regions", "lines_reached", "lines")

@@ -41,10 +41,10 @@ fi
 [ "$check" = 0 ] || exec "$python" "$here/coverage.py" --check
 cov=$(dirname "$(readlink -f "$(command -v swift)")")/llvm-cov
 if [ ! -x "$cov" ]; then
-    cov=$(command -v llvm-cov) || { echo "run.sh: there is no llvm-cov beside swift" >&2 && exit 2; }
+    cov=$(command -v llvm-cov) || { echo "run.sh: llvm-cov is missing: neither beside swift nor in PATH" >&2 && exit 2; }
 fi
 if [ "${PUREATTEST_EXTRA_VECTORS:-}" = "" ]; then
-    echo "PUREATTEST_EXTRA_VECTORS is not set: its suites do not run, and more may be left uncovered" >&2
+    echo "PUREATTEST_EXTRA_VECTORS is not set, so its suites do not run and may leave more regions uncovered" >&2
 fi
 
 cd "$root"
@@ -52,18 +52,18 @@ if [ "$run" = 1 ]; then
     mkdir -p "$build"
     if ! swift test --scratch-path "$build" --enable-code-coverage -Xswiftc -DALL_CASES --filter "^($suites)Tests" >"$build/tests.log" 2>&1; then
         grep -E '✘|error:' "$build/tests.log" | head -n 20 >&2 || tail -n 20 "$build/tests.log" >&2
-        echo "run.sh: the tests fail; $build/tests.log has all they say" >&2
+        echo "run.sh: the tests failed; $build/tests.log has their output" >&2
         exit 1
     fi
 fi
 if [ ! -d "$build" ]; then
-    echo "run.sh: there are no data of an earlier run" >&2
+    echo "run.sh: found no data from an earlier run" >&2
     exit 2
 fi
 binary=$(find "$build" -path '*debug/PureAttestPackageTests.xctest' -not -path '*/debug.build/*' | head -n 1)
 profile=$(find "$build" -name default.profdata | head -n 1)
 if [ -z "$binary" ] || [ -z "$profile" ]; then
-    echo "run.sh: there are no data of an earlier run" >&2
+    echo "run.sh: found no data from an earlier run" >&2
     exit 2
 fi
 "$cov" export --instr-profile "$profile" "$binary" "$root/Sources" >"$build/coverage.json"

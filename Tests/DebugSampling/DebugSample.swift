@@ -6,7 +6,7 @@
 public func debugSample<Case>(_ cases: [Case], every stride: Int, from first: Int = 0, of name: String) -> [Case] {
     #if DEBUG && !ALL_CASES
         let sample = cases.enumerated().filter { $0.offset % stride == first % stride }.map(\.element)
-        print("debug build: \(sample.count) of \(cases.count) \(name); all of them run with -c release")
+        print("debug build: a sample of \(sample.count) of \(cases.count) \(name); -c release runs all")
         return sample
     #else
         return cases

@@ -77,13 +77,13 @@ def output(*command):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Fuzz all targets up to a number of inputs in all sessions together.")
+    parser = argparse.ArgumentParser(description="Fuzz all targets until all sessions together reach a number of inputs.")
     parser.add_argument("--fuzz", required=True, help="the program that run.sh builds")
     parser.add_argument("--seeds", required=True, type=pathlib.Path, help="the folder that `fuzz --seeds` wrote")
-    parser.add_argument("--inputs", required=True, type=int, help="when to end, counted from the first session")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="when to end at the latest")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many targets at once (one a processor)")
-    parser.add_argument("--slice", type=int, default=60, help="seconds a target and round (60)")
+    parser.add_argument("--inputs", required=True, type=int, help="inputs at which to end, counted from the first session")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="minutes after which to end in any case")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="number of concurrent targets (one per processor)")
+    parser.add_argument("--slice", type=int, default=60, help="seconds per target and round (60)")
     options = parser.parse_args()
     (HERE / ".build/findings").mkdir(parents=True, exist_ok=True)
 
@@ -118,7 +118,7 @@ def main():
                 write(state)
                 print(f"{name}: {part['inputs']:,} inputs in {part['seconds']} s, {part['edges']} edges", flush=True)
             if part["findings"]:
-                print(f"{name}: a finding, in {HERE / '.build/findings'}", file=sys.stderr)
+                print(f"{name}: finding in {HERE / '.build/findings'}", file=sys.stderr)
                 has_finding.set()
 
     workers = [threading.Thread(target=work) for _ in range(min(options.jobs, len(waiting)))]

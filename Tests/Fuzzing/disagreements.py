@@ -43,7 +43,7 @@ class Tool:
         self.process.stdin.flush()
         answer = self.process.stdout.readline().decode()
         if not answer:
-            raise SystemExit(f"{self.command} ended at: {question.hex()}")
+            raise SystemExit(f"{self.command} exited at input {question.hex()}")
         return answer.rstrip("\n").rstrip()
 
 
@@ -100,9 +100,9 @@ class Comparison:
             for (kind, reason), count in sorted(self.explained.items()):
                 print(f"  {kind}, {count} times: {reason}")
         for name, ours, theirs, data in self.findings[:20]:
-            print(f"{name}: we: {ours[:200]}\n  they: {theirs[:200]}\n  input: {data}", file=sys.stderr)
+            print(f"{name}: PureAttest: {ours[:200]}\n  peer: {theirs[:200]}\n  input: {data}", file=sys.stderr)
         for reason in stale:
-            print(f"stale, remove it: {reason}", file=sys.stderr)
+            print(f"stale reason; remove it: {reason}", file=sys.stderr)
         total = sum(sum(tally.values()) for tally in self.summary.values())
         print(f"{total} inputs, {len(self.findings)} findings, {len(stale)} stale reasons",
               file=sys.stderr if as_json else sys.stdout)

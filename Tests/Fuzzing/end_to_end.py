@@ -379,16 +379,16 @@ def main():
     parser.add_argument("--runs", type=int, default=1_000, help="inputs of each kind (1,000)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--survey", action="store_true", help="count the disagreements without a reason, by their text")
+    parser.add_argument("--survey", action="store_true", help="count the unexplained disagreements by their text")
     options = parser.parse_args()
     if options.runs < 1:
-        parser.error("--runs takes a whole number from 1")
+        parser.error("--runs must be a whole number from 1")
     warnings.filterwarnings("ignore")
 
     extra = os.environ.get("PUREATTEST_EXTRA_VECTORS")
     attestations, data, receipts, genuine = templates(options.seeds, [REPOSITORY / "Vectors"] + ([extra] if extra else []))
     if min(len(attestations), len(data), len(receipts), genuine) == 0:
-        raise SystemExit("end_to_end.py: there are no templates of a kind")
+        raise SystemExit("end_to_end.py: one kind of object has no templates")
     tool = Tool(options.fuzz, "--answer")
     peer = Tool(options.peers, "--answer") if options.peers else None
     comparison = Comparison(EXPLAINED)
@@ -416,9 +416,9 @@ def main():
     # A comparison that accepts nothing compares nothing.
     for name, tally in comparison.summary.items():
         if tally["both accept"] * 20 < sum(tally.values()):
-            raise SystemExit(f"end_to_end.py: only {tally['both accept']} of {name} are accepted")
+            raise SystemExit(f"end_to_end.py: both accept only {tally['both accept']} {name}, too few")
     print(f"templates: {len(attestations)} attestations, {len(data)} assertions, {len(receipts)} receipts; "
-          f"{genuine} files of genuine objects")
+          f"{genuine} genuine object files")
     return comparison.report(comparison.stale(options.runs, comparison.summary), options.json)
 
 

@@ -26,7 +26,7 @@ def of_certificates(tool, certificates, ours, theirs):
             # The object's error ends with the sentence of the certificate's error.
             same = we.startswith("refused") and ours.startswith(OF_A_CERTIFICATE) and ours.endswith(we.split(" ", 2)[2])
         if same and we.startswith("refused") and they.startswith("refused"):
-            return "certificates: both refuse it when they read the whole of it; a verifier reads less"
+            return "certificates: both reject it when they read all of it; a verifier reads less"
         if same:
             return next((f"certificates: {r.reason}" for r in differential.EXPLAINED["certificate"] if r.matches(we, they)), None)
     return None
@@ -35,61 +35,61 @@ def of_certificates(tool, certificates, ours, theirs):
 CRYPTOGRAPHY = {
     "attestations": [
         stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; cbor2 decodes any"),
-        stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no key twice; cbor2 keeps the last"),
-        stricter("inputTooLarge", "a limit of ours: InputLimits", rare=True),
+        stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no duplicate keys; cbor2 keeps the last"),
+        stricter("inputTooLarge", "PureAttest's limit: InputLimits", rare=True),
         stricter("malformedSystemInformation",
-                 "what is parsed is read whole; the verifier in Python passes over what it does not need", rare=True),
-        stricter("malformedNonceExtension", "X.690 §10.1: DER; the reader in Python takes any length", rare=True),
+                 "PureAttest reads the whole structure; the Python verifier skips parts that it does not need", rare=True),
+        stricter("malformedNonceExtension", "X.690 §10.1: the extension is DER; the Python reader accepts any length", rare=True),
     ],
     "assertions": [
         stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; cbor2 decodes any"),
-        stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no key twice; cbor2 keeps the last"),
+        stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no duplicate keys; cbor2 keeps the last"),
     ],
     "receipts": [
         looser("ExtensionNotFound.*KeyUsage",
-               "RFC 5280 §6.1.4 (n): an issuer's keyUsage is looked at if it is there; there it has to be, as in attestations", rare=True),
+               "RFC 5280 §6.1.4 (n): an issuer's keyUsage is checked if present; the peer requires it, as in attestations", rare=True),
         looser(r"ValueError: error parsing asn1 value: ParseError \{ kind: InvalidLength( \}|, location: \[.(Tbs)?Certificate::)",
-               "X.690 §8.1.3: BER, certificates included, which are put into DER; the reader in Python takes each as it stands",
+               "X.690 §8.1.3: BER, including certificates, which PureAttest converts to DER; the Python reader does not convert them",
                rare=True),
         looser("Refused: the signer's certificate is missing",
-               "X.690 §8.1.3: BER, where a name's lengths have several forms; the reader in Python compares octets", rare=True),
-        stricter("malformedReceipt (?!Field).*", "X.690 §10.1, §8.3: the payload is DER; the reader in Python takes any length and number",
+               "X.690 §8.1.3: in BER a name's lengths have several forms; the Python reader compares octets", rare=True),
+        stricter("malformedReceipt (?!Field).*", "X.690 §10.1, §8.3: the payload is DER; the Python reader accepts any length and number",
                  rare=True),
         stricter("receiptSignature .*the structure of signed data is malformed: an arc of an OBJECT IDENTIFIER is not in its shortest form",
-                 "X.690 §8.19.2: in BER too; the reader in Python takes any length", rare=True),
-        stricter("malformedReceiptField", "ISO 8601 with milliseconds, as all genuine ones; Python reads every form of it", rare=True),
+                 "X.690 §8.19.2: arcs have their shortest form in BER too; the Python reader accepts any length", rare=True),
+        stricter("malformedReceiptField", "times are ISO 8601 with milliseconds, as in all genuine receipts; Python reads every form of ISO 8601", rare=True),
     ],
 }
 
-NOT_READ = "Apple's steps 10 and 11 are not made there: nothing behind the credential data is read"
+NOT_READ = "the peer omits Apple's steps 10 and 11: it reads nothing after the credential data"
 # Its reader of CBOR takes from an object what it looks for, and decodes nothing else.
 CBOR = [
-    stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; its reader takes any"),
-    stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no key twice; its reader takes the first"),
-    stricter("malformedCBOR .*bytes follow the CBOR data item", "RFC 8949 §5.3.1: one item and nothing behind it; its reader stops at the item's end"),
-    stricter("malformedCBOR .*ends inside a data item", "RFC 8949 §5.3.1: the item is whole; its reader stops when it has what it looks for"),
-    stricter("malformedCBOR .*a CBOR text string is not UTF-8", "RFC 8949 §3.1: text is UTF-8; its reader compares names as bytes"),
-    stricter("malformedCBOR .*an indefinite length", "RFC 8949 §4.2.1: no indefinite lengths; its reader passes over them", rare=True),
+    stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; the peer's reader accepts any"),
+    stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no duplicate keys; the peer's reader takes the first"),
+    stricter("malformedCBOR .*bytes follow the CBOR data item", "RFC 8949 §5.3.1: one item and nothing after it; the peer's reader stops at the item's end"),
+    stricter("malformedCBOR .*ends inside a data item", "RFC 8949 §5.3.1: the item is complete; the peer's reader stops when it has what it needs"),
+    stricter("malformedCBOR .*a CBOR text string is not UTF-8", "RFC 8949 §3.1: text is UTF-8; the peer's reader compares names as bytes"),
+    stricter("malformedCBOR .*an indefinite length", "RFC 8949 §4.2.1: no indefinite lengths; the peer's reader skips them", rare=True),
     stricter("malformedCBOR .*(invalid additional information|unexpected CBOR break)",
-             "RFC 8949 §3, §3.2.1: reserved additional information, a break; its reader stops before", rare=True),
-    stricter("malformedCBOR .*(too many CBOR items|nested too deep)", "a limit of ours: CBORLimits.default", rare=True),
+             "RFC 8949 §3, §3.2.1: reserved additional information or a break; the peer's reader stops before it", rare=True),
+    stricter("malformedCBOR .*(too many CBOR items|nested too deep)", "PureAttest's limit: CBORLimits.default", rare=True),
 ]
 SWIFT_CERTIFICATES = {
     "attestations": CBOR + [
         stricter("(malformedExtensions|extensionSpelledTwice|truncatedAuthenticatorData)", NOT_READ),
-        stricter("malformedAttestationObject", "rule A5: no other members, and a receipt; it looks for those that it needs"),
-        stricter("malformedCredentialKey", "RFC 9053 §7.1: key type, algorithm and curve; it compares the coordinates alone", rare=True),
+        stricter("malformedAttestationObject", "rule A5: no further members, and a receipt; the peer reads only the members that it needs"),
+        stricter("malformedCredentialKey", "RFC 9053 §7.1: key type, algorithm and curve; the peer compares only the coordinates", rare=True),
         stricter(r"certificate .*(the key of the leaf( certificate|'s issuer) may not sign|the leaf certificate (may not issue|is a CA's))",
-                 "RFC 5280 §4.2.1.3, §4.2.1.9: RFC5280Policy leaves key usage out, and takes any certificate as leaf"),
+                 "RFC 5280 §4.2.1.3, §4.2.1.9: RFC5280Policy ignores key usage, and accepts any certificate as leaf"),
         stricter(r"certificate .*(criticality|which this path may not have|unknown critical)",
                  "Apple's profile of these two certificates is narrower than RFC 5280", rare=True),
-        stricter("malformedSystemInformation", "extension 1.2.840.113635.100.8.7 is not read there", rare=True),
-        stricter("inputTooLarge", "a limit of ours: InputLimits", rare=True),
-        stricter("platformNotAllowed", "rule A3: the leaf names the platform; that is not read there", rare=True),
+        stricter("malformedSystemInformation", "the peer does not read extension 1.2.840.113635.100.8.7", rare=True),
+        stricter("inputTooLarge", "PureAttest's limit: InputLimits", rare=True),
+        stricter("platformNotAllowed", "rule A3: the leaf names the platform; the peer does not read it", rare=True),
     ],
     "assertions": CBOR + [
         stricter("(malformedExtensions|extensionSpelledTwice|truncatedAuthenticatorData)", NOT_READ),
-        stricter("malformedAssertionObject", "rule A5: no other members; it looks for those that it needs"),
+        stricter("malformedAssertionObject", "rule A5: no further members; the peer reads only the members that it needs"),
     ],
 }
 

@@ -32,7 +32,7 @@ fail() {
     echo "run.sh: $1" >&2
     exit 2
 }
-number() { [[ ${2-} =~ ^[1-9][0-9]*$ ]] || fail "$1 takes a whole number from 1"; }
+number() { [[ ${2-} =~ ^[1-9][0-9]*$ ]] || fail "$1 must be a whole number from 1"; }
 
 chosen=() minutes=0 runs= seed=1 json=false list=false differential=false end_to_end=false peers=false budget= jobs=
 while [ $# -gt 0 ]; do
@@ -71,9 +71,9 @@ fuzz=$("${build[@]}" --show-bin-path)/fuzz
 # freed memory does not count towards the limit.
 export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1
 
-listed=$("$fuzz" --targets) || fail "the targets cannot be listed"
+listed=$("$fuzz" --targets) || fail "cannot list the targets"
 mapfile -t targets <<<"$listed"
-[ -n "${targets[0]}" ] || fail "there are no targets"
+[ -n "${targets[0]}" ] || fail "found no targets"
 if $list; then printf '%s\n' "${targets[@]}" && exit 0; fi
 for name in ${chosen[@]+"${chosen[@]}"}; do
     [[ " ${targets[*]} " == *" $name "* ]] || fail "no target $name; see --targets"
@@ -86,7 +86,7 @@ findings=$here/.build/findings
 mkdir -p "$findings"
 "$fuzz" --seeds "$here/../../Vectors" "$work/seeds"
 for name in "${targets[@]}"; do
-    [ -n "$(ls "$work/seeds/$name" 2>/dev/null)" ] || fail "there are no seeds of $name"
+    [ -n "$(ls "$work/seeds/$name" 2>/dev/null)" ] || fail "found no seeds for $name"
 done
 
 if $differential; then
@@ -122,7 +122,7 @@ statistic() { sed -n "s/^stat::$1: *//p" "$2"; }
 # Targets with a defect. If a run does not find it, other findings would be missed too.
 for control in trap hang memory; do
     if "$fuzz" --target=control-$control "${limits[@]}" -runs=1000 -artifact_prefix="$work/" >"$work/log" 2>&1; then
-        echo "the defect of control-$control is not found" >&2
+        echo "the fuzzer did not find the defect of control-$control" >&2
         exit 1
     fi
 done
@@ -165,7 +165,7 @@ for name in "${targets[@]}"; do
         [ -t 2 ] && printf '\r\033[K' >&2
         grep -E 'Fatal error|ERROR' "$log" >&2 || tail -n 20 "$log" >&2
         input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
-        echo "$name: a finding; again: $fuzz --target=$name ${input:-}" >&2
+        echo "$name: finding; to repeat it: $fuzz --target=$name ${input:-}" >&2
     fi
     total=$((total + count))
     rows+=("$name $count ${covered:-0} ${slow:-0} $((${memory:-0} - ${base:-0})) ${memory:-0} $outcome")

@@ -14,7 +14,7 @@ esac
 cd "$(dirname "$0")/../.."
 [ "$(uname -m)" = x86_64 ] || { echo "run.sh: this machine is not x86-64" >&2 && exit 2; }
 for tool in objdump nm; do
-    command -v "$tool" >/dev/null || { echo "run.sh: there is no $tool" >&2 && exit 2; }
+    command -v "$tool" >/dev/null || { echo "run.sh: $tool is not installed" >&2 && exit 2; }
 done
 
 fail() { echo "run.sh: $1" >&2 && exit 1; }
@@ -43,8 +43,8 @@ check() {
 }
 report() {
     local name=$1 has=$2
-    [ -e "$results/$name, passed" ] || { tail -n 20 "$results/$name" >&2 && fail "SHA-2 on $name"; }
-    grep -q 'Test run with [1-9][0-9]* tests in [0-9]* suites passed' "$results/$name" || fail "nothing ran on $name"
+    [ -e "$results/$name, passed" ] || { tail -n 20 "$results/$name" >&2 && fail "the SHA-2 tests failed on $name"; }
+    grep -q 'Test run with [1-9][0-9]* tests in [0-9]* suites passed' "$results/$name" || fail "no test ran on $name"
     runs=$((runs + 1))
     echo "SHA-2 on $name: SHA extensions: $has; $(grep -o 'Test run with.*passed' "$results/$name")"
 }
@@ -58,7 +58,7 @@ if command -v qemu-x86_64 >/dev/null; then
     check "$oldest" no qemu-x86_64 -cpu qemu64 &
     emulated+=($!)
 elif [ "${CI:-}" = true ]; then
-    fail "there is no qemu-x86_64"
+    fail "qemu-x86_64 is not installed"
 fi
 
 # Without the trait.

@@ -296,7 +296,7 @@ def check_receipt_fields(file, payload, key, time, attested):
     `key` is the attested key, X9.63. `attested`: the receipt came inside the attestation; None if unknown.
     """
     (tag, contents), = elements(payload)
-    require(tag == 0x31, "payload is no SET")
+    require(tag == 0x31, "payload is not a SET")
     fields = {}
     for tag, field in elements(contents):
         (kind_tag, kind), (version_tag, _), (value_tag, value) = elements(field)

@@ -166,12 +166,12 @@ class Check:
         except ValueError:
             return self.fail(name, f"status {status}: {errors.strip()}")
         if len(found["architectures"]) != len(expected):
-            return self.fail(name, "another number of architectures")
+            return self.fail(name, "wrong number of architectures")
         for item, wanted in zip(found["architectures"], expected):
             if "codeDirectoryHash" not in wanted:
                 self.counts["unsigned"] += 1
                 if item["codeDirectoryHash"] is not None or "not signed" not in item["reason"]:
-                    self.fail(name, f"unsigned, but {item}")
+                    self.fail(name, f"expected unsigned, found {item}")
                 continue
             self.counts["signed"] += 1
             self.counts["two directories"] += len(wanted["hashTypes"]) == 2
@@ -179,21 +179,21 @@ class Check:
             item = item | {"specialSlots": {str(slot["slot"]): slot["isChecked"] for slot in item.get("specialSlots", [])}}
             for key, value in wanted.items():
                 if item.get(key) != value:
-                    self.fail(name, f"{key} is {item.get(key)}, not {value}")
+                    self.fail(name, f"{key} is {item.get(key)}, expected {value}")
         signed = [item for item in expected if "codeDirectoryHash" in item]
         if (status == 0) != (len(signed) == len(expected)) or (errors == "") != (status == 0):
-            self.fail(name, f"status {status}, and on standard error: {errors.strip()}")
+            self.fail(name, f"status {status} with standard error: {errors.strip()}")
         # The text output has one line for each architecture.
         _, text, _ = self.run(path)
         wanted = [[item["architecture"], item["codeDirectoryHash"], item["identifier"]] for item in signed]
         if [line.split()[:3] for line in text.splitlines()] != wanted:
-            self.fail(name, f"printed as {text}")
+            self.fail(name, f"wrong text output: {text}")
 
     def refuse(self, name, path, status):
         self.counts["damaged"] += 1
         found, output, errors = self.run(path)
         if (found, output, len(errors.splitlines())) != (status, "", 1):
-            self.fail(name, f"status {found} instead of {status}: {(output + errors)[:300]}")
+            self.fail(name, f"status {found}, expected {status}: {(output + errors)[:300]}")
 
 
 def download(folder):
@@ -354,7 +354,7 @@ def check_apps(check, macho, folder):
 def main():
     parser = argparse.ArgumentParser(description="Compare pure-attest cdhash with an independent computation.")
     parser.add_argument("tool", type=pathlib.Path, help="the executable pure-attest")
-    parser.add_argument("--wheels", type=pathlib.Path, help="folder for the wheels; without: a temporary one")
+    parser.add_argument("--wheels", type=pathlib.Path, help="folder for the wheels (a temporary one)")
     options = parser.parse_args()
     check = Check(options.tool.resolve())
     with tempfile.TemporaryDirectory() as name:
@@ -364,7 +364,7 @@ def main():
         try:
             download(wheels)
         except subprocess.CalledProcessError as error:
-            print(f"nothing was compared: a wheel cannot be downloaded: pip ended with {error.returncode}", file=sys.stderr)
+            print(f"cannot download a wheel, so nothing was compared: pip exited with status {error.returncode}", file=sys.stderr)
             return 1
         executables = check_wheels(check, wheels, folder)
         if executables:

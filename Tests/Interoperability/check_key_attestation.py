@@ -364,7 +364,7 @@ def check_corpus(folder):
         if expect["verifies"]:
             accepted += 1
             if rule is not None:
-                print(f"{path.name}: Python refuses it by rule {rule}", file=sys.stderr)
+                print(f"{path.name}: Python rejects it by rule {rule}", file=sys.stderr)
                 return 1
             continue
         if rule is None:
@@ -377,12 +377,12 @@ def check_corpus(folder):
         named = int(re.match(r"K(\d+)", expect["rule"]).group(1))
         # The first three rules all concern the chain's form. Which one fails depends on the order of the checks.
         if rule != named and max(rule, named) > 3:
-            print(f"{path.name}: Python refuses it by rule {rule}, not {named}", file=sys.stderr)
+            print(f"{path.name}: Python rejects it by rule {rule}, expected {named}", file=sys.stderr)
             return 1
     if accepted < 12 or refused < 100:
-        print(f"only {accepted} accepted cases and {refused} refused ones", file=sys.stderr)
+        print(f"too few cases: {accepted} accepted, {refused} rejected", file=sys.stderr)
         return 1
-    print(f"{accepted} cases accepted, {refused} refused for the rule that they name; {lenient} lenient ones accepted by Python")
+    print(f"{accepted} cases accepted, {refused} rejected by their named rule; Python accepts {lenient} lenient ones")
     return 0
 
 
@@ -395,10 +395,10 @@ def check_reasons(folder, command):
                                 capture_output=True, text=True, check=False)
         output = json.loads(result.stdout)
         if (output["verified"], output["reasonCode"]) != (expect["verifies"], expect.get("reasonCode")):
-            print(f"{path.name}: {output['reasonCode']}, not {expect.get('reasonCode')}", file=sys.stderr)
+            print(f"{path.name}: {output['reasonCode']}, expected {expect.get('reasonCode')}", file=sys.stderr)
             return 1
         count += 1
-    print(f"{count} verdicts of the command are those that the files name")
+    print(f"{count} verdicts of the command equal the files'")
     return 0
 
 
@@ -426,20 +426,20 @@ def main():
             [sys.argv[1], "verify-key-attestation", "-", "--report-only", "--json", "--at", str(time)],
             input="\n".join(blocks[:-1]) + "\n", capture_output=True, text=True, check=False).stdout or '{"verified": false}')
         if output["verified"] != is_below or is_below != is_chain:
-            print(f"{path.name} without its last: Python says {is_below}, and pure-attest {output}", file=sys.stderr)
+            print(f"{path.name} without its last certificate: Python says {is_below}, pure-attest {output}", file=sys.stderr)
             return 1
         result = subprocess.run([sys.argv[1], "verify-key-attestation", path, "--report-only", "--json", "--at", str(time)],
                                 capture_output=True, text=True, check=False)
         output = json.loads(result.stdout)
         if output["verified"] != is_chain or (result.returncode == 0) != is_chain:
-            print(f"{path.name}: Python says {is_chain}, and pure-attest {output['reason']}", file=sys.stderr)
+            print(f"{path.name}: Python says {is_chain}, pure-attest {output['reason']}", file=sys.stderr)
             return 1
         accepted, refused = accepted + is_chain, refused + (not is_chain)
         if "malformed" in path.name:
             continue
         mine, theirs = description(chain[0]), output["keyDescription"]
         if (mine is None) != (theirs is None):
-            print(f"{path.name}: only one of the two reads a description", file=sys.stderr)
+            print(f"{path.name}: only one verifier reads a key description", file=sys.stderr)
             return 1
         if mine is None:
             continue
@@ -448,17 +448,17 @@ def main():
                 for member, expected in value.items():
                     compared += 1
                     if theirs[name].get(member) != expected:
-                        print(f"{path.name}: {member} is {expected}, not {theirs[name].get(member)}", file=sys.stderr)
+                        print(f"{path.name}: {member}: Python says {expected}, pure-attest {theirs[name].get(member)}", file=sys.stderr)
                         return 1
             else:
                 compared += 1
                 if theirs[name] != value:
-                    print(f"{path.name}: {name} is {value}, not {theirs[name]}", file=sys.stderr)
+                    print(f"{path.name}: {name}: Python says {value}, pure-attest {theirs[name]}", file=sys.stderr)
                     return 1
     if accepted < 10 or refused < 4 or compared < 200:
-        print(f"only {accepted} chains, {refused} refusals and {compared} members", file=sys.stderr)
+        print(f"too few cases: {accepted} chains, {refused} rejections, {compared} members", file=sys.stderr)
         return 1
-    print(f"{accepted} chains accepted, {refused} refused, {compared} members of descriptions agree with Python")
+    print(f"{accepted} chains accepted, {refused} rejected, {compared} members of key descriptions agree with Python")
     return 0
 
 

@@ -132,7 +132,7 @@ def main():
     for failure in tally.failures:
         print(failure, file=sys.stderr)
     if sum(tally.counts.values()) == 0:
-        print("no object files", file=sys.stderr)
+        print("found no object files", file=sys.stderr)
     return 1 if tally.failures or sum(tally.counts.values()) == 0 else 0
 
 

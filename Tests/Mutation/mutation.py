@@ -279,18 +279,18 @@ def percent(part, whole):
 def arguments():
     parser = argparse.ArgumentParser(prog="run.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--all", action="store_true", help="every mutant; writes results.txt and summary.md (most of an hour)")
-    what.add_argument("--sample", type=int, metavar="N", help="N mutants, those that the stored results do not know first")
-    what.add_argument("--module", action="append", choices=schemata.MODULES, help="the mutants of one module")
-    what.add_argument("--only", metavar="TEXT", help="the mutants whose name has TEXT in it")
-    what.add_argument("--resume", action="store_true", help="the mutants that have no outcome, whose function has changed since, or "
+    what.add_argument("--all", action="store_true", help="run every mutant; write results.txt and summary.md (most of an hour)")
+    what.add_argument("--sample", type=int, metavar="N", help="run N mutants, first those without a stored result")
+    what.add_argument("--module", action="append", choices=schemata.MODULES, help="run the mutants of one module")
+    what.add_argument("--only", metavar="TEXT", help="run the mutants whose names contain TEXT")
+    what.add_argument("--resume", action="store_true", help="run the mutants that have no outcome, whose function has changed since, or "
                       "that survived without a reason")
-    what.add_argument("--survivors", action="store_true", help="the mutants that survived the last time")
-    what.add_argument("--check", action="store_true", help="runs nothing: are the stored results and survivors those of the sources?")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the sample (default 0)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: one a core)")
-    parser.add_argument("--scratch", metavar="FOLDER", help="where the copy is built")
-    parser.add_argument("--json", action="store_true", help="the outcome as JSON")
+    what.add_argument("--survivors", action="store_true", help="run the mutants that survived the last run")
+    what.add_argument("--check", action="store_true", help="run nothing; check that the stored results and survivors match the sources")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the sample (0)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="number of concurrent mutants (one per core)")
+    parser.add_argument("--scratch", metavar="FOLDER", help="build the copy in FOLDER")
+    parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
     return parser.parse_args()
 
 
@@ -325,8 +325,8 @@ def choose(options, mutants, results, reasons):
 def check(mutants, results, reasons):
     """Returns the errors in the stored results and reasons, without a run."""
     names = {m.identity for m in mutants}
-    errors = [] if mutants else ["there are no mutants: nothing was checked"]
-    errors += [f"survivors.toml is stale: there is no mutant “{name}”" for name in sorted(set(reasons) - names)]
+    errors = [] if mutants else ["found no mutants, so nothing was checked"]
+    errors += [f"survivors.toml is stale: no such mutant: “{name}”" for name in sorted(set(reasons) - names)]
     errors += [
         f"survivors.toml is stale: “{name}” was killed by {results[name]}"
         for name in sorted(set(reasons) & names) if results.get(name, "survived") != "survived"]
@@ -352,15 +352,15 @@ def main():
     if options.check:
         errors, unknown = check(mutants, results, reasons)
         print("\n".join(errors), end="\n" if errors else "")
-        print(f"{len(mutants)} mutants, {unknown} of them without an outcome in results.txt, {len(reasons)} survivors with a reason")
+        print(f"{len(mutants)} mutants, {unknown} without an outcome in results.txt, {len(reasons)} survivors with a reason")
         return 1 if errors else 0
 
     excluded = {name for name, outcome in results.items() if outcome == "does not compile"}
     chosen = choose(options, mutants, results, reasons)
     if not chosen:
         if not (options.resume or options.survivors):
-            raise schemata.Failure("no mutant is chosen: nothing would be judged")
-        print("no mutant is left to run")
+            raise schemata.Failure("no mutant matches the options")
+        print("no mutants left to run")
         return 0
     # In random order, so that an interrupted run is a sample.
     random.Random(options.seed).shuffle(chosen)
@@ -368,7 +368,7 @@ def main():
     for group in sorted({m.group for m in chosen}):
         built += run(options, group, [m for m in chosen if m.group == group], files, mutants, results, excluded, outcomes)
     if not outcomes:
-        raise schemata.Failure("none of the mutants compiles: nothing was judged")
+        raise schemata.Failure("no mutant compiles, so nothing was tested")
     progress("")
     return report(options, files, mutants, left_out, results, reasons, outcomes, built, time.monotonic() - start - built)
 

@@ -19,7 +19,7 @@ FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Vectors" / "paths"
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file differs from what would be written")
-    parser.add_argument("--no-oracles", action="store_true", help="ask no other validator")
+    parser.add_argument("--no-oracles", action="store_true", help="do not run the other validators")
     arguments = parser.parse_args()
     if not arguments.no_oracles and not shutil.which("openssl"):
         print("generate.py: openssl is missing", file=sys.stderr)

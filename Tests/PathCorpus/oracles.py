@@ -94,7 +94,7 @@ def disagreements(made):
                 if reason:
                     needed[who, reason] = needed.get((who, reason), False) or verdict != expected
                 elif verdict != expected:
-                    yield f"{test['id']}: {who} {'accepts' if verdict else 'refuses'}, and no reason is given. {text}"
+                    yield f"{test['id']}: {who} {'accepts' if verdict else 'rejects'} it, and the case gives no reason. {text}"
     for (who, reason), is_needed in needed.items():
         if not is_needed:
-            yield f"a reason that no case needs, of {who}: {reason}"
+            yield f"stale reason for {who}; remove it: {reason}"

@@ -33,7 +33,7 @@ import Testing
             let agrees = first?.error == verdict && first.map { $0.status == .failed } ?? true
             guard !agrees, shown < 5 else { return }
             shown += 1
-            Issue.record("\(name()): the verdict is \(verdict.map { "\($0)" } ?? "accepted")\n\(report)")
+            Issue.record("\(name()): the report differs from \(verdict.map { "\($0)" } ?? "accepted")\n\(report)")
         }
 
         func printCounts(_ objects: String) {

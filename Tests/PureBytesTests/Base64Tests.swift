@@ -56,7 +56,7 @@ struct Base64Tests {
     func everyShortText(variant: Base64.Variant) throws {
         func accepted(_ text: [UInt8]) -> Bool {
             guard let bytes = try? Base64.decode(text, as: variant) else { return false }
-            #expect(Base64.encode(bytes, as: variant) == text, "Each byte string has one text.")
+            #expect(Base64.encode(bytes, as: variant) == text, "Each byte string must have one encoding.")
             return true
         }
         let padding = Array("==".utf8)
@@ -68,7 +68,7 @@ struct Base64Tests {
         for a in all {
             for b in all where accepted([a, b] + (isPadded ? padding : [])) { pairs += 1 }
         }
-        #expect(pairs == 256, "There must be one text for each byte.")
+        #expect(pairs == 256, "Each byte must have one encoding.")
         var triples = 0
         for a in Array("A/_".utf8) {
             for b in all {

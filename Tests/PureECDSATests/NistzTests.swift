@@ -46,7 +46,7 @@ struct NistzTests {
                 #expect(try affine?.x ?? .zero == field("Result.X"))
                 #expect(try affine?.y ?? .zero == field("Result.Y"))
             default:
-                Issue.record("no rule for the operation \(name)")
+                Issue.record("unknown operation \(name)")
             }
         }
         #expect(counts == ["Negate": 256, "MulMont": 31, "OrdMulMont": 26, "PointAdd": 21])

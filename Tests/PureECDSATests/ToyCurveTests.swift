@@ -212,7 +212,7 @@ struct ToyCurveTests {
                 let w = inverse(s)
                 for r in 1..<C.n {
                     guard let signature = try? SignatureScalars<C>(raw: [UInt8(r), UInt8(s)]) else {
-                        Issue.record("(\(r), \(s)) is in range")
+                        Issue.record("(\(r), \(s)) is in range but was rejected")
                         return
                     }
                     for e in 0..<1 << bits {

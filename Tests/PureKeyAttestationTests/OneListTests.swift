@@ -31,7 +31,7 @@ struct OneListTests {
             let agrees = report.error == verdict && (isComplete || verdict != nil)
             guard !agrees, shown < 5 else { return }
             shown += 1
-            Issue.record("\(name): the verdict is \(verdict.map { "\($0)" } ?? "accepted"): \(report.results)")
+            Issue.record("\(name): the report differs from \(verdict.map { "\($0)" } ?? "accepted"): \(report.results)")
         }
     }
 

@@ -30,7 +30,7 @@ struct SmallModulusTests {
         for n: UInt64 in [3, 5, 7, 9, 15, 33, 255, 257, 65_537, 1 << 32 + 1, 1 << 63 + 1, .max] {
             let bytes = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: n >> $0) }
             guard let modulus = MontgomeryModulus(bigEndian: bytes.span) else {
-                Issue.record("no modulus: \(n)")
+                Issue.record("the modulus \(n) was rejected")
                 continue
             }
             #expect(modulus.bitWidth == 64 - n.leadingZeroBitCount && modulus.limbs == [n, 0, 0, 0])
@@ -56,7 +56,7 @@ struct SmallModulusTests {
             BigUInt.power(ofTwo: 127) + 1, BigUInt.power(ofTwo: 129) + 1, BigUInt.power(ofTwo: 190) - 5,
         ] {
             guard let modulus = MontgomeryModulus(bigEndian: n.bigEndianBytes.span) else {
-                Issue.record("no modulus: \(n)")
+                Issue.record("the modulus \(n) was rejected")
                 continue
             }
             for s in [0, 1, 2, n - 1, n - 2, n >> 1] {
@@ -127,7 +127,7 @@ struct SmallModulusTests {
             var octets = encoded
             if i >= 0 { octets[i] ^= 1 }
             guard let m = MontgomeryModulus.number(bigEndian: octets.span) else {
-                Issue.record("no number")
+                Issue.record("the number was rejected")
                 continue
             }
             let isEncoding = key.isEncoding(m, digest: digest.bytes.span, algorithm: 1)

@@ -47,7 +47,7 @@ first=$work/one second=$work/two
 build() { # folder, command …
     (cd "$1" && "${@:2}" >build.log 2>&1) || {
         tail -n 20 "$1/build.log" >&2
-        fail "the build fails"
+        fail "the build failed"
     }
 }
 for folder in "$first" "$second"; do
@@ -78,7 +78,7 @@ products() { # folder
 (products "$second") >"$work/second"
 count=$(wc -l <"$work/first")
 if $program; then
-    [ "$count" -gt 100 ] && grep -q ' .build/release/pure-attest$' "$work/first" || fail "only $count products were found"
+    [ "$count" -gt 100 ] && grep -q ' .build/release/pure-attest$' "$work/first" || fail "found only $count products"
 fi
 if ! diff "$work/first" "$work/second"; then
     echo "The builds of $commit differ." >&2

@@ -55,7 +55,7 @@ def component(package, own):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--package-path", default=".", help="the package's folder, from the root; the root package if it is not given")
+    parser.add_argument("--package-path", default=".", help="the package's folder, relative to the root (the root package)")
     parser.add_argument("--expect-none", action="store_true", help="fail if the package has a dependency")
     options = parser.parse_args()
     folder = (ROOT / options.package_path).resolve()

@@ -132,19 +132,19 @@ def main(out):
     fences = sum(
         len(re.findall(r"(?m)^[ \t>]*(?:```|~~~)[ \t]*[A-Za-z]", (ROOT / path).read_text(encoding="utf-8"))) for path in paths)
     if fences != len(everything):
-        raise Fault(f"{fences} fences with a language, {len(everything)} blocks: one is written in a way that is not read")
+        raise Fault(f"{fences} fences with a language, {len(everything)} blocks: extract.py does not recognise one of them")
 
     exempt, counts, functions, manifests, scripts = {}, {}, [], [], []
     for block in everything:
         counts[block.language] = counts.get(block.language, 0) + 1
         if block.mark.startswith("not "):
             if len(block.mark.split(": ", 1)[1]) < 10:
-                raise Fault(f"{block.place}: no reason is given")
+                raise Fault(f"{block.place}: the mark must give a reason")
             exempt[block.language] = exempt.get(block.language, 0) + 1
             continue
         if source := re.match(r"snippet: part of (\S+)$", block.mark):
             if block.text not in (ROOT / source[1]).read_text(encoding="utf-8"):
-                raise Fault(f"{block.place}: this is not in {source[1]}")
+                raise Fault(f"{block.place}: {source[1]} does not contain this block")
             continue
         match block.language:
             case "swift":
@@ -165,13 +165,13 @@ def main(out):
             case "sh" if block.path == "README.md":
                 pass
             case _:
-                raise Fault(f"{block.place}: {block.language} is neither run nor marked with a reason")
+                raise Fault(f"{block.place}: {block.language} blocks must be run or marked with a reason")
     if exempt != EXEMPT:
-        raise Fault(f"exempt blocks are {exempt}, and extract.py says {EXEMPT}")
+        raise Fault(f"exempt blocks: found {exempt}, but EXEMPT in extract.py is {EXEMPT}")
     used = {prelude_name(path) for path in paths}
     for file in sorted((HERE / "Preludes").iterdir()):
         if file.stem not in used:
-            raise Fault(f"{file.name} is the prelude of no document")
+            raise Fault(f"{file.name} belongs to no document")
 
     out.mkdir(parents=True, exist_ok=True)
     calls = ""
@@ -191,7 +191,7 @@ def main(out):
         (out / f"Script{number}.mjs").write_text(text, encoding="utf-8")
     total = ", ".join(f"{count} {language}" for language, count in sorted(counts.items()))
     print(
-        f"{len(everything)} blocks ({total}); in Swift {len(functions)} functions, of which {calls.count('snippet')} are run, "
+        f"{len(everything)} blocks ({total}); in Swift {len(functions)} functions, {calls.count('snippet')} of them run, "
         f"{len(manifests)} in manifests; {sum(exempt.values())} exempt with a reason")
 
 

@@ -89,11 +89,11 @@ def check():
     errors = []
     found = counts()
     if list(listed) != [entry for entry, _ in ORDER]:
-        errors.append("the reading order in Auditing.md is not that of Tests/Traceability/reading.py (Tests/Traceability/run.sh --write)")
+        errors.append("the reading order in Auditing.md differs from Tests/Traceability/reading.py (Tests/Traceability/run.sh --write)")
     for entry, (_, code) in found.items():
         stated = int(listed.get(entry, 0))
         if not code:
-            errors.append(f"the reading order names {entry}, where there is nothing")
+            errors.append(f"the reading order names {entry}, which does not exist or has no code")
         elif abs(stated - code) > max(TOLERANCE[1], TOLERANCE[0] * code):
-            errors.append(f"Auditing.md says that {entry} has {stated} lines; it has {code} (Tests/Traceability/run.sh --write)")
+            errors.append(f"Auditing.md gives {stated} lines for {entry}, which has {code} (Tests/Traceability/run.sh --write)")
     return errors

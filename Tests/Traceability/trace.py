@@ -192,7 +192,7 @@ def table(found_in_sources, found_in_tests, documents):
             sources, tests = found_in_sources.get(name, []), found_in_tests.get(name, [])
             if reason := requirement.get("not_covered"):
                 if sources and tests:
-                    missing.append(f"{name} is cited, and listed as not covered")
+                    missing.append(f"{name} is cited but listed as not covered")
                 lines.append(f"| {short(name)} | {rule} | not covered: {reason} | |")
                 continue
             if not sources:
@@ -219,8 +219,8 @@ def shown(places):
 
 def main():
     parser = argparse.ArgumentParser(prog="run.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="write the table, and the line counts of the auditor's guide; without it, check both")
-    parser.add_argument("--citations", action="store_true", help="print every citation that was found")
+    parser.add_argument("--write", action="store_true", help="write the table and the line counts of the auditor's guide, instead of checking them")
+    parser.add_argument("--citations", action="store_true", help="print every citation")
     options = parser.parse_args()
     sources = collect(os.path.join(ROOT, "Sources"), False)
     tests = collect(os.path.join(ROOT, "Tests"), True)
@@ -250,11 +250,11 @@ def main():
     errors += [f"trace.py: STEPS names {path}, which does not exist" for path in STEPS if not os.path.exists(os.path.join(ROOT, "Sources", path))]
     requirements = [r for d in documents for r in d["requirements"]]
     if not requirements or not sources or not tests:
-        errors.append("there are no rules, sources or tests: nothing was checked")
+        errors.append("found no rules, sources or tests, so nothing was checked")
     left_out = sum("not_covered" in r for r in requirements)
     refused = sum("refused" in r for r in requirements)
     print("\n".join(errors), end="\n" if errors else "")
-    print(f"{len(requirements)} rules: {len(requirements) - left_out} with a function and a test, {refused} of these by refusal; "
+    print(f"{len(requirements)} rules: {len(requirements) - left_out} with a function and a test, {refused} of them by rejecting such input; "
           f"{left_out} not covered, with a reason")
     return 1 if errors else 0
 

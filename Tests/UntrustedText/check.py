@@ -78,7 +78,7 @@ def references(path):
     """Yields (function, symbol) for each symbol that a function's code refers to; ELF 64, little endian."""
     data = path.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":
-        raise SystemExit(f"check.py: {path} is no object file of Linux")
+        raise SystemExit(f"check.py: {path} is not an ELF object file")
     offset, = struct.unpack_from("<Q", data, 0x28)
     count, = struct.unpack_from("<H", data, 0x3C)
     sections = [struct.unpack_from("<IIQQQQIIQQ", data, offset + 64 * i) for i in range(count)]
@@ -207,7 +207,7 @@ def exceptions():
             continue
         parts = line.split(" | ")
         if len(parts) != 3 or not all(parts) or tuple(parts[:2]) in result:
-            raise SystemExit(f"exceptions.txt:{number}: not `module | function | reason`, or there twice")
+            raise SystemExit(f"exceptions.txt:{number}: must be `module | function | reason`, each once")
         result[parts[0], parts[1]] = parts[2]
     return result
 
@@ -223,10 +223,10 @@ def check_samples():
     found = {re.sub(r"\(.*", "", place(names[function])) for function in found}
     declared = re.findall(r"func (\w+)", source.read_text())
     expected = {name for name in declared if name.startswith("trap")} - {"trapKeyPath"} | {"String.count", "Character.isHexDigit"}
-    wrong = [f"samples.swift: {name} is a trap, and is not found" for name in sorted(expected - found)]
-    wrong += [f"samples.swift: {name} is none, and is found" for name in sorted(found - expected)]
+    wrong = [f"samples.swift: {name} is a trap but was not found" for name in sorted(expected - found)]
+    wrong += [f"samples.swift: {name} is not a trap but was found" for name in sorted(found - expected)]
     if len(expected) < 30 or len(declared) - len(expected) < 15:
-        wrong.append("samples.swift: samples are missing")
+        wrong.append("samples.swift: too few samples")
     return wrong, len(expected), len(declared) - len(expected)
 
 
@@ -237,7 +237,7 @@ def check_embedded():
             continue
         for number, line in enumerate(source.read_text().splitlines(), 1):
             if re.search(r"\b(String|Substring|Character)\b", line.split("//")[0]):
-                wrong.append(f"{source.relative_to(ROOT)}:{number}: names String; Embedded Swift's sources use [UInt8]")
+                wrong.append(f"{source.relative_to(ROOT)}:{number}: names String, Substring or Character; Embedded Swift's sources use [UInt8]")
     return wrong
 
 
@@ -250,7 +250,7 @@ def main():
     builds = [pathlib.Path(item) for item in arguments if item != "--list"] or [ROOT / ".build" / "debug"]
     for build in builds:
         if not list(build.glob("*.build/output-file-map.json")):
-            print(f"check.py: {build} is no folder of a build", file=sys.stderr)
+            print(f"check.py: {build} is not a build folder", file=sys.stderr)
             return 2
     wrong, trap_count, harmless_count = check_samples()
     wrong += check_embedded()
@@ -268,10 +268,10 @@ def main():
             wrong.append(f"{source.relative_to(ROOT)}: {name} {ADVICE} ({', '.join(sorted(shown))})")
     for module, name in excused:
         if module in modules and (module, name) not in used:
-            wrong.append(f"exceptions.txt: {module} | {name}: excuses nothing; delete the line")
+            wrong.append(f"exceptions.txt: {module} | {name}: excuses nothing; remove the line")
     for line in wrong:
         print(line, file=sys.stderr)
-    print(f"{len(files)} files of {len(modules)} modules: {len(used)} places with a reason; {trap_count} samples found, {harmless_count} not")
+    print(f"{len(files)} files of {len(modules)} modules: {len(used)} places with a reason; {trap_count} samples found, {harmless_count} correctly not found")
     return 1 if wrong else 0
 
 

@@ -83,7 +83,7 @@ struct LimitTests {
         var stated: [String: Int] = [:]
         for row in article.matches(of: /(?m)^\| `([A-Za-z.]+)` \| (\d+)[^|]*\| ([^|]+) \|$/) {
             stated[String(row.1)] = Int(row.2)
-            #expect(row.3.count > 5, "\(row.1) has no origin")
+            #expect(row.3.count > 5, "the article must give the origin of \(row.1)")
         }
         #expect(stated == Self.values)
     }

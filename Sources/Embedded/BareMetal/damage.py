@@ -40,7 +40,7 @@ def main():
     place, (path, declaration, form, _) = sys.argv[1], PLACES[sys.argv[1]]
     image, bytes_of_it = bytearray(pathlib.Path(sys.argv[2]).read_bytes()), constant(path, declaration, form)
     if image.count(bytes_of_it) != 1:
-        print(f"damage.py: {place} is in the image {image.count(bytes_of_it)} times", file=sys.stderr)
+        print(f"damage.py: the image must contain {place} once, but contains it {image.count(bytes_of_it)} times", file=sys.stderr)
         return 1
     # Near the end, so that a test of only the first numbers would miss it.
     image[image.index(bytes_of_it) + len(bytes_of_it) * 7 // 8] ^= 0x10

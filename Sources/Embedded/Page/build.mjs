@@ -11,7 +11,7 @@ const esbuild = (name, ...options) =>
   execFileSync("esbuild", [source(name).pathname, "--minify", "--target=es2022", "--log-level=warning", ...options], { encoding: "utf8" }).trim();
 const style = esbuild("page.css");
 const script = esbuild("page.mjs", "--bundle", "--format=iife", "--charset=utf8");
-if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error("the script would end its element");
+if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error("the script or style contains the end of its element, or a comment");
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const policy = [
   "default-src 'none'", `script-src ${hash(script)} 'wasm-unsafe-eval'`, `style-src ${hash(style)}`, "base-uri 'none'", "form-action 'none'",

@@ -55,14 +55,14 @@ function fill() {
 function challengeOf() {
   const name = kind() === "attestation" ? "Challenge" : "Client data";
   if (value("form-of-challenge") !== "text") return bytesOf(value("challenge"), "challenge", name);
-  if (value("challenge") === "") throw new InputError("challenge", `${name}: nothing was given.`);
+  if (value("challenge") === "") throw new InputError("challenge", `${name}: this field is empty.`);
   return new TextEncoder().encode(value("challenge"));
 }
 
 function appIDOf() {
   const appID = value("appID").trim();
-  if (!/^[^.\s]+\.\S+$/.test(appID)) throw new InputError("appID", "App ID: prefix, dot, bundle ID.");
-  if (new TextEncoder().encode(appID).length > 1_024) throw new InputError("appID", "App ID: longer than any.");
+  if (!/^[^.\s]+\.\S+$/.test(appID)) throw new InputError("appID", "App ID: enter prefix, dot and bundle ID.");
+  if (new TextEncoder().encode(appID).length > 1_024) throw new InputError("appID", "App ID: longer than any valid App ID.");
   return appID;
 }
 
@@ -80,7 +80,7 @@ function imported(verifier, publicKey) {
   try {
     return verifier.importKey({ publicKey, counter }).keyRecord;
   } catch {
-    throw new InputError("publicKey", "Public key: not a key of P-256, nor a key record.");
+    throw new InputError("publicKey", "Public key: neither a P-256 key nor a key record.");
   }
 }
 
@@ -88,7 +88,7 @@ async function submit() {
   const file = fill();
   const shown = kind();
   const object = bytesOf(file ? file[shown] ?? "" : value("object"), "object", "Object");
-  if (object.length > 1 << 20) throw new InputError("object", "Object: longer than any object.");
+  if (object.length > 1 << 20) throw new InputError("object", "Object: longer than any valid object.");
   const options = { appID: appIDOf(), environment: value("environment"), platform: value("platform") };
   const now = timeOf(value("time"));
   compiled ??= compile();

@@ -51,7 +51,7 @@ await checks.run("a genuine object file verifies", async () => {
   assert.equal(await evaluate("document.querySelectorAll('.steps > li').length"), 22);
 });
 
-await checks.run("it does in each form", async () => {
+await checks.run("a genuine object verifies in each encoding", async () => {
   const forms = {
     base64: plain, base64url: { ...plain, object: Buffer.from(plain.object, "base64").toString("base64url") },
     hexadecimal: { ...plain, object: hexadecimal(plain.object), keyID: hexadecimal(plain.keyID).toUpperCase() },
@@ -67,7 +67,7 @@ await checks.run("it does in each form", async () => {
   }
 });
 
-await checks.run("what is wrong is explained", async () => {
+await checks.run("each fault is explained", async () => {
   const cases = [
     [{ environment: "development" }, ["step 8"], "a distribution build"],
     [{ keyID: Buffer.alloc(32).toString("base64") }, ["step 5"], "the client named a different key from the one it attested"],
@@ -86,7 +86,7 @@ await checks.run("what is wrong is explained", async () => {
   }
 });
 
-await checks.run("a virtual device's attestation is of another root, and its assertions verify with its key", async () => {
+await checks.run("a virtual device's attestation has another root, and its assertions verify with its key", async () => {
   const { result } = await send({ object: quoted(virtual) });
   assert.match(result, /Attestation refused:/);
   assert.match(result, /a test device, or a forgery/);
@@ -106,7 +106,7 @@ await checks.run("a virtual device's attestation is of another root, and its ass
 
 // MARK: Bad input
 
-await checks.run("bad input is one clear line, of its field", async () => {
+await checks.run("bad input gives one line about its field", async () => {
   const cases = [
     [{ object: "" }, "object"], [{ object: "%%%" }, "object"], [{ object: "{" }, "object"], [{ object: "[]" }, "object"],
     [{ object: "{}" }, "object"], [{ object: '{"attestation":5}' }, "object"], [{ object: "AAAAA" }, "object"], [{ object: "{\"__proto__\":1}" }, "object"],
@@ -129,7 +129,7 @@ await checks.run("bad input is one clear line, of its field", async () => {
   assert.equal(long.error === "" || /\.$/.test(long.error), true);
 });
 
-await checks.run("nothing that is pasted is HTML", async () => {
+await checks.run("pasted text never becomes HTML", async () => {
   const tag = '<img src=x onerror="window.taken=1"><script>window.taken=1</script>';
   for (const field of ["object", "appID", "keyID", "challenge", "time"]) await send({ ...plain, [field]: tag });
   const { result } = await send({ ...plain, appID: `A.${tag.replaceAll(" ", "/")}` });
@@ -139,7 +139,7 @@ await checks.run("nothing that is pasted is HTML", async () => {
   assert.equal(await evaluate("document.images.length + document.scripts.length"), 2);
 });
 
-await checks.run("there is no connection", async () => {
+await checks.run("the page opens no connection", async () => {
   const violations = await evaluate(`(async () => {
     const seen = [];
     addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
@@ -158,7 +158,7 @@ await checks.run("there is no connection", async () => {
 
 // MARK: For everybody
 
-await checks.run("the keyboard reaches each field in order, and sends", async () => {
+await checks.run("the keyboard reaches each field in order and submits the form", async () => {
   await send(plain);
   await evaluate("document.activeElement.blur(), scrollTo(0, 0), getSelection().removeAllRanges(), document.body.focus()");
   await evaluate("document.getElementById('object').focus()");
@@ -205,7 +205,7 @@ const boxes = `[...document.querySelectorAll("h1, h2, header p, form > *, .field
   .filter((each) => each.getClientRects().length > 0)
   .map((each) => ({ name: each.tagName + "#" + each.id + "." + each.className + " " + each.innerText.slice(0, 20), parent: [...document.querySelectorAll("*")].indexOf(each.parentElement), ...each.getBoundingClientRect().toJSON() }))`;
 
-await checks.run("the page is laid out at each width, in light and dark", async () => {
+await checks.run("the layout fits at each width, in light and dark", async () => {
   mkdirSync(screenshots, { recursive: true });
   for (const scheme of ["light", "dark"]) {
     await browser.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });

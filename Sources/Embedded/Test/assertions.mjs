@@ -17,7 +17,7 @@ const { keyRecord, publicKey } = verifier.verifyAttestation({
 const checks = new Checks();
 const check = (name, body) => checks.run(name, body);
 
-await check("it imports nothing, and exports what the whole one does but for certificates and P-384", () => {
+await check("the module imports nothing, and exports the whole module's functions except those for certificates and P-384", () => {
   assert.deepEqual(WebAssembly.Module.imports(module), []);
   const names = (of) => WebAssembly.Module.exports(of).map(({ name }) => name);
   const missing = names(whole).filter((name) => !names(module).includes(name));
@@ -27,7 +27,7 @@ await check("it imports nothing, and exports what the whole one does but for cer
   assert.deepEqual(names(module).filter((name) => !names(whole).includes(name)), ["pure_attest_self_test_assertions"]);
 });
 
-await check("it has the options of the whole one", async () => {
+await check("the module has the whole module's options", async () => {
   assert.deepEqual([alone.appIDs, alone.environment, alone.isBroken], [[file.appID], file.environment, false]);
   await assert.rejects(AssertionVerifier.instantiate(module, { ...options, environment: "sandbox" }), TypeError);
   await assert.rejects(AssertionVerifier.instantiate(new Uint8Array(8), options), TypeError);
@@ -35,20 +35,20 @@ await check("it has the options of the whole one", async () => {
   assert.ok(await AssertionVerifier.instantiate(module, own));
 });
 
-await check("stored keys are imported alike, and those that are none refused", () => {
+await check("both modules import stored keys alike and reject invalid ones", () => {
   assert.deepEqual(alone.importKey({ publicKey, counter: 7 }), verifier.importKey({ publicKey, counter: 7 }));
   const wrong = publicKey.slice();
   wrong[64] ^= 1;
   for (const of of [alone, verifier]) assert.throws(() => of.importKey({ publicKey: wrong, counter: 0 }), { code: "invalidPublicKey" });
 });
 
-await check("digests and signatures are alike", () => {
+await check("digests equal the whole module's, and a malformed signature is false", () => {
   const message = base64(file.attestation);
   assert.deepEqual(alone.sha256(message), verifier.sha256(message));
   assert.equal(alone.verifyP256(publicKey, new Uint8Array(70), message), false);
 });
 
-await check("garbage is refused for the same reasons, and memory does not grow", () => {
+await check("both modules reject garbage for the same reasons, and memory does not grow", () => {
   const below = random(19);
   const code = (of, object) => codeOf(() => of.verifyAssertion(object));
   // {"signature": h'3006020101020101', "authenticatorData": 37 bytes}: a structure in which changes can be meaningful.
@@ -75,4 +75,4 @@ await check("garbage is refused for the same reasons, and memory does not grow",
   assert.ok(new RefusedError(33).code === "invalidSignature");
 });
 
-console.log(`${checks.count} checks of the module of assertions passed`);
+console.log(`${checks.count} checks of the assertion module passed`);

@@ -11,5 +11,5 @@ const file = JSON.parse(readFileSync(`${process.argv[2]}/app-attest/apple-guide-
 const bytes = (name) => Buffer.from(file[name], "base64");
 const verifier = await PureAttest.instantiate(module, { appID: file.appID, environment: file.environment });
 const input = { attestation: bytes("attestation"), keyID: bytes("keyID"), clientDataHash: bytes("clientDataHash"), now: file.verifyAt };
-if (verifier.verifyAttestation(input).appID !== file.appID) throw new Error("another app");
+if (verifier.verifyAttestation(input).appID !== file.appID) throw new Error("the verified App ID is not the file's");
 console.log("verified");

@@ -127,7 +127,7 @@ class Verifier:
 
 
 def equal(found, expected, what):
-    assert found == expected, f"{what}: {found}, not {expected}"
+    assert found == expected, f"{what}: found {found}, expected {expected}"
 
 
 def check_file(path):
@@ -164,7 +164,7 @@ def check_file(path):
         (ENVIRONMENT_MISMATCH, Verifier(file["appID"], other_environment), (attestation, key_id, client_data_hash, moment)),
     ]
     for expected, by, arguments in refusals:
-        equal(by.attestation(*arguments)[0], expected, f"{name}, refusal {expected}")
+        equal(by.attestation(*arguments)[0], expected, f"{name}, rejection {expected}")
     strict = Verifier(file["appID"], file["environment"])
     library.pure_attest_verifier_accept_missing(strict.handle, 0)
     expected = VERIFIED if believed else CATEGORY_NOT_ALLOWED
@@ -215,7 +215,7 @@ def check_multiples(verifier, assertion, record, name):
         damaged = bytearray(field)
         damaged[index] ^= 1
         code, _ = verifier.assertion(*assertion, b"\2" + record[1:] + bytes(damaged))
-        equal(code, MALFORMED_KEY_RECORD, f"{name}, byte {index} of the multiples")
+        equal(code, MALFORMED_KEY_RECORD, f"{name}, multiples with byte {index} changed")
 
 
 def check_policies(file, attestation, record):
@@ -325,7 +325,7 @@ def check_message_bound():
     header = (pathlib.Path(__file__).parent.parent / "include/pure_attest.h").read_text()
     for name in ("verify_attestation", "verify_assertion", "verify_p256", "verify_p384", "sha256", "verifier_add_app"):
         comment = re.search(rf"((?:///.*\n)+)int32_t pure_attest_{name}\(", header)[1]
-        equal("16 MiB" in comment, True, f"the bound at {name}")
+        equal("16 MiB" in comment, True, f"the documented bound of {name}")
     verifier = Verifier("app", "production")
     digest = (ctypes.c_uint8 * 32)()
     for count, fits in ((bound, True), (bound + 1, False)):
@@ -355,13 +355,13 @@ def check_null_and_unknown():
         ("limit_counter_step", 5),
     ]
     for name, *values in calls:
-        equal(getattr(library, f"pure_attest_verifier_{name}")(null, *values), MALFORMED_ARGUMENT, f"{name} of null")
+        equal(getattr(library, f"pure_attest_verifier_{name}")(null, *values), MALFORMED_ARGUMENT, f"{name}, null verifier")
     moment, three = ctypes.c_int64(5), block * 3
     attest, check, receipt = (
         getattr(library, f"pure_attest_verify_{name}") for name in ("attestation", "assertion", "receipt"))
-    equal(attest(null, *three, 0, moment, ctypes.byref(result)), MALFORMED_ARGUMENT, "attestation by null")
-    equal(check(null, *three, *block, moment, ctypes.byref(result)), MALFORMED_ARGUMENT, "assertion by null")
-    equal(receipt(null, *block, *block, moment, 5, ctypes.byref(ReceiptResult())), MALFORMED_ARGUMENT, "receipt by null")
+    equal(attest(null, *three, 0, moment, ctypes.byref(result)), MALFORMED_ARGUMENT, "attestation, null verifier")
+    equal(check(null, *three, *block, moment, ctypes.byref(result)), MALFORMED_ARGUMENT, "assertion, null verifier")
+    equal(receipt(null, *block, *block, moment, 5, ctypes.byref(ReceiptResult())), MALFORMED_ARGUMENT, "receipt, null verifier")
     library.pure_attest_verifier_destroy(null)
     verifier = Verifier("app", "production")
     for options in (4, 7, 8, 1 << 30, -1):
@@ -369,8 +369,8 @@ def check_null_and_unknown():
     for options in range(4):
         assert attest(verifier.handle, *three, options, moment, ctypes.byref(result)) != MALFORMED_ARGUMENT
     equal(attest(verifier.handle, *three, 0, moment, None), MALFORMED_ARGUMENT, "no room for the result")
-    equal(verifier.attestation(b"", bytes(33), b"x", 5)[0], INPUT_TOO_LARGE, "33 bytes of key ID")
-    equal(verifier.assertion(b"", b"", bytes(1025))[0], INPUT_TOO_LARGE, "1,025 bytes of record")
+    equal(verifier.attestation(b"", bytes(33), b"x", 5)[0], INPUT_TOO_LARGE, "a key identifier of 33 bytes")
+    equal(verifier.assertion(b"", b"", bytes(1025))[0], INPUT_TOO_LARGE, "a record of 1,025 bytes")
 
 
 def check_self_test(path):
@@ -379,7 +379,7 @@ def check_self_test(path):
     image = bytearray(pathlib.Path(path).read_bytes())
     constants = b"".join(number.to_bytes(4, "little") for number in (0x428A2F98, 0x71374491, 0xB5C0FBCF, 0xE9B5DBA5))
     places = [place for place in range(0, len(image) - 16, 4) if image[place : place + 16] == constants]
-    assert places, "SHA-256's constants are in the library"
+    assert places, "the library must contain SHA-256's constants"
     for place in places:
         image[place + 5] ^= 0x10
     with tempfile.TemporaryDirectory() as folder:
@@ -407,7 +407,7 @@ def check_import(record, file):
             equal(imported(key, counter), (VERIFIED, expected), f"import of {len(key)} bytes")
     damaged = point[:-1] + bytes([point[-1] ^ 1])
     for key in (damaged, damaged[1:], spki[:-1], spki[1:], b"\2" + point[1:33], bytes(65), b""):
-        equal(imported(key, 0)[0], INVALID_PUBLIC_KEY, "import of no key")
+        equal(imported(key, 0)[0], INVALID_PUBLIC_KEY, "import of an invalid key")
     equal(imported(bytes(257), 0)[0], INPUT_TOO_LARGE, "import of 257 bytes")
     equal(imported(point, 0, at=3)[0], MALFORMED_ARGUMENT, "environment 3")
     equal(imported(point, 0, room=False)[0], MALFORMED_ARGUMENT, "no room for the record")
@@ -451,7 +451,7 @@ def main():
     if extra and extra.is_dir():
         paths += sorted(path for path in extra.glob("*.json") if path.name not in {known.name for known in paths})
     else:
-        print("Not run: genuine objects but one, which PUREATTEST_EXTRA_VECTORS has.")
+        print("Not run: all genuine objects but one; set PUREATTEST_EXTRA_VECTORS to run them.")
     counts = [sum(column) for column in zip(*map(check_file, paths))]
     if extra and extra.is_dir():
         equal(counts, [8, 3, 14], "genuine objects")
@@ -468,7 +468,7 @@ def main():
         equal(verifier.attestation(*arguments)[0], VERIFIED, "repeated")
     rate = rounds / (time.process_time() - start)
     print(f"{counts[0]} genuine attestations, {counts[1]} assertions, {counts[2]} receipts verified from Python, and their "
-          f"changes refused, in 10 processes by 16 threads at once; {rate:.0f} attestations/s")
+          f"changes rejected, in 10 processes with 16 concurrent threads; {rate:.0f} attestations/s")
 
 
 main()

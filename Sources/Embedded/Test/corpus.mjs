@@ -23,7 +23,7 @@ for (const name of names) {
   const record = (what, item, body) => {
     const code = codeOf(body);
     codes[`${file.name} ${what}`] = code;
-    assert.equal(code === "verified", item.verifies, `${file.name}, ${what}: ${code}, the file says ${item.reason}`);
+    assert.equal(code === "verified", item.verifies, `${file.name}, ${what}: the module says ${code}, the file ${item.reason}`);
     counts[code === "verified" ? "verified" : "refused"] += 1;
     // The native build distinguishes rejections by the same codes.
     const native = item.verifies ? "verified" : [item.reasonCode, item.reasonDetail].filter((part) => part !== null).join("/");
@@ -54,7 +54,7 @@ for (const name of names) {
           return { name: error.name, code: error.code };
         }
       };
-      assert.deepEqual(outcome(alone), outcome(verifier), `${file.name}, assertion ${index + 1}: two modules`);
+      assert.deepEqual(outcome(alone), outcome(verifier), `${file.name}, assertion ${index + 1}: the modules differ`);
       asserted += 1;
       keyRecord = verifier.verifyAssertion(object).keyRecord;
     });
@@ -64,4 +64,4 @@ for (const name of names) {
 // Accepted objects, and faults of attestations, certificates, receipts and assertions.
 assert.equal(names.length, 20 + 97 + 68 + 39 + 54);
 const distinct = new Set(Object.values(codes)).size - 1;
-console.log(`${names.length} files: ${counts.verified} objects verified, ${counts.refused} refused for ${distinct} reasons, ${asserted} assertions alike in both modules`);
+console.log(`${names.length} files: ${counts.verified} objects verified, ${counts.refused} rejected for ${distinct} reasons, ${asserted} assertions with equal results in both modules`);

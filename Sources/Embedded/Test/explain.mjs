@@ -208,4 +208,4 @@ assert.equal(verifier.isBroken, false);
 const never = (table, set) => table.slice(1).map(([code]) => code).filter((code) => !set.has(code));
 if (process.env.SHOW_UNSEEN) console.log(never(CHECKS, seen.CHECKS), never(CAUSES, seen.CAUSES), never(VALUES, seen.VALUES), counts);
 assert.ok(seen.CAUSES.size >= 50 && counts.unreadable < 10, `${seen.CAUSES.size} causes, ${counts.unreadable} unreadable`);
-console.log(`${counts.reports} reports as the tool's, with ${seen.CHECKS.size} of ${CHECKS.length - 1} steps and ${seen.CAUSES.size} of ${CAUSES.length - 1} causes`);
+console.log(`${counts.reports} reports equal the tool's, with ${seen.CHECKS.size} of ${CHECKS.length - 1} steps and ${seen.CAUSES.size} of ${CAUSES.length - 1} causes`);

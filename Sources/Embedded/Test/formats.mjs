@@ -27,7 +27,7 @@ const utf8 = (text) => (text === null ? null : new TextEncoder().encode(text));
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 const reason = (body) => body.then(() => "accepted", (error) => error.reason ?? error);
 
-await check("challenges are the server's, byte for byte, and each opens for its purpose, key and account alone", async () => {
+await check("challenges equal the server's byte for byte, and each opens only for its purpose, key and account", async () => {
   assert.equal(hex(audience.service), vectors.service);
   for (const { purpose, account, value } of vectors.challenges) {
     const own = { purpose: PURPOSES[purpose], keyID, account: utf8(account), now };
@@ -54,7 +54,7 @@ await check("challenges are the server's, byte for byte, and each opens for its 
   }
 });
 
-await check("challenges of another app, environment or secret are not this service's; those of a former key are", async () => {
+await check("challenges of another app, environment or secret are rejected, and challenges of a former key accepted", async () => {
   const challenge = new Uint8Array(Buffer.from(vectors.challenges[0].value, "hex"));
   const own = { purpose: 1, keyID, account: null, now };
   const others = [
@@ -71,7 +71,7 @@ await check("challenges of another app, environment or secret are not this servi
   assert.equal((await readToken(rotated, vectors.tokens[0].token, "attested", now)).tier, "production");
 });
 
-await check("tokens are the server's, byte for byte, and each tier's is none of the other", async () => {
+await check("tokens equal the server's byte for byte, and each tier rejects the other's", async () => {
   const holder = holderOf(utf8("Zoë"), {
     validationCategory: 4, bundleVersion: "2.1.0", codeDirectoryHash: Uint8Array.from({ length: 32 }, (_, index) => index + 1),
     codeDirectoryHashType: 2,
@@ -91,7 +91,7 @@ await check("tokens are the server's, byte for byte, and each tier's is none of 
   assert.deepEqual(holderOf(null, { validationCategory: null, bundleVersion: "x".repeat(64), codeDirectoryHash: null }), NOBODY);
 });
 
-await check("claims of another type or layout are no token, whoever signed them", async () => {
+await check("claims of another type or layout are rejected, even if signed with the service's key", async () => {
   const [header, payload] = vectors.tokens[2].token.split(".");
   const text = Buffer.from(payload, "base64url").toString();
   const sign = (claims, head = header) => {
@@ -123,7 +123,7 @@ await check("claims of another type or layout are no token, whoever signed them"
   assert.equal(createHash("sha256").update(appIDs[0]).digest("base64url"), claims.aud);
 });
 
-await check("rows of budgets are the server's", () => {
+await check("budget rows equal the server's", () => {
   assert.equal(vectors.budgetPeriods.length, 6);
   for (const { of: per, environment, days, account, holder, endsAt } of vectors.budgetPeriods) {
     const row = new Budget({ days, requests: 1, units: 1, per }).row({ keyID, account: utf8(account), environment }, now);
@@ -131,7 +131,7 @@ await check("rows of budgets are the server's", () => {
   }
 });
 
-await check("base64 has one spelling in each alphabet", () => {
+await check("base64 has one accepted encoding in each alphabet", () => {
   for (let length = 0; length < 70; length += 1) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 89 + 250) & 255);
     const standard = Buffer.from(bytes).toString("base64");
@@ -147,7 +147,7 @@ await check("base64 has one spelling in each alphabet", () => {
   for (const text of ["AA==", "+/AA"]) assert.equal(decodeURL(text), undefined);
 });
 
-await check("keys that are missing, short or badly named are a configuration error", async () => {
+await check("missing, short and badly named keys are configuration errors", async () => {
   for (const changes of [
     { SESSION_KEY: undefined }, { SESSION_KEY: "" }, { SESSION_KEY: Buffer.alloc(31).toString("base64") }, { SESSION_KEY_ID: undefined },
     { SESSION_KEY_ID: "" }, { SESSION_KEY_ID: 'a"b' }, { SESSION_KEY_ID: "x".repeat(65) }, { FORMER_SESSION_KEY: env.SESSION_KEY },
@@ -156,7 +156,7 @@ await check("keys that are missing, short or badly named are a configuration err
   }
 });
 
-await check("addresses of one subscriber are one client address", () => {
+await check("all addresses of one subscriber are one client address", () => {
   for (const [address, network] of [
     ["192.0.2.1", "192.0.2.1"], ["::ffff:192.0.2.1", "192.0.2.1"], ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:DB8:1:2::1", "2001:db8:1:2::/64"], ["2001:0db8:0001:0002:ffff::", "2001:db8:1:2::/64"], ["2001:db8::1", "2001:db8:0:0::/64"],
@@ -168,7 +168,7 @@ await check("addresses of one subscriber are one client address", () => {
   }
 });
 
-await check("what is no address is none, with every character that text can hide beside it", () => {
+await check("malformed addresses are rejected, also with any invisible character", () => {
   const addresses = ["192.0.2.1", "2001:db8::1", "::ffff:192.0.2.1"];
   // Prepend and combining characters, joiners, line ends, white space, digits and letters of other scripts.
   const hidden = ["\u0600", "\u0601", "\u06dd", "\u070f", "\u08e2", "\u{110bd}", "\u0301", "\u200d", "\u200b", "\ufeff", "\u00a0", "\u2028", "\r\n", "\n",

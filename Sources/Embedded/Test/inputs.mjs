@@ -17,7 +17,7 @@ const made = (() => {
   return { key, record: (counter) => key.record(counter), input: { ...key.assertion(7), keyRecord: key.record(6) } };
 })();
 
-await check("numbers are not converted, and ages and times that are none are refused", () => {
+await check("numbers are not converted, and invalid ages and times are rejected", () => {
   const { key, record } = made;
   const receipt = new Uint8Array(8);
   const refusesTime = (now, expected) => {
@@ -46,7 +46,7 @@ await check("numbers are not converted, and ages and times that are none are ref
   assert.equal(codeOf(() => attest.verifyAssertion({ ...key.assertion(1), keyRecord: record(0), now: new Date() })), "verified");
 });
 
-await check("each input has its limit, and one more byte is refused before anything is copied", () => {
+await check("each input has a limit, and one more byte is rejected before anything is copied", () => {
   const size = attest.memorySize;
   const bytes = (count) => new Uint8Array(count);
   const calls = {
@@ -74,7 +74,7 @@ await check("each input has its limit, and one more byte is refused before anyth
   }
 });
 
-await check("inputs are copied once: what results share nothing with the caller's buffers", async () => {
+await check("inputs are copied once, and results share no memory with the caller's buffers", async () => {
   const file = genuine;
   const verifier = await PureAttest.instantiate(module, { appID: file.appID, environment: file.environment });
   const around = Buffer.concat([randomBytes(100), base64(file.attestation), randomBytes(100)]);
@@ -97,7 +97,7 @@ await check("inputs are copied once: what results share nothing with the caller'
   assert.equal(Buffer.from(result.receipt).toString("hex"), receipt);
 });
 
-await check("an object that lies about its length or kind changes nothing of the module's memory", () => {
+await check("an object that lies about its length or type does not change the module's memory", () => {
   class Liar extends Uint8Array {
     get length() { return 8; }
     get byteLength() { return 8; }
@@ -116,7 +116,7 @@ await check("an object that lies about its length or kind changes nothing of the
   assert.equal(codeOf(() => attest.verifyAssertion(made.input)), "verified");
 });
 
-await check("an instance that trapped says so and is not used again; a refusal or a wrong argument breaks nothing", async () => {
+await check("an instance that trapped is broken and rejects further calls; a rejection or wrong argument does not break it", async () => {
   const { exports } = await WebAssembly.instantiate(module, {});
   const trap = { ...exports, pure_attest_sha256: () => { throw new WebAssembly.RuntimeError("unreachable"); } };
   const instance = new PureAttest({ exports: trap }, app);
@@ -140,7 +140,7 @@ await check("an instance that trapped says so and is not used again; a refusal o
   else assert.equal(codeOf(() => deep.verifyAssertion(made.input)), "verified");
 });
 
-await check("a bundle version is handed out as it was signed, with marks and combining characters", async () => {
+await check("a bundle version is returned unchanged, with marks and combining characters", async () => {
   const verifier = await PureAttest.instantiate(module, { ...app, launchPolicy: undefined });
   for (const version of ["\ufeff1.0", "\u06001.0", "1.\u03010", "1.0\u200d"]) {
     const signed = made.key.assertion(8, { extensions: launchExtensions({ version }) });
@@ -148,7 +148,7 @@ await check("a bundle version is handed out as it was signed, with marks and com
   }
 });
 
-await check("a null verifier, an unknown option and a null result are refused, and nothing is written at address 0", () => {
+await check("a null verifier, unknown option or null result is rejected, and nothing is written at address 0", () => {
   const { exports } = new WebAssembly.Instance(module, {});
   const head = () => Buffer.from(new Uint8Array(exports.memory.buffer).slice(0, 64)).toString("hex");
   const before = head();
@@ -175,7 +175,7 @@ await check("a null verifier, an unknown option and a null result are refused, a
   assert.equal(head(), before);
 });
 
-await check("at the end of 4 GiB an allocation fails, and the instance goes on", () => {
+await check("at 4 GiB an allocation fails, and the instance stays usable", () => {
   const { exports } = new WebAssembly.Instance(module, {});
   const message = exports.pure_attest_allocate(64);
   const hash = () => exports.pure_attest_sha256(message, 8, message + 16);
@@ -192,7 +192,7 @@ await check("at the end of 4 GiB an allocation fails, and the instance goes on",
 
 // MARK: Keys stored by others
 
-await check("a stored key is imported from X9.63, raw coordinates, SubjectPublicKeyInfo, PEM and JWK to one record", async () => {
+await check("X9.63, raw coordinates, SubjectPublicKeyInfo, PEM and JWK of a stored key import to one record", async () => {
   const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const named = { appID: `${app.teamID}.${app.bundleID}`, environment: app.environment };
   const spki = pair.publicKey.export({ type: "spki", format: "der" });
@@ -240,4 +240,4 @@ await check("a stored key is imported from X9.63, raw coordinates, SubjectPublic
   assert.throws(() => attest.importKey({ publicKey: x963, appID: "1234567890.other", counter: 1 }), TypeError);
 });
 
-console.log(`${checks.count} checks of inputs passed`);
+console.log(`${checks.count} input checks passed`);

@@ -19,7 +19,7 @@ await check("the module imports nothing", () => assert.deepEqual(WebAssembly.Mod
 // MARK: Primitives
 
 for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1_000, 100_000]) {
-  await check(`SHA-256 of ${length} bytes is Node's`, () => {
+  await check(`SHA-256 of ${length} bytes equals Node's`, () => {
     const message = randomBytes(length);
     assert.deepEqual(Buffer.from(attest.sha256(message)), createHash("sha256").update(message).digest());
   });
@@ -30,7 +30,7 @@ const curves = [
   { name: "P-384", hash: "sha384", keySize: 97, verify: attest.verifyP384.bind(attest) },
 ];
 for (const { name, hash, keySize, verify } of curves) {
-  await check(`${name} signatures of Node verify, and no others`, () => {
+  await check(`Node's ${name} signatures verify, and changed ones do not`, () => {
     for (let round = 0; round < 8; round += 1) {
       const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: name });
       const key = publicKey.export({ type: "spki", format: "der" }).subarray(-keySize);
@@ -50,7 +50,7 @@ let wycheproof = 0;
 for (const [name, { verify }, count] of suites) {
   const path = extra(extraVectors, `vectors/ecdsa/ecdsa_${name}_test.json`);
   if (!path) {
-    console.log(`Not run: Wycheproof ${name}, which PUREATTEST_EXTRA_VECTORS has.`);
+    console.log(`Not run: Wycheproof ${name}; set PUREATTEST_EXTRA_VECTORS to run it.`);
     continue;
   }
   await check(`Wycheproof ${name}`, () => {
@@ -76,7 +76,7 @@ if (folder) {
   const names = readdirSync(folder).filter((name) => name.endsWith(".json") && name !== "apple-guide-2026.json");
   files.push(...names.map((name) => `${folder}/${name}`));
 } else {
-  console.log("Not run: genuine objects but one, which PUREATTEST_EXTRA_VECTORS has.");
+  console.log("Not run: all genuine objects but one; set PUREATTEST_EXTRA_VECTORS to run them.");
 }
 const genuine = { attestations: 0, assertions: 0, receipts: 0 };
 const otherOf = { production: "development", development: "production" };
@@ -96,7 +96,7 @@ for (const path of files) {
   const refuses = (code, changes, by = verifier) =>
     assert.equal(codeOf(() => by.verifyAttestation({ ...input, ...changes })), code);
 
-  await check(`${file.name}: the attestation verifies, and nothing else does`, async () => {
+  await check(`${file.name}: the attestation verifies, and changed inputs are rejected`, async () => {
     const verified = verifier.verifyAttestation(input);
     const expected = file.expect;
     assert.equal(Buffer.from(verified.publicKey).toString("base64"), expected.publicKeyX963);
@@ -148,7 +148,7 @@ for (const path of files) {
   });
 
   for (const [index, item] of (file.receipts ?? []).entries()) {
-    await check(`${file.name}: receipt ${index + 1} verifies, for its key and in its time`, async () => {
+    await check(`${file.name}: receipt ${index + 1} verifies only for its key and in time`, async () => {
       const { keyRecord, receipt: own } = verifier.verifyAttestation(input);
       const receipt = item.receipt ? base64(item.receipt) : own;
       const verify = (changes, by = verifier) => by.verifyReceipt(
@@ -177,7 +177,7 @@ for (const path of files) {
   }
 
   for (const [index, item] of file.assertions.entries()) {
-    await check(`${file.name}: assertion ${index + 1} verifies once, and for its challenge`, () => {
+    await check(`${file.name}: assertion ${index + 1} verifies once and only for its challenge`, () => {
       const { keyRecord } = verifier.verifyAttestation(input);
       const clientData = base64(item.clientData);
       const object = { assertion: base64(item.assertion), clientData, challenge: null, keyRecord };
@@ -207,7 +207,7 @@ const made = (() => {
   return { key, record: (counter) => key.record(counter), input: { ...key.assertion(7), keyRecord: key.record(6) } };
 })();
 
-await check("an assertion of a key made here verifies, and no byte of it may change", () => {
+await check("an assertion of a key made here verifies, and a change of any byte is rejected", () => {
   const { assertion } = made.input;
   assert.deepEqual(Buffer.from(attest.verifyAssertion(made.input).keyRecord), made.record(7));
   for (let index = 0; index < assertion.length; index += 1) {
@@ -219,7 +219,7 @@ await check("an assertion of a key made here verifies, and no byte of it may cha
   }
 });
 
-await check("a record with the key's multiples is read and written, each point checked to be on the curve", () => {
+await check("a record with the key's multiples is read and written, and each point must be on the curve", () => {
   const { key, input } = made;
   const field = multiplesOf(key.publicKey);
   const verify = (keyRecord) => attest.verifyAssertion({ ...input, keyRecord });
@@ -236,7 +236,7 @@ await check("a record with the key's multiples is read and written, each point c
 
 // MARK: Garbage, and memory
 
-await check("pointers and lengths that lie are refused", () => {
+await check("wrong pointers and lengths are rejected", () => {
   const { exports } = new WebAssembly.Instance(module, {});
   const digest = exports.pure_attest_allocate(32);
   const end = exports.memory.buffer.byteLength;
@@ -252,7 +252,7 @@ await check("pointers and lengths that lie are refused", () => {
   assert.equal(exports.pure_attest_allocate(2147483647), 0);
 });
 
-await check("garbage never traps the instance, and memory stops growing: 100,000 calls", async () => {
+await check("garbage never traps in 100,000 calls, and memory stops growing", async () => {
   const file = readJSON(files[0]);
   const verifier = await PureAttest.instantiate(module, { appID: file.appID, environment: file.environment });
   const attestation = base64(file.attestation);
@@ -298,7 +298,7 @@ await check("memory stops growing with messages of all sizes", () => {
   assert.equal(attest.memorySize, before);
 });
 
-await check("options that say nothing are refused", async () => {
+await check("empty, unknown and malformed options are rejected", async () => {
   for (const changes of [
     { apps: [] }, { apps: [{ ...app, teamId: "x" }] }, { launchpolicy: {} }, { clockskew: 5 }, { clockSkew: 2 ** 32 + 5 },
     { clockSkew: "5" }, { bundleID: "x".repeat(1_025) },

@@ -41,4 +41,4 @@ assert.throws(
   () => alone.verifyAssertion({
     assertion: new Uint8Array(), clientData: new Uint8Array(), challenge: null, keyRecord: verifier.verifyAttestation(input).keyRecord,
   }), { name: "RefusedError", code: "malformedCBOR" });
-console.log(`installed offline in Node ${process.version}, ${manifest.name} ${manifest.version} verifies a genuine attestation`);
+console.log(`${manifest.name} ${manifest.version}, installed offline in Node ${process.version}, verifies a genuine attestation`);

@@ -21,7 +21,7 @@ const original = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 const substituted = Buffer.alloc(32, 0xc0);
 const send = (counter, hash, options) => key.assertion(counter, { extensions: launchExtensions({ hash, ...options }) });
 
-await check("of two assertions of one key, one by a substituted build, the list accepts the first and refuses the second", async () => {
+await check("a list of builds accepts the genuine build's assertion and rejects a substituted build's", async () => {
   for (const oneOf of [[original], [original.toString("hex")], ["ff".repeat(32), original.toString("hex").toUpperCase()]]) {
     const attest = await verifier({ launchPolicy: { builds: { oneOf } } });
     const first = attest.verifyAssertion({ ...send(1, original), keyRecord: record() });
@@ -37,7 +37,7 @@ await check("of two assertions of one key, one by a substituted build, the list 
   assert.deepEqual(Buffer.from(second.codeDirectoryHash), substituted);
 });
 
-await check("a truncated build is accepted where the caller asks for it, a silent device unless it is refused", async () => {
+await check("truncated builds are accepted only by option, and missing builds by default", async () => {
   const listed = (oneOf, acceptsTruncated, acceptsMissing) =>
     verifier({ launchPolicy: { builds: { oneOf, acceptsTruncated }, acceptsMissing } });
   const codeFor = async (attest, hash, options) =>
@@ -57,7 +57,7 @@ await check("a truncated build is accepted where the caller asks for it, a silen
   }
 });
 
-await check("a build that the app can have written is handed out as such, and no list takes it", async () => {
+await check("a build that the app can forge is returned as unverified, and no list accepts it", async () => {
   const strict = await verifier({ launchPolicy: { builds: { oneOf: [original] }, acceptsMissing: false } });
   const open = await verifier({});
   const unsigned = { ...key.assertion(1, { unsigned: original.subarray(0, 20) }), keyRecord: record() };
@@ -76,7 +76,7 @@ await check("a build that the app can have written is handed out as such, and no
   assert.equal(codeOf(() => open.verifyAssertion(malformed)), "malformedAssertionObject");
 });
 
-await check("systems are accepted by version, build and kind of release, as of the attestation", async () => {
+await check("systems are accepted by their version, build and release type in the attestation", async () => {
   const beta = { releaseType: "Beta" };
   const mac = { platform: "macosx" };
   for (const [systemPolicy, system, code] of [
@@ -109,7 +109,7 @@ await check("systems are accepted by version, build and kind of release, as of t
   }
 });
 
-await check("a key that is too old has to be attested anew, and a counter that jumps is refused", async () => {
+await check("keys that are too old and counters that jump are rejected", async () => {
   const aged = await verifier({ agePolicy: { maximumKeyAge: 86_400 } });
   const at = (now, keyRecord = record()) => codeOf(() => aged.verifyAssertion({ ...key.assertion(1), keyRecord, now }));
   assert.equal(at(attestedAt + 86_400), "verified");
@@ -126,7 +126,7 @@ await check("a key that is too old has to be attested anew, and a counter that j
   }
 });
 
-await check("an app's own policy takes the place of the one for all apps", async () => {
+await check("an app's own policy replaces the common policy", async () => {
   const strangers = new MadeKey(other);
   const launchPolicy = { categories: ["appStore"], builds: { oneOf: [original] } };
   const ownPolicy = { categories: ["testFlight"], builds: { oneOf: [substituted] } };
@@ -154,7 +154,7 @@ await check("an app's own policy takes the place of the one for all apps", async
   assert.equal(codeOf(() => attest.verifyAssertion(old)), "systemVersionNotAllowed");
 });
 
-await check("a policy that says nothing, or something else, is refused", async () => {
+await check("empty and malformed policies are rejected", async () => {
   const hashes = [[], "00".repeat(32), [""], ["0".repeat(63)], ["00".repeat(31)], ["zz".repeat(32)], ["00".repeat(20)], [new Uint8Array(31)], [7], [null]];
   const limits = [-1, 1.5, NaN, Infinity, "300", null, true, 2 ** 31, 2 ** 53, 5n];
   for (const policies of [
@@ -186,7 +186,7 @@ await check("a policy that says nothing, or something else, is refused", async (
   }
 });
 
-await check("the module refuses numbers and bytes that no option has, and changes nothing then", () => {
+await check("the module rejects numbers and bytes outside an option's range, and changes nothing", () => {
   const { exports } = new WebAssembly.Instance(module, {});
   const handle = exports.pure_attest_verifier_create(1);
   const set = (name, ...values) => exports[`pure_attest_verifier_${name}`](handle, ...values);
@@ -216,4 +216,4 @@ await check("the module refuses numbers and bytes that no option has, and change
   exports.pure_attest_verifier_destroy(handle);
 });
 
-console.log(`${checks.count} checks of policies passed`);
+console.log(`${checks.count} policy checks passed`);

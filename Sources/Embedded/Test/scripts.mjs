@@ -24,4 +24,4 @@ for (const missing of modules) {
   });
 }
 
-console.log(`${checks.count} checks of scripts passed`);
+console.log(`${checks.count} script checks passed`);

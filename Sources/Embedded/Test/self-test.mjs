@@ -63,12 +63,12 @@ const modules = { whole: [PureAttest, whole], assertions: [AssertionVerifier, al
 let damages = 0;
 
 async function checkTable(name, modulesOfIt, numbers, expected) {
-  await checks.run(`one wrong bit in any number of ${name}`, async () => {
+  await checks.run(`one wrong bit in any of ${name} is found`, async () => {
     assert.equal(numbers.length, expected);
     for (const of of modulesOfIt) {
       const [kind, binary] = modules[of];
       const [start, ...more] = placesOf(Buffer.concat(numbers), binary);
-      assert.ok(start > 0 && more.length === 0, `${of}: there, and once`);
+      assert.ok(start > 0 && more.length === 0, `${of}: the table must occur exactly once`);
       const changes = numbers.map((number, index) => [start + number.length * index + (index % number.length)]);
       assert.equal(await found(kind, binary, changes, 1 << damages % 8), changes.length, of);
       damages += changes.length;
@@ -76,7 +76,7 @@ async function checkTable(name, modulesOfIt, numbers, expected) {
   });
 }
 
-await checks.run("a module as it was built passes, in less than 5 ms of CPU time, and goes on", async () => {
+await checks.run("an unchanged module passes in less than 5 ms of CPU time and stays usable", async () => {
   for (const [of, [kind, binary]] of Object.entries(modules)) {
     const verifier = await instance(kind, binary);
     const times = [];
@@ -89,7 +89,7 @@ await checks.run("a module as it was built passes, in less than 5 ms of CPU time
     // The first time is of unoptimised code. Of the others the minimum counts, because other work on the machine only
     // adds time.
     const least = Math.min(...times);
-    console.log(`self-test, ${of}: ${times[0].toFixed(2)} ms of CPU time the first time, ${least.toFixed(2)} at best`);
+    console.log(`self-test, ${of}: ${times[0].toFixed(2)} ms of CPU time in the first run, ${least.toFixed(2)} ms in the fastest`);
     assert.ok(least < 5, `${least} ms`);
     assert.equal(verifier.isBroken, false);
     assert.equal(verifier.sha256(new Uint8Array()).length, 32);
@@ -98,10 +98,10 @@ await checks.run("a module as it was built passes, in less than 5 ms of CPU time
 
 const both = ["whole", "assertions"];
 const generated = "PureECDSA/Generated";
-await checkTable("SHA-256's constants", both, constants("PureSHA2/SHA256State.swift", "roundConstants: InlineArray<64, UInt32> = [", 4), 64);
-await checkTable("SHA-384's constants", ["whole"], constants("PureSHA2/SHA512State.swift", "roundConstants: InlineArray<80, UInt64> = [", 8), 80);
-await checkTable("P-256's generator table", both, constants(`${generated}/P256GeneratorTable.swift`, "part0: InlineArray<64, UInt64> = [", 8), 64);
-await checkTable("P-384's generator table", ["whole"], constants(`${generated}/P384GeneratorTable.swift`, "part0: InlineArray<96, UInt64> = [", 8), 96);
+await checkTable("SHA-256's round constants", both, constants("PureSHA2/SHA256State.swift", "roundConstants: InlineArray<64, UInt32> = [", 4), 64);
+await checkTable("SHA-384's round constants", ["whole"], constants("PureSHA2/SHA512State.swift", "roundConstants: InlineArray<80, UInt64> = [", 8), 80);
+await checkTable("the numbers of P-256's generator table", both, constants(`${generated}/P256GeneratorTable.swift`, "part0: InlineArray<64, UInt64> = [", 8), 64);
+await checkTable("the numbers of P-384's generator table", ["whole"], constants(`${generated}/P384GeneratorTable.swift`, "part0: InlineArray<96, UInt64> = [", 8), 96);
 
 // The compiler writes these into the code, in several places. A constant of only ones or zeros in part matches any
 // other.
@@ -111,7 +111,7 @@ for (const [path, declaration, modulesOfIt, expected] of [
   ["PureECDSA/Curve/P384Curve.swift", "static var b: Field {\n        Field(", ["whole"], 6],
   ["PureECDSA/Field/P384Scalar.swift", "static var order: InlineArray<6, UInt64> {\n        [\n", ["whole"], 3],
 ]) {
-  await checks.run(`one wrong bit in a parameter of a curve, ${path}`, async () => {
+  await checks.run(`one wrong bit in a curve parameter of ${path} is found`, async () => {
     const operands = constants(path, declaration, 8).map(instruction).filter(({ length }) => length >= 10);
     assert.equal(operands.length, expected);
     for (const of of modulesOfIt) {
@@ -124,7 +124,7 @@ for (const [path, declaration, modulesOfIt, expected] of [
   });
 }
 
-await checks.run("a failure names the part, and the instance says nothing more", async () => {
+await checks.run("a failure names the part, and the instance rejects further calls", async () => {
   const [first] = constants(`${generated}/P256GeneratorTable.swift`, "part0: InlineArray<64, UInt64> = [", 8);
   for (const [kind, binary] of Object.values(modules)) {
     const damaged = Buffer.from(binary);
@@ -136,4 +136,4 @@ await checks.run("a failure names the part, and the instance says nothing more",
   }
 });
 
-console.log(`${checks.count} checks of the self-test passed: ${damages} damages of one bit, each found`);
+console.log(`${checks.count} checks of the self-test passed: it found each of ${damages} changed bits`);

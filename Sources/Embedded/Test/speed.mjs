@@ -50,6 +50,6 @@ for (const [name, { own, node }] of rows) {
     if (node) rates.node.push(rate(node));
   }
   const speed = Math.round(median(rates.own));
-  const beside = node ? `, Node's crypto ${Math.round(median(rates.node))} (${(speed / median(rates.node)).toFixed(2)} of it)` : "";
+  const beside = node ? `, Node's crypto ${Math.round(median(rates.node))}/s (ratio ${(speed / median(rates.node)).toFixed(2)})` : "";
   console.log(`${name}: ${speed}/s${beside}`);
 }

@@ -13,7 +13,7 @@ export async function instantiateTrusting(module, { attestationRoot, receiptRoot
   const create = (environment) => {
     const verifier = exports.pure_attest_verifier_create(environment);
     const roots = [attestationRoot, receiptRoot].flatMap((root) => copy(base64(root)));
-    if (exports.pure_attest_test_trust_roots(verifier, ...roots) !== 0) throw new Error("a test root is none");
+    if (exports.pure_attest_test_trust_roots(verifier, ...roots) !== 0) throw new Error("the module rejects the test roots");
     return verifier;
   };
   return new PureAttest({ exports: { ...exports, pure_attest_verifier_create: create } }, options);

@@ -15,7 +15,7 @@ await runChecks("the Worker's budgets", async () => {
   const who = { keyID: keyIDs[0], account: null, environment: "production" };
   const spent = (spending) => spending.then(({ left }) => left, (error) => error.reason ?? error);
 
-  await check("requests and units are taken until one of them is out, the first of all included", async () => {
+  await check("a request is admitted only while requests and units suffice, also as the first of a period", async () => {
     const budget = new Budget({ days: 1, requests: 2, units: 100 });
     assert.equal(await spent(budget.spend(database, who, 101, start)), "budgetSpent");
     assert.equal(await rows("budget_periods"), 0);
@@ -34,7 +34,7 @@ await runChecks("the Worker's budgets", async () => {
     await clear();
   });
 
-  await check("a period begins with its first second, for all keys alike, and settling finds the one of the reservation", async () => {
+  await check("a period begins at the same second for all keys, and settling changes the reservation's period", async () => {
     const budget = new Budget({ days: 7, requests: 1, units: 100 });
     const boundary = (Math.floor(start / (7 * DAY)) + 1) * 7 * DAY;
     const last = await budget.spend(database, who, 100, boundary - 1);
@@ -48,7 +48,7 @@ await runChecks("the Worker's budgets", async () => {
     await clear();
   });
 
-  await check("a reservation is settled once, down or up, beyond the limit and never below nothing", async () => {
+  await check("a reservation is settled once, down or up, even beyond the limit, but never below zero", async () => {
     const budget = new Budget({ days: 1, requests: 100, units: 1_000 });
     const reserve = (units) => budget.spend(database, who, units, start);
     const first = await reserve(400);
@@ -73,7 +73,7 @@ await runChecks("the Worker's budgets", async () => {
     assert.equal(await rows("budget_periods"), 0);
   });
 
-  await check("the greatest numbers overflow nothing", async () => {
+  await check("the largest numbers do not overflow", async () => {
     const most = Number.MAX_SAFE_INTEGER;
     const budget = new Budget({ days: 3_660, requests: most, units: most });
     const all = await Promise.all([1, 2, 3].map(() => budget.spend(database, who, 0, start)));
@@ -85,7 +85,7 @@ await runChecks("the Worker's budgets", async () => {
     await clear();
   });
 
-  await check("of any number of requests to two Workers at once as many are admitted as there is room for", async () => {
+  await check("two Workers together admit only as many concurrent requests as the budget allows", async () => {
     const budget = new Budget({ days: 1, requests: 7, units: 1_000 });
     const race = (budget, units) => Promise.all(Array.from(
       { length: 24 }, (_, index) => spent(budget.spend(index % 2 ? database : secondDatabase, who, units, start))));
@@ -99,7 +99,7 @@ await runChecks("the Worker's budgets", async () => {
     await clear();
   });
 
-  await check("an account's keys share, where that is chosen; no key is an account, and keys without one have their own", async () => {
+  await check("an account's keys can share a budget, and a key without an account has its own", async () => {
     const account = new Uint8Array(32).fill(1);
     const budget = new Budget({ days: 1, requests: 1, units: 10, per: "account" });
     assert.equal((await spent(budget.spend(database, { ...who, keyID: keyIDs[1], account }, 1, start))).requestsLeft, 0);
@@ -110,7 +110,7 @@ await runChecks("the Worker's budgets", async () => {
     await clear();
   });
 
-  await check("relying parties of another environment, and periods of another length, never touch each other's rows", async () => {
+  await check("environments and period lengths have separate rows", async () => {
     const parties = [];
     for (const days of [1, 30, 3_660]) for (const environment of ["production", "development"]) parties.push([days, environment]);
     const ends = new Map();
@@ -137,7 +137,7 @@ await runChecks("the Worker's budgets", async () => {
     await clear();
   });
 
-  await check("the schedule removes past periods, some at a time, and no others", async () => {
+  await check("the schedule removes only past periods, in batches", async () => {
     const filler = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20500) "
       + "INSERT INTO budget_periods SELECT CAST('filler' || i AS BLOB), ?1, 1, 1 FROM n";
     await database.prepare(filler).bind(endOfDay(start) - DAY).run();
@@ -154,7 +154,7 @@ await runChecks("the Worker's budgets", async () => {
     }
   });
 
-  await check("budgets that are none are refused", () => {
+  await check("malformed budgets are rejected", () => {
     const right = { days: 1, requests: 1, units: 1 };
     for (const changes of [
       { days: 0 }, { days: 1.5 }, { days: "1" }, { days: 3_661 }, { requests: -1 }, { requests: 2 ** 53 }, { requests: undefined }, { units: NaN },

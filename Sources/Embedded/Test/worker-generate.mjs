@@ -47,7 +47,7 @@ const settlingBy = (run) => ({
 });
 const until = async (body) => {
   for (let tries = 0; !(await body()); tries += 1) {
-    assert.ok(tries < 400, "it does not happen");
+    assert.ok(tries < 400, "the condition does not become true");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 };
@@ -90,7 +90,7 @@ try {
       await body();
     });
 
-    await generating("an answer goes through as it is, and its usage is what is spent", async () => {
+    await generating("an answer passes through unchanged, and its usage is charged", async () => {
       upstream = json(120);
       const answer = await ask(prompt);
       assert.deepEqual(JSON.parse(answer.text), { choices: [{ message: { content: "Hello" } }], usage: { total_tokens: 120 } });
@@ -104,7 +104,7 @@ try {
       assert.deepEqual(await row(device.keyID), { requests: 1, units: 120 });
     });
 
-    await generating("a stream goes through event by event, each before the next is made", async () => {
+    await generating("a stream passes through event by event, without waiting for the next", async () => {
       const gates = [];
       upstream = async (response) => {
         response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
@@ -131,7 +131,7 @@ try {
       assert.deepEqual([received[0].body.stream, received[0].body.stream_options], [true, { include_usage: true }]);
     });
 
-    await generating("of the request goes on what the settings allow, and nothing of the client's", async () => {
+    await generating("the Worker sends the model only what the settings allow, and none of the client's headers", async () => {
       upstream = json(1);
       const body = { ...prompt, temperature: 0.5, n: 50, user: "x", top_p: 1, stream_options: { include_usage: false } };
       const at = settings({ members: ["temperature", "seed"], headers: { "x-version": "7" } });
@@ -153,7 +153,7 @@ try {
       assert.ok(!JSON.stringify(log).includes("upstream's secret"));
     });
 
-    await generating("a request that the key signed is as good, and once", async () => {
+    await generating("a signed request is accepted, once", async () => {
       upstream = json(5);
       const raw = JSON.stringify(prompt);
       const issued = await challenge("assertion", made.keyID);
@@ -168,7 +168,7 @@ try {
       assert.equal(received.length, 1);
     });
 
-    await generating("a budget that is spent is told to its key, with the end of the period", async () => {
+    await generating("an exhausted budget is reported to its key, with the end of the period", async () => {
       upstream = json(1);
       for (let count = 0; count < 3; count += 1) assert.equal((await ask(prompt)).status, 200);
       await settled();
@@ -188,7 +188,7 @@ try {
       await settled();
     });
 
-    await generating("of two requests at once for the last of the budget one is sent on", async () => {
+    await generating("of concurrent requests for the rest of a budget, one reaches the model", async () => {
       upstream = json(400);
       const answers = await Promise.all([database, secondDatabase, database, secondDatabase].map(
         (DB) => ask({ ...prompt, max_tokens: 400 }, { at: { ...settings({}, { units: 400, requests: 100 }), DB } })));
@@ -197,7 +197,7 @@ try {
       await settled();
     });
 
-    await generating("bad requests cost nothing, and neither does an unknown sender", async () => {
+    await generating("malformed and unauthenticated requests cost nothing", async () => {
       for (const changes of [
         { model: "huge" }, { model: ["small"] }, { model: null }, { messages: [] }, { messages: "x" }, { messages: undefined }, { max_tokens: 0 },
         { max_tokens: 401 }, { max_tokens: -5 }, { max_tokens: "5" }, { max_tokens: 1.5 }, { max_tokens: null }, { stream: "true" }, { stream: 1 },
@@ -214,7 +214,7 @@ try {
       assert.deepEqual([await rows("budget_periods"), received.length], [0, 0]);
     });
 
-    await generating("what the upstream refuses costs no units; the request counts", async () => {
+    await generating("a request that the upstream rejects counts, but costs no units", async () => {
       for (const status of [400, 401, 429, 500, 503]) {
         await clear();
         upstream = answerWith('{"error": "the upstream\'s own words", "usage": {"total_tokens": 900}}', { status });
@@ -228,7 +228,7 @@ try {
       assert.equal(received.length, 6);
     });
 
-    await generating("an exception of fetch proves nothing of what the upstream got: it costs what was reserved", async () => {
+    await generating("if fetch throws, the whole reserve is charged, because the upstream may have received the request", async () => {
       is(await refusal(prompt, { at: settings({ url: "http://127.0.0.1:9/" }) }), 503, "serverUnavailable");
       assert.deepEqual([(await settled()).used, await row(device.keyID)], [null, { requests: 1, units: 300 }]);
       upstream = async (response) => response.destroy();
@@ -244,13 +244,13 @@ try {
       }
     });
 
-    await generating("an answer without a body says nothing of its use", async () => {
+    await generating("an answer without a body reports no usage", async () => {
       upstream = async (response) => response.writeHead(204).end();
       assert.deepEqual([(await ask(prompt)).status, (await settled()).ended], [200, "whole"]);
       assert.deepEqual(await row(device.keyID), { requests: 1, units: 300 });
     });
 
-    await generating("no usage, an upstream that breaks off, and a client that goes cost what was reserved", async () => {
+    await generating("the whole reserve is charged without usage, or if the upstream breaks off or the client goes away", async () => {
       const rest = async (ended, units = 300) => {
         assert.deepEqual([(await settled()).ended, await row(device.keyID)], [ended, { requests: 1, units }]);
         await clear();
@@ -288,7 +288,7 @@ try {
       await until(() => received.at(-1).isClosed);
     });
 
-    await generating("a prompt is reserved by its bytes, whoever goes before the answer says its use", async () => {
+    await generating("a prompt's bytes are reserved, and charged if the answer reports no usage", async () => {
       for (const bytesPerToken of [undefined, 1, 7]) {
         await clear();
         upstream = answerWith("{}");
@@ -304,7 +304,7 @@ try {
       }
     });
 
-    await generating("an upstream that never ends is ended, whether or not it began, and whether or not the client reads", async () => {
+    await generating("an endless upstream is stopped, whether or not it has begun, and whether or not the client reads", async () => {
       const at = settings({ seconds: 1 });
       const endless = async (response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
@@ -324,7 +324,7 @@ try {
       }
     });
 
-    await generating("usage is found in events however they are cut, ended and written, and a long one hides nothing after it", async () => {
+    await generating("usage is found however events are split, ended and written, also after a long event", async () => {
       const usage = '{"usage":{"total_tokens":5}}';
       const cut = (text) => [...Buffer.from(text)].map((byte) => Buffer.of(byte));
       for (const [parts, units] of [
@@ -349,7 +349,7 @@ try {
       assert.equal((await row(device.keyID)).units, 300);
     });
 
-    await generating("more than was reserved counts in full, and a database that fails at the end leaves the reservation", async () => {
+    await generating("usage above the reserve is charged in full, and the reserve stays if the database fails at the end", async () => {
       upstream = json(5_000);
       assert.equal((await ask(prompt)).status, 200);
       await settled();
@@ -362,7 +362,7 @@ try {
       assert.deepEqual([(await settled()).ended, await row(device.keyID)], ["notSettled", { requests: 1, units: 300 }]);
     });
 
-    await generating("the client sees the end when the budget has it, and nothing is read from the upstream but for the client", async () => {
+    await generating("the client sees the end after the budget is settled, and the upstream is read only as the client reads", async () => {
       upstream = json(5);
       const slow = settlingBy(async (statement) => {
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -384,7 +384,7 @@ try {
       assert.equal((await whole).ended, "clientGone");
     });
 
-    await generating("settings that are wrong, or without a budget, are the server's fault", async () => {
+    await generating("wrong settings, and settings without a budget, are configuration errors", async () => {
       const wrong = [
         { url: "http://upstream.example/" }, { url: "ftp://127.0.0.1/" }, { url: undefined }, { url: "x" }, { models: [] }, { models: "small" },
         { models: [5] }, { maximumTokens: 0 }, { maximumTokens: 1.5 }, { maximumTokens: 1_001 }, { maximumTokens: undefined }, { bytesPerToken: -1 },

@@ -8,7 +8,7 @@ import {
   runChecks, start, trusting,
 } from "./worker-support.mjs";
 
-await runChecks("what bounds the Worker's work", async () => {
+await runChecks("the bounds on the Worker's work", async () => {
   const { keyID } = await (async () => {
     const made = await attestation(1);
     assert.equal((await post("/attest", made)).status, 200);
@@ -17,7 +17,7 @@ await runChecks("what bounds the Worker's work", async () => {
   let counter = 0;
   const session = async (options) => (await post("/session", await assertion(1, keyID, (counter += 1), options), options)).token;
 
-  await check("a client address that is none is refused before anything else, on every route", async () => {
+  await check("every route rejects a malformed client address before anything else", async () => {
     const before = database.count;
     for (const address of ["", "x", "192.0.2.1, 198.51.100.1", "192.0.2.1%\u0600", "\u0600,192.0.2.1", "fe80::1%eth0", "192.0.2.1 ", 5, {}]) {
       const party = handlerFor({}, { clientAddress: () => address });
@@ -68,7 +68,7 @@ await runChecks("what bounds the Worker's work", async () => {
     assert.ok([...names].every((name) => /^2,[0-3],\d+$/.test(name)), [...names].join(" "));
   });
 
-  await check("the platform's limiter counts each network of the tier by itself", async () => {
+  await check("the platform's limiter counts each network of the tier separately", async () => {
     const asked = new Set();
     const at = { ...env, UNATTESTED_LIMITER: { limit: async ({ key }) => { asked.add(key); return { success: true }; } } };
     let address;
@@ -81,7 +81,7 @@ await runChecks("what bounds the Worker's work", async () => {
     assert.equal(await rows("allowances"), 0);
   });
 
-  await check("a request that the limiter rejects consumes no single-use token, asks no database, and a later one is good", async () => {
+  await check("a request that the limiter rejects consumes no single-use token and makes no query, and a retry succeeds", async () => {
     let success = false;
     const at = { ...env, SESSION_USE: "once", REQUESTS_LIMITER: { limit: async () => ({ success }) } };
     const options = { party: handlerFor(), at };
@@ -97,7 +97,7 @@ await runChecks("what bounds the Worker's work", async () => {
     is(await open(token, options), 409, "consumed", "tokenConsumed");
   });
 
-  await check("a denied token costs one look at the database and one request of its key, however often it is presented", async () => {
+  await check("a denied token costs one query and one request of its key's limit, however often a client sends it", async () => {
     const deny = {
       ended: async (token) => assert.equal((await post("/logout", undefined, { headers: bearer(token) })).status, 204),
       consumed: async (token) => assert.equal((await open(token, { at: { ...env, SESSION_USE: "once" }, party: handlerFor() })).status, 200),
@@ -125,7 +125,7 @@ await runChecks("what bounds the Worker's work", async () => {
     }
   });
 
-  await check("what is remembered of denied tokens is bounded, and a database that fails is not remembered", async () => {
+  await check("the memory of denied tokens is bounded, and database failures are not remembered", async () => {
     const denied = new DeniedTokens();
     const id = (index) => new Uint8Array(new Uint32Array([index, 0, 0, 0]).buffer);
     for (let index = 0; index < 25_000; index += 1) denied.add(id(index), "deniedToken");
@@ -144,7 +144,7 @@ await runChecks("what bounds the Worker's work", async () => {
     is(await open(token, { party }), 401, "refused", "expiredToken");
   });
 
-  await check("/health asks the database once a second, whether it answers or fails", async () => {
+  await check("/health queries the database once a second, whether it answers or fails", async () => {
     const party = handlerFor();
     const health = (at = env) => request("GET", "/health", undefined, { party, at });
     assert.equal((await health()).status, 200);
@@ -164,7 +164,7 @@ await runChecks("what bounds the Worker's work", async () => {
     assert.equal(database.count, before + 2);
   });
 
-  await check("a clock in milliseconds is a wrong setting, and a fraction of a second is no part of a time", async () => {
+  await check("a clock in milliseconds is a configuration error, and fractions of a second are dropped", async () => {
     for (const clock of [() => start * 1_000, () => NaN, () => "5", () => BigInt(start)]) {
       is(await post("/challenge", { purpose: "assertion", keyID }, { party: handlerFor({}, { clock }) }), 503, "serverUnavailable");
       assert.deepEqual([log.at(-1).step, log.at(-1).reason.startsWith("clock: seconds since 1970")], ["configuration", true]);
@@ -174,7 +174,7 @@ await runChecks("what bounds the Worker's work", async () => {
     assert.deepEqual([status, expiresAt], [200, start + 60]);
   });
 
-  await check("an account is named by text that has UTF-8: no two names are one", async () => {
+  await check("an account name without a UTF-8 form is rejected, so no two names coincide", async () => {
     for (const name of ["\ud800", "Zoe\udc00", "\udc00\ud800"]) {
       is(await post("/challenge", { purpose: "assertion", keyID }, { party: trusting(1, { account: () => name }) }), 400, "malformedRequest");
     }

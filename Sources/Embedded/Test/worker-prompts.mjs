@@ -62,7 +62,7 @@ await runChecks("the Worker's prompts", async () => {
     }
   };
 
-  await check("text is admitted and nothing else, unless the settings say what it costs", () => {
+  await check("only text is admitted, and other parts only if the settings give their cost", () => {
     assert.deepEqual([ADMITTED.length, REFUSED.length, OF_PARTS.length], [20, 64, 24]);
     for (const [message, units] of ADMITTED) {
       assert.equal(cost(message, PARTS), units, JSON.stringify(message));
@@ -112,7 +112,7 @@ await runChecks("the Worker's prompts", async () => {
     await body();
   });
 
-  await asking("pictures whose answer ends early cost their reserve, each of them", async () => {
+  await asking("if the answer ends early, each picture costs its reserve", async () => {
     const at = settings({ parts: PARTS, bytesPerToken: 0 }, 10_000);
     const pictures = { messages: [user([text, image, image])], max_tokens: 100 };
     for (let count = 0; count < 3; count += 1) assert.equal((await ask(pictures, at)).status, 200);
@@ -125,7 +125,7 @@ await runChecks("the Worker's prompts", async () => {
     assert.deepEqual(await used(), { requests: 1, units: Buffer.byteLength(JSON.stringify(sent.at(-1))) + 3_200 + 100 });
   });
 
-  await asking("what is refused costs nothing and reaches no model", async () => {
+  await asking("a rejected request costs nothing and does not reach the model", async () => {
     for (const message of [...REFUSED, ...OF_PARTS, user([image])]) is(await ask({ messages: [message] }, settings()), 400, "malformedRequest");
     assert.deepEqual([await rows("budget_periods"), sent.length], [0, 0]);
     // The member that was checked is the member that is sent.
@@ -134,7 +134,7 @@ await runChecks("the Worker's prompts", async () => {
     assert.deepEqual(sent.map(({ messages }) => messages), [[user("x")]]);
   });
 
-  await asking("members that multiply the cost are no setting, and those of a request stay behind", async () => {
+  await asking("members that multiply the cost are rejected in settings and not copied from requests", async () => {
     const names = [...UNBOUNDED_MEMBERS, ...OWN_MEMBERS];
     for (const name of ["audio", "modalities", "tools", "prediction", "n", "best_of", "web_search_options", "functions"]) assert.ok(names.includes(name), name);
     for (const name of names) {
@@ -147,7 +147,7 @@ await runChecks("the Worker's prompts", async () => {
     assert.deepEqual(sent, [{ model: "small", messages: [user("x")], max_tokens: 100, stream: false }]);
   });
 
-  await asking("reserves are whole numbers of tokens by type", async () => {
+  await asking("a reserve that is not a whole number of tokens of a type is rejected", async () => {
     for (const parts of [
       null, 5, [], ["image_url"], { image_url: 0 }, { image_url: -1 }, { image_url: 1.5 }, { image_url: "1600" }, { image_url: 1e7 + 1 }, { text: 5 },
       { "": 5 }, { image_url: 5, file: NaN },

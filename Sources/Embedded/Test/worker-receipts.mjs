@@ -54,7 +54,7 @@ try {
     })();
     const dueNow = () => database.prepare("UPDATE attested_keys SET receipt_due_at = ?1").bind(clock.now).run();
 
-    await check("a receipt goes to Apple's address with a token that the key signed, and the newer one is verified and kept", async () => {
+    await check("a receipt goes to Apple's address with a token that the DeviceCheck key signed, and the new receipt is verified and stored", async () => {
       const { receipt: before } = await row(keyID);
       clock.now = later;
       answerWith = () => [200, ` ${newer}\r\n`];
@@ -77,7 +77,7 @@ try {
       assert.ok(!JSON.stringify(log).includes(token));
     });
 
-    await check("each answer of Apple says when to ask again", async () => {
+    await check("each answer from Apple determines the time of the next request", async () => {
       clock.now = later;
       for (const [answer, outcome, dueAt] of [
         [[304, ""], "notYetDue", later + 86_400], [[400, "x"], "renewalRequired", null], [[404, ""], "gone", later + 604_800],
@@ -98,7 +98,7 @@ try {
       }
     });
 
-    await check("a receipt of another device, or of another time, is refused and the old one kept for a day", async () => {
+    await check("a receipt of another device or time is rejected, and the old one is kept for a day", async () => {
       clock.now = later;
       const others = simulate(2, "attest", "--challenge", "text:x");
       const { receipt } = (await verifierFor({}, others.testAnchor)).verifyAttestation({
@@ -116,7 +116,7 @@ try {
       assert.equal(risks.length, 1);
     });
 
-    await check("out of reach, the claim runs out by itself; and a receipt that was replaced meanwhile stays", async () => {
+    await check("if Apple is unreachable, the claim expires, and a receipt that was replaced meanwhile stays", async () => {
       clock.now = later;
       await dueNow();
       const [entry] = await run({ party: handlerFor(), at: { ...settings, RECEIPTS_URL: "http://127.0.0.1:9/" } });
@@ -131,7 +131,7 @@ try {
       assert.equal(text((await row(keyID)).receipt), "AQ==");
     });
 
-    await check("two Workers at once ask about different keys, some a run, and not about those that are revoked", async () => {
+    await check("concurrent Workers refresh receipts of different keys, in batches, and skip revoked keys", async () => {
       const keyIDs = [];
       for (let seed = 10; seed < 15; seed += 1) {
         const object = simulate(seed, "attest", "--challenge", "text:x");
@@ -154,13 +154,13 @@ try {
       await database.prepare("DELETE FROM attested_keys WHERE key_id <> ?1").bind(blob(keyID)).run();
     });
 
-    await check("a key of the other environment is put off and not asked about", async () => {
+    await check("a key of the other environment is postponed without a request", async () => {
       await dueNow();
       const [entry] = await run({ party: handlerFor({ environment: "development" }) });
       assert.deepEqual([entry.outcome, asked.length, (await row(keyID)).receipt_due_at], ["keyOfOtherEnvironment", 0, start + 86_400]);
     });
 
-    await check("without settings nothing is asked, and wrong ones keep nothing else from its turn", async () => {
+    await check("without settings no request is made, and wrong settings do not stop the other tasks", async () => {
       await dueNow();
       assert.deepEqual(await run({ at: env }), []);
       const other = generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey.export({ type: "pkcs8", format: "pem" });
@@ -179,7 +179,7 @@ try {
       assert.ok(!JSON.stringify(log).includes(p8.split("\n")[1]));
     });
 
-    await check("a table that can't be cleaned does not keep the others from it", async () => {
+    await check("a failure to clean one table does not stop the others", async () => {
       const none = { bind: () => { throw new Error("D1_ERROR: no"); } };
       const failing = { ...env, DB: { prepare: (sql) => (/DELETE FROM consumed_tokens/.test(sql) ? none : database.prepare(sql)) } };
       await post("/unattested");

@@ -32,7 +32,7 @@ await runChecks("the Worker's requests", async () => {
     return () => request("POST", changes.target ?? target, undefined, { ...options, headers, raw: changes.body ?? body });
   }
 
-  await check("a request that the key signed is answered once, with the challenge for the next", async () => {
+  await check("a signed request is answered once, with the next challenge", async () => {
     const send = await signed("/signed?amount=5&to=%C3%A9", "the body");
     const answer = await send();
     assert.deepEqual([answer.status, answer.keyID], [200, keyID]);
@@ -43,7 +43,7 @@ await runChecks("the Worker's requests", async () => {
     for (const target of ["/signed?", "/signed?a?b"]) assert.equal((await (await signed(target, ""))()).status, 200, target);
   });
 
-  await check("one that differs in any part has another signature", async () => {
+  await check("a signed request with any part changed is rejected", async () => {
     for (const changes of [
       { body: "the bodY" }, { body: "" }, { target: "/signed?amount=6" }, { target: "/signed" }, { target: "/signed?amount=5&" },
     ]) {
@@ -60,7 +60,7 @@ await runChecks("the Worker's requests", async () => {
     is(await (await signed("/signed", "", { headers: { "Attest-Challenge": challenges } }))(), 401, "refused", "challengeOfOtherPurpose");
   });
 
-  await check("headers that are missing or malformed, and bodies that are too long, are refused before anything is read", async () => {
+  await check("missing or malformed headers and bodies that are too long are rejected without a query", async () => {
     const before = database.count;
     for (const [name, values] of Object.entries({
       "Attest-Key": ["", "%", "AAAA", keyID.slice(4)], "Attest-Challenge": ["", "%", "AAAA"], "Attest-Assertion": ["%", "A".repeat(5_464)],
@@ -78,7 +78,7 @@ await runChecks("the Worker's requests", async () => {
     for (const target of ["/signed", long]) assert.equal((await (await signed(target, "x".repeat(room(target))))()).status, 200);
   });
 
-  await check("of one signed request to two Workers at once one is answered", async () => {
+  await check("of concurrent copies of one signed request, one is answered", async () => {
     const issued = await challenge("assertion", keyID);
     counter += 1;
     const object = sign(1, keyID, issued, counter, clientData("POST", "/signed", "x", issued, keyID));
@@ -88,7 +88,7 @@ await runChecks("the Worker's requests", async () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
   });
 
-  await check("devices enrol at the places that the server gives them", async () => {
+  await check("the Worker admits the same users to enrolment as the server", async () => {
     const user = (number) => new TextEncoder().encode(`user ${number}`);
     const admitted = async (options) => {
       const waits = await Promise.all(Array.from({ length: 100 }, (_, number) => enrolmentOf(options).wait(user(number), start)));
@@ -107,7 +107,7 @@ await runChecks("the Worker's requests", async () => {
     }
   });
 
-  await check("whoever may not enrol yet is told when, for attestations alone, also under uniform answers", async () => {
+  await check("a device that may not enrol yet learns when, only for attestations, also under uniform answers", async () => {
     for (const answers of ["precise", "uniform"]) {
       const at = (ENROLMENT) => ({ party: handlerFor(), at: { ...env, ANSWERS: answers, ENROLMENT } });
       const ask = (options, purpose = "attestation") => post("/challenge", { purpose, keyID }, options);
@@ -126,7 +126,7 @@ await runChecks("the Worker's requests", async () => {
     }
   });
 
-  await check("the enrolment rate is one for all Workers, and assertions take nothing from it", async () => {
+  await check("all Workers share the enrolment rate, and assertions do not count", async () => {
     const paced = { ...env, ENROLMENT: { keysPerSecond: 3 } };
     const parties = [{ party: handlerFor(), at: paced }, { party: handlerFor(), at: { ...paced, DB: secondDatabase } }];
     const ask = (index, purpose = "attestation") => post("/challenge", { purpose, keyID }, parties[index % 2]);
@@ -140,7 +140,7 @@ await runChecks("the Worker's requests", async () => {
     assert.equal((await ask(1)).status, 200);
   });
 
-  await check("an account asks for so many new keys and no more, and takes nothing from others while it waits", async () => {
+  await check("an account's new keys are limited, and its rejected requests do not use up the enrolment rate", async () => {
     const as = (name) => ({ party: handlerFor({}, { account: () => name }), at: { ...env, ENROLMENT: { keysPerSecond: 11 } } });
     const [zoe, max] = [as("Zoë"), as("Max")];
     const ask = (options) => post("/challenge", { purpose: "attestation", keyID }, options);
@@ -156,7 +156,7 @@ await runChecks("the Worker's requests", async () => {
     is(await ask(zoe), 429, "tooManyRequests");
   });
 
-  await check("an account whose objects keep failing waits before anything is verified; others do not", async () => {
+  await check("an account whose objects keep failing is limited before verification, and others are not", async () => {
     const as = (name) => ({ party: trusting(3, { account: () => name }), at: { ...env, LIMITS: { FAILURES: { burst: 3, perMinute: 1 } } } });
     const [zoe, max] = [as("Zoë"), as("Max")];
     const made = await attestation(3, zoe);
@@ -188,7 +188,7 @@ await runChecks("the Worker's requests", async () => {
     is(await post("/session", await assertion(1, unknown, 1, options), options), 429, "tooManyRequests");
   });
 
-  await check("limits are numbers or none, and buckets stay for as long as they say something", async () => {
+  await check("malformed limits are rejected, and buckets stay until they are full again", async () => {
     for (const LIMITS of [
       null, 5, { SOURCES: { burst: 1, perMinute: 1 } }, { OTHER: false }, { KEYS: true }, { KEYS: {} }, { KEYS: { burst: 0, perMinute: 1 } },
       { KEYS: { burst: 1, perMinute: "1" } }, { KEYS: { burst: 1.5, perMinute: 1 } }, { KEYS: { burst: 1, perMinute: 1e9 } }, { PACE: false },
@@ -207,7 +207,7 @@ await runChecks("the Worker's requests", async () => {
     assert.equal(await rows("allowances"), 0);
   });
 
-  await check("lifetimes are settings, as numbers or as text", async () => {
+  await check("lifetimes can be set as numbers or text", async () => {
     const options = { party: handlerFor(), at: { ...env, CHALLENGE_SECONDS: "300", SESSION_SECONDS: 86_400 } };
     const signedThen = await assertion(1, keyID, (counter += 1), options);
     clock.now += 299;
@@ -217,7 +217,7 @@ await runChecks("the Worker's requests", async () => {
     assert.equal((await open(token, options)).status, 200);
   });
 
-  await check("wrong settings are the server's fault, and change nothing", async () => {
+  await check("wrong settings are configuration errors and make no query", async () => {
     const before = database.count;
     for (const changes of [
       { CHALLENGE_SECONDS: 0 }, { CHALLENGE_SECONDS: 301 }, { CHALLENGE_SECONDS: "" }, { SESSION_SECONDS: 86_401 }, { SESSION_SECONDS: "0x10" },
@@ -234,7 +234,7 @@ await runChecks("the Worker's requests", async () => {
     assert.equal(database.count, before);
   });
 
-  await check("the entry point hands each option of the verifier on", async () => {
+  await check("the entry point passes each option to the verifier", async () => {
     // The tested module replaces the file that a Worker imports.
     const folder = mkdtempSync(join(tmpdir(), "worker-"));
     const { log: write } = console;
@@ -269,7 +269,7 @@ await runChecks("the Worker's requests", async () => {
     }
   });
 
-  await check("every setting that is read is in wrangler.toml and in the article, and the other way round", () => {
+  await check("wrangler.toml and the article have every setting that the code reads, and wrangler.toml has no others", () => {
     const folder = new URL("../Worker/", import.meta.url);
     const read = (path) => readFileSync(new URL(path, folder), "utf8");
     const code = readdirSync(folder).filter((name) => name.endsWith(".mjs")).map(read).join("\n");
@@ -289,7 +289,7 @@ await runChecks("the Worker's requests", async () => {
     }
   });
 
-  await check("the operator lists an account's keys, page by page, and revokes one key or all, for good", async () => {
+  await check("the operator lists an account's keys in pages, and revokes one key or all permanently", async () => {
     const operated = { ...env, OPERATOR_TOKEN: "sixteen characters!" };
     const headers = { authorization: "Bearer sixteen characters!" };
     const as = (name, seed) => ({ party: trusting(seed, { account: () => name }), at: operated });
@@ -323,7 +323,7 @@ await runChecks("the Worker's requests", async () => {
     is(await ask("/operator/keys", { account: "Mia", after: "AAAA" }), 400, "malformedRequest");
   });
 
-  await check("nobody else does, and without a token there is no such route", async () => {
+  await check("only the operator's token opens these routes, and without the setting they do not exist", async () => {
     const operated = { party: handlerFor(), at: { ...env, OPERATOR_TOKEN: "sixteen characters!" } };
     const { token } = await post("/session", await assertion(1, keyID, (counter += 1)));
     for (const path of ["/operator/keys", "/operator/revoke"]) {

@@ -35,7 +35,7 @@ async function describe(database) {
 const without = (tables, names) => Object.fromEntries(Object.entries(tables).filter(([name]) => !names.includes(name)));
 
 await runChecks("the Worker's tables", async () => {
-  await check("the migrations make the tables of the article, once or twice, and their own", async () => {
+  await check("the migrations create the article's tables and the Worker's own, also if run twice", async () => {
     const migrated = await inMemory([], async (database) => {
       await migrate(database);
       const once = await describe(database);
@@ -48,7 +48,7 @@ await runChecks("the Worker's tables", async () => {
     assert.deepEqual(Object.keys(migrated).sort(), [...OWN, ...Object.keys(published)].sort());
   });
 
-  await check("each migration is numbered and notes its number, and the last is what the Worker needs", () => {
+  await check("each migration is numbered and stores its number, and the Worker needs the last", () => {
     for (const [index, { name, statements }] of migrationFiles.entries()) {
       assert.match(name, new RegExp(`^${String(index + 1).padStart(4, "0")}_\\w+\\.sql$`));
       assert.equal(
@@ -57,7 +57,7 @@ await runChecks("the Worker's tables", async () => {
     assert.equal(migrationFiles.length, SCHEMA_VERSION);
   });
 
-  await check("tables of the version before, and those of the article, become these", async () => {
+  await check("tables of the previous version and of the article are migrated to the current ones", async () => {
     const old = [
       "CREATE TABLE challenges (id BLOB PRIMARY KEY NOT NULL, expires_at INTEGER NOT NULL) STRICT;",
       `CREATE TABLE attested_keys (key_id BLOB PRIMARY KEY NOT NULL, record BLOB NOT NULL, counter INTEGER NOT NULL, account BLOB,
@@ -72,7 +72,7 @@ await runChecks("the Worker's tables", async () => {
     }
   });
 
-  await check("a Worker says which migrations are missing, takes up when they are there, and works with later ones", async () => {
+  await check("a Worker names missing migrations, works once they are applied, and accepts later ones", async () => {
     const party = handlerFor();
     await inMemory([], async (database) => {
       const health = () => request("GET", "/health", undefined, { party, at: { ...env, DB: database } });
@@ -90,7 +90,7 @@ await runChecks("the Worker's tables", async () => {
     });
   });
 
-  await check("a database that is out of order is no wrong setting, and is asked again", async () => {
+  await check("a database failure is not a configuration error, and the Worker queries again", async () => {
     const party = handlerFor();
     const failing = { ...env, DB: { prepare: () => ({ first: async () => { throw new Error("D1_ERROR: overloaded"); } }) } };
     is(await request("GET", "/health", undefined, { party, at: failing }), 503, "serverUnavailable", "D1_ERROR: overloaded");

@@ -9,7 +9,7 @@ import {
   verifierFor,
 } from "./worker-support.mjs";
 
-await runChecks("what the Worker says of rows that it cannot use", async () => {
+await runChecks("the Worker's answers for unusable rows", async () => {
   const { keyID } = await (async () => {
     const made = await attestation(1);
     assert.equal((await post("/attest", made)).status, 200);
@@ -56,7 +56,7 @@ await runChecks("what the Worker says of rows that it cannot use", async () => {
     ["a field of a later version", [2, ...record.slice(1, 111), 9, 1, 0], "unknownKeyRecordField", 401, "refused"],
   ];
 
-  await check("under uniform answers each is refused alike, after a signature was verified", async () => {
+  await check("under uniform answers each row is rejected alike, after one signature verification", async () => {
     const uniform = { party: watched(), at: { ...env, ANSWERS: "uniform" } };
     assert.equal(rows.length, 13);
     let count = 0;
@@ -79,7 +79,7 @@ await runChecks("what the Worker says of rows that it cannot use", async () => {
     await set(record);
   });
 
-  await check("each counts as one failure of the account", async () => {
+  await check("each row counts as one failure of the account", async () => {
     for (const [name, bytes] of [["no row"], ...rows]) {
       const options = {
         party: watched({ account: () => "Zoë" }), at: { ...env, ANSWERS: "uniform", LIMITS: { FAILURES: { burst: 2, perMinute: 1 } } },
@@ -95,7 +95,7 @@ await runChecks("what the Worker says of rows that it cannot use", async () => {
     await set(record);
   });
 
-  await check("precise answers say what the device can do, verify nothing in place of it, and none of them is the server's failure", async () => {
+  await check("precise answers tell the device what to do, without a verification and never as the server's failure", async () => {
     const precise = { party: watched(), at: env };
     for (const [name, bytes, reason, status, word] of rows) {
       await set(bytes);
@@ -108,7 +108,7 @@ await runChecks("what the Worker says of rows that it cannot use", async () => {
     assert.equal((await post("/session", await assertion(1, keyID, 1, precise), precise)).status, 200);
   });
 
-  await check("an attested key whose row is another platform's or environment's is refused, and the row stays", async () => {
+  await check("an attested key whose row is of another platform or environment is rejected, and the row stays", async () => {
     for (const bytes of [[0xA1, ...record], [0xA2, ...record], changed(1, 2), []]) {
       await set(bytes);
       is(await post("/attest", await attestation(1)), 401, "refused", "keyOfOtherEnvironment");
@@ -117,7 +117,7 @@ await runChecks("what the Worker says of rows that it cannot use", async () => {
     await set(record);
   });
 
-  await check("the operator's list and the schedule pass over no other key because of one", async () => {
+  await check("an unusable row does not hide other keys from the operator's list", async () => {
     const operated = { ...env, OPERATOR_TOKEN: "sixteen characters!" };
     const headers = { authorization: "Bearer sixteen characters!" };
     const android = Buffer.alloc(32, 2).toString("base64");

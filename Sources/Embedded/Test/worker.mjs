@@ -24,7 +24,7 @@ await runChecks("the sample Worker", async () => {
     assert.equal(await rows("attested_keys"), 1);
   });
 
-  await check("asking for challenges writes nothing, and takes no key ID but one of 32 bytes", async () => {
+  await check("challenges make no query, and the key identifier must have 32 bytes", async () => {
     const before = database.count;
     for (let index = 0; index < 50; index += 1) await challenge(index % 2 ? "attestation" : "assertion", registered.keyID);
     const ask = (count) => post("/challenge", { purpose: "attestation", keyID: Buffer.alloc(count).toString("base64") });
@@ -33,7 +33,7 @@ await runChecks("the sample Worker", async () => {
     assert.equal(database.count, before);
   });
 
-  await check("a challenge for another key, purpose or time, or none of ours, is refused before anything is read", async () => {
+  await check("a forged, expired or foreign challenge is rejected without a query", async () => {
     const other = await attestation(2);
     const before = database.count;
     const stranger = await challenge("attestation", registered.keyID);
@@ -57,7 +57,7 @@ await runChecks("the sample Worker", async () => {
   });
 
   let token;
-  await check("an assertion opens a session, and the session the door", async () => {
+  await check("an assertion opens a session, and its token opens /protected", async () => {
     const answer = await post("/session", await assertion(1, registered.keyID, 1));
     assert.equal(answer.status, 200);
     assert.equal(answer.expiresAt, clock.now + 900);
@@ -76,7 +76,7 @@ await runChecks("the sample Worker", async () => {
     assert.equal(row.last_used_at, clock.now);
   });
 
-  await check("a recorded assertion, an old counter and a changed request are refused", async () => {
+  await check("replayed assertions, old counters and changed requests are rejected", async () => {
     const recorded = await assertion(1, registered.keyID, 2);
     assert.equal((await post("/session", recorded)).status, 200);
     is(await post("/session", recorded), 409, "consumed", "challengeConsumed");
@@ -89,7 +89,7 @@ await runChecks("the sample Worker", async () => {
     clock.now -= 60;
   });
 
-  await check("of requests to two Workers with one counter value, or one challenge, one wins", async () => {
+  await check("of concurrent requests with one counter value or challenge, one succeeds", async () => {
     const at = { ...env, DB: secondDatabase };
     for (const counter of [4, 5, 6, 7]) {
       const signed = await assertion(1, registered.keyID, counter);
@@ -106,14 +106,14 @@ await runChecks("the sample Worker", async () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
   });
 
-  await check("of two counter values at once both count, in any order that the policy allows", async () => {
+  await check("two concurrent counter values both succeed, in any order that the policy allows", async () => {
     const window = handlerFor({ counterPolicy: "slidingWindow" });
     const [first, second] = [await assertion(1, registered.keyID, 8), await assertion(1, registered.keyID, 9)];
     const answers = await Promise.all([second, first].map((signed) => post("/session", signed, { party: window })));
     assert.deepEqual(answers.map(({ status }) => status), [200, 200]);
   });
 
-  await check("an unknown key is told to attest, and under uniform answers nothing", async () => {
+  await check("the answer for an unknown key is unknownKey, or refused under uniform answers", async () => {
     const { keyID } = simulate(3, "attest", "--challenge", "text:x");
     is(await post("/session", await assertion(3, keyID, 1)), 401, "unknownKey", "unknownKey");
     const uniform = { party: handlerFor(), at: { ...env, ANSWERS: "uniform" } };
@@ -123,7 +123,7 @@ await runChecks("the sample Worker", async () => {
     assert.equal(status, 200);
   });
 
-  await check("a token opens nothing for another app, environment or secret", async () => {
+  await check("a token is rejected for another app, environment or secret", async () => {
     const other = "TEST123456.com.example.other";
     const list = (...ids) => ({ appID: undefined, apps: ids.map((id) => ({ appID: id })) });
     for (const apps of [list(appID, other), list(other, appID)]) {
@@ -140,7 +140,7 @@ await runChecks("the sample Worker", async () => {
     is(await open(token), 401, "refused", "expiredToken");
   });
 
-  await check("a token is ended by a logout, used once where that is chosen, and listed for as long as any clock may take it", async () => {
+  await check("a logout ends a token, a setting makes it single-use, and it stays listed through the clock skew", async () => {
     assert.equal((await post("/logout", undefined, { headers: bearer(token) })).status, 204);
     is(await open(token), 401, "refused", "deniedToken");
     is(await post("/logout"), 401, "refused", "invalidToken");
@@ -162,7 +162,7 @@ await runChecks("the sample Worker", async () => {
     is(await open(single, { ...once, at: { ...once.at, ANSWERS: "uniform" }, party: handlerFor() }), 401, "refused", "tokenConsumed");
   });
 
-  await check("a key belongs to its account, in challenges, rows and tokens", async () => {
+  await check("a key is bound to its account in challenges, rows and tokens", async () => {
     const as = (name) => ({ party: trusting(6, { account: () => name }) });
     const [zoe, max] = [as("Zoë"), as("Max")];
     const made = await attestation(6, zoe);
@@ -179,7 +179,7 @@ await runChecks("the sample Worker", async () => {
     }
   });
 
-  await check("the unattested tier opens what is open to it, and has its own limit", async () => {
+  await check("unattested tokens open only /open, and the tier has its own limit", async () => {
     const from = (address) => ({ party: handlerFor({}, { clientAddress: () => address }) });
     const { token: unattested } = await post("/unattested", undefined, from("192.0.2.1"));
     assert.deepEqual([(await open(unattested, from("192.0.2.9"), "/open")).open, log.at(-1).tier], [true, "unattested"]);
@@ -198,7 +198,7 @@ await runChecks("the sample Worker", async () => {
     clock.now -= 6;
   });
 
-  await check("the platform's limiters count where they are bound", async () => {
+  await check("the platform's limiters count if they are bound", async () => {
     const asked = [];
     const limiter = (name, success) => ({ limit: async ({ key }) => { asked.push([name, key]); return { success }; } });
     const limiters = [["sources", true], ["keys", true], ["requests", false]].map(
@@ -211,7 +211,7 @@ await runChecks("the sample Worker", async () => {
     assert.equal(Buffer.from(asked[0][1], "base64url").toString(), "192.0.2.1");
   });
 
-  await check("a key that signs too often waits, with its counter and challenge unspent", async () => {
+  await check("a key that signs too often is limited, and its counter and challenge are not consumed", async () => {
     const made = await attestation(7);
     assert.equal((await post("/attest", made, { party: trusting(7) })).status, 200);
     for (let counter = 1; counter <= 20; counter += 1) {
@@ -224,7 +224,7 @@ await runChecks("the sample Worker", async () => {
     clock.now -= 3;
   });
 
-  await check("a body is read up to its limit in bytes and no further", async () => {
+  await check("a body is read only up to its limit in bytes", async () => {
     let pulled = 0;
     const endless = new ReadableStream({
       pull(controller) {
@@ -242,7 +242,7 @@ await runChecks("the sample Worker", async () => {
     is(await send(Buffer.from([0x7b, 0xff, 0x7d])), 400, "malformedRequest");
   });
 
-  await check("a body that comes slowly does not stretch a challenge's life", async () => {
+  await check("a slow body does not extend a challenge's lifetime", async () => {
     const signed = Buffer.from(JSON.stringify(await assertion(1, registered.keyID, 14)));
     const slow = new ReadableStream({
       pull(controller) {
@@ -254,11 +254,11 @@ await runChecks("the sample Worker", async () => {
     is(await post("/session", {}, { raw: slow }), 409, "replay", "challengeExpired");
   });
 
-  await check("a verifier that could not be made, or that trapped, is made anew for the next request", async () => {
+  await check("the next request creates a new verifier if creation failed or the verifier trapped", async () => {
     let attempts = 0;
     const unreliable = createHandler(async () => {
       attempts += 1;
-      if (attempts === 1) throw new Error("the module is not there yet");
+      if (attempts === 1) throw new Error("the module is not available yet");
       const verifier = await verifierFor();
       // The second verifier traps at its first assertion.
       return attempts > 2 ? verifier : {
@@ -275,7 +275,7 @@ await runChecks("the sample Worker", async () => {
     assert.equal(attempts, 3);
   });
 
-  await check("wrong options are the server's fault on every route, and nothing is consumed for them", async () => {
+  await check("wrong options are configuration errors on every route, and nothing is consumed", async () => {
     const signed = await assertion(1, registered.keyID, 15);
     const before = database.count;
     const wrong = [
@@ -293,14 +293,14 @@ await runChecks("the sample Worker", async () => {
     assert.equal((await post("/session", signed)).status, 200);
   });
 
-  await check("a database that fails is not the device's fault, and the same request is good later", async () => {
+  await check("a database failure is not the device's fault, and the same request succeeds later", async () => {
     const signed = await assertion(1, registered.keyID, 16);
     const failing = { ...env, DB: { prepare: (text) => database.prepare(text), batch: async () => { throw new Error("D1_ERROR: overloaded"); } } };
     is(await post("/session", signed, { at: failing }), 503, "serverUnavailable", "D1_ERROR: overloaded");
     assert.equal((await post("/session", signed)).status, 200);
   });
 
-  await check("a key older than the configuration allows opens no session, and is to attest anew", async () => {
+  await check("a key above the maximum age opens no session and must attest again", async () => {
     const aged = { party: handlerFor({ agePolicy: { maximumKeyAge: 3_600 } }) };
     clock.now = start + 3_601;
     is(await post("/session", await assertion(1, registered.keyID, 17, aged), aged), 401, "unknownKey", "keyTooOld");
@@ -308,7 +308,7 @@ await runChecks("the sample Worker", async () => {
     assert.equal((await post("/session", await assertion(1, registered.keyID, 17, aged), aged)).status, 200);
   });
 
-  await check("a key that was revoked signs nothing more, its sessions open nothing, and it can't come back", async () => {
+  await check("a revoked key cannot sign, use its sessions or register again", async () => {
     const session = (await post("/session", await assertion(1, registered.keyID, 18))).token;
     assert.equal((await open(session)).status, 200);
     const strangers = sign(2, registered.keyID, await challenge("assertion", registered.keyID), 19);
@@ -324,7 +324,7 @@ await runChecks("the sample Worker", async () => {
     is(await open(session, { party: handlerFor() }), 401, "refused", "deniedToken");
   });
 
-  await check("the schedule removes what has expired, some at a time, and nothing else", async () => {
+  await check("the schedule removes only expired rows, in batches", async () => {
     await post("/unattested");
     assert.ok((await rows("consumed_tokens")) > 0 && (await rows("allowances")) > 0);
     const filler = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21000) "
@@ -338,7 +338,7 @@ await runChecks("the sample Worker", async () => {
     assert.deepEqual([await rows("consumed_tokens"), await rows("allowances")], [1, 0]);
   });
 
-  await check("malformed requests are answered, not thrown, and the log has no secret", async () => {
+  await check("malformed requests get an answer, and the log has no secrets", async () => {
     const keyID = registered.keyID;
     for (const [path, body] of [
       ["/challenge", { purpose: "other", keyID }], ["/challenge", { purpose: "toString", keyID }],

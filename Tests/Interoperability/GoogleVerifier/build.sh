@@ -8,7 +8,7 @@
 # Exit status: 0, or the first failed step's status.
 set -euo pipefail
 case ${1:---help} in -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0" && exit 0 ;; esac
-[ $# -eq 3 ] || { echo "build.sh: three folders; --help says which" >&2 && exit 2; }
+[ $# -eq 3 ] || { echo "build.sh: needs three folders; see --help" >&2 && exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 verifier=$(cd "$1" && pwd) cbor=$(cd "$2" && pwd)
 mkdir -p "$3"

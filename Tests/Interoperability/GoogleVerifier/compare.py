@@ -44,36 +44,36 @@ RSA_ENCRYPTION = bytes.fromhex("06092a864886f70d010101")
 
 # Reasons why only Google's library rejects, by chain name and its message: (reason, regular expression).
 REFUSED_THERE = [
-    ("a chain that ends below its root, as WebAuthn's do", r": ChainParsingFailure\(cause=java.security.cert.CertificateException: Root certificate not found"),
-    ("a tag that its list has not, which is reported and not believed here", r"unknown tag number"),
-    ("a leaf's key that nobody can use: the report says so, and without --report-only it is refused", r"Unknown named curve"),
-    ("an origin that nobody knows, which no policy here takes", r"IllegalStateException: unknown value"),
-    ("what a device wrote into its leaf beside key, signature and description: nothing here reads it",
+    ("a chain without its root, as in WebAuthn", r": ChainParsingFailure\(cause=java.security.cert.CertificateException: Root certificate not found"),
+    ("a tag unknown to Google's list, which PureAttest reports but does not trust", r"unknown tag number"),
+    ("a leaf's key on an unsupported curve, which PureAttest reports, and rejects without --report-only", r"Unknown named curve"),
+    ("an unknown origin, which no policy of PureAttest accepts", r"IllegalStateException: unknown value"),
+    ("other parts of the leaf, which the device wrote and PureAttest does not read",
      r"^leaf \d+: thrown: java.security.cert.CertificateParsingException"),
 ]
 # Reasons why only PureAttest rejects, by its reason code and text: (reason, regular expression).
 REFUSED_HERE = [
-    ("a member's value is not DER or not of the schema's type; there it is then absent, or read as BER", r"^malformedAuthorization"),
-    ("a description that is not DER or not of the schema", r"^malformedKeyDescription"),
-    ("a member twice", r"^duplicateAuthorization"),
-    ("a name that is another one octet by octet", r"^wrongOrder"),
-    ("the leaf's key is not the one that is described", r"^keyMismatch"),
-    ("an issuer that is no authority, or may not sign certificates", r"^notCertificationAuthority"),
-    ("more certificates than a path length allows", r"^pathLengthExceeded"),
-    ("a level that the attestation certificate is not for", r"^securityLevelMismatch"),
-    ("a certificate that is suspended, not revoked", r"^suspended"),
-    ("a root that is revoked", r"^revoked: certificate [34]"),
-    ("a revocation list that is not what Google publishes", r"^malformedRevocationList"),
-    ("an issuer that is not of version 3", r"^notVersion3"),
-    ("more bytes than a chain has", r"^inputTooLarge"),
-    ("a challenge without bytes", r"^emptyChallenge"),
-    ("a critical extension that nobody knows", r"^unhandledCriticalExtension"),
-    ("a chain of neither kind, factory or remote", r"^unknownProvisioning"),
-    ("parameters of a signature's algorithm, or one of RSA by a key of EC", r"^unsupportedSignatureAlgorithm"),
-    ("a certificate that is not DER, or not RFC 5280's", r"^malformedCertificate"),
-    ("information about provisioning that is not its map", r"^malformedProvisioningInformation"),
-    ("a key of RSA that is not RFC 3279's", r"^malformedRSAKey"),
-    ("a root of a software keystore, though it be trusted", r"^softwareRoot"),
+    ("a member's value is not DER or has the wrong type; Google's library omits it or reads it as BER", r"^malformedAuthorization"),
+    ("a description that is not DER or does not match the schema", r"^malformedKeyDescription"),
+    ("a duplicate member", r"^duplicateAuthorization"),
+    ("names that differ as bytes", r"^wrongOrder"),
+    ("the leaf's key differs from the described key", r"^keyMismatch"),
+    ("an issuer that is not a CA or must not sign certificates", r"^notCertificationAuthority"),
+    ("more certificates than a path length constraint allows", r"^pathLengthExceeded"),
+    ("a security level that does not match the attestation certificate", r"^securityLevelMismatch"),
+    ("a suspended but not revoked certificate", r"^suspended"),
+    ("a revoked root", r"^revoked: certificate [34]"),
+    ("a revocation list without the published format", r"^malformedRevocationList"),
+    ("an issuer whose version is not 3", r"^notVersion3"),
+    ("a chain above the size limit", r"^inputTooLarge"),
+    ("an empty challenge", r"^emptyChallenge"),
+    ("an unknown critical extension", r"^unhandledCriticalExtension"),
+    ("a chain that is provisioned neither in the factory nor remotely", r"^unknownProvisioning"),
+    ("parameters of a signature algorithm, or an RSA signature algorithm with an EC key", r"^unsupportedSignatureAlgorithm"),
+    ("a certificate that violates DER or RFC 5280", r"^malformedCertificate"),
+    ("provisioning information that is not the specified map", r"^malformedProvisioningInformation"),
+    ("an RSA key that violates RFC 3279", r"^malformedRSAKey"),
+    ("a software keystore's root, even if trusted", r"^softwareRoot"),
 ]
 
 
@@ -278,14 +278,14 @@ def revoked(text):
 
 def main():
     parser = argparse.ArgumentParser(description="Compare with Google's verifier of key attestations.")
-    parser.add_argument("run", help="what build.sh made")
-    parser.add_argument("command", help="pure-attest, of a release build")
-    parser.add_argument("--runs", type=int, default=5000, help="mutants (5,000)")
+    parser.add_argument("run", help="the program that build.sh writes")
+    parser.add_argument("command", help="pure-attest from a release build")
+    parser.add_argument("--runs", type=int, default=5000, help="number of mutants (5,000)")
     parser.add_argument("--seed", type=int, default=2)
     options = parser.parse_args()
     for program in (options.run, options.command):
         if not os.access(program, os.X_OK):
-            parser.error(f"{program} is no program")
+            parser.error(f"{program} is not an executable")
     cases = [*genuine(), *virtual(options.command)]
     cases += mutants(cases, options.runs, options.seed)
     for case in cases:
@@ -297,30 +297,30 @@ def main():
         if google["verified"] and here["verified"]:
             both += 1
             if case["name"].startswith("accepted") and not google["constraints"]:
-                print(f"{case['name']}: Google's constraints do not hold", file=sys.stderr)
+                print(f"{case['name']}: Google's constraints reject it", file=sys.stderr)
                 found += 1
             differing = differences(google["description"], here["keyDescription"])
             compared += sum(sum(item is not None for item in value.values()) if isinstance(value, dict) else 1
                             for value in google["description"].values())
         elif google["verified"]:
             text = f"{here['reasonCode']}: {here['reason']} {google['notes']}"
-            differing = [] if explained(REFUSED_HERE, text, counts) else [f"refused here alone: {text}"]
+            differing = [] if explained(REFUSED_HERE, text, counts) else [f"rejected only by PureAttest: {text}"]
         elif here["verified"]:
-            differing = [] if explained(REFUSED_THERE, f"{case['name']}: {google['failure']}", counts) else [f"refused there alone: {google['failure']}"]
+            differing = [] if explained(REFUSED_THERE, f"{case['name']}: {google['failure']}", counts) else [f"rejected only by Google: {google['failure']}"]
         else:
             neither, differing = neither + 1, []
         for line in differing:
             found += 1
             print(f"{case['name']}: {line}", file=sys.stderr)
-    print(f"{len(cases):,} chains: {both:,} accepted by both, of which {compared:,} members were compared, {neither:,} refused by both")
+    print(f"{len(cases):,} chains: {both:,} accepted by both, with {compared:,} members compared; {neither:,} rejected by both")
     for reason, count in counts.most_common():
         print(f"{count:6,} {reason}")
     stale = [reason for reason, _ in REFUSED_THERE + REFUSED_HERE if not counts[reason]]
     for reason in stale:
-        print(f"a reason that explains nothing: {reason}", file=sys.stderr)
+        print(f"stale reason; remove it: {reason}", file=sys.stderr)
     if not compared:
         found += 1
-        print("nothing was compared", file=sys.stderr)
+        print("found no members to compare", file=sys.stderr)
     return 1 if found or stale else 0
 
 

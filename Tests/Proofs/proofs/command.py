@@ -72,7 +72,7 @@ def run_all(chosen, jobs):
                 failures.append(task.name)
     print(f"{len(chosen) - len(failures)} of {len(chosen)} succeeded")
     for name in failures:
-        print(f"prove: {name} failed; alone: Tests/Proofs/prove '{name}'", file=sys.stderr)
+        print(f"prove: {name} failed; to repeat it: Tests/Proofs/prove '{name}'", file=sys.stderr)
     return not failures
 
 
@@ -81,7 +81,7 @@ def prove(patterns, target, jobs):
     chosen = [task for task in candidates if any(task.matches(pattern) for pattern in patterns)]
     for pattern in patterns:
         if not any(task.matches(pattern) for task in chosen):
-            raise Usage(f"nothing is called {pattern}, and no statement is about it; `prove list` names what there is")
+            raise Usage(f"no statement or test matches {pattern}; `prove list` prints their names")
     prepare(chosen)
     return run_all(chosen, jobs)
 
@@ -89,7 +89,7 @@ def prove(patterns, target, jobs):
 def named_target(name):
     found = [target for target in ADDRESS_BITS if target == name or target.split("-")[0] == name]
     if not found:
-        raise Usage(f"no target is called {name}; there are {', '.join(ADDRESS_BITS)}")
+        raise Usage(f"no such target: {name}; the targets are {', '.join(ADDRESS_BITS)}")
     return found[0]
 
 
@@ -130,7 +130,7 @@ def test_mutants(count, jobs, seed=1, only=None, change="", part=None):
     if part:
         chosen_mutants = chosen_mutants[part[0] :: part[1]]
     if not chosen_mutants:
-        raise Usage("no mutant is chosen")
+        raise Usage("no mutant matches the options")
     counts = {}  # statement -> outcome -> number
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
         for number, (name, label, said) in enumerate(pool.imap(judge, range(len(chosen_mutants)))):
@@ -148,7 +148,7 @@ def show(patterns):
     candidates += [(task, target) for target in ADDRESS_BITS for task in tasks.of_target(target) if task.name not in {t.name for t, _ in candidates}]
     chosen = [(task, target) for task, target in candidates if not patterns or any(task.matches(pattern) for pattern in patterns)]
     if not chosen:
-        raise Usage(f"nothing is called {' or '.join(patterns)}, and no statement is about it")
+        raise Usage(f"no statement or test matches {' or '.join(patterns)}")
     for task, target in chosen:
         print(f"{task.name:24} {task.text}")
         about = [f"about {', '.join(task.of)}"] if task.of else []
@@ -169,7 +169,7 @@ def status(write):
         return True
     found = page.difference(written)
     if found:
-        print(f"prove: status.md: {found}; `prove status --write` writes it anew", file=sys.stderr)
+        print(f"prove: status.md: {found}; `prove status --write` updates it", file=sys.stderr)
     return not found
 
 
@@ -179,20 +179,20 @@ def number_of_mutants(text):
     if text == "all":
         return sys.maxsize
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError("a number from 1, or all")
+        raise argparse.ArgumentTypeError("must be a whole number from 1, or all")
     return int(text)
 
 
 def part_of(text):
     part, _, parts = text.partition("/")
     if not (part.isdigit() and parts.isdigit() and int(part) < int(parts)):
-        raise argparse.ArgumentTypeError("i/n, with i from 0 to n − 1")
+        raise argparse.ArgumentTypeError("must be i/n, with i from 0 to n − 1")
     return int(part), int(parts)
 
 
 def parser(prog, description):
     made = argparse.ArgumentParser(prog=prog, description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many run at a time (the number of processors)")
+    made.add_argument("--jobs", type=int, default=os.cpu_count(), help="number of concurrent tasks (one per processor)")
     return made
 
 
@@ -207,42 +207,42 @@ def main(arguments):
         print(f"prove: {e}", file=sys.stderr)
         return 2
     except subprocess.CalledProcessError as e:
-        print(f"prove: {pathlib.Path(str(e.cmd[0])).name} failed; what it printed is above", file=sys.stderr)
+        print(f"prove: {pathlib.Path(str(e.cmd[0])).name} failed; its output is above", file=sys.stderr)
         return 1
 
 
 def dispatch(subcommand, *rest):
     if subcommand == "all":
-        options = parser("prove all", "Every proof, and the proofs' own tests.")
-        options.add_argument("--mutants", type=number_of_mutants, metavar="N", help="N mutants besides, or `all`")
-        options.add_argument("--seed", type=int, default=1, help="of the sample of mutants (1)")
+        options = parser("prove all", "Run every proof, and the proofs' own tests.")
+        options.add_argument("--mutants", type=number_of_mutants, metavar="N", help="also run N mutants, or `all`")
+        options.add_argument("--seed", type=int, default=1, help="seed of the sample of mutants (1)")
         given = options.parse_args(rest)
         return prove_all(given.mutants, given.seed, given.jobs)
     if subcommand == "mutants":
         options = parser("prove mutants", mutate.__doc__)
-        options.add_argument("count", type=number_of_mutants, nargs="?", default=100, metavar="N", help="how many, or `all` (100)")
-        options.add_argument("--seed", type=int, default=1, help="of the sample (1)")
-        options.add_argument("--only", metavar="NAME", help="those of one statement")
-        options.add_argument("--change", default="", help="those whose change matches a regular expression: 'index|half a word' are of addresses")
-        options.add_argument("--part", type=part_of, metavar="i/n", help="every n-th, from the i-th")
+        options.add_argument("count", type=number_of_mutants, nargs="?", default=100, metavar="N", help="number of mutants, or `all` (100)")
+        options.add_argument("--seed", type=int, default=1, help="seed of the sample (1)")
+        options.add_argument("--only", metavar="NAME", help="only mutants of one statement")
+        options.add_argument("--change", default="", help="only mutants whose change matches a regular expression; 'index|half a word' selects changes of addresses")
+        options.add_argument("--part", type=part_of, metavar="i/n", help="only every n-th mutant, from the i-th")
         given = options.parse_args(rest)
         return test_mutants(given.count, given.jobs, given.seed, given.only, given.change, given.part)
     if subcommand == "targets":
-        options = parser("prove targets", "The statements of other targets.")
+        options = parser("prove targets", "Prove the statements of other targets.")
         options.add_argument("target", nargs="*", help=", ".join(ADDRESS_BITS))
         given = options.parse_args(rest)
         return prove_targets(given.target, given.jobs)
     if subcommand == "status":
-        options = parser("prove status", "The table of the functions that a verification runs, and of what is trusted.")
-        options.add_argument("--write", action="store_true", help="writes Tests/Proofs/status.md")
-        options.add_argument("--check", action="store_true", help="fails if that is not what the code says, as without an option")
+        options = parser("prove status", "Compare status.md, the table of verified functions and trusted assumptions, with the code.")
+        options.add_argument("--write", action="store_true", help="write Tests/Proofs/status.md")
+        options.add_argument("--check", action="store_true", help="fail if status.md differs from the code (the default)")
         return status(options.parse_args(rest).write)
     if subcommand == "list":
-        options = parser("prove list", "What there is to prove.")
-        options.add_argument("name", nargs="*", help="a name, a pattern, or a routine of the source")
+        options = parser("prove list", "List the statements and tests.")
+        options.add_argument("name", nargs="*", help="a name, a pattern, or a source routine")
         return show(options.parse_args(rest).name)
-    options = parser("prove", "Statements and tests by name.")
-    options.add_argument("name", nargs="+", help="a name, a pattern, or a routine of the source")
-    options.add_argument("--target", help="the statements of a target instead of the release build's")
+    options = parser("prove", "Run statements and tests by name.")
+    options.add_argument("name", nargs="+", help="a name, a pattern, or a source routine")
+    options.add_argument("--target", help="prove the statements of this target instead of the release build's")
     given = options.parse_args((subcommand, *rest))
     return prove(given.name, given.target, given.jobs)

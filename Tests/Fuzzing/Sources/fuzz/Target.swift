@@ -25,7 +25,7 @@ let controls: [Target] = [
         while processorTime() - start < 1_200_000_000 {}
     },
     control("control-memory") {
-        require([UInt8](repeating: 1, count: 65 << 20).contains(1), "memory that was asked for")
+        require([UInt8](repeating: 1, count: 65 << 20).contains(1), "the allocated memory has wrong contents")
     },
 ]
 

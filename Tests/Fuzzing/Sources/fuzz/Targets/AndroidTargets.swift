@@ -10,7 +10,7 @@ import PureECDSA
 let keyDescriptionTarget = Target(name: "key-description", form: .der) { bytes in
     guard let description = try? KeyDescription(decoding: bytes) else { return }
     for list in [description.softwareEnforced, description.hardwareEnforced] {
-        require(list.unknownTags.count <= AuthorizationList.maximumMemberCount, "more members than are read")
+        require(list.unknownTags.count <= AuthorizationList.maximumMemberCount, "more members than the limit")
     }
     let weak = KeyAttestationPolicy(
         minimumSecurityLevel: .software, requiresLockedDevice: false, acceptsAnyBootState: true,
@@ -18,7 +18,7 @@ let keyDescriptionTarget = Target(name: "key-description", form: .der) { bytes i
         maximumPatchAge: nil)
     let strong = KeyAttestationPolicy(minimumOSVersion: 1, minimumPatchLevel: 202_001, maximumCertificatesIssued: 1)
     for policy in [KeyAttestationPolicy.standard, strong] where accepts(policy, description) {
-        require(accepts(weak, description), "a weaker policy refuses")
+        require(accepts(weak, description), "a weaker policy rejects")
         require(description.hardwareEnforced.rootOfTrust?.isDeviceLocked == true, "an unlocked device")
         require(description.hardwareEnforced.origin == .generated, "a key from elsewhere")
     }
@@ -55,18 +55,18 @@ let keyAttestationTarget = Target(name: "key-attestation", form: .parts([.der, .
     do throws(KeyAttestationError) {
         let verified = try androidVerifier.verify(
             chain: chain, challenge: World.clientDataHash, at: World.time, revocation: .notChecked)
-        require(report.error == nil, "the report refuses")
+        require(report.error == nil, "the report rejects")
         require(verified.description.attestationChallenge == World.clientDataHash[...], "another challenge")
         require(verified.description.hardwareEnforced.rootOfTrust?.isDeviceLocked == true, "an unlocked device")
         require(verified.description.hardwareEnforced.origin == .generated, "a key from elsewhere")
         require(verified.app.packageNameUTF8 == Array("a".utf8), "another app")
         require(try! AttestedAndroidKey(serialized: verified.key.serialized) == verified.key, "a stored key")
         let issuer = try! Certificate(derEncoded: attestation[...])
-        require(!issuer.extensions.contains { $0.identifier == .keyDescription }, "a description in an issuer")
-        require(issuer.notBefore <= World.time, "a certificate of the future")
+        require(!issuer.extensions.contains { $0.identifier == .keyDescription }, "an issuer with a key description")
+        require(issuer.notBefore <= World.time, "a certificate that is not yet valid")
         require(
             issuer.subjectPublicKeyInfo == IssuerSigningKey.p256(attestationKey).subjectPublicKeyInfo[...],
-            "a leaf that another key signed")
+            "a leaf with another key's signature")
     } catch {
         require(report.error == error, "the report has another error")
     }
@@ -137,9 +137,9 @@ private func accepts(_ policy: KeyAttestationPolicy, _ description: KeyDescripti
 /// Google's status list: looking up any serial number returns.
 let statusListTarget = Target(name: "status-list", form: .bytes) { bytes in
     guard let list = try? RevocationStatusList(json: bytes) else { return }
-    require(list.count <= bytes.count / 20, "more entries than fit")
+    require(list.count <= bytes.count / 20, "more entries than the bytes can hold")
     let status = list.status(ofSerialNumber: bytes.suffix(20))
-    require(list.count > 0 || status == nil, "an entry of an empty list")
+    require(list.count > 0 || status == nil, "a status from an empty list")
 } seeds: {
     [
         Array(#"{"entries":{"1f":{"status":"REVOKED","reason":"KEY_COMPROMISE"},"2":{"status":"SUSPENDED"}}}"#.utf8),
@@ -151,7 +151,7 @@ let statusListTarget = Target(name: "status-list", form: .bytes) { bytes in
 let androidKeyTarget = Target(name: "android-key", form: .bytes) { bytes in
     guard let key = try? AttestedAndroidKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")
-    require(!key.publicKey.isValidSignature(bytes, for: World.clientData), "a signature of nobody's")
+    require(!key.publicKey.isValidSignature(bytes, for: World.clientData), "a forged signature")
 } seeds: {
     let head: [UInt8] = [1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0x61]
     let rsa: [UInt8] = [3, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0, 0x80] + [UInt8](repeating: 1, count: 255)

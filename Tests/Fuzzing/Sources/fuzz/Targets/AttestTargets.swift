@@ -45,7 +45,7 @@ private func verify(_ attestation: ArraySlice<UInt8>, with verifier: AppAttestVe
         _ = verified.unverifiedReceipt.explain(at: World.time)
         return true
     } catch {
-        require(report.failures.first?.error == error, "refused with \(error):\n\(report)")
+        require(report.failures.first?.error == error, "rejected with \(error):\n\(report)")
         return false
     }
 }
@@ -68,8 +68,8 @@ let signedAttestationTarget = Target(
     ])
     let isDevice = verify(object[...], with: signedVerifier), isMac = verify(object[...], with: macOSVerifier)
     let isEither = verify(object[...], with: eitherVerifier)
-    require(isEither == (isDevice || isMac), "two declarations accept other objects than one of them")
-    require(isDevice || !verify(object[...], with: launchVerifier), "a policy accepts more than none")
+    require(isEither == (isDevice || isMac), "two declarations together accept other objects than each separately")
+    require(isDevice || !verify(object[...], with: launchVerifier), "a policy accepts more than no policy")
     guard isEither else { return }
     let data = parts[0]
     require(data.starts(with: World.app.rpIDHash) && data[33..<37].elementsEqual([0, 0, 0, 0]), "App ID or counter")
@@ -181,7 +181,7 @@ private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppA
         }
         return verified
     } catch {
-        require(report.failures.first?.error == error, "refused with \(error):\n\(report)")
+        require(report.failures.first?.error == error, "rejected with \(error):\n\(report)")
         for key in World.returningKeys {
             let other = try? verifier.verifyAssertion(assertion, challenge: World.clientData, key: key)
             require(other == nil, "accepted for a returning device's key")

@@ -16,11 +16,11 @@ let certificateTarget = Target(name: "certificate", form: .der) { bytes in
     require(certificate.tbsCertificate == parts.tbsCertificate, "the signed part")
     // The signed bytes are the parsed bytes: one range of the input.
     let signed = certificate.tbsCertificate.indices
-    require(bytes.startIndex < signed.lowerBound && signed.upperBound <= bytes.endIndex, "the signed part is elsewhere")
+    require(bytes.startIndex < signed.lowerBound && signed.upperBound <= bytes.endIndex, "no signed part inside")
     require(fields.serialNumber == certificate.serialNumber && certificate.serialNumber.count <= 20, "serial number")
     require(certificate.extensions.count <= Certificate.maximumExtensionCount, "extensions")
     require(
-        Set(certificate.extensions.map(\.identifier)).count == certificate.extensions.count, "an extension twice")
+        Set(certificate.extensions.map(\.identifier)).count == certificate.extensions.count, "a duplicate extension")
     for name in [certificate.issuer, certificate.subject] {
         _ = try! DistinguishedName(derEncoded: name).attributes.map { $0.type.description }
     }
@@ -43,7 +43,7 @@ let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { byte
     else { return }
     let path = try? chainVerifier.validate(leaf: leaf, intermediates: [lower, upper], at: World.time)
     let other = try? chainVerifier.validate(leaf: leaf, intermediates: [upper, leaf, lower, lower], at: World.time)
-    require((path == nil) == (other == nil), "the order of the intermediates decides")
+    require((path == nil) == (other == nil), "the verdict depends on the order of the intermediates")
     if let path { checkPath(path) }
     // App Attest's profile is narrower.
     for chain in [[leaf, lower], [lower, upper]] {
@@ -53,11 +53,11 @@ let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { byte
         for identifier in constraining {
             require(
                 chain.allSatisfy { $0.extension(identifier) == nil },
-                "an extension that constrains the path, which App Attest's has none of")
+                "an extension that constrains the path, which App Attest's chains never have")
         }
         require(chain[0].keyUsage?.contains(.digitalSignature) == true, "a leaf that must not sign data")
         let general = try? chainVerifier.validate(leaf: chain[0], intermediates: [chain[1]], at: World.time)
-        require(general != nil, "App Attest's profile accepts what RFC 5280 refuses")
+        require(general != nil, "App Attest's profile accepts a chain that RFC 5280 rejects")
         if let general { checkPath(general) }
     }
 } seeds: {
@@ -126,7 +126,7 @@ func checkPath(_ path: ValidatedCertificateChain) {
             require(processed.contains(item.identifier), "a critical extension that is not processed")
         }
         guard index > 0 else { continue }
-        require(certificate.basicConstraints?.isCertificationAuthority == true, "an issuer that is none")
+        require(certificate.basicConstraints?.isCertificationAuthority == true, "an issuer that is not a CA")
         require(certificate.keyUsage?.contains(.keyCertSign) != false, "a key that must not sign certificates")
         if !certificate.isSelfIssued {
             require(pathLength > 0, "the path is too long")

@@ -10,10 +10,10 @@ let derTarget = Target(name: "der", form: .der) { bytes in
     var reader = DERReader(bytes)
     let isOneElement = (try? reader.readElement()) != nil && reader.isAtEnd
     if let normal = try? BERNormalizer.normalize(bytes) {
-        require(try! BERNormalizer.normalize(normal[...]) == normal, "the normal form is not its own normal form")
+        require(try! BERNormalizer.normalize(normal[...]) == normal, "normalizing a normal form changes it")
         require(!isDER || normal == [UInt8](bytes), "DER is changed")
     } else {
-        require(!isDER || !isOneElement, "DER is refused")
+        require(!isDER || !isOneElement, "DER is rejected")
     }
 } seeds: {
     [World.authority.attestationRoot, World.authority.receiptRoot]
@@ -60,7 +60,7 @@ private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERE
     case .objectIdentifier:
         if let identifier = try? reader.readObjectIdentifier() {
             require(identifier.contents.elementsEqual(element.content), "OBJECT IDENTIFIER")
-            require(!identifier.description.isEmpty, "an identifier without a description")
+            require(!identifier.description.isEmpty, "an identifier with an empty description")
         }
     case .utcTime, .generalizedTime:
         if let time = try? reader.readTime(), tag == .utcTime || time.secondsSince1970 >= 2_524_608_000 {
@@ -83,8 +83,8 @@ let cborTarget = Target(name: "cbor", form: .bytes) { bytes in
     if let lax {
         var hasFloats = false
         let encoded = encode(lax, &hasFloats)
-        require((try? CBORValue(decoding: encoded)) == lax, "the encoding of a value is another's")
-        require(!lax.diagnosticNotation.isEmpty, "a value without a notation")
+        require((try? CBORValue(decoding: encoded)) == lax, "the encoding decodes to another value")
+        require(!lax.diagnosticNotation.isEmpty, "a value with an empty notation")
         require(!(lax < lax), "a value is less than itself")
     }
     // Consecutive items, as in authenticator data.
@@ -103,7 +103,7 @@ func encode(_ value: CBORValue, _ hasFloats: inout Bool) -> [UInt8] {
     case .textString(let bytes): return cborHead(3, UInt64(bytes.count)) + bytes
     case .array(let items): return cborHead(4, UInt64(items.count)) + items.flatMap { encode($0, &hasFloats) }
     case .map(let map):
-        for entry in map.entries { require(map[entry.key].map { $0 == entry.value } == true, "a member is not found") }
+        for entry in map.entries { require(map[entry.key].map { $0 == entry.value } == true, "a member is missing") }
         return cborHead(5, UInt64(map.count))
             + map.entries.flatMap { encode($0.key, &hasFloats) + encode($0.value, &hasFloats) }
     case .tagged(let tag, let content): return cborHead(6, tag) + encode(content, &hasFloats)
@@ -130,7 +130,7 @@ let textTarget = Target(name: "text", form: .bytes) { bytes in
     require(try! PEM.decode(block, label: label ?? .certificate).elementsEqual(bytes.isEmpty ? [0] : bytes), "a block")
     guard let blocks = try? PEM.decodeAll(bytes) else { return }
     let written = blocks.flatMap { PEM.encode($0.bytes, label: $0.label) }
-    require(!blocks.isEmpty && written.count <= bytes.count + blocks.count, "more than there was")
+    require(!blocks.isEmpty && written.count <= bytes.count + blocks.count, "the written blocks are too long")
     require(try! PEM.decodeAll(written) == blocks, "PEM")
 } seeds: {
     let blocks = PEM.encode(0...99, label: .certificate) + Array("text\r\n".utf8) + PEM.encode([1], label: .publicKey)

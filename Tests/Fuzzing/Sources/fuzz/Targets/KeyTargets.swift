@@ -63,7 +63,7 @@ private func checkKey<Key: CurveKey>(
             guard let signature = try? Key.Signature(rawRepresentation: numbers) else { continue }
             let isValid = key.isValidSignature(signature, for: World.clientData)
             require(table.isValidSignature(signature, for: World.clientData) == isValid, "the key's table disagrees")
-            require(!isValid || key == genuine, "a signature of nobody's")
+            require(!isValid || key == genuine, "a signature is valid for another key")
         }
     }
 }
@@ -136,17 +136,17 @@ private let signature384 = try! P384.Signing.ECDSASignature(
 let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     guard let key = try? AttestedKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")
-    require(!key.hasPublicKeyMultiples || key.withPublicKeyMultiples() == key, "multiples made anew")
+    require(!key.hasPublicKeyMultiples || key.withPublicKeyMultiples() == key, "recomputed multiples differ")
     // Any points in place of the multiples give a verdict; the right ones give the key's own.
     let verdict = key.isValidSignature(signature256, for: SHA256.hash(data: World.clientData))
     let isGenuine = key.publicKeyX963 == genuine256.x963
-    require(!isGenuine || verdict || key.hasPublicKeyMultiples, "a genuine signature")
+    require(!isGenuine || verdict || key.hasPublicKeyMultiples, "a genuine signature is rejected")
     require(key.keyID.elementsEqual(SHA256.hash(data: bytes[(bytes.startIndex + 34)...].prefix(65))), "key ID")
     for value in [0, key.counter, key.counter &+ 1, key.counter &- 63, key.counter &- 64, .max] {
         for policy in [CounterPolicy.strict, .slidingWindow] {
             guard let advanced = try? key.accepting(value, policy: policy) else { continue }
-            require((try? advanced.accepting(value, policy: policy)) == nil, "a counter value twice")
-            require(try! AttestedKey(serialized: advanced.serialized) == advanced, "an advanced key")
+            require((try? advanced.accepting(value, policy: policy)) == nil, "a counter value is accepted twice")
+            require(try! AttestedKey(serialized: advanced.serialized) == advanced, "a changed advanced key")
         }
     }
 } seeds: {

@@ -17,7 +17,7 @@ let rsaTarget = Target(name: "rsa", form: .parts([.der, .bytes])) { bytes in
         guard let signature else { continue }
         let isValid = key.isValidSignature(signature, for: World.clientData, padding: .insecurePKCS1v1_5)
         require(
-            isValid == (key == genuine && parts[1] == genuineSignature), "a forged signature, or a genuine one refused")
+            isValid == (key == genuine && parts[1] == genuineSignature), "a wrong verdict on a signature")
     }
 } seeds: {
     [genuine.derRepresentation, genuine.pkcs1DERRepresentation].map { Parts([$0, genuineSignature]).encoded }

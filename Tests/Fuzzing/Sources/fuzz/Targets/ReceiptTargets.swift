@@ -21,7 +21,7 @@ let receiptTarget = Target(name: "receipt", form: .der) { bytes in
 let signedReceiptTarget = Target(name: "receipt-signed", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let issuer = World.authority.receiptIssuer
-    guard case .p256(let intermediateKey) = issuer.intermediateKey else { fatalError("the issuer's key") }
+    guard case .p256(let intermediateKey) = issuer.intermediateKey else { fatalError("the issuer's key is not P-256") }
     var draft = definiteReceipt
     draft.alterPayload = { $0 = parts[0] }
     draft.certificates = [certificate(parts[1], signedBy: intermediateKey)] + issuer.certificates.dropFirst()
@@ -66,7 +66,7 @@ private func verifyReceipt(_ bytes: [UInt8]) -> ReceiptPayload? {
         require(report.failures.isEmpty, "\(report)")
         return verified.payload
     } catch {
-        require(report.failures.first?.error == error, "refused with \(error):\n\(report)")
+        require(report.failures.first?.error == error, "rejected with \(error):\n\(report)")
         return nil
     }
 }

@@ -42,30 +42,30 @@ OWN_MEMORY = HELPER.format("ptr", "ptr %0", "  %own = alloca i64, align 8\n  %w 
 # (fault, target, statement, part of the function's symbol, [(line, replacement)], message of the rejection,
 # further function)
 ONCE_ACCEPTED = [
-    ("a part of a word is copied", WASM, HALF, FIELD + "6halved", [(RETURN, "\n  %half = getelementptr inbounds nuw i8, ptr %1, i32 4" + COPY.format("half", 4))], "memcpy", ""),
+    ("half a word is copied", WASM, HALF, FIELD + "6halved", [(RETURN, "\n  %half = getelementptr inbounds nuw i8, ptr %1, i32 4" + COPY.format("half", 4))], "memcpy", ""),
     (
-        "a word is copied in part", WASM, HALF, FIELD + "6halved",
+        "part of a stored word is copied", WASM, HALF, FIELD + "6halved",
         [UNSTORED, (r"  store i64 %43, ptr (%\S+), ",
             r"  store i64 %43, ptr %own, align 8\n  call void @llvm.memcpy.p0.p0.i32(ptr \1, ptr %own, i32 4, i1 false)\n  store i64 %43, ptr %own, ")],
         "memcpy", "",
     ),
-    ("what was never stored is copied", WASM, HALF, FIELD + "6halved", [UNSTORED, (RETURN, COPY.format("own", 72))], "load of i64 at 0", ""),
-    ("what is beyond an operand is copied", WASM, HALF, FIELD + "6halved", [(RETURN, "\n  %end = getelementptr i8, ptr %1, i32 72" + COPY.format("end", 8))], "outside", ""),
-    ("as much is copied as a limb says", WASM, HALF, FIELD + "6halved", [(RETURN, "\n  %n = trunc i64 %.sroa.027.0.copyload to i32" + COPY.format(1, "%n"))], "memcpy", ""),
+    ("memory that was never stored to is copied", WASM, HALF, FIELD + "6halved", [UNSTORED, (RETURN, COPY.format("own", 72))], "load of i64 at 0", ""),
+    ("memory beyond an operand is copied", WASM, HALF, FIELD + "6halved", [(RETURN, "\n  %end = getelementptr i8, ptr %1, i32 72" + COPY.format("end", 8))], "outside", ""),
+    ("a limb determines the copied length", WASM, HALF, FIELD + "6halved", [(RETURN, "\n  %n = trunc i64 %.sroa.027.0.copyload to i32" + COPY.format(1, "%n"))], "memcpy", ""),
     (
-        "a negative lowest limb is taken for that of no multiple of p", WASM, EQUAL, FIELD + "2eeoi",
+        "no number with a negative lowest limb counts as a multiple of p", WASM, EQUAL, FIELD + "2eeoi",
         [
             (r"  %4 = add", "  %is = icmp slt i64 %.sroa.0.0.copyload, -3\n  br i1 %is, label %no, label %go\n\nno:\n  ret i1 false\n\ngo:\n  %4 = add"),
             (r"false, %entry", "false, %go"),
         ], "false for a multiple of p", "",
     ),
-    ("words are promised to be small where a function is defined", WASM, "P256 unsaturated words", FIELD + "yACs6UInt64V_", [(r"i64 %1,", r"i64 range(i64 0, 5) %1,")], "a promise", ""),
-    ("an answer is promised", WASM, ADDITION, ADD, [(r"%29 = call swiftcc i1", r"%29 = call swiftcc range(i1 0, 1) i1")], "a promise", ""),
+    ("a definition promises small words", WASM, "P256 unsaturated words", FIELD + "yACs6UInt64V_", [(r"i64 %1,", r"i64 range(i64 0, 5) %1,")], "a promise", ""),
+    ("a call promises its result", WASM, ADDITION, ADD, [(r"%29 = call swiftcc i1", r"%29 = call swiftcc range(i1 0, 1) i1")], "a promise", ""),
     ("an operand is promised not to be read", WASM, ADDITION, ADD, [(r"(7squaredACyF.*swiftself )", r"\1readnone ")], "a promise", ""),
-    ("a tail call is given memory of its caller", WASM, PLAIN, FIELD + "5plains", [(r"  call (swiftcc void \S+1moi)", r"  tail call \1")], "a tail call", ""),
-    ("a tail call in a function that is run", WASM, ADDITION, FIELD + "5words", [(r"  call (swiftcc void)", r"  tail call \1")], "a tail call", ""),
+    ("a tail call gets memory of its caller", WASM, PLAIN, FIELD + "5plains", [(r"  call (swiftcc void \S+1moi)", r"  tail call \1")], "a tail call", ""),
+    ("a tail call in an executed function", WASM, ADDITION, FIELD + "5words", [(r"  call (swiftcc void)", r"  tail call \1")], "a tail call", ""),
     (
-        "a lowest limb below 0 is taken for a small word", WASM, DOUBLING, DOUBLE,
+        "a negative lowest limb is treated as a small word", WASM, DOUBLING, DOUBLE,
         [(
             r"(  call swiftcc void \S+7squared)",
             "  %z = load i64, ptr %.Z, align 8\n  %is = icmp ult i64 %z, 1099511627776\n  br i1 %is, label %go, label %bad\n\n"
@@ -73,34 +73,34 @@ ONCE_ACCEPTED = [
         )], "a decision", "",
     ),
     (
-        "a product is written over its factor", WASM, DOUBLING, DOUBLE,
+        "a product overwrites its factor", WASM, DOUBLING, DOUBLE,
         [(r"(1moiyA2C_ACtFZ\"\([^%]*%\w+\) captures\(none\) )%8,", r"\1%.Z,"), (r"  call void @llvm.memcpy.*%8, i32 72, i1 false\)\n", "")], "a result where", "",
     ),
-    ("Z₃ of infinity are words that 1 does not have", WASM, ADDITION, ADD, [(r"  call void @llvm.memcpy.*%23, i32 72, i1 false\)\n", FAKE_ONE)], "coordinates", ""),
-    ("1 is made of its words in another order", WASM, ADDITION, FIELD + "5words", [(r"i64 (%\.\S+), i64 (%\.\S+), ", r"i64 \2, i64 \1, ")], "than 1", ""),
+    ("Z₃ of infinity has other words than 1", WASM, ADDITION, ADD, [(r"  call void @llvm.memcpy.*%23, i32 72, i1 false\)\n", FAKE_ONE)], "coordinates", ""),
+    ("1 is built with two words swapped", WASM, ADDITION, FIELD + "5words", [(r"i64 (%\.\S+), i64 (%\.\S+), ", r"i64 \2, i64 \1, ")], "than 1", ""),
     (
-        "a stored word is chosen by a word, without a branch", WASM, ADDITION, ADD,
+        "a word selects the stored word, without a branch", WASM, ADDITION, ADD,
         [(OF_ZERO, "  %w = load i64, ptr %24, align 8\n  %is = icmp ne i64 %w, 5\n  %x = load i64, ptr %1, align 8\n  %word = select i1 %is, i64 %x, i64 7\n"
                    "  store i64 %word, ptr %1, align 8\n\\1")], "no known number", "",
     ),
-    ("a function that is called stores for one word only", WASM, ADDITION, ADD, [(OF_ZERO, '  call swiftcc void @"helperTm"(ptr %24, ptr %1)\n\\1')], "no known", STORES_BY_A_LIMB),
+    ("a called function stores only for one value of a word", WASM, ADDITION, ADD, [(OF_ZERO, '  call swiftcc void @"helperTm"(ptr %24, ptr %1)\n\\1')], "no known", STORES_BY_A_LIMB),
     (
-        "memory is used whose function has returned", WASM, DOUBLING, DOUBLE,
+        "memory is used after its function returned", WASM, DOUBLING, DOUBLE,
         [(
             r"(  call swiftcc void \S+7squared)",
             '  %own = call swiftcc ptr @"helperTm"(ptr %0)\n  %w = load i64, ptr %own, align 8\n  store i64 %w, ptr %0, align 8\n\\1',
         )], "after its lifetime", OWN_MEMORY,
     ),
     (
-        "an address is so many addresses further, which have 4 bytes", WASM, ADDITION, ADD,
+        "an address is advanced by pointers of 4 bytes", WASM, ADDITION, ADD,
         [(r"getelementptr inbounds nuw i8, ptr %1, i32 72", "getelementptr inbounds nuw ptr, ptr %1, i32 9")], "an address is promised: 72 bytes at 36", "",
     ),
     (
-        "a number is given in memory that is not aligned", WASM, DOUBLING, DOUBLE,
+        "a number is passed in unaligned memory", WASM, DOUBLING, DOUBLE,
         [(r"(= alloca %T9PureECDSA20P256UnsaturatedFieldV, align )8", r"\g<1>4")], "is not aligned to 8", "",
     ),
     (
-        "a word of R is another where H is p, without a branch", ARM, ADDITION, ADD,
+        "a word of R changes if H is p, without a branch", ARM, ADDITION, ADD,
         [(r"(  tail call swiftcc void \S+V8addSameX\S*\()i64 %62", "  %is = icmp eq i64 %43, 0\n  %word = select i1 %is, i64 %62, i64 7\n\\1i64 %word")], "a call of addSameX", "",
     ),
 ]

@@ -16,30 +16,30 @@ from proofs.statements.reached import reached
 
 # (fault, line, replacement, message of the rejection)
 ADDITION = [
-    ("P is not infinite where one word of Z is that of p", r"(icmp eq i64 %\d+, )-1\n", r"\g<1>-2\n", "a decision"),
-    ("a word of Z is not asked for", r"(%\d+ = or i64 %\d+, )%\d+(\n  %\d+ = icmp eq)", r"\g<1>0\2", "a decision"),
-    ("the ways of infinity are the other way round", r"br i1 (%or\.cond), label (%\d+), label (%\d+)\n", r"br i1 \1, label \3, label \2\n", ""),
+    ("the test for infinity compares one word of Z with a wrong word of p", r"(icmp eq i64 %\d+, )-1\n", r"\g<1>-2\n", "a decision"),
+    ("the test for infinity ignores a word of Z", r"(%\d+ = or i64 %\d+, )%\d+(\n  %\d+ = icmp eq)", r"\g<1>0\2", "a decision"),
+    ("the branches for infinity are swapped", r"br i1 (%or\.cond), label (%\d+), label (%\d+)\n", r"br i1 \1, label \3, label \2\n", ""),
     ("y is copied from x", r"(@llvm\.memcpy.*?%\.Y\d*, ptr .*?)%\.y\d*, i64 32", r"\g<1>%0, i64 32", "coordinates"),
-    ("a part of x is copied", r"(@llvm\.memcpy.*?%1, ptr .*?%0, i64 )32", r"\g<1>24", "coordinates"),
+    ("only part of x is copied", r"(@llvm\.memcpy.*?%1, ptr .*?%0, i64 )32", r"\g<1>24", "coordinates"),
     ("Z₃ of infinity is not 1", r"store i64 1, ptr %\.Z,", r"store i64 2, ptr %.Z,", "coordinates"),
     ("the correction is skipped", r"br i1 (%\d+), label %(\d+), label %(\d+)\n\n\2:\n(.* call swiftcc \{ i64)", r"br i1 \1, label %\3, label %\3\n\n\2:\n\4", "phi"),
-    ("the correction is the sum's", r"V15subtractingOnce33_D564", "V10addingOnce33_D564", ""),
-    ("the corrected words are not taken", r"= phi i64 \[ (%\d+), (%\d+) \], \[ (%\d+), ", r"= phi i64 [ \3, \2 ], [ \3, ", ""),
+    ("a sum's correction replaces the difference's", r"V15subtractingOnce33_D564", "V10addingOnce33_D564", ""),
+    ("the corrected words are not used", r"= phi i64 \[ (%\d+), (%\d+) \], \[ (%\d+), ", r"= phi i64 [ \3, \2 ], [ \3, ", ""),
     ("the correction stores to the point", r"(V15subtractingOnce33_D564.*\n)", r"\1  store i64 0, ptr %.Z.l1, align 8\n", "depends on"),
-    ("addSameX is not what is called", r"V8addSameX33_\w+?FALLyy5FieldQzFAA9P256CurveO_Tg5\"\(.*, ptr", r'V6doubleyyFAA9P256CurveO_Tg5"(ptr', "call"),
-    ("R has its words in another order", r"(V8addSameX.*\()i64 (%\d+), i64 (%\d+)", r"\1i64 \3, i64 \2", "call"),
-    ("Y is stored in the place of X", r"(store i64 %\d+, ptr )%\.Y,", r"\1%1,", "coordinates"),
-    ("a word is stored twice, and another not", r"(store i64 %\d+, ptr )%\.Y\.l2,", r"\1%.Y.l1,", "coordinates"),
+    ("another function is called instead of addSameX", r"V8addSameX33_\w+?FALLyy5FieldQzFAA9P256CurveO_Tg5\"\(.*, ptr", r'V6doubleyyFAA9P256CurveO_Tg5"(ptr', "call"),
+    ("two words of R are swapped", r"(V8addSameX.*\()i64 (%\d+), i64 (%\d+)", r"\1i64 \3, i64 \2", "call"),
+    ("Y is stored in place of X", r"(store i64 %\d+, ptr )%\.Y,", r"\1%1,", "coordinates"),
+    ("one word is stored twice and another never", r"(store i64 %\d+, ptr )%\.Y\.l2,", r"\1%.Y.l1,", "coordinates"),
     ("X is changed before it is read", r"(\n  %\d+ = load i64, ptr %1, )", r"\n  store i64 0, ptr %1, align 8\1", "word 0 of X"),
     ("Q is changed", r"(\n  ret void)", r"\n  store i64 0, ptr %0, align 8\1", "store to an argument"),
-    ("it returns before Y is stored", r"\n  store i64 %\d+, ptr %\.Y, (?s:.*?)\n  br", r"\n  br", "coordinates"),
-    ("a result is stored before it is made whole", r"(store i64 )(%\d+)(, ptr %\.Y\.l3,)", r"\g<1>0\3", "coordinates"),
+    ("the routine returns before it stores Y", r"\n  store i64 %\d+, ptr %\.Y, (?s:.*?)\n  br", r"\n  br", "coordinates"),
+    ("a result is stored before it is complete", r"(store i64 )(%\d+)(, ptr %\.Y\.l3,)", r"\g<1>0\3", "coordinates"),
 ]
 
 # (fault, routine, [(line, replacement)], message of the rejection): programs that were once accepted
 ONCE_ACCEPTED = [
     (
-        "what a product adds is stored in the block of one way, and not of another", ("P256", "addVarTime"),
+        "memory that is added to a product has different values on different paths", ("P256", "addVarTime"),
         [
             (r"entry:\n", r"entry:\n  %m = alloca i64, align 8\n"),
             (
@@ -52,7 +52,7 @@ ONCE_ACCEPTED = [
         ], "several blocks",
     ),
     (
-        "a word of Z is another where the next is 0, in a phi of one way", ("P256", "double"),
+        "a word of Z changes if the next one is 0, through a phi with one predecessor", ("P256", "double"),
         [
             (
                 r"(  %4 = load i64.*\n)  %5 = zext i64 %1 to",
@@ -63,14 +63,14 @@ ONCE_ACCEPTED = [
         ], "a phi of no correction",
     ),
     (
-        "a correction is of another number, by an address in a phi", ("P384", "double"),
+        "a correction changes another number, through an address in a phi", ("P384", "double"),
         [
             (r"(  call void @llvm.lifetime.start.*%14\)\n)", r"\1  br label %e2\n\ne2:\n  %phi = phi ptr [ %1, %before ]\n"),
             (r"(  store i64 %1555, ptr %.l5.*\n)", r"\1  store i64 0, ptr %phi, align 8\n"), (r"%entry \]", r"%e2 ]"), (r"%before \]", r"%entry ]"),
         ], "an address that is chosen",
     ),
     (
-        "a correction is of another number, by an address in memory", ("P384", "double"),
+        "a correction changes another number, through an address in memory", ("P384", "double"),
         [
             (r"entry:\n", r"entry:\n  %m = alloca ptr, align 8\n"),
             (
@@ -80,7 +80,7 @@ ONCE_ACCEPTED = [
         ], "an address that is chosen",
     ),
     (
-        "a word of X is copied in a correction only", ("P256", "addVarTime"),
+        "a word of X is copied only in a correction", ("P256", "addVarTime"),
         [
             (r"entry:\n", r"entry:\n  %a = alloca i64, align 8\n  %b = alloca i64, align 8\n"),
             (r"  store i64 %4076, ptr %1, align 8\n", r"  store i64 %4076, ptr %a, align 8\n  store i64 0, ptr %b, align 8\n"),
@@ -89,11 +89,11 @@ ONCE_ACCEPTED = [
         ], "several blocks|a call in a correction",
     ),
     (
-        "what a correction is of is undefined", ("P384", "double"),
+        "a correction's operand is undefined", ("P384", "double"),
         [(r"\n1557:\n", r"\n1557:\n  call void @llvm.lifetime.start.p0(i64 48, ptr nonnull %1)\n")], "a call in a correction",
     ),
     (
-        "a lifetime ends on one of two ways", ("P256", "addSameX"),
+        "a lifetime ends on one of two paths", ("P256", "addSameX"),
         [
             (r"entry:\n", r"entry:\n  %m = alloca i64, align 8\n  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %m)\n"),
             (
@@ -103,7 +103,7 @@ ONCE_ACCEPTED = [
         ], "after its lifetime",
     ),
     (
-        "parts of H are stored as words of Z, in a vector whose symbols had other numbers", ("P256", "addVarTime"),
+        "parts of H are stored as words of Z, through a vector with renumbered symbols", ("P256", "addVarTime"),
         [
             (
                 r"(  %1726 = phi.*\n)",
@@ -114,7 +114,7 @@ ONCE_ACCEPTED = [
         ], "no word of a term",
     ),
     (
-        "the point of a call is another, whose symbols had other numbers", ("P256", "doubleAndAddVarTime"),
+        "a call gets another point, with renumbered symbols", ("P256", "doubleAndAddVarTime"),
         [
             (
                 r"(  tail call swiftcc void \S+V6doubleyy.*\n)",
@@ -126,7 +126,7 @@ ONCE_ACCEPTED = [
         ], "no word of a term",
     ),
     (
-        "R has two words of its own only, after a branch whose ways were run together", ("P256", "addVarTime"),
+        "R has only two right words, after a branch whose paths were merged", ("P256", "addVarTime"),
         [
             (r"entry:\n", r"entry:\n  %a = alloca i64, align 8\n  %b = alloca i64, align 8\n"),
             (
@@ -144,7 +144,7 @@ ONCE_ACCEPTED = [
         ], "a call of addSameX",
     ),
     (
-        "a word of the copied X is a sum that has the symbol of another sum of before", ("P256", "addVarTime"),
+        "a word of the copied X is a sum with the symbol of an earlier sum", ("P256", "addVarTime"),
         [
             (
                 r"entry:\n",
@@ -160,24 +160,24 @@ ONCE_ACCEPTED = [
         ], "no word of a term",
     ),
     (
-        "a correction has its result in the memory of its operand", ("P384", "double"),
+        "a correction writes its result over its operand", ("P384", "double"),
         [
             (r"captures\(none\) %14, (ptr noalias nonnull swiftself captures\(none\) dereferenceable\(48\) %1\))", r"captures(none) %1, \1"),
             (r"%1558 = load i64, ptr %14,", r"%1558 = load i64, ptr %1,"), *((rf"nuw i8, ptr %14, i64 {8 * i}\n", rf"nuw i8, ptr %1, i64 {8 * i}\n") for i in range(1, 6)),
         ], "one object twice",
     ),
     (
-        "a word of R is another where H is p, without a branch", ("P256", "addVarTime"),
+        "a word of R changes if H is p, without a branch", ("P256", "addVarTime"),
         [(r"(  tail call swiftcc void \S+V8addSameX\S*\()i64 %1723,", r"  %is = icmp eq i64 %837, 0\n  %word = select i1 %is, i64 %1723, i64 7\n\1i64 %word,")],
         "a call of addSameX",
     ),
-    ("a tail call is given memory of its caller", ("P384", "double"), [(r"\n1557:\n  call", r"\n1557:\n  tail call")], "a tail call"),
-    ("a tail call is given R in memory of its caller", ("P384", "addVarTime"), [(r"\n  call (swiftcc void \S+V8addSameX)", r"\n  tail call \1")], "a tail call"),
-    ("the point is not where the function looks for it", ("P256", "addVarTime"), [(r"(V8addSameX.*ptr nonnull )swiftself ", r"\1")], "as its function is defined"),
-    ("a call is of another convention", ("P256", "addVarTime"), [(r"(tail call )swiftcc (void \S+V8addSameX)", r"\1\2")], "as its function is defined"),
+    ("a tail call gets memory of its caller", ("P384", "double"), [(r"\n1557:\n  call", r"\n1557:\n  tail call")], "a tail call"),
+    ("a tail call gets R in memory of its caller", ("P384", "addVarTime"), [(r"\n  call (swiftcc void \S+V8addSameX)", r"\n  tail call \1")], "a tail call"),
+    ("the point is passed in a wrong register", ("P256", "addVarTime"), [(r"(V8addSameX.*ptr nonnull )swiftself ", r"\1")], "as its function is defined"),
+    ("a call uses another calling convention", ("P256", "addVarTime"), [(r"(tail call )swiftcc (void \S+V8addSameX)", r"\1\2")], "as its function is defined"),
     ("R is promised to be small", ("P256", "addVarTime"), [(r"(V8addSameX.*\(i64 )%", r"\1range(i64 0, 5) %")], "a promise"),
     ("Z is promised to be small", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !range !5\n")], "a promise"),
-    ("there is assembly", ("P256", "addVarTime"), [(r"\n17:\n", r'\n17:\n  call void asm sideeffect "incq ($0)", "r"(ptr %1)\n')], "asm"),
+    ("the routine contains assembly", ("P256", "addVarTime"), [(r"\n17:\n", r'\n17:\n  call void asm sideeffect "incq ($0)", "r"(ptr %1)\n')], "asm"),
 ]
 
 MEMORY = r"local_unnamed_addr #2"
@@ -188,52 +188,52 @@ TO_THE_END = r"(  store i64 4294967294, ptr %\.Z\.l3, align 8\n)  br label (%\d+
 # Further programs that were once accepted, with faults beyond an instruction: unread text, promises, access to memory
 # and functions.
 PROMISES = [
-    ("the first block has the name of another by default", ("P256", "double"), [(r"entry:\n", r"  store i64 0, ptr %0, align 8\n  br label %entry\n\nentry:\n")], "a label"),
-    ("an instruction is behind a label", ("P256", "addVarTime"), [(r"\n17:\n", r"\n17: store i64 0, ptr %1, align 8\n")], "a label"),
-    ("an instruction is behind the definition", ("P256", "double"), [(r"\{\nentry:\n", r"{ entry: store i64 0, ptr %0, align 8\n")], "a definition"),
+    ("the first block has another block's name by default", ("P256", "double"), [(r"entry:\n", r"  store i64 0, ptr %0, align 8\n  br label %entry\n\nentry:\n")], "a label"),
+    ("an instruction follows a label on its line", ("P256", "addVarTime"), [(r"\n17:\n", r"\n17: store i64 0, ptr %1, align 8\n")], "a label"),
+    ("an instruction follows the definition on its line", ("P256", "double"), [(r"\{\nentry:\n", r"{ entry: store i64 0, ptr %0, align 8\n")], "a definition"),
     (
-        "an instruction is behind what is told to a debugger", ("P256", "addVarTime"),
+        "an instruction follows a debug record on its line", ("P256", "addVarTime"),
         [(r"\n17:\n", r"\n17:\n  #dbg_value(i64 0, !1, !DIExpression(), !2) store i64 0, ptr %1, align 8\n")], "dbg_value",
     ),
-    ("what is behind the end of a block is in it", ("P256", "addSameX"), [(r"(\n  ret void)", r"\1\n  store i64 0, ptr %4, align 8\1")], "without a label"),
+    ("an instruction follows the end of its block", ("P256", "addSameX"), [(r"(\n  ret void)", r"\1\n  store i64 0, ptr %4, align 8\1")], "without a label"),
     (
-        "more of P is assumed to be there", ("P256", "double"),
+        "P is assumed to have more bytes", ("P256", "double"),
         [(r"entry:\n", r'entry:\n  call void @llvm.assume(i1 true) [ "dereferenceable"(ptr %0, i64 1000001) ]\n')], "a promise",
     ),
     (
         "P is assumed not to be aligned", ("P256", "double"),
         [(r"entry:\n", r'entry:\n  call void @llvm.assume(i1 true) [ "align"(ptr %0, i64 64, i64 1) ]\n')], "a promise",
     ),
-    ("it does not return", ("P256", "double"), [(MEMORY, r"local_unnamed_addr noreturn")], "a definition"),
-    ("it reaches no memory", ("P256", "double"), [(MEMORY, r"local_unnamed_addr memory(none)")], "a definition"),
-    ("it reaches no memory, by a group", ("P256", "double"), [(MEMORY, "local_unnamed_addr {none}")], "a promise"),
-    ("other code is before it", ("P256", "double"), [(MEMORY, MEMORY + " prologue i8 5")], "a definition"),
-    ("P is not written", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself readonly ")], "a promise of memory: store"),
-    ("P is not read", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself writeonly ")], "a promise of memory: %1 = load"),
-    ("P is written before it is read", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself initializes((0, 96)) ")], "load of i64"),
-    ("P is a copy", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself byval([96 x i8]) ")], "a promise"),
-    ("P is aligned to pages", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself align 4096 ")], "aligned to 4096"),
-    ("P is dead on return", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself dead_on_return ")], "a promise"),
-    ("Q can be written", ("P256", "addVarTime"), [(r"ptr noalias ", r"ptr noalias writable ")], "a promise"),
-    ("P is longer, or null", ("P256", "double"), [(r"dereferenceable\(96\)", r"dereferenceable_or_null(97)")], "a promise"),
-    ("another definition takes its place", ("P256", "double"), [(r"define weak_odr", r"define available_externally")], "a definition"),
-    ("P is longer", ("P256", "double"), [(r"dereferenceable\(96\)", r"dereferenceable(97)")], "97 bytes"),
-    ("what is called does not return", ("P256", "addVarTime"), [(r"(V8addSameX[^\n]*\))", r"\1 noreturn")], "a promise"),
-    ("what is called reads nothing", ("P256", "addVarTime"), [(r"(V8addSameX[^\n]*\))", r"\1 {none}")], "a promise"),
-    ("P is aligned to pages where it is handed on", ("P256", "addVarTime"), [(r"(V8addSameX.*swiftself )", r"\1align 4096 ")], "aligned to 4096"),
-    ("P is aligned to pages where it is copied to", ("P256", "addVarTime"), [(r"align 8 (dereferenceable\(32\) %1)", r"align 4096 \1")], "aligned to 4096"),
-    ("what is copied to is not written", ("P256", "addVarTime"), [(r"(memcpy\S+\(ptr )", r"\1readnone ")], "a promise"),
+    ("the routine is promised not to return", ("P256", "double"), [(MEMORY, r"local_unnamed_addr noreturn")], "a definition"),
+    ("the routine is promised to access no memory", ("P256", "double"), [(MEMORY, r"local_unnamed_addr memory(none)")], "a definition"),
+    ("the routine is promised to access no memory, by an attribute group", ("P256", "double"), [(MEMORY, "local_unnamed_addr {none}")], "a promise"),
+    ("other code precedes the routine", ("P256", "double"), [(MEMORY, MEMORY + " prologue i8 5")], "a definition"),
+    ("P is promised not to be written", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself readonly ")], "a promise of memory: store"),
+    ("P is promised not to be read", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself writeonly ")], "a promise of memory: %1 = load"),
+    ("P is promised to be written before it is read", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself initializes((0, 96)) ")], "load of i64"),
+    ("P is passed as a copy", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself byval([96 x i8]) ")], "a promise"),
+    ("P is promised to be aligned to pages", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself align 4096 ")], "aligned to 4096"),
+    ("P is promised to be dead on return", ("P256", "double"), [(r"ptr swiftself ", r"ptr swiftself dead_on_return ")], "a promise"),
+    ("Q is promised to be writable", ("P256", "addVarTime"), [(r"ptr noalias ", r"ptr noalias writable ")], "a promise"),
+    ("P is promised to be longer, or null", ("P256", "double"), [(r"dereferenceable\(96\)", r"dereferenceable_or_null(97)")], "a promise"),
+    ("another definition may replace the routine", ("P256", "double"), [(r"define weak_odr", r"define available_externally")], "a definition"),
+    ("P is promised to be longer", ("P256", "double"), [(r"dereferenceable\(96\)", r"dereferenceable(97)")], "97 bytes"),
+    ("the called function is promised not to return", ("P256", "addVarTime"), [(r"(V8addSameX[^\n]*\))", r"\1 noreturn")], "a promise"),
+    ("the called function is promised to access no memory", ("P256", "addVarTime"), [(r"(V8addSameX[^\n]*\))", r"\1 {none}")], "a promise"),
+    ("P is promised to be aligned to pages in a call", ("P256", "addVarTime"), [(r"(V8addSameX.*swiftself )", r"\1align 4096 ")], "aligned to 4096"),
+    ("P is promised to be aligned to pages in a copy", ("P256", "addVarTime"), [(r"align 8 (dereferenceable\(32\) %1)", r"align 4096 \1")], "aligned to 4096"),
+    ("a copy's destination is promised not to be accessed", ("P256", "addVarTime"), [(r"(memcpy\S+\(ptr )", r"\1readnone ")], "a promise"),
     (
-        "a word of R is of two words", ("P256", "addVarTime"),
+        "a word of R has the width of two words", ("P256", "addVarTime"),
         [(r"(  tail call swiftcc void \S+V8addSameX\S*\()i64 (%\d+)", r"  %wide = zext i64 \2 to i128\n\1i128 %wide")], "as its function is defined",
     ),
-    ("a result is taken where there is none", ("P256", "addVarTime"), [(r"  tail call swiftcc void (\S+V8addSameX)", r"  %no = tail call swiftcc i64 \1")], "as its function is defined"),
+    ("a call without a result gives one", ("P256", "addVarTime"), [(r"  tail call swiftcc void (\S+V8addSameX)", r"  %no = tail call swiftcc i64 \1")], "as its function is defined"),
     (
-        "an address is within the object, from one that is not", ("P256", "addVarTime"),
+        "an address inside the object is computed from one outside", ("P256", "addVarTime"),
         [(OF_ONE, r"  %b = getelementptr i8, ptr %1, i64 -8\n  %c = getelementptr inbounds i8, ptr %b, i64 72\n  store i64 1, ptr %c, align 8\n")], "outside of an object",
     ),
     (
-        "an address has no carry, and has one", ("P256", "addVarTime"),
+        "an address computation carries, although it is promised not to", ("P256", "addVarTime"),
         [(
             OF_ONE,
             r"  %b = getelementptr i8, ptr %1, i64 -9223372036854775808\n  %c = getelementptr nuw i8, ptr %b, i64 4611686018427387904\n"
@@ -241,18 +241,18 @@ PROMISES = [
         )], "outside of an object",
     ),
     (
-        "an index of 32 bits has a sign", ("P256", "addVarTime"),
+        "a 32-bit index is negative", ("P256", "addVarTime"),
         [(
             OF_ONE,
             r"  %i = add i32 0, -1\n  %b = getelementptr i8, ptr %1, i32 %i\n  %c = getelementptr i8, ptr %b, i64 -4294967231\n  store i64 1, ptr %c, align 8\n",
         )], "an index",
     ),
     (
-        "a vector is stored, as aligned as its type", ("P256", "addVarTime"),
+        "a vector is stored without a stated alignment", ("P256", "addVarTime"),
         [(OF_ONE + r".*\n", r"  store <2 x i64> <i64 1, i64 -4294967296>, ptr %.Z\n")], "no alignment",
     ),
     (
-        "a word is stored as aligned as its type, and its memory is not", ("P256", "addVarTime"),
+        "a word is stored without a stated alignment, to unaligned memory", ("P256", "addVarTime"),
         [(r"entry:\n", r"entry:\n  %m = alloca i64, align 1\n"), (OF_ONE, r"  store i64 1, ptr %m\n  %o = load i64, ptr %m\n\1%o\2")], "no alignment",
     ),
     (
@@ -267,16 +267,16 @@ PROMISES = [
         ], "after its lifetime",
     ),
     (
-        "a branch is by false and what is undefined", ("P256", "addVarTime"),
+        "a branch depends on the conjunction of false and poison", ("P256", "addVarTime"),
         [(TO_THE_END, r"\1  %p = and i1 false, poison\n  br i1 %p, label %bad, label \2\n\nbad:\n  store i64 0, ptr %1, align 8\n  br label \2\n")], "a condition",
     ),
     (
-        "a branch is by true or what is undefined", ("P256", "addVarTime"),
+        "a branch depends on the disjunction of true and poison", ("P256", "addVarTime"),
         [(TO_THE_END, r"\1  %p = or i1 true, poison\n  br i1 %p, label \2, label %bad\n\nbad:\n  store i64 0, ptr %1, align 8\n  br label \2\n")], "a condition",
     ),
-    ("Z is the same whenever it is read", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !invariant.group !5\n")], "a promise"),
-    ("Z is of another type", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !tbaa !5\n")], "a promise"),
-    ("Z is other memory", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !noalias !5\n")], "different memory"),
+    ("Z is promised never to change", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !invariant.group !5\n")], "a promise"),
+    ("Z is promised to have another type", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !tbaa !5\n")], "a promise"),
+    ("Z is promised to be different memory", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !noalias !5\n")], "different memory"),
 ]
 
 DEBUGGING = re.compile(r", ![\w.]+ !\d+| +; preds = .*|\n +#dbg_.*")  # text that the lines above leave out
