@@ -9,18 +9,6 @@ private let verifier = Example.verifier
 private let party = RelyingParty(verifier: verifier, store: store, sessionKeys: keys)
 private func now() -> UnixTime { Example.now }
 
-/// The article's subset of swift-log and swift-metrics.
-private struct Logger {
-    func info(_ text: String, metadata: [String: String]) {}
-    func debug(_ text: String) {}
-    func error(_ text: String) {}
-}
-private let logger = Logger()
-private struct Counter {
-    init(label: String, dimensions: [(String, String)]) {}
-    func increment() {}
-}
-
 /// CryptoKit's P256.Signing.PrivateKey.
 private struct PrivateKey {
     struct Signature { let rawRepresentation = [UInt8](repeating: 1, count: 64) }
