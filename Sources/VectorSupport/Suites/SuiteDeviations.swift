@@ -1,5 +1,5 @@
 /// A list of deliberate deviations from suites, each with its reason: a JSON file, described in
-/// `pure-attest vectors --help` and `Vectors/README.md`.
+/// `pure-attest vectors --help`.
 public struct SuiteDeviations: Sendable {
     /// One case.
     public struct Entry: Decodable, Hashable, Sendable {

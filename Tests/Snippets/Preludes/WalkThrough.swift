@@ -1,6 +1,5 @@
 import Foundation
 import PureAttest
-import PureAttestClient
 import PureAttestServer
 import PureSHA2
 
@@ -9,27 +8,6 @@ private let keys = SessionKeys(current: Example.sessionKey)
 private let verifier = Example.verifier
 private let party = RelyingParty(verifier: verifier, store: store, sessionKeys: keys)
 private func now() -> UnixTime { Example.now }
-
-/// A web framework's response.
-private struct Answer {
-    let status: Int
-    var word: String?
-    var token: String?
-    var challenge: [UInt8]?
-    var retryAfter: Int64?
-}
-
-/// The article's subset of swift-log and swift-metrics.
-private struct Logger {
-    func info(_ text: String, metadata: [String: String]) {}
-    func debug(_ text: String) {}
-    func error(_ text: String) {}
-}
-private let logger = Logger()
-private struct Counter {
-    init(label: String, dimensions: [(String, String)]) {}
-    func increment() {}
-}
 
 /// CryptoKit's P256.Signing.PrivateKey.
 private struct PrivateKey {
@@ -57,22 +35,6 @@ private struct Model {
 }
 private let model = Model()
 private let prompt = "Why is the sky blue?"
-
-/// The app's client. On Apple's systems, one of its initialisers.
-private struct NoDevice: AttestKeyService, AttestStorage, AttestTransport {
-    var isSupported: Bool { false }
-    func generateKey() async throws -> String { throw KeyServiceError.featureUnsupported }
-    func attestKey(_ keyID: String, clientDataHash: Data) async throws -> Data { Data() }
-    func generateAssertion(_ keyID: String, clientDataHash: Data) async throws -> Data { Data() }
-    func load() throws -> Data? { nil }
-    func save(_ data: Data) throws {}
-    func send(_ request: AttestRequest) async throws -> AttestResponse { throw NotAsExpected() }
-}
-private func AttestClient(origin: String) -> PureAttestClient.AttestClient {
-    PureAttestClient.AttestClient(
-        keyService: NoDevice(), storage: NoDevice(), transport: NoDevice(),
-        sha256: { Data([UInt8](SHA256.hash(data: $0))) })
-}
 
 // MARK: In the function
 let (device, name, keyID) = try await Example.register(at: party)
