@@ -199,7 +199,7 @@
     }
 
     extension VerificationReport.Check {
-        /// Apple's number of the step for `subject`, or a word if Apple has no such step.
+        /// Apple's step number for `subject`, or a word if Apple has no such step.
         package func number(in subject: VerificationReport.Subject) -> String {
             switch self {
             case .attestationObject: "object"

@@ -35,9 +35,9 @@ public final class InMemoryStore: RelyingPartyStore {
 
     /// The longest receipt that is kept, in bytes: 6 KiB, half as much again as the largest genuine one.
     ///
-    /// A receipt is not verified at registration, so a device can send one as long as its attestation permits. The
-    /// store drops a longer one and keeps the key, which works without it. ``Registration/attestation`` still has the
-    /// receipt.
+    /// Registration does not verify the receipt. A device can therefore send a receipt of any length up to the limit on
+    /// the attestation object, ``PureAttest/InputLimits/attestation``. The store drops a receipt above this limit but
+    /// stores the key, which works without a receipt. ``Registration/attestation`` still contains the receipt.
     public static let maximumReceiptByteCount = 6_144
 
     private let capacity: Capacity

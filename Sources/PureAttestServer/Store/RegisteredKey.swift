@@ -7,8 +7,8 @@ public enum RegisteredKey: Hashable, Sendable {
     case appAttest(AttestedKey)
     /// Attested by an Android device's hardware, without a counter.
     ///
-    /// Android has no environments. The environment is the registering relying party's, so that no relying party of the
-    /// other one accepts the key.
+    /// Android has no environments. This is the environment of the relying party that registered the key. Relying
+    /// parties with the other environment reject the key.
     case android(AttestedAndroidKey, Environment)
 
     /// The platforms.

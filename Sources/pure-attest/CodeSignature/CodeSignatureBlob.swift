@@ -51,8 +51,10 @@ struct CodeSignatureBlob {
         self.blobs = blobs
     }
 
-    /// Returns the bytes that a special slot's hash covers: a blob with its header, but for a file's slot the content
-    /// of its wrapper (Security, `cdComponentIsBlob`).
+    /// Returns the bytes that a special slot's hash covers (Security, `cdComponentIsBlob`).
+    ///
+    /// These are the whole blob with its header. A slot for a file holds the file in a wrapper blob; its hash covers
+    /// only the file, without the wrapper's header.
     func content(ofSlot slot: UInt32) -> ArraySlice<UInt8>? {
         guard let blob = blobs[slot] else { return nil }
         let isWrapper = blob.starts(with: [0xfa, 0xde, 0x0b, 0x01]) && Self.specialSlotMagics[slot] == nil
