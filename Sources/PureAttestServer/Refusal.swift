@@ -18,7 +18,7 @@ extension AttestServerError: Hashable where StoreFailure: Hashable {}
 public enum Refusal: Error, Hashable, Sendable {
     // MARK: Before verification
 
-    /// A part of the request exceeds its limit, or an identifier does not have its length.
+    /// A part of the request exceeds its limit, or an identifier has the wrong length.
     case malformedRequest
     /// The key, account or client address sent too many requests; the value is the wait in seconds.
     case rateLimited(retryAfter: Int64)
@@ -34,7 +34,8 @@ public enum Refusal: Error, Hashable, Sendable {
     /// This server did not issue the challenge: it was issued with other session keys, for other apps or for the other
     /// environment.
     case challengeNotIssued
-    /// The challenge was consumed, by this request or by another one with the same challenge.
+    /// The challenge was consumed by an earlier delivery of this request, or by another request with the same
+    /// challenge.
     case challengeConsumed
     /// The challenge has expired.
     case challengeExpired

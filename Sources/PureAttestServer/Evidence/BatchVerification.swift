@@ -67,8 +67,8 @@ extension AppAttestVerifier {
 
     /// Verifies assertions on all cores, each against the key in its item.
     ///
-    /// Accepts two assertions of one key if both are newer than that key. To accept only one, store the advanced keys
-    /// by compare-and-set.
+    /// Compares each assertion only with the key in its own item, so two assertions of one key may both pass. To accept
+    /// only one of them, store the advanced keys by compare-and-set.
     ///
     /// - Parameters:
     ///   - assertions: the assertions to verify.
