@@ -34,7 +34,7 @@ public struct LaunchPolicy: Sendable {
         /// Accepts builds for which the caller's function returns `true`, for lists kept elsewhere. Each verification
         /// calls the function once.
         ///
-        /// The function also receives truncated hashes and hashes of other types: compare whole values.
+        /// The function also receives truncated hashes and hashes of other types, so compare whole values.
         case matching(@Sendable (CodeDirectoryHash) -> Bool)
 
         func accept(_ hash: CodeDirectoryHash) -> Bool {
@@ -87,7 +87,7 @@ public struct LaunchPolicy: Sendable {
     /// - ``ValidationCategory/development`` of a Mac app in production, because there the environment does not exclude
     ///   development builds.
     ///
-    /// To accept one of these, name it in `categories`.
+    /// To accept one of these categories, name it in `categories`.
     public static func only(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {

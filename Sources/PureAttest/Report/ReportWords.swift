@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
-    // The text of each code. % is a parameter, in titles the authority. A test compares these texts with JavaScript's
-    // (report-texts.mjs).
+    // The text of each code. % is replaced by a parameter; in titles, by the authority's name. A test compares these
+    // texts with JavaScript's (report-texts.mjs).
 
     extension VerificationReport.Authority {
         /// The authority's name in a title.
