@@ -2,8 +2,8 @@
 public struct VerifiedKeyAttestation: Sendable {
     /// The attested key, to store.
     public let key: AttestedAndroidKey
-    /// The accepted app that made the key. Apps that share a user ID share the key; of these apps, which are all
-    /// accepted, the first one that the attestation names.
+    /// The accepted app that made the key. Apps that share a user ID share the key. All these apps are accepted, and
+    /// this is the first app that the attestation names.
     public let app: AndroidApp
     /// The device's full description of the key and of itself. Only ``KeyDescription/hardwareEnforced`` comes from the
     /// hardware.
