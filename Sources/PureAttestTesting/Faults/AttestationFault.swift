@@ -191,8 +191,8 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case validationCategoryNotAllowed
     /// Step 10: no validation category, which the server's policy requires.
     case validationCategoryMissing
-    /// Step 10: the app forged the launch information. It was built with an older SDK, so the system writes none, and
-    /// its client data hash begins with a map.
+    /// Step 10: the app forged the launch information. The app was built with an older SDK, so the system writes no
+    /// map. The app's client data hash begins with a map.
     case launchInformationForged
     /// Step 11: a bundle version that the server's policy rejects.
     case bundleVersionNotAllowed
