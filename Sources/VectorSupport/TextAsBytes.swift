@@ -1,5 +1,5 @@
-// Processes text byte by byte, because Characters can hide a delimiter: a mark of another script beside it becomes part
-// of it.
+// Processes text byte by byte, because a Character can hide a delimiter: a combining mark after the delimiter becomes
+// part of the same Character.
 
 extension String {
     /// Returns the text after `prefix`; `nil` if the text does not begin with it.
