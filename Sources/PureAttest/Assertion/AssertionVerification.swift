@@ -29,7 +29,7 @@ extension AssertionVerifier {
     ///   - signed: the bytes whose SHA-256 the client passed to `generateAssertion`. By default they are the challenge.
     ///   - key: the stored key.
     ///   - time: now. Only ``AgePolicy/maximumKeyAge`` needs the time: under that limit, `nil` rejects every key.
-    /// - Returns: the proof, with the advanced key to store in place of the old one.
+    /// - Returns: the proof, with the advanced key to store in place of the old key.
     /// - Throws: the error of the first step that failed.
     @inlinable
     public func verifyAssertion(

@@ -1,6 +1,6 @@
 /// A policy for the counter values of assertions (Apple, assertion step 5).
 public enum CounterPolicy: Hashable, Sendable {
-    /// Each value must be greater than every earlier one.
+    /// Each value must be greater than all earlier values.
     case strict
     /// Each value is accepted once, if it is at most 63 below the greatest value so far. This policy is for clients
     /// that send requests in parallel.

@@ -253,8 +253,8 @@ extension AppAttestVerifier {
 
     /// Step 9: "Verify that the authenticator data's credentialId field is the same as the key identifier."
     ///
-    /// The COSE key beside the identifier must also be the certified key. None of Apple's steps reads the COSE key, but
-    /// other programs may read it.
+    /// The COSE key after the identifier must be the certified key. None of Apple's steps reads the COSE key, but other
+    /// programs may read it.
     static func checkCredential(
         of data: AuthenticatorData, keyID: ArraySlice<UInt8>, publicKey: P256.Signing.PublicKey
     ) throws(PureAttestError) {

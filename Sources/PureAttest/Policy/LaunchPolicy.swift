@@ -7,7 +7,7 @@ public struct LaunchPolicy: Sendable {
     public enum Versions: Sendable {
         /// Accepts any version and a missing one. The version is not checked.
         case any
-        /// Accepts this version and later ones, by ``BundleVersion/isAtLeast(_:)``.
+        /// Accepts this version and later versions, by ``BundleVersion/isAtLeast(_:)``.
         case atLeast(BundleVersion)
         /// Accepts exactly these versions, byte for byte.
         case oneOf([BundleVersion])

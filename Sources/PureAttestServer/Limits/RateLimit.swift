@@ -93,7 +93,7 @@ final class RateLimiter: Sendable {
         let wait = state.withLock { state -> Int64? in
             state.clock.advance(to: time)
             let now = state.clock.elapsed
-            // The limiter's clock never goes back, so a different time is a later one.
+            // The limiter's clock never goes back, so a different time is a later time.
             if state.buckets[name] == nil, state.buckets.count >= capacity, state.swept != now {
                 state.swept = now
                 state.buckets = state.buckets.filter { level(of: $0.value, limit, now) < full(limit) }

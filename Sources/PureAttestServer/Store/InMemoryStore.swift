@@ -37,7 +37,7 @@ public final class InMemoryStore: RelyingPartyStore {
     /// The longest receipt that the store keeps, in bytes: 6 KiB, one and a half times the largest genuine receipt.
     ///
     /// Registration does not verify the receipt. A device can therefore send a receipt of any length up to the limit on
-    /// the attestation object, ``PureAttest/InputLimits/attestation``. The store drops a receipt above this limit but
+    /// the attestation object, ``/PureAttest/InputLimits/attestation``. The store drops a receipt above this limit but
     /// stores the key, which works without a receipt. ``Registration/attestation`` still contains the receipt.
     public static let maximumReceiptByteCount = 6_144
 

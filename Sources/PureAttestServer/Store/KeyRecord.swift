@@ -19,7 +19,7 @@ public struct KeyRecord: Hashable, Sendable {
     public let revokedAt: UnixTime?
 
     /// Restores a stored record. ``RelyingParty/register(attestation:keyID:challenge:account:clientAddress:at:)`` and
-    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:clientAddress:at:)`` create new ones.
+    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:clientAddress:at:)`` create new records.
     public init(
         key: RegisteredKey, account: AccountID?, receipt: [UInt8], receiptDueAt: UnixTime? = nil,
         registeredAt: UnixTime,

@@ -165,7 +165,8 @@ extension P256.Signing.PublicKey: VectorPublicKey {
     var precomputed: P256KnownKey { P256KnownKey(self) }
 }
 
-/// A P-256 key with a table, and with the multiples stored beside a key. The two verdicts must agree.
+/// A P-256 key in two forms: with a table, and with the multiples that a key record stores. The two verdicts must
+/// agree.
 struct P256KnownKey: VectorVerifier {
     private let table: P256.Signing.PrecomputedPublicKey
     private let multiples: P256.Signing.PublicKeyMultiples
