@@ -60,7 +60,7 @@ public struct LaunchInformation: Hashable, Sendable {
 
 extension CodeDirectoryHash {
     /// Reads a hash from two members of a map: its bytes, and its type in one byte. Returns `nil` if both members are
-    /// missing, and throws if only one is.
+    /// missing. Throws if only one is missing.
     ///
     /// A SHA-256 hash is whole or truncated. A hash of another type is kept unchanged and matches no list of SHA-256
     /// hashes.

@@ -1,4 +1,4 @@
-/// A user, as the server names them: opaque bytes, compared exactly.
+/// The server's name for a user: opaque bytes, compared exactly.
 ///
 /// The caller of ``RelyingParty`` establishes the account by other means, such as a login. Never take the account from
 /// an unproven claim in the request.

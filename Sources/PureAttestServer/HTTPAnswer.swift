@@ -8,8 +8,8 @@ public enum AnswerPolicy: Hashable, Sendable {
     /// Gives the same answer for every rejection, so that clients cannot enumerate keys. Limits, budgets, enrolment and
     /// outages keep their own answers. A client attests again, once, after any rejection.
     ///
-    /// A key that is unknown, or of another environment, platform or app, takes as long as a known one. Two differences
-    /// in time remain: the store's own time, and uncommon kinds of keys. Under
+    /// Rejecting a key that is unknown, or of another environment, platform or app, takes as long as rejecting a known
+    /// key. Two differences in time remain: the store's own time, and uncommon kinds of keys. Under
     /// ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion`` keys that have not signed yet are uncommon.
     case uniform
 }
@@ -28,8 +28,9 @@ public struct HTTPAnswer: Hashable, Sendable {
         /// An earlier delivery of the same request may have been accepted. Do not sign a signed request again without
         /// asking the user.
         case replay
-        /// The challenge or single-use token was consumed before. The server accepted this very request, or another one
-        /// with the same challenge or token. Do not sign it again; ask whether it took effect.
+        /// The challenge or single-use token was consumed before. The server accepted an earlier delivery of this
+        /// request, or another request with the same challenge or token. Do not sign it again; ask whether it took
+        /// effect.
         case consumed
         /// The server accepted a later assertion of the key first. This request was not accepted and never will be:
         /// sign it again with a new challenge.

@@ -74,7 +74,8 @@ extension RelyingParty {
                 at: time)
             for attempt in 0..<Self.maximumAttempts {
                 let stored = try await asked { () async throws(Store.Failure) in try await store.key(keyID) }
-                // Check again: other requests of the account may have failed while this one waited for the store.
+                // Check again, because other requests of the account may have failed while this request waited for the
+                // store.
                 try checkFailures(of: account, at: time)
                 // Keys of the other platform cannot have produced this signature.
                 guard let record = stored, let key = evidence.key(of: record.key) else {

@@ -111,9 +111,9 @@ extension RelyingParty {
     }
 }
 
-/// In seconds; our choice, because Apple specifies none.
+/// Times in seconds. We chose them, because Apple specifies no times.
 private enum ReceiptTimes {
-    /// Ample for one query, and short enough for a crashed process's receipts to wait.
+    /// Ten minutes. This is ample for one query, and a crashed process's receipts do not wait too long.
     static let claim: Int64 = 600
     static let day: Int64 = 86_400
     /// A week. Apple has data on the key again only after the key's device attests or signs again.

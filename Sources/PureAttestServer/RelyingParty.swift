@@ -15,7 +15,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
     /// Verifies attestations, assertions and receipts.
     public let verifier: AppAttestVerifier
-    /// The rules for Android keys; `nil` if the relying party accepts none.
+    /// The rules for Android keys; `nil` if the relying party accepts no Android keys.
     public let android: AndroidVerification?
     /// Stores keys, consumed tokens and budgets.
     public let store: Store
@@ -83,7 +83,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ///   - purpose: the only permitted use.
     ///   - keyID: for App Attest, the identifier from `generateKey` (which needs no network), 32 bytes. For an Android
     ///     key to be attested, a handle: 32 random bytes that the client sends again with the chain.
-    ///   - account: the user, if the server knows one; never from the request itself. At most
+    ///   - account: the user, if the server knows the user; never from the request itself. At most
     ///     ``AccountID/maximumByteCount`` bytes.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.

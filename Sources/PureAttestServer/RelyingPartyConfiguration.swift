@@ -5,8 +5,8 @@ public struct RelyingPartyConfiguration: Sendable {
     /// Before verification, only the client address and the logged-in account are known. A key's limit counts a request
     /// after the key's signature is verified, so nobody else can use up the key's allowance.
     public struct Limits: Sendable {
-        /// Challenges, registrations and authentications per client address, if the caller passes one. Many people may
-        /// share an address.
+        /// Challenges, registrations and authentications per client address, if the caller passes an address. Many
+        /// people may share an address.
         public var requestsPerClientAddress: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Challenges for attestations per account. A device creates a key when the app is installed or restored.
         public var enrolmentsPerAccount: RateLimit? = RateLimit(burst: 10, perMinute: 1)
@@ -25,7 +25,7 @@ public struct RelyingPartyConfiguration: Sendable {
         public var sessionRequestsPerKey: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Unattested-tier tokens issued and used, per client address.
         public var unattestedRequestsPerClientAddress: RateLimit? = RateLimit(burst: 10, perMinute: 10)
-        /// The most keys, accounts or client addresses that each limit tracks; further ones share one allowance. A
+        /// The most keys, accounts or client addresses that each limit tracks. All others share one allowance. A
         /// process also remembers this many denied session tokens, and rejects them without asking the store again.
         public var capacity = 65_536
 

@@ -16,7 +16,8 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
     @usableFromInline
     let shortCount: UInt8
 
-    /// Decodes contents octets. Each subidentifier must have its shortest form, and the last one must be complete.
+    /// Decodes contents octets. Each subidentifier must have its shortest form, and the last subidentifier must be
+    /// complete.
     public init(contents: ArraySlice<UInt8>) throws(DERError) {
         guard let last = contents.last else { throw .emptyObjectIdentifier }
         var number: UInt128 = 0

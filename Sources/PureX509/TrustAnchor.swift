@@ -6,7 +6,8 @@ public final class TrustAnchor: Sendable {
     public let name: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The certificate whose constraints apply, if the anchor was created from one.
+    /// The certificate from which the anchor was created, and whose constraints apply. `nil` if the anchor was created
+    /// from a name and a key.
     public let certificate: Certificate?
     package let key: IssuerKey
 

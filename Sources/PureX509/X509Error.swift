@@ -63,8 +63,8 @@ public enum CertificateField: Hashable, Sendable {
     case signerInfo
 }
 
-/// The reason why a certificate or certification path was rejected. Certificates are numbered: the leaf is 0, and an
-/// issuer's number is its subject's plus one, including the trust anchor.
+/// The reason why a certificate or certification path was rejected. Certificates are numbered from the leaf, 0, upwards
+/// to the trust anchor.
 ///
 /// The type is indirect, so that the error which every throwing call returns stays small. Only a throw allocates the
 /// payload.

@@ -19,7 +19,7 @@ extension String {
     /// Whether the text consists only of ASCII digits, without a sign.
     var isDecimal: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
-    /// Returns the parts between an ASCII delimiter, including empty ones.
+    /// Returns the parts between an ASCII delimiter, including empty parts.
     func parts(between delimiter: Unicode.Scalar) -> [String] {
         utf8.split(separator: UInt8(ascii: delimiter), omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)

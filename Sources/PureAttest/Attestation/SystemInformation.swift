@@ -126,7 +126,7 @@ public struct SystemVersion: Hashable, Comparable, Sendable {
     }
 
     extension SystemVersion: CustomStringConvertible {
-        /// The numbers separated by dots, such as "27.2". The third appears only if it is not 0.
+        /// The numbers separated by dots, such as "27.2". The third number is omitted if it is 0.
         public var description: String { patch == 0 ? "\(major).\(minor)" : "\(major).\(minor).\(patch)" }
     }
 #endif

@@ -1,4 +1,4 @@
-/// The proof that an attestation passed every step. Only verification creates one.
+/// The proof that an attestation passed every step. Only verification creates such a value.
 public struct VerifiedAttestation: Sendable {
     /// The attested key with its app, its environment and counter 0. Store it.
     public let key: AttestedKey
@@ -31,7 +31,7 @@ public struct VerifiedAttestation: Sendable {
     public var codeDirectoryHash: CodeDirectoryHash? { launchInformation.codeDirectoryHash }
 }
 
-/// The proof that an assertion passed every step. Only verification creates one.
+/// The proof that an assertion passed every step. Only verification creates such a value.
 public struct VerifiedAssertion: Sendable {
     /// The key with its counter advanced. Store it in place of the old key.
     public let key: AttestedKey

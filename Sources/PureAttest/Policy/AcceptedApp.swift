@@ -52,7 +52,8 @@ struct AppDeclarations {
         all = acceptedApps
     }
 
-    /// The declarations for devices, or all declarations if none is for devices. Used if a leaf names no platform.
+    /// The declarations for devices, or all declarations if there are none for devices. Used if a leaf names no
+    /// platform.
     var preferringDevices: AppDeclarations {
         let devices = all.filter { $0.id.platform == .device }
         return devices.isEmpty ? self : AppDeclarations(all: devices)

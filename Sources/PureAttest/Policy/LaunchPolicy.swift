@@ -5,7 +5,7 @@
 public struct LaunchPolicy: Sendable {
     /// The accepted bundle versions.
     public enum Versions: Sendable {
-        /// Accepts any version and a missing one. The version is not checked.
+        /// Does not check the version: accepts any version, or no version.
         case any
         /// Accepts this version and later versions, by ``BundleVersion/isAtLeast(_:)``.
         case atLeast(BundleVersion)
@@ -26,7 +26,7 @@ public struct LaunchPolicy: Sendable {
 
     /// The accepted builds.
     public enum Builds: Sendable {
-        /// Accepts any build and a missing one. The hash is not checked.
+        /// Does not check the hash: accepts any build, or no build.
         case any
         /// Accepts exactly these builds, comparing whole hashes. If `acceptsTruncated` is set and either hash has 20
         /// bytes, only the first 20 are compared.

@@ -24,7 +24,7 @@ public struct ReceiptPayload: Sendable {
     public let token: ArraySlice<UInt8>?
     /// Field 6: the kind of receipt.
     public let kind: Kind
-    /// Field 7, which Apple does not document: the environment, if present.
+    /// Field 7: the environment, if the field is present. Apple does not document this field.
     public let environment: Environment?
     /// Field 12: the creation time, without fractions of a second.
     public let creationTime: UnixTime
@@ -132,7 +132,8 @@ func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
 }
 
 extension UnixTime {
-    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Receipts have one to three.
+    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Receipts have one to three
+    /// such digits.
     init?(iso8601 text: ArraySlice<UInt8>) {
         func number(_ offset: Int, _ count: Int) -> Int? {
             decimalNumber(text.dropFirst(offset).prefix(count)).map { Int($0) }

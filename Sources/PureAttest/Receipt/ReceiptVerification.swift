@@ -4,7 +4,7 @@ import PureECDSA
 import PureX509
 
 /// The proof that Apple issued a receipt for this key and app, and that it was neither expired nor too old. Only
-/// verification creates one.
+/// verification creates such a value.
 public struct VerifiedReceipt: Sendable {
     /// The fields.
     public let payload: ReceiptPayload

@@ -40,7 +40,7 @@ extension AppAttestVerifier {
         return .init(expected: .init(.validAt, .time(time)), received: validity, causes: [cause])
     }
 
-    /// Compares the expected issuer with the actual one, without dates.
+    /// Compares the expected issuer with the actual issuer, without dates.
     private func issuerFinding(_ certificates: [Certificate?], _ index: Int) -> VerificationReport.Finding {
         guard certificates.indices.contains(index), let certificate = certificates[index] else { return .init() }
         let received = VerificationReport.Value(.issuedBy, .commonName(of: certificate.issuer))

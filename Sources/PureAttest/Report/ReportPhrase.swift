@@ -48,7 +48,7 @@ extension VerificationReport {
         case challenge
         /// The hashed data: the client data of an assertion.
         case clientData
-        /// A choice of several values: the first ones, and the number of further ones.
+        /// A choice of several values: the first values, and the number of further values.
         case anyOf([Parameter], more: Int)
     }
 }

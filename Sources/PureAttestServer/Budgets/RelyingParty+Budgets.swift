@@ -73,7 +73,7 @@ extension RelyingParty {
         return budget.balance(of: row, used: used)
     }
 
-    /// The configured budget; without one, a budget with no allowance.
+    /// The configured budget. If no budget is configured, a budget with no allowance.
     private var budget: Budget { configuration.budget ?? Budget(days: 1, requests: 0, units: 0) }
 
     /// Deletes the past periods of all relying parties that use the store, each once the clocks of all processes have

@@ -25,7 +25,7 @@ public struct Challenge: Hashable, Sendable {
     /// The identifier of the only permitted key, 32 bytes. An Android key does not exist yet when its attestation
     /// challenge is issued; such a challenge has the handle instead.
     public let keyID: [UInt8]
-    /// The only permitted account; `nil` if the device uses the app without one.
+    /// The only permitted account; `nil` if the device uses the app without an account.
     public let account: AccountID?
     /// When the challenge was issued.
     public let issuedAt: UnixTime

@@ -9,7 +9,7 @@ struct AndroidKeyAttestation: AttestationEvidence {
     /// The handle. A device creates an Android key with the challenge in it, so the challenge cannot name the key.
     let name: [UInt8]
     let android: AndroidVerification?
-    /// The relying party's environment, because an Android key has none.
+    /// The relying party's environment, because an Android key has no environment.
     let environment: Environment
     var keyID: [UInt8]? { nil }
 

@@ -36,7 +36,7 @@ public final class CurrentRevocationList: Sendable {
     private let maximumAge: Int64
     private let newest: Mutex<(list: RevocationStatusList, fetchedAt: UnixTime)?>
 
-    /// Creates an instance without a list. Call ``update(json:fetchedAt:)`` to set one.
+    /// Creates an instance without a list. Call ``update(json:fetchedAt:)`` to set a list.
     ///
     /// - Parameter maximumAge: in seconds; at least 0.
     public init(maximumAge: Int64 = defaultMaximumAge) {

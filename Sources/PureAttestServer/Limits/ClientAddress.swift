@@ -13,7 +13,7 @@ public struct ClientAddress: Hashable, Sendable {
     /// 64 and the SHA-256 of all.
     public init(bytes: some Collection<UInt8>) {
         let all = [UInt8](bytes)
-        // A name kept unchanged has at most 64 bytes, a shortened one 96, so the two never collide.
+        // An unchanged name has at most 64 bytes, and a shortened name has 96, so the two never collide.
         self.bytes =
             all.count <= Self.maximumByteCount
             ? all : Array(all.prefix(Self.maximumByteCount)) + SHA256.hash(data: all)

@@ -31,8 +31,8 @@ public struct Enrolment: Hashable, Sendable {
     /// an account, ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` limits the share of each client
     /// address.
     ///
-    /// If a caller passes neither, any client can exhaust the rate; so can a client with enough addresses. New devices
-    /// then wait in the unattested tier. Devices with a key are not affected.
+    /// If the caller passes neither an account nor a client address, any client can exhaust the rate. A client with
+    /// enough addresses always can. New devices then wait in the unattested tier. Devices with a key are not affected.
     public var keysPerSecond: UInt32? = 50
     /// The number of processes that share the rate. Each counts separately, so limiting needs no write. With fewer
     /// processes the total rate is lower, with more it is higher.

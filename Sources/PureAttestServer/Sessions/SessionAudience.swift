@@ -50,7 +50,7 @@ struct SessionAudience: Sendable {
     }
 
     /// Hashes the package name with the signers of all accepted builds of this name, because anybody can give an app
-    /// any name. Adds the environment, because Android keys have none.
+    /// any name. Adds the environment, because Android keys have no environment.
     private static func audience(
         ofPackage name: [UInt8], _ apps: [AndroidApp], _ environment: Environment
     ) -> [UInt8] {

@@ -220,7 +220,7 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces the reserved units of a period by the used ones.
+    /// Replaces the reserved units of a period by the used units.
     public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) {
         state.withLock { state in
             guard let amount = state.budgets[period] else { return }

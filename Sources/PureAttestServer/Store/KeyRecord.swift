@@ -7,7 +7,7 @@ public struct KeyRecord: Hashable, Sendable {
     /// The account for which the key was registered. A key's account never changes.
     public let account: AccountID?
     /// The key's last receipt; empty for an Android key. The first receipt comes with the attestation and is not
-    /// verified. Later ones were verified before they were stored.
+    /// verified. Later receipts were verified before they were stored.
     public let receipt: [UInt8]
     /// When to ask Apple for the next receipt; `nil` if never.
     public let receiptDueAt: UnixTime?

@@ -27,8 +27,8 @@ public enum KeyUse: Hashable, Sendable {
 /// Each requirement is one atomic step. Make a read followed by a write atomic with a lock or a transaction, or better
 /// with a single conditional statement, as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is atomic.
 ///
-/// A call that throws may have taken full effect or none, but never partial effect. Even then, one challenge or one
-/// state of a key must never take effect for two callers.
+/// A call that throws may have taken full effect or no effect, but never partial effect. Even then, one challenge or
+/// one state of a key must never take effect for two callers.
 public protocol RelyingPartyStore: Sendable {
     /// The error that a store throws if it is out of order. A store never throws it to reject a client's request.
     associatedtype Failure: Error
@@ -67,11 +67,11 @@ public protocol RelyingPartyStore: Sendable {
 
     // MARK: Accounts
 
-    /// Returns the keys of an account, including revoked ones, ordered by the bytes of their identifiers.
+    /// Returns the keys of an account, including revoked keys, ordered by the bytes of their identifiers.
     ///
     /// - Parameters:
     ///   - account: the user.
-    ///   - keyID: the last identifier of the previous page; only later ones are returned.
+    ///   - keyID: the last identifier of the previous page; only keys with later identifiers are returned.
     ///   - limit: the most keys to return; at least 1.
     func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async throws(Failure) -> [KeyRecord]
 

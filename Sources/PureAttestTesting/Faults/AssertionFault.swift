@@ -43,7 +43,7 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case extensionsDuplicateKey
     /// The ED flag is set, and no extensions follow.
     case extensionsMissing
-    /// A second map of extensions follows. The app wrote it, as the start of the client data hash.
+    /// A second map of extensions follows. The app wrote this map, as the start of the client data hash.
     case extensionsAppended
     /// The validation category occurs in both of Apple's spellings.
     case validationCategorySpelledTwice

@@ -22,7 +22,7 @@ extension Fault {
     }
 
     private static let lenientCertificateFaults: Set<CertificateFault> = [
-        // The same signature, or a congruent one.
+        // The numbers of the signature are the genuine numbers, or are congruent to them mod n.
         .leafSignatureNonMinimal, .leafSignatureTrailingByte, .leafSignatureOutOfRange, .signatureUnusedBits,
         .timeWithoutSeconds, .timeWithOffset, .timeImpossible,
         // The CA that issues such a certificate errs. But the CA did sign the certificate for its holder.
@@ -85,7 +85,7 @@ extension AssertionFault {
             .extensionsMissing, .validationCategorySpelledTwice, .bundleVersionNotText, .buildHashLength,
             .buildHashTwice, .unsignedBuildLength:
             .leniency
-        // The same numbers, or congruent ones.
+        // The numbers of the signature are the genuine numbers, or are congruent to them mod n.
         case .signatureOutOfRangeS, .signatureNonMinimal, .signatureLongLength, .signatureIndefiniteLength,
             .signatureTrailingByte, .signatureThirdNumber:
             .leniency

@@ -166,7 +166,7 @@ struct AttestationChain {
         }
     }
 
-    /// The security level in the attestation certificate's subject, or `nil` if it states none.
+    /// The security level in the attestation certificate's subject, or `nil` if the subject states no level.
     var attestedLevel: SecurityLevel? { attestation.securityLevel(provisioning) }
 
     /// Whether the subject of the attestation certificate or of its issuer names a StrongBox, in any attribute and

@@ -9,7 +9,7 @@ import PureX509Paths
 public struct AdversarialCase: Sendable {
     /// "adv::" and a name, unique across all files.
     public let id: String
-    /// The case's rows of `known-failures.json`. Accepted controls may have none.
+    /// The case's rows of `known-failures.json`. Controls that must be accepted may have no rows.
     public let rows: [String]
     /// The expected error's text; `nil` if the object must be accepted.
     public let error: String?

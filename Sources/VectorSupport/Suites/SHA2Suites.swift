@@ -1,6 +1,6 @@
 import PureBytes
 
-/// Runs NIST's CAVP files for SHA-2 (SHAVS). The hash function is the one with digests of the section's `L` bytes.
+/// Runs NIST's CAVP files for SHA-2 (SHAVS). The section's `L`, the digest length in bytes, selects the hash function.
 public enum SHA2Suites {
     /// Runs `…ShortMsg.rsp`, `…LongMsg.rsp` (fields Len, Msg, MD) and `…Monte.rsp` (Seed, then COUNT and MD).
     public static func run(_ file: ResponseFile) throws -> SuiteOutcome {

@@ -186,7 +186,7 @@ extension X509ChainFile.Case {
                 throw PathError.serverIdentityMismatch
             }
             let intermediates = untrusted_intermediates.compactMap { try? certificate($0) }, time = try validationTime()
-            // One server at a time; no server if the case has none.
+            // The path is validated once for each server, or once without a server if the case names no server.
             for name in peerNames.filter({ $0.kind != "RFC822" }).map(Optional.some) + (hasServerName ? [] : [nil]) {
                 let requirements = try requirements(for: name)
                 let path = try verifier.validate(
@@ -279,7 +279,7 @@ extension X509ChainFile.Case {
 }
 
 extension String {
-    /// Whether the feature is one that most implementations lack.
+    /// Whether most implementations lack the feature.
     fileprivate var isPedantic: Bool { utf8.starts(with: "pedantic-".utf8) }
 }
 

@@ -26,7 +26,7 @@ struct Inflater {
     private var output = [UInt8](repeating: 0, count: windowSize + pieceSize + longestMatch)
     private var count = 0
 
-    /// `next` returns compressed bytes, none at their end.
+    /// Creates a decompressor. `next` returns compressed bytes, or no bytes at the end of the stream.
     init(next: @escaping () throws(CodeFileError) -> [UInt8]) { input = DeflateBits(next: next) }
 
     /// Returns the next decompressed bytes, or no bytes after the last block. Throws if input follows the last block.

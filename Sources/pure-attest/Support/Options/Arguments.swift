@@ -110,7 +110,7 @@ struct Arguments {
     /// Returns the texts of a repeatable option.
     func values(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// The only operand of a command with one.
+    /// The operand of a command that has a single operand.
     var operand: String? { operands.first }
 
     /// Returns the number of an option, within its declared range.

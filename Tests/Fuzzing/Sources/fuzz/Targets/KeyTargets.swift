@@ -138,8 +138,8 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     guard let key = try? AttestedKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")
     require(!key.hasPublicKeyMultiples || key.withPublicKeyMultiples() == key, "multiples made anew")
-    // With any points in place of the multiples, verification returns. With the right multiples, it returns the same
-    // verdict as the key itself.
+    // With any points in place of the multiples, verification returns. With the right multiples, the verdict is the
+    // same as without multiples.
     let verdict = key.isValidSignature(signature256, for: SHA256.hash(data: World.clientData))
     let isGenuine = key.publicKeyX963 == genuine256.x963
     require(!isGenuine || verdict || key.hasPublicKeyMultiples, "a genuine signature")
