@@ -3,8 +3,9 @@ package import PureX509
 
 /// A verifier for attestations of new keys and assertions signed by those keys.
 ///
-/// It has no hidden state: share it between tasks, and make one per policy. It trusts only Apple's App Attestation
-/// root, which is part of this library. It stores no challenges and no keys; the server does.
+/// A verifier has no hidden state, so tasks can share it. Make one verifier per policy. It trusts only Apple's App
+/// Attestation root, which is part of this library. The server stores the challenges and keys; a verifier stores
+/// nothing.
 public struct AppAttestVerifier: Sendable {
     @usableFromInline
     package let assertionVerifier: AssertionVerifier
@@ -33,9 +34,9 @@ public struct AppAttestVerifier: Sendable {
     ///   - systemPolicy: which operating systems are accepted.
     ///   - agePolicy: how old an attestation, or the key of an assertion, may be.
     ///   - counterPolicy: which counter values are accepted in assertions.
-    ///   - clockSkew: how many seconds the server's clock may be off. A chain is valid if all of it is valid at some
-    ///     moment within that many seconds of the given time. Apple backdates leaf certificates by a day, so 0 suits a
-    ///     roughly correct clock.
+    ///   - clockSkew: how many seconds the server's clock may be off. A chain is valid if, at some moment within that
+    ///     many seconds of the given time, all its certificates are valid. Apple backdates leaf certificates by a day,
+    ///     so 0 suits a roughly correct clock.
     public init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
         agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
@@ -73,7 +74,8 @@ public struct AppAttestVerifier: Sendable {
 
     /// Returns the same verifier with these anchors in place of Apple's.
     ///
-    /// Not public, so that no server uses it by mistake: outside the package only the testing module reaches it.
+    /// This method is not public, so that no server uses it by mistake. Code outside the package can call it only
+    /// through the testing module.
     package func trusting(
         testAnchors: [TrustAnchor], testReceiptAnchors: [TrustAnchor] = []
     ) -> AppAttestVerifier {
@@ -94,12 +96,12 @@ public struct AppAttestVerifier: Sendable {
         self.authority = authority
     }
 
-    /// Returns a verifier with these intermediate certificates prepared: their attestations take one fast signature
-    /// verification.
+    /// Returns a verifier with these intermediate certificates prepared. To verify an attestation under one of them
+    /// takes only one signature verification, which is fast.
     ///
     /// This call checks that a trusted root issued each certificate, and computes a table of its key. Later
-    /// verifications still check the dates. Apple App Attestation CA 1, which issued every attestation so far, is
-    /// always prepared: this call is for its successor.
+    /// verifications still check the dates. Apple App Attestation CA 1, which issued the leaf of every attestation so
+    /// far, is always prepared. Call this method for its successor.
     ///
     /// - Parameter intermediates: encoded certificates (DER).
     /// - Throws: the error of the first certificate that is not an intermediate certificate of a trusted root.

@@ -4,20 +4,20 @@ import PureSHA2
 ///
 /// Apple hashes "prefix.bundleID" into every object. The prefix is the team ID for every app made since 2011; older
 /// apps may have another prefix, shown as "App ID Prefix" in the developer account. An App Clip attests with the App ID
-/// of its full app: pass that App ID.
+/// of its full app, so pass that App ID.
 public struct AppID: Hashable, Sendable {
     /// The platform of an app. Only platforms that are verified differently are distinguished.
     ///
-    /// Declare an app that exists for both platforms (universal purchase) twice, in any order. The key's certificate
-    /// selects the declaration.
+    /// Declare an app that exists for both platforms (universal purchase) twice, once per platform, in any order. The
+    /// key's certificate selects the declaration.
     public enum Platform: UInt8, Hashable, Sendable {
         /// iOS, iPadOS, tvOS, watchOS, visionOS.
         case device
         /// macOS. The leaf certificate's access control list is compared with the value that Apple documents, because a
-        /// Mac with System Integrity Protection off attests too.
+        /// Mac with System Integrity Protection off can attest too.
         ///
-        /// The environment does not tell builds apart: a Mac app that is signed for development attests in production,
-        /// with category 3.
+        /// On a Mac, the environment does not distinguish development builds: an app that is signed for development
+        /// attests in production, with category 3.
         case macOS
     }
 

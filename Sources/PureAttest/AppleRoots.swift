@@ -6,15 +6,17 @@ import PureX509
 /// Published at <https://www.apple.com/certificateauthority/private/> and
 /// <https://www.apple.com/certificateauthority/>.
 enum AppleRoots {
-    /// Trusts the root of every attestation. The only intermediate certificate that genuine attestations have is
-    /// prepared.
+    /// The chain verifier for attestations. It trusts the root of every attestation, and has the only intermediate
+    /// certificate of genuine attestations prepared.
     ///
-    /// No extended key usage is required: only leaves since 2026 have one, which Apple defined.
+    /// No extended key usage is required, because leaves before 2026 have none. Later leaves have a purpose that Apple
+    /// defined.
     static var attestationVerifier: AppAttestChainVerifier {
         let intermediate = embedded(appAttestationCA1)
         let verifier = AppAttestChainVerifier(trustAnchors: [attestation])
         #if hasFeature(Embedded)
-            // Embedded builds have no key tables: with the generator's parts, these tables take 110 KB.
+            // Embedded builds have no key tables, because these tables take 110 KB, together with the generator's
+            // parts.
             return verifier.preparing(embedded: intermediate, key: IssuerKey(intermediate.publicKey))
         #else
             let key = intermediateKey(intermediate)
@@ -34,7 +36,7 @@ enum AppleRoots {
         } catch { preconditionFailure("an embedded root is not a certificate of a CA") }
     }
 
-    /// The root of every receipt, which is not the attestations' root.
+    /// The root of every receipt. It differs from the root of attestations.
     static var receipts: TrustAnchor {
         do {
             return try TrustAnchor(embedded(rootCAG3))

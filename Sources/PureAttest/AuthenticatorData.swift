@@ -5,8 +5,9 @@ import PureSHA2
 /// Authenticator data (W3C WebAuthn §6.1, as App Attest uses it), parsed by the role of the enclosing object.
 ///
 /// Genuine devices do not set the AT and ED flags as WebAuthn says. Some betas of iOS 27 and macOS 27 appended
-/// extensions with ED clear, and assertions have AT set without credential data. So an attestation always has
-/// credential data and an assertion never has. The rest is empty or exactly one CBOR map.
+/// extensions with ED clear, and assertions have AT set without credential data. The parser therefore ignores AT: an
+/// attestation always has credential data, and an assertion never has. The bytes after that are either empty or exactly
+/// one CBOR map.
 ///
 /// **The ED flag tells who wrote that map.** The nonce is SHA-256(authenticator data ‖ client data hash), without a
 /// boundary between the two, and the app chooses the hash. On a system that writes no map, the app can have the hash
@@ -37,8 +38,8 @@ public struct AuthenticatorData: Sendable {
     public let counter: UInt32
     /// The credential data; `nil` in an assertion.
     public let credential: Credential?
-    /// Rule A1: the system's information about the running app: the extensions, if ED is set. Otherwise empty, as
-    /// before iOS 27 and for apps that were built with an older SDK.
+    /// Rule A1: the system's information about the running app. If ED is set, these are the extensions. Otherwise it is
+    /// empty, as before iOS 27 and for apps that were built with an older SDK.
     public let launchInformation: LaunchInformation
     /// Extensions with ED clear, written by the system or by the app. `nil` if there are none.
     public let unverifiedLaunchInformation: LaunchInformation?
@@ -67,7 +68,7 @@ public struct AuthenticatorData: Sendable {
         credential = hasCredential ? try Credential(readingFrom: &rest) : nil
         let extensions = rest.isEmpty ? nil : try LaunchInformation(decoding: rest)
         if flags & Self.extensionDataFlag != 0 {
-            // Rule A2: the system wrote a map. If it is missing, the data are truncated.
+            // Rule A2: ED says that the system wrote a map. If the map is missing, the data are truncated.
             guard let extensions else { throw .truncatedAuthenticatorData }
             launchInformation = extensions
             unverifiedLaunchInformation = nil

@@ -27,8 +27,8 @@ public struct CodeDirectoryHash: Hashable, Sendable {
     /// Whether the hash has fewer than 32 bytes: the first 20 of SHA-256.
     public var isTruncated: Bool { bytes.count < Self.wholeSize }
 
-    /// Whether both are hashes of the same code directory. With `acceptsTruncated`, if either is truncated, only the
-    /// first 20 bytes are compared.
+    /// Whether this hash and `other` are hashes of the same code directory. With `acceptsTruncated`, if either is
+    /// truncated, only the first 20 bytes are compared.
     func matches(_ other: CodeDirectoryHash, acceptsTruncated: Bool) -> Bool {
         guard acceptsTruncated, isTruncated || other.isTruncated else { return self == other && !isTruncated }
         return type == other.type && bytes.prefix(Self.truncatedSize) == other.bytes.prefix(Self.truncatedSize)

@@ -2,29 +2,29 @@ import PureCBOR
 
 /// The maximum sizes of inputs. Larger inputs are rejected before parsing.
 public enum InputLimits {
-    /// The largest attestation object: 64 KiB. Genuine ones have 5.3 to 5.9 KB (iOS 14 to 27). Their receipt, the
-    /// larger part, has grown by 5 % in six years.
+    /// The largest attestation object: 64 KiB. Genuine attestation objects have 5.3 to 5.9 KB (iOS 14 to 27). The
+    /// receipt is the larger part, and has grown by 5 % in six years.
     public static let attestation = 65_536
-    /// The largest assertion: 4 KiB. Genuine ones have 135 to 210 bytes.
+    /// The largest assertion: 4 KiB. Genuine assertions have 135 to 210 bytes.
     public static let assertion = 4_096
 
     /// The longest bundle version: 256 bytes. Apple allows 18 characters in `CFBundleVersion`. The limit also bounds
     /// the text of errors.
     static let bundleVersion = 256
 
-    /// The largest receipt: 64 KiB. Genuine ones have 3.7 to 4.0 KB.
+    /// The largest receipt: 64 KiB. Genuine receipts have 3.7 to 4.0 KB.
     public static let receipt = 65_536
     /// The largest answer to a risk query: the largest receipt in Base64, plus 1 KiB of surrounding white space.
     static let receiptAnswer = receipt / 3 * 4 + 1_024
 
-    /// Returns the bytes, or rejects more than `limit` of them before a collection that is not an array is copied.
+    /// Returns the bytes, which are copied unless they are an array. Rejects more than `limit` bytes before copying.
     @inlinable
     static func slice(_ bytes: some Collection<UInt8>, upTo limit: Int) throws(PureAttestError) -> ArraySlice<UInt8> {
         guard bytes.count <= limit else { throw .inputTooLarge }
         return ArraySlice(bytes)
     }
 
-    /// Attestation objects nest three maps and arrays; CTAP 2.1 §8 allows four. They have 11 items.
+    /// An attestation object nests three maps and arrays, and CTAP 2.1 §8 allows four. The object has 11 items.
     static let attestationCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: attestation)
     /// An assertion has 5 items.
     static let assertionCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: assertion)

@@ -3,13 +3,14 @@ import PureCBOR
 
 /// The system's information about the running app.
 ///
-/// It is in the authenticator data of every object from iOS 27 and macOS 27 on, if the app was built with their SDK.
+/// From iOS 27 and macOS 27 on, the authenticator data of every object contain it, if the app was built with the SDK of
+/// these systems.
 public struct LaunchInformation: Hashable, Sendable {
-    /// How the app was allowed to run; `nil` if the device did not say.
+    /// How the app was allowed to run; `nil` if the device did not report it.
     public let validationCategory: ValidationCategory?
-    /// The app's bundle version; `nil` if the device did not say.
+    /// The app's bundle version; `nil` if the device did not report it.
     public let bundleVersion: BundleVersion?
-    /// The running build; `nil` if the app does not request it or the device did not say.
+    /// The running build; `nil` if the app does not request this value or the device did not report it.
     public let codeDirectoryHash: CodeDirectoryHash?
 
     init() {
@@ -18,10 +19,10 @@ public struct LaunchInformation: Hashable, Sendable {
         codeDirectoryHash = nil
     }
 
-    /// Decodes an extensions map, whose keys are texts. Unknown entries are skipped; known ones must be well-formed.
+    /// Decodes an extensions map, whose keys are texts. Unknown entries are skipped; known entries must be well-formed.
     ///
-    /// Apple's samples and Apple's prose spell the keys differently, and either spelling is accepted. Both in one map
-    /// are rejected, because two readers could then see two values.
+    /// Apple's samples and Apple's prose spell the keys differently, and either spelling is accepted. A map that has a
+    /// key in both spellings is rejected, because two readers could then see two values.
     init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
         let value: CBORValue
         do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
@@ -58,8 +59,8 @@ public struct LaunchInformation: Hashable, Sendable {
 }
 
 extension CodeDirectoryHash {
-    /// Reads two members of a map: both or neither. In genuine objects they are the hash's bytes and one byte for its
-    /// type.
+    /// Reads a hash from two members of a map: its bytes, and its type in one byte. Returns `nil` if both members are
+    /// missing. Throws if only one is missing.
     ///
     /// A SHA-256 hash is whole or truncated. A hash of another type is kept unchanged and matches no list of SHA-256
     /// hashes.
@@ -80,8 +81,8 @@ extension CodeDirectoryHash {
 
     /// Rule A5: reads the unsigned member `cdHash` of attestations and assertions of iOS 18.5 to 26.
     ///
-    /// The member is a map of `hash`, 20 bytes, and `type`, one byte 02. Only this form is tolerated; the result is
-    /// `nil` for every other.
+    /// The member is a map of `hash`, 20 bytes, and `type`, one byte 02. Only this form is accepted; the result is
+    /// `nil` for every other form.
     init?(unsignedMember value: CBORValue) {
         guard let map = value.map, map.count == 2,
             let hash = try? CodeDirectoryHash(in: map, hash: "hash", type: "type"),

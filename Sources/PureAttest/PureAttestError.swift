@@ -75,7 +75,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedSystemInformation
     /// The system's version is older than the policy accepts, or unknown (`nil`).
     case systemVersionNotAllowed(SystemVersion?)
-    /// The policy does not accept the system's build, or needs it and it is unknown (`nil`).
+    /// The policy does not accept the system's build. `nil`: the build is unknown, and the policy needs it.
     case systemBuildNotAllowed(SystemBuild?)
     /// The system is a beta or another prerelease, which the policy does not accept.
     case prereleaseNotAllowed
@@ -83,7 +83,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case attestationTooOld(made: UnixTime, at: UnixTime)
     /// Step 7: an attestation's counter is not 0.
     case counterNotZero(UInt32)
-    /// Step 8: the AAGUID is neither of Apple's two.
+    /// Step 8: the AAGUID is neither of Apple's two values.
     case unknownEnvironment
     /// Step 8: the key was made in the other environment.
     case environmentMismatch(Environment)
@@ -91,7 +91,8 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case credentialIDMismatch
     /// The COSE key is not the leaf's key.
     case credentialKeyMismatch
-    /// macOS: the leaf has no extension 1.2.840.113635.100.8.6, or it is not a SEQUENCE of one [3] OCTET STRING.
+    /// macOS: the leaf has no extension 1.2.840.113635.100.8.6, or the extension is not a SEQUENCE of one [3] OCTET
+    /// STRING.
     case accessControlListMissing
     /// macOS: the key's access control list is not the list that Apple documents (Full Security and SIP on).
     case accessControlListMismatch
@@ -102,11 +103,12 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedSignature(ECDSAError)
     /// Step 3: the signature is not the key's signature of this nonce.
     case invalidSignature
-    /// Step 5: the counter is not greater than the stored one: a replay, or a request that a later one overtook.
+    /// Step 5: the counter is not greater than the stored counter. The request is a replay, or a later request overtook
+    /// it.
     case counterNotIncreased(previous: UInt32, received: UInt32)
     /// Step 5 under ``CounterPolicy/slidingWindow``: the value was used before.
     case counterReplayed(UInt32)
-    /// Step 5: the counter is further above the stored one than the policy accepts.
+    /// Step 5: the counter is further above the stored counter than the policy accepts.
     case counterStepTooLarge(previous: UInt32, received: UInt32)
     /// The key was attested longer ago than the policy accepts, or at an unknown time (`nil`).
     case keyTooOld(attestedAt: UnixTime?, at: UnixTime)
@@ -140,14 +142,14 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedReceiptField(Int64)
     /// Field 3 is not a certificate.
     case malformedReceiptCertificate(X509Error)
-    /// Field 2 is another App ID.
+    /// Field 2 names another App ID.
     case receiptOfOtherApp
-    /// Field 3 is another key.
+    /// Field 3 contains another key.
     case receiptOfOtherKey
-    /// The receipt in an attestation was not made with it: field 4 is another client data hash, or field 6 is not
-    /// "ATTEST".
+    /// The receipt was not made with the attestation that contains it: field 4 is another client data hash, or field 6
+    /// is not "ATTEST".
     case receiptOfOtherAttestation
-    /// Field 7 is the other environment.
+    /// Field 7 names the other environment.
     case receiptOfOtherEnvironment(Environment)
     /// Field 12: the receipt was made too long ago.
     case receiptTooOld(created: UnixTime, at: UnixTime)
@@ -160,10 +162,12 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Launch policy
 
-    /// Attestation step 10, assertion step 7: the policy does not accept this category, or `nil` because none was sent.
+    /// Attestation step 10, assertion step 7: the policy does not accept this category. `nil`: the device sent no
+    /// category.
     case validationCategoryNotAllowed(ValidationCategory?)
-    /// Attestation step 11, assertion step 8: the policy does not accept this version, or `nil` because none was sent.
+    /// Attestation step 11, assertion step 8: the policy does not accept this version. `nil`: the device sent no
+    /// version.
     case bundleVersionNotAllowed(BundleVersion?)
-    /// The policy does not accept this build, or `nil` because none was sent.
+    /// The policy does not accept this build. `nil`: the device sent no build.
     case codeDirectoryHashNotAllowed(CodeDirectoryHash?)
 }

@@ -3,7 +3,7 @@ import PureECDSA
 import PureSHA2
 import PureX509
 
-/// Known-answer tests: whether this program, as stored and loaded here, computes correctly.
+/// Known-answer tests. They check that this program computes correctly, as it is stored and loaded on this machine.
 ///
 /// Run them when a build starts on a machine, in a browser or on a board. They take a few milliseconds. The verifier's
 /// rules are tested by the test suite, not here.
@@ -37,7 +37,7 @@ public enum SelfTest {
         try run(Part.allCases, isRight)
     }
 
-    /// Tests the parts that ``AssertionVerifier`` uses: P-256's.
+    /// Tests the parts that ``AssertionVerifier`` uses, which concern P-256.
     public static func runForAssertions() throws(Failure) {
         try run([.generatorTableP256, .signatureP256], isRightForAssertions)
     }

@@ -1,12 +1,12 @@
 public import PureAttest
 import PureKeyAttestation
 
-/// The proof that a registered key signed this server's challenge, which is consumed.
+/// The proof that a registered key signed this server's challenge. The challenge is consumed.
 ///
 /// App Attest gives an `Authentication<VerifiedAssertion>`, Android an `Authentication<VerifiedKeySignature>`.
 ///
-/// An Android key has no counter, so only the consumed challenge prevents a replay. If the hardware let a second holder
-/// of the key exist, the server would not detect them.
+/// An Android key has no counter, so only the consumed challenge prevents a replay. If the hardware leaked a copy of
+/// the key, the server would not detect the copy's use.
 public struct Authentication<Signature: Sendable>: Sendable {
     /// The key's record, with the time of this use. An App Attest key has the advanced counter.
     public let record: KeyRecord

@@ -2,14 +2,14 @@ import PureAttest
 
 /// The amount of detail that clients get about a rejection.
 public enum AnswerPolicy: Hashable, Sendable {
-    /// Distinguishes unknown keys, replays and rejections, so that a device that the server forgot attests again by
+    /// Distinguishes unknown keys, replays and rejections. A device whose key the server lost then attests again by
     /// itself.
     case precise
-    /// Gives one answer for every rejection except excess, enrolment and outage, against enumeration of keys. A client
-    /// attests again, once, after any rejection.
+    /// Gives the same answer for every rejection, so that clients cannot enumerate keys. Limits, budgets, enrolment and
+    /// outages keep their own answers. A client attests again, once, after any rejection.
     ///
-    /// A key that is unknown, or of another environment, platform or app, takes as long as a known one. Two differences
-    /// remain: the store's own time, and uncommon kinds of keys. Under
+    /// Rejecting a key that is unknown, or of another environment, platform or app, takes as long as rejecting a known
+    /// key. Two differences in time remain: the store's own time, and uncommon kinds of keys. Under
     /// ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion`` keys that have not signed yet are uncommon.
     case uniform
 }
@@ -22,13 +22,15 @@ public struct HTTPAnswer: Hashable, Sendable {
         case unknownKey
         /// The client cannot repair the request.
         case refused
-        /// Ask for a new challenge: this one has expired, or belongs to a former key or deployment.
+        /// Ask for a new challenge. The challenge of this request has expired, or belongs to a former key or
+        /// deployment.
         ///
         /// An earlier delivery of the same request may have been accepted. Do not sign a signed request again without
         /// asking the user.
         case replay
-        /// The challenge or single-use token was consumed before. The server accepted this very request, or another one
-        /// with the same challenge or token. Do not sign it again; ask whether it took effect.
+        /// The challenge or single-use token was consumed before. The server accepted an earlier delivery of this
+        /// request, or another request with the same challenge or token. Do not sign it again; ask whether it took
+        /// effect.
         case consumed
         /// The server accepted a later assertion of the key first. This request was not accepted and never will be:
         /// sign it again with a new challenge.

@@ -51,7 +51,8 @@ public struct RelyingPartyDecision: Sendable {
 
     /// The operation that was requested.
     public let operation: RelyingPartyOperation
-    /// The key of the request or its token, 32 bytes; `nil` if there is none, or if it was not established.
+    /// The identifier of the request's or token's key, 32 bytes; `nil` if there is no key, or if it was not
+    /// established.
     public let keyID: [UInt8]?
     /// The account that the caller named, or the session's account.
     public let account: AccountID?

@@ -2,7 +2,7 @@ import PureAttest
 import PureKeyAttestation
 
 extension Refusal: CustomStringConvertible {
-    /// One line for operators, of bounded length whatever the device sent, and without secrets.
+    /// One line for operators. It has a bounded length, whatever the device sent, and contains no secrets.
     public var description: String {
         switch self {
         case .malformedRequest: "a field of the request is too long, or an identifier or challenge has the wrong length"

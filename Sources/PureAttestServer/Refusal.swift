@@ -18,7 +18,7 @@ extension AttestServerError: Hashable where StoreFailure: Hashable {}
 public enum Refusal: Error, Hashable, Sendable {
     // MARK: Before verification
 
-    /// A part of the request exceeds its limit, or an identifier does not have its length.
+    /// A part of the request exceeds its limit, or an identifier has the wrong length.
     case malformedRequest
     /// The key, account or client address sent too many requests; the value is the wait in seconds.
     case rateLimited(retryAfter: Int64)
@@ -31,10 +31,11 @@ public enum Refusal: Error, Hashable, Sendable {
 
     // MARK: Challenge
 
-    /// This server did not issue the challenge: it was issued with other session keys, for other apps or for the other
-    /// environment.
+    /// This server did not issue the challenge. Another server did, with other session keys, for other apps or for the
+    /// other environment, or the challenge is forged.
     case challengeNotIssued
-    /// The challenge was consumed, by this request or by another one with the same challenge.
+    /// The challenge was consumed by an earlier delivery of this request, or by another request with the same
+    /// challenge.
     case challengeConsumed
     /// The challenge has expired.
     case challengeExpired
@@ -47,7 +48,7 @@ public enum Refusal: Error, Hashable, Sendable {
 
     // MARK: Key
 
-    /// The store has no such key. The device should attest a new one.
+    /// The store has no such key. The device should attest a new key.
     case unknownKey
     /// The key was revoked.
     case revokedKey
@@ -69,7 +70,7 @@ public enum Refusal: Error, Hashable, Sendable {
 
     // MARK: Session
 
-    /// This server did not issue the token: its encoding, header, MAC or claims are not valid.
+    /// This server did not issue the token: the token's encoding, header, MAC or claims are not valid.
     case invalidToken
     /// The token has expired.
     case expiredToken

@@ -5,22 +5,22 @@ public import PureKeyAttestation
 extension RelyingParty {
     /// The most verifications of one assertion while concurrent assertions of its key win the compare-and-set.
     ///
-    /// Each of these has another counter value. After 64 of them, this assertion has left the window of
-    /// `CounterPolicy.slidingWindow`, or the device sends more at once than any window holds.
+    /// Each winning assertion has another counter value. After 64 of them, the counter of this assertion has left the
+    /// window of `CounterPolicy.slidingWindow`, or the device sends more assertions at once than any window holds.
     static var maximumAttempts: Int { 64 }
 
     /// Verifies that a registered App Attest key signed the challenge, and advances its counter in the store.
     ///
-    /// The challenge is consumed in the step that advances the counter. A failed attempt writes nothing: only the
-    /// device itself can sign the challenge, so nobody else gains another attempt.
+    /// The challenge is consumed in the step that advances the counter. A failed attempt writes nothing and leaves the
+    /// challenge valid. Only the device itself can sign the challenge, so nobody else gains an attempt.
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, whose client data hash is the SHA-256 of the signed bytes.
     ///   - keyID: the key that the client names, 32 bytes.
     ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/assertion``, as the client sends it back.
     ///   - signed: the form of the signed bytes.
-    ///   - account: the account for which the challenge was issued. It must own the key. `nil` accepts the key of any
-    ///     account; ``Authentication/record`` names it.
+    ///   - account: the account for which the challenge was issued. The key must belong to it. `nil` accepts a key of
+    ///     any account; ``Authentication/record`` names that account.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
     /// - Throws: why the request is rejected, or the store's error.
@@ -44,8 +44,8 @@ extension RelyingParty {
     ///   - keyID: ``RegisteredKey/keyID`` as in ``Registration/record``.
     ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/assertion``, as the client sends it back.
     ///   - signed: the form of the signed bytes.
-    ///   - account: the account for which the challenge was issued. It must own the key. `nil` accepts the key of any
-    ///     account.
+    ///   - account: the account for which the challenge was issued. The key must belong to it. `nil` accepts a key of
+    ///     any account.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
     /// - Throws: why the request is rejected, or the store's error.
@@ -74,12 +74,14 @@ extension RelyingParty {
                 at: time)
             for attempt in 0..<Self.maximumAttempts {
                 let stored = try await asked { () async throws(Store.Failure) in try await store.key(keyID) }
-                // Check again: other requests of the account may have failed while this one waited for the store.
+                // Check again, because other requests of the account may have failed while this request waited for the
+                // store.
                 try checkFailures(of: account, at: time)
                 // Keys of the other platform cannot have produced this signature.
                 guard let record = stored, let key = evidence.key(of: record.key) else {
                     imitateSignature(evidence, at: time)
-                    // Otherwise an account that must wait after some failures would learn that the key is unknown.
+                    // Failures with a known key make the account wait. If unknown keys did not count, the missing wait
+                    // would reveal that the key is unknown.
                     if configuration.answerPolicy == .uniform { noteFailure(of: account, at: time) }
                     throw .refused(.unknownKey)
                 }
@@ -96,11 +98,11 @@ extension RelyingParty {
                     }
                     throw .refused(try await overtaken(error, evidence, consuming: token, account: account, at: time))
                 }
-                // Before the store's step, so that the client can send the same answer again later. Only the device can
-                // reach this limit, because it has signed.
+                // This limit comes before the store's step, so that a rejected client can send the same answer again
+                // later. Only the device can reach the limit, because the signature is verified.
                 if attempt == 0 { try admit(keyID, by: limiters.authenticationsPerKey, at: time) }
                 let next = evidence.key(after: signature)
-                // Compare-and-set against the state that was verified: if another call stored a newer one, verify
+                // Compare-and-set against the state that was verified. If another call has stored a newer state, verify
                 // again.
                 let use = try await asked { () async throws(Store.Failure) in
                     try await store.recordUse(from: record.key, to: next, at: time, consuming: token)
@@ -136,8 +138,8 @@ extension RelyingParty {
         if let decoy = evidence.decoy { evidence.verify(byDecoy: decoy, at: time) }
     }
 
-    /// Returns the error for an assertion that a later one overtook, and counts a failure of the account if it signs
-    /// another challenge.
+    /// Returns the error for an assertion that a later assertion overtook. If the overtaken assertion signs another
+    /// challenge, counts a failure of the account.
     ///
     /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be
     /// the assertion, c its counter, C the challenge that it signs, and s the state of the key that the store returned:
@@ -148,15 +150,15 @@ extension RelyingParty {
     ///    until it leaves the window below.
     /// 3. So no step after the read of s accepts a (1, 2).
     /// 4. If a step before the read accepted a, it consumed C before the read. The store is asked about C after the
-    ///    read. It still has C: `open` found C unexpired, and the store keeps it for
-    ///    ``RelyingPartyConfiguration/clockMargin`` after that. The answer is then `consumed`.
+    ///    read. The store still has C then, because `open` found C unexpired and the store keeps C for
+    ///    ``RelyingPartyConfiguration/clockMargin`` after its expiry. So the answer is `consumed`.
     ///
     /// The proof assumes one counter policy for all processes, a store that keeps what it acknowledged, and store calls
     /// that end within the clock margin.
     ///
-    /// The proof needs C among the signed bytes. A recorded assertion sent with a new challenge signs another one,
-    /// under which it may have been accepted. It fails Apple's step 6 whatever its counter is, so the error is
-    /// `challengeMismatch`.
+    /// The proof needs C among the signed bytes. A recorded assertion that is sent with a new challenge signs an older
+    /// challenge, and may have been accepted with that. Such an assertion fails Apple's step 6 whatever its counter is,
+    /// so the error is `challengeMismatch`.
     private func overtaken(
         _ error: Refusal, _ evidence: some SignatureEvidence, consuming token: ConsumedToken, account: AccountID?,
         at time: UnixTime

@@ -30,18 +30,18 @@ public struct DueReceipt: Hashable, Sendable {
 public enum ReceiptState: Hashable, Sendable {
     /// Apple has no newer receipt before this time.
     case notYetDue(until: UnixTime)
-    /// Apple can be asked from this time on: it was unreachable, or did not accept the query.
+    /// Ask Apple again from this time on. Apple was unreachable, or did not accept the query.
     case due(from: UnixTime)
-    /// Apple no longer accepts the receipt. Only a new key of the device brings another.
+    /// Apple no longer accepts the receipt. The device gets a new receipt only with a new key.
     case renewalRequired
-    /// Apple has no data on the key (404): the 30 days for which it keeps its counts have passed. The receipt is kept,
-    /// to be sent again at this time.
+    /// Apple has no data on the key (404), because the 30 days for which Apple keeps counts have passed. The store
+    /// keeps the receipt. Send the receipt again at this time.
     case gone(askAgainAt: UnixTime)
 }
 
 extension RelyingParty {
     /// Claims up to `limit` due receipts (clamped to 1…1000) to send to Apple. A claim lasts ten minutes, across all
-    /// processes. A receipt without a ``storeAnswer(_:for:at:risk:)`` then becomes due again.
+    /// processes. If ``storeAnswer(_:for:at:risk:)`` does not store an answer by then, the receipt becomes due again.
     public func claimDueReceipts(limit: Int, at time: UnixTime) async throws(Failure) -> [DueReceipt] {
         do {
             return try await store.claimDueReceipts(
@@ -76,8 +76,8 @@ extension RelyingParty {
                 throw .refused(.verification(error))
             }
             risk(verified)
-            // A receipt without a time is due a day later. At least the claim's length passes, so that no answer causes
-            // a busy loop.
+            // A receipt without a time is due a day later. The next query waits at least the length of a claim, so that
+            // no answer causes a busy loop.
             let next = max(verified.payload.notBefore ?? tomorrow, time.adding(ReceiptTimes.claim))
             try await replace(due, by: bytes, askAgainAt: next)
             return .notYetDue(until: next)
@@ -111,11 +111,11 @@ extension RelyingParty {
     }
 }
 
-/// In seconds; our choice, because Apple specifies none.
+/// Times in seconds. We chose them, because Apple specifies no times.
 private enum ReceiptTimes {
-    /// Ample for one query, and short enough for a crashed process's receipts to wait.
+    /// Ten minutes. This is ample for one query, and a crashed process's receipts do not wait too long.
     static let claim: Int64 = 600
     static let day: Int64 = 86_400
-    /// A week: the key's data returns only if its device attests or signs again.
+    /// A week. Apple has data on the key again only after the key's device attests or signs again.
     static let gone: Int64 = 604_800
 }

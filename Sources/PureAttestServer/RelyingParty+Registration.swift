@@ -6,8 +6,8 @@ extension RelyingParty {
     ///
     /// Keeps older keys of the account: a user may have several devices, and a reinstalled app has a new key.
     ///
-    /// The challenge is consumed in the step that stores the key. A failed attempt writes nothing. An attestation is
-    /// bound to its challenge, so only this device can send another one for it.
+    /// The challenge is consumed in the step that stores the key. A failed attempt writes nothing and leaves the
+    /// challenge valid. Only the device that received the challenge can make another attestation with it.
     ///
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
@@ -28,9 +28,9 @@ extension RelyingParty {
 
     /// Verifies the attestation of an Android device's new key and stores the key.
     ///
-    /// An Android key contains its challenge from its creation, so the challenge names a handle instead of the key. The
-    /// client chooses 32 random bytes, sends them to request the challenge, and sends them again with the chain. The
-    /// challenge is consumed as in ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
+    /// A device creates an Android key with the challenge in it, so the challenge names a handle instead of the key.
+    /// The client chooses 32 random bytes, sends them to request the challenge, and sends them again with the chain.
+    /// The challenge is consumed as in ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
     ///
     /// - Parameters:
     ///   - chain: the certificates of `KeyStore.getCertificateChain()`, DER, leaf first.

@@ -6,15 +6,16 @@ import PureKeyAttestation
 /// Issues challenges, registers keys, authenticates requests and opens sessions. Accepts each challenge and each
 /// counter value at most once, also under concurrent calls.
 ///
-/// A relying party serves one environment, its verifier's. Every call takes the current time. An error of a minute does
-/// no harm, but the clocks of all processes must agree to within ``RelyingPartyConfiguration/clockMargin``.
+/// A relying party serves one environment, which its verifier determines. The caller passes the current time to every
+/// call. An error of a minute does no harm, but the clocks of all processes must agree to within
+/// ``RelyingPartyConfiguration/clockMargin``.
 public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// The error that each call throws.
     public typealias Failure = AttestServerError<Store.Failure>
 
     /// Verifies attestations, assertions and receipts.
     public let verifier: AppAttestVerifier
-    /// The rules for Android keys; `nil` if the relying party accepts none.
+    /// The rules for Android keys; `nil` if the relying party accepts no Android keys.
     public let android: AndroidVerification?
     /// Stores keys, consumed tokens and budgets.
     public let store: Store
@@ -34,8 +35,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// - Parameters:
     ///   - verifier: verifies for the accepted apps and the environment.
     ///   - store: one for all processes.
-    ///   - sessionKeys: the same in all processes. Relying parties for other apps or the other environment may share
-    ///     them: each rejects the others' tokens.
+    ///   - sessionKeys: the same in all processes. Relying parties for other apps or the other environment may use the
+    ///     same keys, because each rejects the others' tokens.
     ///   - configuration: the server's settings.
     ///   - android: the rules for Android keys. Changing this setting invalidates outstanding challenges and
     ///     unattested-tier tokens.
@@ -75,14 +76,14 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ///
     /// Issuing a challenge performs no I/O, so requests cannot fill the store or reveal whether a key exists.
     ///
-    /// For a key to be attested, ``RelyingPartyConfiguration/enrolment`` decides whether it may enrol now. To save the
-    /// client a round trip, send the challenge for its next assertion with any answer.
+    /// For an attestation challenge, ``RelyingPartyConfiguration/enrolment`` decides whether the key may enrol now. To
+    /// save the client a round trip, include the challenge for its next assertion in any answer.
     ///
     /// - Parameters:
     ///   - purpose: the only permitted use.
     ///   - keyID: for App Attest, the identifier from `generateKey` (which needs no network), 32 bytes. For an Android
     ///     key to be attested, a handle: 32 random bytes that the client sends again with the chain.
-    ///   - account: the user, if the server knows one; never from the request itself. At most
+    ///   - account: the user, if the server knows the user; never from the request itself. At most
     ///     ``AccountID/maximumByteCount`` bytes.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
@@ -109,8 +110,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Checks the limit of the account, or else of the client address, then consumes from the global enrolment rate,
-    /// and last from that limit. A request rejected by one limiter does not consume the other's allowance.
+    /// Applies the roll-out, the global enrolment rate, and the limit of the account, or of the client address if there
+    /// is no account. Checks this limit first, then consumes from the global rate, and last from this limit. A request
+    /// rejected by one limiter does not consume the other's allowance.
     private func admitEnrolment(
         keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?, at time: UnixTime
     ) throws(Failure) {
@@ -136,7 +138,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Turns a rate limit into a deferred enrolment, so that the device knows to enrol later.
+    /// Turns a rejection by a rate limit into a deferred enrolment, so that the device knows to enrol later.
     private func deferring(_ body: () throws(Refusal) -> Void) throws(Failure) {
         do { try body() } catch {
             guard case .rateLimited(let seconds) = error else { throw .refused(error) }
@@ -147,8 +149,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// Revokes a key: rejects its assertions from now on, and its sessions unless they are ``SessionUse/untilExpiry``.
     /// Repeat the call if it throws the store's error.
     ///
-    /// The key's record holds the revocation. If a restored database lacks the record, a list rejects the key's
-    /// sessions until the longest possible one has expired.
+    /// Stores the revocation in the key's record, and the key in the list of consumed tokens. If a database is restored
+    /// without the record, the list still rejects the key's sessions, until even the longest session has expired.
     ///
     /// - Returns: `true` if this call revoked the key; `false` if the key is unknown or was revoked before.
     @discardableResult
@@ -161,7 +163,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         } catch { throw .store(error) }
     }
 
-    /// Returns the keys of an account, including revoked ones, ordered by identifier.
+    /// Returns the keys of an account, including revoked keys, ordered by identifier.
     ///
     /// - Parameters:
     ///   - account: the user.
@@ -178,8 +180,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// Revokes all keys of an account in one step, like ``revoke(keyID:at:)``. The account can register new keys; to
     /// prevent this, end its login first.
     ///
-    /// Unlike ``revoke(keyID:at:)``, this call does not add the keys to the list that rejects sessions after a database
-    /// was restored.
+    /// Unlike ``revoke(keyID:at:)``, this call does not add the keys to the list of consumed tokens. After a database
+    /// is restored without a record, that key's sessions are accepted again.
     ///
     /// - Returns: the number of keys that this call revoked.
     @discardableResult
@@ -228,7 +230,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         if let account { try check(account.bytes, by: limiters.failuresPerAccount, at: time) }
     }
 
-    /// Counts a failed verification of the account; too many make it wait.
+    /// Counts a failed verification of the account. After too many failures the account must wait.
     func noteFailure(of account: AccountID?, at time: UnixTime) {
         if let account { try? limiters.failuresPerAccount.admit(account.bytes, at: time) }
     }

@@ -2,20 +2,20 @@
 public struct RelyingPartyConfiguration: Sendable {
     /// The rate limits; `nil` means unlimited. Each process counts separately.
     ///
-    /// Before verification, only the client address and the logged-in account are known. Limits of a key count after
-    /// the key has signed, so that nobody else can use up its allowance.
+    /// Before verification, only the client address and the logged-in account are known. A key's limit counts a request
+    /// after the key's signature is verified, so nobody else can use up the key's allowance.
     public struct Limits: Sendable {
-        /// Challenges, registrations and authentications per client address, if the caller passes one. Many people may
-        /// share an address.
+        /// Challenges, registrations and authentications per client address, if the caller passes an address. Many
+        /// people may share an address.
         public var requestsPerClientAddress: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Challenges for attestations per account. A device creates a key when the app is installed or restored.
         public var enrolmentsPerAccount: RateLimit? = RateLimit(burst: 10, perMinute: 1)
-        /// Challenges for attestations per client address, for requests without an account. By default a twenty-fifth
-        /// of ``Enrolment/keysPerSecond``, so a single address cannot use up the global enrolment rate. Clients beyond
-        /// it are told to enrol later.
+        /// Challenges for attestations per client address, for requests without an account. The default is a
+        /// twenty-fifth of ``Enrolment/keysPerSecond``, so a single address cannot use up the global enrolment rate.
+        /// Clients beyond the limit are told to enrol later.
         public var enrolmentsPerClientAddress: RateLimit? = RateLimit(burst: 120, perMinute: 120)
-        /// Attestations and assertions per account that fail verification. An account beyond it is rejected before any
-        /// verification, until its allowance recovers.
+        /// Attestations and assertions per account that fail verification. An account beyond this limit is rejected
+        /// before any verification, until its allowance recovers.
         ///
         /// Overtaken assertions do not count. Under ``AnswerPolicy/uniform`` assertions of unknown keys count too.
         public var failuresPerAccount: RateLimit? = RateLimit(burst: 20, perMinute: 1)
@@ -25,8 +25,8 @@ public struct RelyingPartyConfiguration: Sendable {
         public var sessionRequestsPerKey: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Unattested-tier tokens issued and used, per client address.
         public var unattestedRequestsPerClientAddress: RateLimit? = RateLimit(burst: 10, perMinute: 10)
-        /// The most keys, accounts or client addresses that each limit tracks; further ones share one allowance. A
-        /// process also remembers this many denied session tokens, so that presenting one again does not ask the store.
+        /// The most keys, accounts or client addresses that each limit tracks. All others share one allowance. A
+        /// process also remembers this many denied session tokens, and rejects them without asking the store again.
         public var capacity = 65_536
 
         /// The defaults.
@@ -39,19 +39,19 @@ public struct RelyingPartyConfiguration: Sendable {
     public static let maximumChallengeLifetime: Int64 = 300
     /// The lifetime of a session in seconds, clamped to 1…``maximumSessionLifetime``.
     public var sessionLifetime: Int64 = 900
-    /// A day: a token cannot be revoked under ``SessionUse/untilExpiry``.
+    /// A day. It is short because a token cannot be revoked under ``SessionUse/untilExpiry``.
     public static let maximumSessionLifetime: Int64 = 86_400
     /// The greatest accepted clock skew between a server's processes, in seconds. Five minutes, the "few minutes" that
     /// RFC 7519 §4.1.4 permits.
     ///
-    /// The store keeps an entry for that much longer than its token lives. Otherwise a process with a fast clock could
-    /// delete it while another process still accepts the token.
+    /// The store keeps a consumed token for that much longer than the token is valid. Otherwise a process with a fast
+    /// clock could delete the entry while another process still accepts the token.
     public static let clockMargin: Int64 = 300
     /// How long a revoked key stays listed, in seconds.
     ///
-    /// Another process may have opened sessions with the longest lifetime. An authentication in flight may still open
-    /// one. Its time differs from the revocation's by the reordering of two requests, for which the longest challenge
-    /// lifetime is ample.
+    /// Another process may have opened sessions with the longest lifetime. An authentication in flight may still open a
+    /// session after the revocation. The two requests may be reordered, so their times may differ; the longest
+    /// challenge lifetime is ample for that difference.
     package static var revokedKeyListing: Int64 { maximumSessionLifetime + maximumChallengeLifetime + clockMargin }
     /// How often a session token may be used.
     public var sessionUse = SessionUse.untilRevoked
@@ -73,14 +73,14 @@ public struct RelyingPartyConfiguration: Sendable {
     /// The defaults.
     public init() {}
 
-    /// When to compute and store a public key's multiples: 194 bytes of a record. Versions without this feature reject
-    /// such a record, so enable it only when none of their processes is left.
+    /// When to compute and store the multiples of a public key, which add 194 bytes to a record. Package versions
+    /// without this feature reject such a record. Enable the feature only when no process of such a version is running.
     public enum PublicKeyMultiples: Hashable, Sendable, CaseIterable {
         /// Never. Multiples that a record already has are still used.
         case never
-        /// At registration, whether the device returns or not.
+        /// At registration, even if the device never returns.
         case fromRegistration
-        /// With the first advanced counter: a device that returned once is likely to return again.
+        /// When the counter first advances, because a device that returned once is likely to return again.
         case fromFirstAssertion
     }
 }

@@ -4,8 +4,8 @@ import PureX509
 extension AppAttestVerifier {
     /// Creates a verifier that trusts a test authority's devices, and **not** Apple's.
     ///
-    /// For tests of a server. Only targets that link PureAttestTesting have this function, so other servers cannot
-    /// trust test devices. The other parameters are as in
+    /// This function is for tests of a server. Only targets that link PureAttestTesting have it, so a production server
+    /// cannot trust test devices. The other parameters are as in
     /// ``/PureAttest/AppAttestVerifier/init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public static func trustingTestDevices(
         of authority: TestCertificateAuthority, apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
@@ -18,7 +18,7 @@ extension AppAttestVerifier {
         ).trustingTestDevices(of: authority)
     }
 
-    /// Returns this verifier, changed to trust a test authority's devices, and **not** Apple's.
+    /// Returns a copy of this verifier that trusts a test authority's devices, and **not** Apple's.
     public func trustingTestDevices(of authority: TestCertificateAuthority) -> AppAttestVerifier {
         trusting(
             testAnchors: [trustAnchor(authority.attestationRoot)],

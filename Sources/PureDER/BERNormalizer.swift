@@ -1,16 +1,16 @@
 /// Rewrites BER so that ``DERReader`` can read it: indefinite lengths and constructed OCTET STRINGs, as in App Attest's
 /// receipts.
 ///
-/// Only the form of lengths and OCTET STRINGs changes, not contents or their order. So the result is DER only if the
-/// input had no other BER: a BOOLEAN 01 or an unsorted SET OF remains. DER in the input stays byte for byte, so
-/// signatures of embedded certificates remain valid.
+/// Only the form of lengths and OCTET STRINGs changes; contents and their order stay. So the result is not always DER:
+/// for example, a BOOLEAN 01 or an unsorted SET OF remains. An element that was DER stays byte for byte, so signatures
+/// of embedded certificates remain valid.
 public enum BERNormalizer {
     /// The longest input: 1 MiB, sixteen times PureAttest's largest receipt. Genuine receipts have fewer than 10,000
     /// bytes.
     public static var maximumInputSize: Int { 1 << 20 }
 
-    /// Rewrites exactly one element, with structures nested at most ``DERReader/maximumDepth`` deep. The result is at
-    /// most a few octets longer than the input, if indefinite lengths were 65,536 or more.
+    /// Rewrites exactly one element, with structures nested at most ``DERReader/maximumDepth`` deep. The result can be
+    /// longer than the input only by a few octets, if contents with indefinite length have 65,536 octets or more.
     public static func normalize(_ ber: ArraySlice<UInt8>) throws(DERError) -> [UInt8] {
         guard ber.count <= maximumInputSize else { throw .inputTooLarge }
         var output: [UInt8] = []
@@ -44,7 +44,7 @@ public enum BERNormalizer {
             let identifier = bytes[start..<position]
             let length = try readLength()
             guard position <= end, (length ?? 0) <= end - position else { throw .unexpectedEnd }
-            // §8.1.3.2: only constructed contents can mark their own end.
+            // §8.1.3.2: only constructed encodings may have the indefinite form.
             guard length != nil || tag.isConstructed else { throw .indefiniteLength }
             return Header(tag: tag, identifier: identifier, length: length)
         }
@@ -86,7 +86,8 @@ public enum BERNormalizer {
                     copyContents(header, to: &output)
                 }
             }
-            // Work: each byte moves once per level, and levels are few.
+            // Inserting the header moves the bytes after it. The cost is bounded, because each byte moves once per
+            // level, and levels are few.
             output.insert(contentsOf: identifier + BERNormalizer.length(output.count - start), at: start)
         }
 
@@ -102,7 +103,7 @@ public enum BERNormalizer {
             }
         }
 
-        /// Joins the contents of an OCTET STRING's parts, which may have parts themselves (§8.7.3).
+        /// Joins the contents of an OCTET STRING's parts. A part may itself consist of parts (§8.7.3).
         private mutating func joinParts(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {

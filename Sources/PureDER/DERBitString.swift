@@ -1,4 +1,4 @@
-/// A BIT STRING (X.690 §8.6, §11.2): whole octets, and the number of unused low bits in the last one.
+/// A BIT STRING (X.690 §8.6, §11.2): whole octets, and the number of unused low bits in the last octet.
 public struct DERBitString: Hashable, Sendable {
     /// The octets. The first bit is the highest bit of the first octet. Unused bits are 0.
     public let bytes: ArraySlice<UInt8>
@@ -15,7 +15,7 @@ public struct DERBitString: Hashable, Sendable {
         guard last & (1 << count - 1) == 0 else { throw .nonZeroUnusedBits }
     }
 
-    /// Whether the last bit is 1, or there is none. §11.2.2 requires this shortest form for types with named bits
+    /// Whether the last bit is 1, or the string is empty. §11.2.2 requires this shortest form for types with named bits
     /// (`KeyUsage`). Only the caller knows whether the type names its bits.
     public var hasNoTrailingZeroBits: Bool {
         guard let last = bytes.last else { return true }

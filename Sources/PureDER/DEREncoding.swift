@@ -12,10 +12,10 @@ package func derLength(_ count: Int) -> [UInt8] {
     return [0x80 | UInt8(octets.count)] + octets
 }
 
-/// Encodes a number that is not negative as a minimal INTEGER (X.690 §8.3.2): removes leading zeros from its big-endian
-/// octets, and adds one if the sign bit would be set.
+/// Encodes a number that is not negative as a minimal INTEGER (X.690 §8.3.2): removes leading zero octets, and then
+/// adds one zero octet if the sign bit would be set.
 package func derInteger(_ magnitude: some Collection<UInt8>) -> [UInt8] {
     let digits = [UInt8](magnitude.drop { $0 == 0 })
-    let needsSignOctet = digits.first.map { $0 >= 0x80 } ?? true
-    return derElement(0x02, needsSignOctet ? [0] + digits : digits)
+    // 0 has no digits left, and is encoded as one octet of zeros.
+    return derElement(0x02, digits.first ?? 0x80 >= 0x80 ? [0] + digits : digits)
 }

@@ -2,7 +2,7 @@
 
 #if !hasFeature(Embedded)
     extension DERError: CustomStringConvertible {
-        /// Describes the rule in one sentence. Its length does not depend on the input.
+        /// Describes the rule in one sentence, whose length does not depend on the input.
         public var description: String {
             switch self {
             case .unexpectedEnd: "the DER ends inside an element"
@@ -40,7 +40,7 @@
     }
 
     extension DERTag {
-        /// The tag in ASN.1 notation, X.680 §31.2: the number, bracketed with its class unless that is universal.
+        /// The tag in ASN.1 notation, X.680 §31.2. Unless the class is universal, class and number are in brackets.
         fileprivate var notation: String {
             switch tagClass {
             case .universal: "\(number)"

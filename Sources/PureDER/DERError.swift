@@ -1,6 +1,7 @@
 /// The rule that an encoding violates. Rules are from X.690 (02/2021) unless a case cites another source.
 ///
-/// Indirect, so that the error which every throwing call returns stays small; only a throw allocates the payload.
+/// The type is indirect, so that the error which every throwing call returns stays small. Only a throw allocates the
+/// payload.
 @nonexhaustive
 public indirect enum DERError: Error, Hashable, Sendable {
     /// The input ends before the element does.
@@ -29,7 +30,7 @@ public indirect enum DERError: Error, Hashable, Sendable {
     case emptyInteger
     /// An INTEGER starts with a redundant octet (§8.3.2).
     case nonMinimalInteger
-    /// An INTEGER is negative, but the structure allows only non-negative ones.
+    /// An INTEGER is negative, but the structure allows only non-negative numbers.
     case negativeInteger
     /// An INTEGER does not fit the requested type.
     case integerOutOfRange
@@ -47,8 +48,8 @@ public indirect enum DERError: Error, Hashable, Sendable {
     case nonMinimalObjectIdentifier
     /// The last subidentifier of an OBJECT IDENTIFIER is truncated (§8.19.2).
     case truncatedObjectIdentifier
-    /// A string is constructed from parts (§10.2). BER allows this, but ``BERNormalizer`` joins the parts only of an
-    /// OCTET STRING and rejects other constructed strings.
+    /// A string is constructed from parts (§10.2), which BER allows and DER forbids. ``BERNormalizer`` joins the parts
+    /// of an OCTET STRING and rejects all other constructed strings.
     case constructedString
     /// A time does not have the form `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ` (RFC 5280 §4.1.2.5.1, §4.1.2.5.2).
     case invalidTimeForm

@@ -7,7 +7,7 @@ public struct DERHeader: Hashable, Sendable {
     public let tag: DERTag
     /// The number of identifier and length octets.
     public let headerLength: Int
-    /// The number of contents octets that the header declares. Not compared with the available bytes.
+    /// The number of contents octets that the header declares. The number of available bytes may be smaller.
     public let contentLength: Int
 
     /// Decodes the header at the start of `bytes`, which may be shorter or longer than the element.
@@ -15,8 +15,8 @@ public struct DERHeader: Hashable, Sendable {
         try self.init(bytes.span, at: 0)
     }
 
-    /// Reads from a span, not a slice, because that retains nothing. Inlined into the few reads of ``DERReader``; the
-    /// rare forms are not.
+    /// Reads from a span, because a span retains nothing, unlike a slice. This function is inlined into the few reads
+    /// of ``DERReader``; the functions for rare forms are not.
     #if !hasFeature(Embedded)
         @inline(__always)
     #endif
@@ -62,7 +62,7 @@ public struct DERHeader: Hashable, Sendable {
         return number
     }
 
-    /// Reads a long length. §8.1.3.5, §10.1: the shortest form, never the indefinite one.
+    /// Reads a long length. §8.1.3.5, §10.1: the shortest form, never the indefinite form.
     @inline(never)
     private static func longLength(
         _ bytes: Span<UInt8>, at position: inout Int, octets: UInt8

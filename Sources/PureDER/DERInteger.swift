@@ -14,7 +14,7 @@ extension DERReader {
     }
 
     /// Reads a non-negative INTEGER and returns its magnitude, big-endian, without the zero octet that only carries the
-    /// sign. The magnitude of 0 is one octet 00; no other has a leading 00.
+    /// sign. The magnitude of 0 is one octet 00; no other magnitude has a leading 00.
     public mutating func readUnsignedInteger(_ tag: DERTag = .integer) throws(DERError) -> ArraySlice<UInt8> {
         let contents = try readInteger(tag)
         guard let first = contents.first, first < 0x80 else { throw .negativeInteger }

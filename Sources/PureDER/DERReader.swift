@@ -10,12 +10,12 @@ public struct DERElement: Hashable, Sendable {
 
 /// A cursor over the elements of one level of a DER encoding (X.690 §8 as restricted by §10 and §11).
 ///
-/// The caller drives the cursor by the structure that it expects: nothing is built, copied or read twice. Only the
-/// typed reads check contents. ``readElement()`` checks only the header, and rejects constructed strings. After a read
-/// throws, the cursor's position is unspecified.
+/// The caller reads the structure that it expects, so nothing is built, copied or read twice. Only the typed reads
+/// check contents. ``readElement()`` checks only the header, and rejects constructed strings. After a read throws, the
+/// cursor's position is unspecified.
 public struct DERReader: Sendable {
     /// The deepest nesting of open structures: 32. X.509 and CMS need fewer than 16 (a distribution point's name in a
-    /// certificate in a SignedData). A new cursor over an OCTET STRING's contents starts again at 0.
+    /// certificate in a SignedData). A new cursor over the contents of an OCTET STRING counts from 0 again.
     public static var maximumDepth: Int { 32 }
 
     private let bytes: ArraySlice<UInt8>
@@ -60,7 +60,7 @@ public struct DERReader: Sendable {
     public mutating func readElement() throws(DERError) -> DERElement {
         let header = try Self.header(bytes.span, offset)
         guard header.tag != DERTag(leadingBits: 0, number: 0) else { throw .reservedTag }
-        // §10.2. Callers that pass a tag pass the primitive one.
+        // §10.2. Callers that pass a tag pass the primitive tag.
         guard !header.tag.isStringInParts else { throw .constructedString }
         return take(header)
     }

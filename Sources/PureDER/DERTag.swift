@@ -1,11 +1,11 @@
 /// An element's identifier: class, primitive or constructed form, and number (X.690 §8.1.2).
 ///
-/// Tags are equal if all three are. So a constructed OCTET STRING, which only BER allows, does not equal
-/// ``octetString``.
+/// Tags are equal if all three properties are equal. So a constructed OCTET STRING, which only BER allows, does not
+/// equal ``octetString``.
 @frozen
 public struct DERTag: Hashable, Sendable {
-    /// The largest tag number that is read: 2³¹ − 1, which fits `Int` on every platform. The standard sets no limit;
-    /// Apple's highest number is 1420.
+    /// The largest tag number that is read: 2³¹ − 1, which fits `Int` on every platform. The standard sets no limit.
+    /// The highest number that Apple uses is 1420.
     public static var maximumNumber: UInt32 { 0x7FFF_FFFF }
 
     /// A tag class (X.690 §8.1.2.2, table 1). Raw values are the top two bits of the identifier octet.

@@ -1,8 +1,8 @@
 /// UTCTime and GeneralizedTime in the only form that RFC 5280 §4.1.2.5 allows for each: Zulu, with seconds, without
-/// fractions. Second 60 is rejected, like February 30.
+/// fractions. Second 60 is rejected, like every time that does not exist.
 extension DERReader {
-    /// Reads a `Time`, a CHOICE of the two types. RFC 5280 §4.1.2.5 requires UTCTime for years to 2049, but a
-    /// GeneralizedTime before 2050 is accepted here.
+    /// Reads a `Time`, a CHOICE of the two types. RFC 5280 §4.1.2.5 requires UTCTime up to the year 2049, but this
+    /// function also accepts a GeneralizedTime before 2050.
     public mutating func readTime() throws(DERError) -> UnixTime {
         try peekTag() == .generalizedTime ? try readGeneralizedTime() : try readUTCTime()
     }

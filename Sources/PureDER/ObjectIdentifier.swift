@@ -1,8 +1,8 @@
-/// An OBJECT IDENTIFIER (X.690 §8.19), compared as contents octets. Arcs are never converted to numbers, so none can
+/// An OBJECT IDENTIFIER (X.690 §8.19), compared as contents octets. Arcs are never converted to numbers, so no arc can
 /// overflow.
 ///
-/// Stores up to 16 octets in place, enough for all identifiers of X.509, CMS and App Attest. Longer ones are copied.
-/// Length and arcs are unlimited (RFC 5280 appendix B sets no limit).
+/// Stores up to 16 octets in place, enough for all identifiers of X.509, CMS and App Attest. Longer identifiers are
+/// copied. Length and arcs are unlimited (RFC 5280 appendix B sets no limit).
 public struct ASN1ObjectIdentifier: Hashable, Sendable {
     private static var inlineCapacity: Int { 16 }
 
@@ -16,7 +16,8 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
     @usableFromInline
     let shortCount: UInt8
 
-    /// Decodes contents octets. Each subidentifier must have its shortest form, and the last one must be complete.
+    /// Decodes contents octets. Each subidentifier must have its shortest form, and the last subidentifier must be
+    /// complete.
     public init(contents: ArraySlice<UInt8>) throws(DERError) {
         guard let last = contents.last else { throw .emptyObjectIdentifier }
         var number: UInt128 = 0
@@ -38,13 +39,13 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
         }
     }
 
-    /// Creates an identifier from its contents octets as a big-endian number without leading zeros. For constants: the
-    /// octets are not checked.
+    /// Creates an identifier from its contents octets as a big-endian number without leading zeros. This is for
+    /// constants, because the octets are not checked.
     @inlinable @inline(__always)
     public init(encodedAs number: UInt128) {
         short = number
-        // In halves, because of a fault of Swift 6.3.1 at -O on 32-bit processors: it takes the leadingZeroBitCount of
-        // any small constant UInt128 as 64. Then no identifier would equal its constant.
+        // The number is split into halves because of a fault of Swift 6.3.1 at -O on 32-bit processors. There the
+        // leadingZeroBitCount of any small constant UInt128 is 64, so no identifier would equal its constant.
         let high = UInt64(truncatingIfNeeded: number >> 64), low = UInt64(truncatingIfNeeded: number)
         shortCount = UInt8(high == 0 ? 8 - low.leadingZeroBitCount / 8 : 16 - high.leadingZeroBitCount / 8)
         long = nil

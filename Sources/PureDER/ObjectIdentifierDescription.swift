@@ -1,6 +1,6 @@
 import PureBytes
 
-// Text for people. No verification uses it.
+// Text for reports and logs. No verification uses it.
 
 extension ASN1ObjectIdentifier: CustomStringConvertible {
     /// The longest identifier written in digits: 40 octets. Identifiers in use have up to 20 (2.25 and a UUID, X.667).
@@ -12,8 +12,9 @@ extension ASN1ObjectIdentifier: CustomStringConvertible {
     /// The dotted decimal form, "1.2.840.10045.2.1", for up to 40 octets; arcs may have any number of digits. Longer
     /// identifiers show their first 16 octets and their length, "0x2affffffffffffffffffffffffffffff... (64000 octets)".
     ///
-    /// The limit of 40 octets bounds the text at 160 characters, and the time: converting an arc takes time quadratic
-    /// in its length, which the certificate's sender chooses. Errors contain identifiers, and are printed and logged.
+    /// Errors contain identifiers, and are printed and logged. The limit of 40 octets bounds the text at 160
+    /// characters. It also bounds the time: converting an arc takes time quadratic in its length, and the certificate's
+    /// sender chooses the length.
     public var description: String {
         let contents = contents
         guard contents.count <= Self.dottedSize else {

@@ -1,7 +1,7 @@
 /// `AlgorithmIdentifier` (RFC 5280 §4.1.1.2).
 package struct AlgorithmIdentifier: Sendable {
     package let algorithm: ASN1ObjectIdentifier
-    /// The parameters, of any type. `nil` if absent, which differs from NULL.
+    /// The parameters, of any type. `nil` if there are none; this differs from NULL.
     package let parameters: DERElement?
 
     /// Reads the contents of the SEQUENCE.
@@ -35,7 +35,7 @@ package struct SubjectPublicKeyInfo: Sendable {
         try info.finish()
     }
 
-    /// Returns the curve of an elliptic-curve key, or `nil` if the parameters do not name one.
+    /// Returns the curve of an elliptic-curve key, or `nil` if the parameters do not name a curve.
     ///
     /// RFC 5480 §2.1.1 allows only namedCurve; implicitCurve (NULL) and specifiedCurve MUST NOT be used.
     package func namedCurve() throws(DERError) -> ASN1ObjectIdentifier? {

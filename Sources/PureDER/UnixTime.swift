@@ -1,4 +1,4 @@
-/// A time in seconds. Leap seconds are not counted (POSIX), so each day has 86,400.
+/// A time in seconds. Leap seconds are not counted (POSIX), so each day has 86,400 seconds.
 @frozen
 public struct UnixTime: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z; negative before it.
@@ -26,7 +26,7 @@ public struct UnixTime: Hashable, Comparable, Sendable {
 
 extension UnixTime {
     /// Creates a time from a UTC date in the proleptic Gregorian calendar. Returns `nil` unless the year is 0 to 9999
-    /// and the day and time exist; second 60 does not exist.
+    /// and the day and time exist. A second 60 never exists.
     public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         guard 0...9999 ~= year, 1...12 ~= month, 1...Self.daysIn(month, of: year) ~= day,
             0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second

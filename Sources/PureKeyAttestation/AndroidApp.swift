@@ -1,6 +1,6 @@
 /// An app whose keys are accepted: its package name and its signing certificates.
 ///
-/// If builds of one name are signed with different keys, declare one `AndroidApp` for each set of keys.
+/// If builds with one package name are signed with different keys, declare one `AndroidApp` for each set of keys.
 public struct AndroidApp: Hashable, Sendable {
     /// The UTF-8 bytes of the package name, such as `com.example.app`.
     public let packageNameUTF8: [UInt8]
@@ -11,8 +11,8 @@ public struct AndroidApp: Hashable, Sendable {
 
     /// Creates a declaration from the digests of all the app's signing certificates.
     ///
-    /// With Play App Signing, use the digests of Google Play's key for the app; the console shows them. Without
-    /// digests, every key of the app is rejected, because anyone can build an app with its name.
+    /// With Play App Signing, use the digests of Google Play's key for the app; the console shows them. If the list is
+    /// empty, every key of the app is rejected, because anyone can build an app with that name.
     public init(packageNameUTF8: [UInt8], signingDigests: [[UInt8]], minimumVersion: Int64? = nil) {
         self.packageNameUTF8 = packageNameUTF8
         self.signingDigests = signingDigests
@@ -33,7 +33,7 @@ public struct AndroidApp: Hashable, Sendable {
         packageNameUTF8.elementsEqual(package.name) && minimumVersion.map { package.version >= $0 } ?? true
     }
 
-    /// Whether the digests are exactly the declared ones, in any order.
+    /// Whether the digests are exactly the declared digests, in any order.
     func isSigned(with digests: [ArraySlice<UInt8>]) -> Bool {
         !signingDigests.isEmpty
             && digests.allSatisfy { digest in signingDigests.contains { $0.elementsEqual(digest) } }

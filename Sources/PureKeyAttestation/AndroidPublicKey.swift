@@ -7,11 +7,11 @@ import PureX509
 
 /// The public key of an attested key, or of an issuer in its chain.
 ///
-/// Adds RSA to PureX509's `CertificatePublicKey`. App Attest links PureX509 and needs no RSA, so this is a separate
-/// type.
+/// Adds RSA to PureX509's `CertificatePublicKey`. It is a separate type, because App Attest links PureX509 and needs no
+/// RSA.
 @nonexhaustive
 public enum AndroidPublicKey: Hashable, Sendable {
-    /// A P-256 key, as most are.
+    /// A P-256 key. Most attested keys are of this kind.
     case p256(P256.Signing.PublicKey)
     /// A P-384 key.
     case p384(P384.Signing.PublicKey)

@@ -1,4 +1,4 @@
-// One line for people. It contains nothing that the sender chose.
+// Descriptions for operators: one line each, which contains nothing that the sender chose.
 
 #if !hasFeature(Embedded)
     import PureDER

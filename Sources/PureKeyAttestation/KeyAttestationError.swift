@@ -4,8 +4,8 @@
 
 /// The reason why a key attestation or a signature was rejected.
 ///
-/// For logs and operators; send clients one uniform answer. Certificates are numbered from the leaf, 0. Indirect, so
-/// that the error which every throwing call returns stays small.
+/// The reason is for logs and operators; send clients one uniform answer. Certificates are numbered from the leaf, 0.
+/// The type is indirect, so that the error which every throwing call returns stays small.
 @nonexhaustive
 public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     // MARK: Input
@@ -27,11 +27,12 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     // MARK: Chain
 
     /// The chain has an unexpected number of certificates. Including the root, chains of factory keys have 4
-    /// certificates, and chains of remotely provisioned keys have 5. Without the root, they have one less.
+    /// certificates, and chains of remotely provisioned keys have 5. Without the root, each chain has one certificate
+    /// less.
     case wrongCertificateCount(Int)
     /// A certificate is malformed.
     case malformedCertificate(X509Error, certificate: Int)
-    /// The last certificate neither has a key of Google's two hardware roots, nor was issued by one of them.
+    /// The last certificate does not have the key of one of Google's two hardware roots, and neither root issued it.
     case untrustedRoot
     /// The last certificate has the key of a software keystore root, as on emulators.
     case softwareRoot
@@ -54,8 +55,8 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case pathLengthExceeded(certificate: Int)
     /// A critical extension is unknown.
     case unhandledCriticalExtension(certificate: Int)
-    /// A certificate other than the leaf has a key description: an attested key signed another certificate. The key's
-    /// holder chose the contents of that certificate.
+    /// A certificate other than the leaf has a key description. So an attested key signed the certificate below, and
+    /// the holder of that key chose the contents.
     case descriptionInIssuer(certificate: Int)
     /// The names in the chain match neither factory keys nor remotely provisioned keys.
     case unknownProvisioning
@@ -83,7 +84,7 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case duplicateAuthorization(UInt32)
     /// A list has more than ``AuthorizationList/maximumMemberCount`` members.
     case tooManyAuthorizations
-    /// The attested challenge differs from the issued one.
+    /// The attested challenge differs from the issued challenge.
     case challengeMismatch
     /// The certificate of the attestation key states another security level than the attestation.
     case securityLevelMismatch
@@ -110,7 +111,7 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case purposeNotAllowed
     /// All apps on the device can use the key.
     case keyForAllApplications
-    /// The system names no app, or the hardware-enforced list names one too.
+    /// The software-enforced list names no app, or the hardware-enforced list also names an app.
     case applicationMissing
     /// No declaration accepts the app's package name and version.
     case packageNotAllowed
@@ -118,7 +119,7 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case signingDigestMismatch
     /// The system version is below the policy's minimum, or unknown (`nil`).
     case osVersionNotAllowed(UInt64?)
-    /// A patch level is older than the policy accepts, not a date, or unknown (`nil`).
+    /// A patch level is older than the policy accepts, is not a date, or is unknown (`nil`).
     case patchLevelNotAllowed(UInt64?)
     /// The attestation key was not provisioned remotely.
     case remoteProvisioningRequired

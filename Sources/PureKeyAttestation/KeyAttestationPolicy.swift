@@ -6,8 +6,8 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     /// The minimum security level of the attestation and of the key.
     ///
     /// ``SecurityLevel/strongBox`` rejects most devices. ``SecurityLevel/software`` also accepts software keys, which
-    /// prove nothing. Every chain must still end at one of Google's hardware roots, and these are not known to certify
-    /// attestations of software keys.
+    /// prove nothing. Every chain must still end at one of Google's hardware roots. No case is known in which these
+    /// roots certify attestations of software keys.
     public var minimumSecurityLevel: SecurityLevel
     /// Whether the bootloader must be locked. An unlocked bootloader starts any system, and that system can then attest
     /// any app.
@@ -15,7 +15,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     /// The ``RootOfTrust/verifiedBootKey`` of each accepted owner-installed system, such as GrapheneOS. The maker's
     /// systems are always accepted.
     public var acceptedSelfSignedBootKeys: [[UInt8]]
-    /// Whether any boot state is accepted. If so, nothing proves which system wrote the app's name.
+    /// Whether any boot state is accepted. If any is accepted, nothing proves which system wrote the app's name.
     public var acceptsAnyBootState: Bool
     /// Whether imported keys are accepted. Copies of such keys may exist outside the device's hardware.
     public var acceptsImportedKeys: Bool

@@ -2,7 +2,8 @@
 public import PureDER
 import PureX509
 
-/// A step-by-step report of a verification, for operators. Not a proof: only ``VerifiedKeyAttestation`` is a proof.
+/// A step-by-step report of a verification, for operators. It proves nothing; only ``VerifiedKeyAttestation`` is a
+/// proof.
 public struct KeyAttestationReport: Sendable {
     /// A step of the verification.
     public enum Step: UInt8, Hashable, Sendable, CaseIterable {
@@ -56,19 +57,19 @@ public struct KeyAttestationReport: Sendable {
         case chainNotSent
         /// The bootloader is unlocked, for development or for another system.
         case unlockedBootloader
-        /// The owner installed another system, such as GrapheneOS. The policy can accept its key.
+        /// The owner installed another system, such as GrapheneOS. The policy can accept that system's key.
         case ownerInstalledSystem
-        /// A debug build, or Google Play signed the app with an unlisted key.
+        /// The app is a debug build, or Google Play signed it with a key that the declaration does not list.
         case otherSigningKey
         /// A factory key that many devices share was leaked. The device needs remotely provisioned keys.
         case leakedFactoryKey
         /// The chain was verified weeks after the device made the key.
         case staleChain
-        /// The app attested the challenge's Base64 or hexadecimal text.
+        /// The app passed the challenge's Base64 or hexadecimal text instead of its bytes.
         case challengeAsText
         /// The chain answers another challenge: a replay, or an error in the app.
         case otherChallenge
-        /// An attested key issued the chain: its holder forged it, or the app called `setAttestKeyAlias`.
+        /// An attested key issued the leaf. The key's holder forged the chain, or the app called `setAttestKeyAlias`.
         case forgedChain
         /// The key has another purpose, such as `PURPOSE_ATTEST_KEY`, or lacks `PURPOSE_SIGN`.
         case otherPurpose
@@ -80,7 +81,7 @@ public struct KeyAttestationReport: Sendable {
     public internal(set) var results: [StepResult] = []
     /// The likely causes of the first failure.
     public internal(set) var causes: [Cause] = []
-    /// The leaf's description, if readable. If the chain failed, anyone may have written it.
+    /// The leaf's description, if it is readable. If the chain was rejected, anyone may have written the description.
     public internal(set) var unverifiedDescription: KeyDescription?
     /// How the attestation key came to the device, or `nil` if the chain failed.
     public internal(set) var provisioning: Provisioning?
@@ -91,7 +92,7 @@ public struct KeyAttestationReport: Sendable {
     public var error: KeyAttestationError? { results.first { $0.error != nil }?.error }
 
     /// The first error of a step outside the policy, or `nil` if chain, challenge and description are valid. Ignores
-    /// ``KeyAttestationError/unsupportedLeafKey``, because such a key is attested like any other.
+    /// ``KeyAttestationError/unsupportedLeafKey``, because a key of an unsupported kind is attested like any other key.
     public var attestationError: KeyAttestationError? {
         results.first { !$0.step.isPolicy && $0.error != nil && $0.error != .unsupportedLeafKey }?.error
     }

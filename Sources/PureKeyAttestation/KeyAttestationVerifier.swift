@@ -7,7 +7,7 @@ import PureX509
 
 /// Verifies attestations of Android keys, and signatures by attested keys.
 ///
-/// The verifier has no mutable state: share it between tasks. It trusts only the keys of Google's two hardware
+/// The verifier has no mutable state, so tasks can share it. It trusts only the keys of Google's two hardware
 /// attestation roots, which are part of this library. The server stores challenges and keys, and fetches the revocation
 /// list.
 public struct KeyAttestationVerifier: Sendable {
@@ -25,7 +25,7 @@ public struct KeyAttestationVerifier: Sendable {
         self.init(apps: apps, policy: policy, roots: GoogleRoots.hardware)
     }
 
-    /// Creates a verifier with other roots. Package access, so that no server trusts other roots by mistake.
+    /// Creates a verifier with other roots. It has package access, so that no server trusts other roots by mistake.
     package init(apps: [AndroidApp], policy: KeyAttestationPolicy, roots: [ChainRoot]) {
         (self.apps, self.policy, self.roots) = (apps, policy, roots)
     }
@@ -37,10 +37,11 @@ public struct KeyAttestationVerifier: Sendable {
     ///     may omit the root.
     ///   - challenge: the value that the app passed to `setAttestationChallenge`. Take it from the server's own store,
     ///     never from the request, and consume it once.
-    ///   - time: now, or the registration time: certificates of remotely provisioned keys expire after weeks.
+    ///   - time: now, or the registration time. Certificates of remotely provisioned keys expire after weeks, so a
+    ///     later time fails.
     ///   - revocation: Google's revocation list.
     /// - Returns: the proof, with the key to store.
-    /// - Throws: the first check that failed.
+    /// - Throws: the error of the first check that failed.
     public func verify(
         chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, at time: UnixTime,
         revocation: RevocationStatusList
@@ -103,7 +104,7 @@ public struct KeyAttestationVerifier: Sendable {
     ///   - challenge: the challenge that the server issued.
     ///   - signed: the bytes that were signed; by default the challenge.
     ///   - key: the stored key.
-    /// - Throws: ``KeyAttestationError/invalidKeySignature``, or what is wrong with the challenge or the key.
+    /// - Throws: ``KeyAttestationError/invalidKeySignature``, or an error about the challenge or the key.
     public func verifySignature(
         _ signature: some Collection<UInt8>, challenge: some Collection<UInt8>, signed: SignedContent = .challenge,
         key: AttestedAndroidKey
@@ -119,7 +120,7 @@ public struct KeyAttestationVerifier: Sendable {
         }
         let clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
         guard key.publicKey.isValidSignature(signature, for: clientData) else { throw .invalidKeySignature }
-        // Rule K17, after the signature: the closure reads only bytes that the key signed.
+        // Rule K17 comes after the signature, so that the closure reads only bytes that the key signed.
         switch signed.fault(of: challenge) {
         case nil: break
         case .empty: throw .emptyChallenge
@@ -163,12 +164,12 @@ extension KeyAttestationVerifier {
     }
 
     private static func slices(_ chain: [some Collection<UInt8>]) throws(KeyAttestationError) -> [ArraySlice<UInt8>] {
-        // Before copying, because collections other than arrays are copied.
+        // Check the size first, because collections other than arrays are copied.
         try checkSize(of: chain)
         return chain.map { ArraySlice($0) }
     }
 
-    /// Rejects a chain with more certificates or bytes than any genuine one.
+    /// Rejects a chain with more certificates or bytes than any genuine chain has.
     package static func checkSize(of chain: [some Collection<UInt8>]) throws(KeyAttestationError) {
         // The leaf, three issuers and the root.
         guard chain.count <= 5 else { throw .wrongCertificateCount(chain.count) }
@@ -194,8 +195,8 @@ extension KeyAttestationVerifier {
     }
 
     /// Rule K9: checks that the claimed level equals the certificate's level, so a trusted environment's key cannot
-    /// attest for a StrongBox. An older factory certificate states no level if it is for a trusted environment, but
-    /// names a StrongBox if it is for one.
+    /// attest for a StrongBox. An older factory certificate states no level if its key is in a trusted environment. If
+    /// its key is in a StrongBox, the certificate names the StrongBox.
     static func checkLevel(_ description: KeyDescription, of chain: AttestationChain) throws(KeyAttestationError) {
         let claimed = description.attestationSecurityLevel
         guard chain.attestedLevel.map({ $0 == claimed }) ?? (claimed != .strongBox || chain.namesStrongBox) else {
@@ -205,7 +206,7 @@ extension KeyAttestationVerifier {
 
     /// Rule K14: checks `attestationApplicationId`, which only the software-enforced list may have.
     ///
-    /// Apps that share a user ID share its keys, so every one of them must be accepted.
+    /// Apps that share a user ID share its keys, so every app that the attestation names must be accepted.
     func checkApp(_ description: KeyDescription) throws(KeyAttestationError) -> AndroidApp {
         guard description.hardwareEnforced.attestationApplicationID == nil,
             let found = description.softwareEnforced.attestationApplicationID
@@ -215,7 +216,7 @@ extension KeyAttestationVerifier {
             guard 1...AttestedAndroidKey.maximumPackageNameSize ~= package.name.count,
                 apps.contains(where: { $0.isPackage(package) })
             else { throw .packageNotAllowed }
-            // Builds of one name may be signed with different keys, each in its own declaration.
+            // Builds with one package name may be signed with different keys. Each set of keys has its own declaration.
             guard let app = apps.first(where: { $0.isPackage(package) && $0.isSigned(with: found.signatureDigests) })
             else { throw .signingDigestMismatch }
             if first == nil { first = app }

@@ -1,9 +1,9 @@
-/// The proof that a key attestation passed every check. Only the verifier creates one.
+/// The proof that a key attestation passed every check. Only the verifier creates such a value.
 public struct VerifiedKeyAttestation: Sendable {
     /// The attested key, to store.
     public let key: AttestedAndroidKey
-    /// The accepted app that made the key. Apps that share a user ID share the key; of these apps, which are all
-    /// accepted, the first one that the attestation names.
+    /// The accepted app that made the key. Apps that share a user ID share the key. All these apps are accepted, and
+    /// this is the first app that the attestation names.
     public let app: AndroidApp
     /// The device's full description of the key and of itself. Only ``KeyDescription/hardwareEnforced`` comes from the
     /// hardware.
@@ -12,9 +12,11 @@ public struct VerifiedKeyAttestation: Sendable {
     public let provisioningInformation: ProvisioningInformation?
 }
 
-/// The proof that an attested key signed these bytes, which contain the challenge. Only the verifier creates one.
+/// The proof that an attested key signed these bytes, which contain the challenge. Only the verifier creates such a
+/// value.
 ///
-/// There is no counter. Only a challenge that is issued once and consumed once prevents replay.
+/// The signature has no counter. Replay is prevented only if the server issues each challenge once and consumes it
+/// once.
 public struct VerifiedKeySignature: Sendable {
     /// The key that signed.
     public let key: AttestedAndroidKey

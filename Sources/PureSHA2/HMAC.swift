@@ -46,7 +46,7 @@ public struct HMAC<H: HashFunction>: Sendable {
     /// The key type. Any collection of bytes works as well.
     public typealias Key = SymmetricKey
 
-    /// The code type for this hash function.
+    /// The type of authentication codes with this hash function.
     public typealias MAC = HashedAuthenticationCode<H>
 
     @usableFromInline
@@ -55,7 +55,8 @@ public struct HMAC<H: HashFunction>: Sendable {
     @usableFromInline
     var outer: H
 
-    /// Starts a code under `key`, of any length. A key longer than a block is replaced by its hash (RFC 2104 §2).
+    /// Starts an authentication code under a key of any length. A key longer than a block is replaced by its hash
+    /// (RFC 2104 §2).
     @inlinable
     public init(key: some Collection<UInt8>) {
         var block = [UInt8](repeating: 0, count: H.blockByteCount)
@@ -71,7 +72,7 @@ public struct HMAC<H: HashFunction>: Sendable {
         outer.update(data: block.map { $0 ^ 0x5C })
     }
 
-    /// Starts a code under `key`.
+    /// Starts an authentication code under `key`.
     @inlinable
     public init(key: SymmetricKey) {
         self.init(key: key.bytes)
@@ -89,7 +90,7 @@ public struct HMAC<H: HashFunction>: Sendable {
         inner.update(bytes: bytes)
     }
 
-    /// Returns the code of the message so far. More data may follow.
+    /// Returns the authentication code of the message so far. More data may follow.
     @inlinable
     public func finalize() -> MAC {
         var hash = outer
@@ -97,7 +98,7 @@ public struct HMAC<H: HashFunction>: Sendable {
         return MAC(hash.finalize())
     }
 
-    /// Returns the code of `data` under `key`.
+    /// Returns the authentication code of `data` under `key`.
     @inlinable
     public static func authenticationCode(
         for data: some Collection<UInt8>, using key: some Collection<UInt8>
@@ -107,7 +108,8 @@ public struct HMAC<H: HashFunction>: Sendable {
         return code.finalize()
     }
 
-    /// Returns whether `code` is the complete code of `data` under `key`, in constant time. Rejects truncated codes.
+    /// Returns whether `code` is the whole authentication code of `data` under `key`, in constant time. Rejects
+    /// truncated codes.
     @inlinable
     public static func isValidAuthenticationCode(
         _ code: some Collection<UInt8>, authenticating data: some Collection<UInt8>, using key: some Collection<UInt8>
@@ -115,13 +117,14 @@ public struct HMAC<H: HashFunction>: Sendable {
         constantTimeEquals(code, authenticationCode(for: data, using: key))
     }
 
-    /// Returns the code of `data` under `key`.
+    /// Returns the authentication code of `data` under `key`.
     @inlinable
     public static func authenticationCode(for data: some Collection<UInt8>, using key: SymmetricKey) -> MAC {
         authenticationCode(for: data, using: key.bytes)
     }
 
-    /// Returns whether `code` is the complete code of `data` under `key`, in constant time. Rejects truncated codes.
+    /// Returns whether `code` is the whole authentication code of `data` under `key`, in constant time. Rejects
+    /// truncated codes.
     @inlinable
     public static func isValidAuthenticationCode(
         _ code: some Collection<UInt8>, authenticating data: some Collection<UInt8>, using key: SymmetricKey

@@ -28,9 +28,11 @@ struct SHA512State: SHA2State {
         #endif
     }
 
-    /// Compresses `groupCount` groups of two blocks, as ``SHA256State`` does groups of four. Eight rounds of one group
-    /// alternate with a tenth of a block's share in the next group's message schedule. This is a loop, because 80
-    /// unrolled rounds are 20 % slower than no groups.
+    /// Compresses `groupCount` groups of two blocks, as ``SHA256State`` compresses groups of four.
+    ///
+    /// The rounds of a block alternate with half of the next group's message schedule, which is 32 steps: three steps
+    /// follow each eight rounds, and the last two follow round 80. The rounds are in a loop, because 80 unrolled rounds
+    /// are 20 % slower than no groups.
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA512ScheduleGroup()
         next.load(blocks.extracting(0..<SHA512ScheduleGroup.byteCount))

@@ -1,15 +1,16 @@
 package import PureDER
 
-// Requirements of RFC 5280 §6.1 that depend on a certificate's place in a path. `position` is its number in errors.
+// Requirements of RFC 5280 §6.1 that depend on a certificate's place in a path. `position` is the certificate's number
+// in errors.
 extension Certificate {
-    /// Checks the validity period by §6.1.3 (a)(2). Not required of trust anchors.
+    /// Checks the validity period by §6.1.3 (a)(2). Trust anchors need no such check.
     package func checkValidity(at time: UnixTime, position: Int) throws(X509Error) {
         guard notBefore <= time else { throw .notYetValid(certificate: position, notBefore: notBefore, at: time) }
         guard time <= notAfter else { throw .expired(certificate: position, notAfter: notAfter, at: time) }
     }
 
-    /// Checks the requirements on every certificate of a path. It has version 3, no unprocessed extension that would
-    /// restrict the path, and a keyUsage consistent with basicConstraints.
+    /// Checks the requirements on every certificate of a path. The certificate must have version 3 and a keyUsage
+    /// consistent with basicConstraints. It must have no unprocessed extension that would restrict the path.
     package func checkProfile(position: Int, processesConstraints: Bool = false) throws(X509Error) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {
@@ -30,10 +31,11 @@ extension Certificate {
     ) throws(X509Error) {
         switch identifier {
         case .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .basicConstraints:
-            // §4.2.1.9: CAs make basicConstraints critical. §6.1.4 (k) does not check it.
+            // §4.2.1.9: CAs make basicConstraints critical. §6.1.4 (k) does not check that they are.
             break
         case .authorityKeyIdentifier, .subjectKeyIdentifier:
-            // §4.2.1.1, §4.2.1.2: never critical. No step processes them, so (o) rejects them if critical.
+            // §4.2.1.1, §4.2.1.2: never critical. No step processes these extensions, so (o) rejects them if they are
+            // critical.
             guard !isCritical else { throw .wrongCriticality(identifier, certificate: position) }
         case .certificatePolicies:
             // §4.2.1.4: a critical extension is rejected if a qualifier is unknown. If constraints are rejected, the
@@ -42,8 +44,8 @@ extension Certificate {
                 throw .unhandledCriticalExtension(identifier, certificate: position)
             }
         case .nameConstraints, .policyMappings, .policyConstraints, .inhibitAnyPolicy:
-            // Deviation: callers that do not process these extensions reject them even if they are not critical. So no
-            // path is accepted that they would have excluded, and the policy tree of §6.1 cannot become empty if that
+            // Deviation: callers that do not process these extensions reject them even if they are noncritical. So no
+            // accepted path violates such an extension, and the policy tree of §6.1 cannot become empty if that
             // matters. Nothing remains to do in §6.1.2 (b), (c), §6.1.3 (b), (c), §6.1.4 (a), (b), (g), (i), (j) and
             // §6.1.5 (b).
             guard processesConstraints else { throw .unsupportedConstraint(identifier, certificate: position) }
@@ -54,7 +56,8 @@ extension Certificate {
         }
     }
 
-    /// Checks §6.1.4 (k), (n): the certificate may issue others. keyUsage may be absent unless `requiresKeyUsage`.
+    /// Checks §6.1.4 (k), (n): the certificate may issue other certificates. keyUsage may be absent unless
+    /// `requiresKeyUsage` is set.
     package func checkIssues(requiresKeyUsage: Bool, position: Int) throws(X509Error) {
         guard let basicConstraints, basicConstraints.isCertificationAuthority else {
             throw .notCertificationAuthority(certificate: position)
@@ -69,8 +72,8 @@ extension Certificate {
         guard signatureAlgorithm.isECDSA else { throw .unsupportedSignatureAlgorithm(certificate: position) }
     }
 
-    /// Checks that `count` intermediate certificates, not self-issued, may follow this one: pathLenConstraint
-    /// (§4.2.1.9), §6.1.4 (l), (m).
+    /// Checks that `count` intermediate certificates, not counting self-issued ones, may follow this certificate:
+    /// pathLenConstraint (§4.2.1.9), §6.1.4 (l), (m).
     package func checkPathLength(following count: Int, position: Int) throws(X509Error) {
         guard let length = basicConstraints?.pathLength, length < count else { return }
         throw .pathLengthExceeded(certificate: position)
@@ -78,8 +81,8 @@ extension Certificate {
 }
 
 extension X509Error {
-    /// Returns this error as a check at `time` would report it. With clock skew, certificates are checked at a
-    /// different time than the requested one.
+    /// Returns this error with `time` as the time of the check. With clock skew, certificates are checked at another
+    /// time than the caller passed.
     package func checked(at time: UnixTime) -> X509Error {
         switch self {
         case .notYetValid(let certificate, let notBefore, _):

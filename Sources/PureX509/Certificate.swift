@@ -7,11 +7,11 @@
 /// PureX509Paths verifies signatures and validity. Every property is a slice of the one encoding, so the signature is
 /// verified over exactly the bytes that were parsed.
 ///
-/// A class, because it is passed as a whole: copying a value would retain and release every slice. Instances are
-/// immutable, so sharing is not observable.
+/// This is a class, because copying a struct would retain and release every slice. Instances are immutable, so sharing
+/// is not observable.
 public final class Certificate: Sendable {
     /// The longest encoding that is read: 102,400 bytes, OpenSSL's limit for a whole chain
-    /// (`SSL_MAX_CERT_LIST_DEFAULT`). Apple's certificates have fewer than 1,200.
+    /// (`SSL_MAX_CERT_LIST_DEFAULT`). Apple's certificates have fewer than 1,200 bytes.
     public static var maximumEncodedSize: Int { 102_400 }
 
     /// The most extensions that are read: 64. RFC 5280 §4.2 defines 17; Apple's certificates have up to 9. Bounds the
@@ -27,7 +27,7 @@ public final class Certificate: Sendable {
     public let tbsCertificate: ArraySlice<UInt8>
     /// The version: 1, 2 or 3. A path may contain only version 3.
     public let version: Int
-    /// The serial number, big-endian, as encoded: a leading 00 is the sign. Positive, up to 20 octets.
+    /// The serial number as encoded, big-endian: positive, up to 20 octets. A leading 00 is the sign.
     public let serialNumber: ArraySlice<UInt8>
     /// The signature's algorithm, the same inside and outside the signed part.
     public let signatureAlgorithm: SignatureAlgorithm
@@ -91,7 +91,7 @@ public final class Certificate: Sendable {
         try DistinguishedName.read(fields.issuer, .issuer)
         guard fields.issuer.count > Self.emptyNameSize else { throw .emptyList(.issuer) }
         try DistinguishedName.read(fields.subject, .subject)
-        // §4.1.2.6: without a subject, a critical subjectAltName must identify it.
+        // §4.1.2.6: if the subject is empty, a critical subjectAltName must name the subject.
         guard fields.subject.count > Self.emptyNameSize || known.hasCriticalAlternativeName else { throw .noSubject }
 
         self.init(
@@ -99,7 +99,8 @@ public final class Certificate: Sendable {
             extensions: extensions, known: known)
     }
 
-    /// Stores what was read. Does not throw: Embedded Swift 6.3.1 never frees an object whose initialiser throws.
+    /// Stores the fields that were read. Does not throw, because Embedded Swift 6.3.1 never frees an object whose
+    /// initialiser throws.
     private init(
         _ derEncoded: ArraySlice<UInt8>, _ signed: SignedCertificate, _ fields: CertificateFields,
         signatureAlgorithm: SignatureAlgorithm, publicKey: CertificatePublicKey, extensions: [CertificateExtension],
@@ -168,7 +169,7 @@ extension Certificate: Hashable {
     }
 }
 
-/// The extensions that this module decodes. A malformed one is rejected, critical or not.
+/// The extensions that this module decodes. A malformed extension is rejected, whether it is critical or not.
 private struct KnownExtensions {
     var basicConstraints: BasicConstraints?
     var keyUsage: KeyUsage?

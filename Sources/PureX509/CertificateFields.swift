@@ -1,6 +1,6 @@
 package import PureDER
 
-/// `Certificate` (RFC 5280 §4.1.1): three elements, of whose contents only the signature's octets were read.
+/// `Certificate` (RFC 5280 §4.1.1), split into its three elements. Only the signature's BIT STRING was decoded.
 package struct SignedCertificate {
     /// The signed part, header included.
     package let tbsCertificate: ArraySlice<UInt8>
@@ -24,7 +24,8 @@ package struct SignedCertificate {
 package struct CertificateFields {
     /// The version: 1, 2 or 3.
     package let version: Int
-    /// The contents of the INTEGER, in the shortest form. Any number: ``Certificate`` checks the length.
+    /// The contents of the INTEGER, in the shortest form. The number may be of any sign and length; ``Certificate``
+    /// checks both.
     package let serialNumber: ArraySlice<UInt8>
     /// The contents of `signature`.
     package let signatureAlgorithm: ArraySlice<UInt8>

@@ -2,7 +2,7 @@ import PureDER
 
 /// Identifiers of a list that may not contain duplicates.
 ///
-/// Takes n·log n comparisons, not n². Genuine lists have one identifier, which needs no allocation.
+/// The check takes n·log n comparisons, not n². Genuine lists have one identifier, for which nothing is allocated.
 struct DistinctIdentifiers {
     private var first: ASN1ObjectIdentifier?
     private var others: [ASN1ObjectIdentifier] = []

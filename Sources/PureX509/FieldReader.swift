@@ -2,7 +2,8 @@ package import PureDER
 
 /// A ``DERReader`` whose errors name the field being read.
 ///
-/// In Embedded Swift its steps, and the reader's, are calls: inlined, they would be most of every structure's code.
+/// In Embedded Swift the methods of this type and of ``DERReader`` are not inlined. Inlined, they would be most of the
+/// code that reads a structure.
 package struct FieldReader {
     private var reader: DERReader
     /// The field being read. Callers update it as the reader advances.

@@ -1,7 +1,7 @@
 package import PureECDSA
 import PureSHA2
 
-/// A key that verifies certificates: a point, or a table if it is used repeatedly.
+/// A key that verifies certificates: a point, or a table if the key is used repeatedly.
 package enum IssuerKey: Sendable {
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
@@ -19,7 +19,8 @@ package enum IssuerKey: Sendable {
         }
     }
 
-    /// Returns the key with its table, which costs about one verification. Embedded Swift has no tables.
+    /// Returns the key with its table. Computing the table costs about as much as one verification. Embedded Swift has
+    /// no tables.
     package func precomputed() -> IssuerKey {
         #if hasFeature(Embedded)
             self
@@ -41,7 +42,8 @@ package enum IssuerKey: Sendable {
     /// Whether `signature`, an encoded ECDSA-Sig-Value, is this key's signature of `message`. Returns false for a
     /// malformed encoding or an unsupported algorithm.
     ///
-    /// Not inlined into every search for an issuer, because it contains all of ECDSA once per kind of key.
+    /// This function is not inlined into every search for an issuer, because it contains all of ECDSA once per kind of
+    /// key.
     @inline(never)
     package func isValidSignature(
         _ signature: ArraySlice<UInt8>, algorithm: SignatureAlgorithm, message: ArraySlice<UInt8>

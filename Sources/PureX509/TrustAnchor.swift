@@ -1,12 +1,13 @@
 /// A trusted issuer of certificates: a name and a key (RFC 5280 §6.1.1 d).
 ///
-/// A class for the same reason as ``Certificate``.
+/// This is a class for the same reason as ``Certificate``.
 public final class TrustAnchor: Sendable {
     /// The encoded name, compared as bytes with certificates' issuers.
     public let name: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The certificate whose constraints apply, if the anchor was created from one.
+    /// The certificate from which the anchor was created, and whose constraints apply. `nil` if the anchor was created
+    /// from a name and a key.
     public let certificate: Certificate?
     package let key: IssuerKey
 
@@ -21,9 +22,9 @@ public final class TrustAnchor: Sendable {
 
     /// Creates an anchor from `certificate`, with its constraints (RFC 5937).
     ///
-    /// basicConstraints must be present and allow issuing, and keyUsage must allow it if present. The path length,
-    /// extended key usage, name constraints and policies apply to paths. Verifiers that reject such constraints in a
-    /// path also reject them in an anchor.
+    /// basicConstraints must be present and allow issuing. keyUsage, if present, must also allow issuing. The path
+    /// length, extended key usage, name constraints and policies apply to paths. Verifiers that reject such constraints
+    /// in a path also reject them in an anchor.
     ///
     /// - Note: Deviation: neither the anchor's signature nor its dates are checked. The caller has decided to trust the
     ///   certificate, and RFC 5280 §6.1.1 defines no validity of trust anchors.
@@ -31,7 +32,8 @@ public final class TrustAnchor: Sendable {
         try self.init(certificate, key: IssuerKey(certificate.publicKey))
     }
 
-    /// Creates an anchor from `certificate` and its own key, which may be precomputed. `nil` means an unsupported key.
+    /// Creates an anchor from `certificate` and its own public key, which may be precomputed. `nil` means that the key
+    /// is not supported.
     package convenience init(_ certificate: Certificate, key: IssuerKey?) throws(X509Error) {
         try certificate.checkProfile(position: 0, processesConstraints: true)
         try certificate.checkIssues(requiresKeyUsage: false, position: 0)

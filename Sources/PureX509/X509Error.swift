@@ -63,10 +63,11 @@ public enum CertificateField: Hashable, Sendable {
     case signerInfo
 }
 
-/// The reason why a certificate or certification path was rejected. Certificates are numbered: the leaf is 0, and an
-/// issuer's number is its subject's plus one, including the trust anchor.
+/// The reason why a certificate or certification path was rejected. Certificates are numbered from the leaf, 0, upwards
+/// to the trust anchor.
 ///
-/// Indirect, so that the error which every throwing call returns stays small; only a throw allocates the payload.
+/// The type is indirect, so that the error which every throwing call returns stays small. Only a throw allocates the
+/// payload.
 @nonexhaustive
 public indirect enum X509Error: Error, Hashable, Sendable {
     // MARK: One certificate
@@ -81,7 +82,7 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case tooManyExtensions
     /// The version is not v1, v2 or v3 (RFC 5280 §4.1.2.1).
     case unknownVersion
-    /// A unique identifier in v1, or extensions before v3 (RFC 5280 §4.1.2.8, §4.1.2.9).
+    /// There is a unique identifier in v1, or there are extensions before v3 (RFC 5280 §4.1.2.8, §4.1.2.9).
     case fieldNotAllowedInVersion(CertificateField)
     /// The serial number is zero or negative (RFC 5280 §4.1.2.2).
     case serialNumberNotPositive
@@ -136,7 +137,7 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case unsupportedSignatureAlgorithm(certificate: Int)
     /// The certificate's key must verify another certificate, but is not on P-256 or P-384.
     case unsupportedPublicKey(certificate: Int)
-    /// The certificate's signature is malformed or not its issuer's.
+    /// The certificate's signature is malformed, or the issuer's key did not make it.
     case invalidSignature(certificate: Int)
     /// Neither a trust anchor nor another certificate has the certificate's issuer name. If a chain ends in an
     /// untrusted root, the certificate is that root.
@@ -149,10 +150,11 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case pathLengthExceeded(certificate: Int)
     /// A critical extension is not processed (RFC 5280 §6.1.4 o, §6.1.5 f).
     case unhandledCriticalExtension(ASN1ObjectIdentifier, certificate: Int)
-    /// An extension is critical and must not be, or is not critical and must be (RFC 5280 §4.2.1).
+    /// An extension is critical but must be noncritical, or is noncritical but must be critical (RFC 5280 §4.2.1).
     case wrongCriticality(ASN1ObjectIdentifier, certificate: Int)
-    /// In App Attest chains, an extension constrains paths, critical or not: nameConstraints, policyMappings,
-    /// policyConstraints or inhibitAnyPolicy. Only `CertificatePathVerifier` of PureX509Paths processes them.
+    /// A certificate of an App Attest chain has an extension that constrains paths, critical or noncritical:
+    /// nameConstraints, policyMappings, policyConstraints or inhibitAnyPolicy. Only `CertificatePathVerifier` of
+    /// PureX509Paths processes them.
     case unsupportedConstraint(ASN1ObjectIdentifier, certificate: Int)
     /// extKeyUsage does not list the required usage (RFC 5280 §4.2.1.12). In the App Attest profile, and for receipt
     /// signers: a critical extKeyUsage does not list App Attest's usage.

@@ -1,4 +1,5 @@
-/// The owner of a name that a search compares. A number is an intermediate's; `nil` is the leaf.
+/// The certificate or anchor whose name a search compares. For issuer and subject names, the number is the index of an
+/// intermediate, and `nil` means the leaf.
 enum NameOwner {
     case issuer(Int?)
     case subject(Int?)

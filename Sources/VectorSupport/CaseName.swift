@@ -8,14 +8,14 @@ public func caseName<Value>(of value: Value) -> String? {
     return unsafe String(cString: name)
 }
 
-/// Returns an error with its associated values, as Swift prints enums without their own description, because corpora
-/// name cases. Omits the names of modules and types before cases, and times.
+/// Returns the text of an error with its associated values, as Swift prints enums that have no description of their
+/// own. Corpora name errors by this text. Omits times, and the names of modules and types before cases.
 func caseText(of error: any Error) -> String {
     text(of: error).replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
 }
 
 extension Error {
-    /// The certificate error that a path's or an attestation's error wraps, or the error itself.
+    /// The certificate error that an error of a path or attestation wraps, or the error itself.
     var ofCertificate: any Error {
         switch self as any Error {
         case PathError.certificate(let error): error

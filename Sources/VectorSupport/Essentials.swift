@@ -1,5 +1,5 @@
-// Imports Foundation without its Unicode tables for the whole module, so that `pure-attest`, which also runs these
-// files, remains small.
+// Imports Foundation without its Unicode tables for the whole module. `pure-attest` links this module, and so remains
+// small.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else

@@ -1,4 +1,4 @@
-/// The member names by which forms of JSON files are recognised. Ignores values.
+/// The member names by which forms of JSON files are recognised. Values are ignored.
 struct JSONShape: Decodable {
     /// The names of the members, if the file is an object.
     private(set) var members: Set<String> = []

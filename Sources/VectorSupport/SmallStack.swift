@@ -14,8 +14,8 @@ public enum SmallStack {
     /// costs").
     public static let byteCount = 512 << 10
 
-    /// The limit of processor time for one input: a second, or a minute in unoptimised code, which is about 50 times as
-    /// slow. Other work on the machine does not count.
+    /// The limit of processor time for one input: a second. In unoptimised code, which is about 50 times as slow, it is
+    /// a minute. The time of other work on the machine does not count.
     public static var timeLimit: Double {
         #if DEBUG
             60
@@ -24,8 +24,8 @@ public enum SmallStack {
         #endif
     }
 
-    /// Returns the result of `body`; `nil` if it took more than `timeLimit`, or did not return within two minutes. Its
-    /// thread is then abandoned.
+    /// Returns the result of `body`. Returns `nil` if `body` took more than `timeLimit`, or did not return within two
+    /// minutes; its thread is then abandoned.
     public static func run<T: Sendable>(
         timeLimit: Double = timeLimit, _ body: @escaping @Sendable () -> T
     ) -> T? {
@@ -51,12 +51,13 @@ public enum SmallStack {
         let isSmall = unsafe pthread_attr_setstacksize(&attributes, byteCount)
         let isDetached = unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         let isStarted = unsafe pthread_create(&thread, &attributes, { unsafe SmallStack.runBody($0) }, argument)
-        // A stack of another size would prove nothing.
+        // With a stack of another size, the run would prove nothing.
         precondition(status == 0 && isSmall == 0 && isDetached == 0 && isStarted == 0, "no thread with a small stack")
         unsafe pthread_attr_destroy(&attributes)
     }
 
-    /// C's threads take no closures, so the closure is the argument. In some C libraries the argument is optional.
+    /// A thread of C runs a function, not a closure. The closure is therefore the function's argument. In some C
+    /// libraries the argument is optional.
     private static func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let argument = unsafe argument else { preconditionFailure("the thread was started without a body") }
         unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()

@@ -1,5 +1,5 @@
-// Processes text byte by byte, because Characters can hide a delimiter: a mark of another script beside it becomes part
-// of it.
+// Processes text byte by byte, because a Character can hide a delimiter: a combining mark after the delimiter becomes
+// part of the same Character.
 
 extension String {
     /// Returns the text after `prefix`; `nil` if the text does not begin with it.
@@ -19,7 +19,7 @@ extension String {
     /// Whether the text consists only of ASCII digits, without a sign.
     var isDecimal: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
-    /// Returns the parts between an ASCII delimiter, including empty ones.
+    /// Returns the parts between an ASCII delimiter, including empty parts.
     func parts(between delimiter: Unicode.Scalar) -> [String] {
         utf8.split(separator: UInt8(ascii: delimiter), omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)

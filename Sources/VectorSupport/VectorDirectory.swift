@@ -6,8 +6,8 @@ public enum VectorDirectory {
         .appending(path: "Vectors")
 
     /// The folder of the suites that are not committed; `Vectors/README.md` names their origin. The environment
-    /// variable `PUREATTEST_EXTRA_VECTORS` names it, or its parent if that has a folder `vectors`. `nil` if the
-    /// variable is not set: the tests then report that they did not run.
+    /// variable `PUREATTEST_EXTRA_VECTORS` names this folder, or a folder that contains it as `vectors`. `nil` if the
+    /// variable is not set; the tests then report that they did not run.
     public static let extra: URL? = {
         guard let path = ProcessInfo.processInfo.environment["PUREATTEST_EXTRA_VECTORS"], !path.isEmpty else {
             return nil

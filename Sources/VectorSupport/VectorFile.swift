@@ -11,7 +11,7 @@ public struct VectorFile: Sendable {
     ///
     /// - Parameters:
     ///   - deviations: the expected deviations from this file.
-    ///   - trustsTestAnchors: whether to run objects under a test root, which is then trusted for them.
+    ///   - trustsTestAnchors: whether to run objects under a test root, and to trust that root for them.
     ///   - informational: further members of path cases that change no verdict.
     /// - Throws: ``VectorFileError``, or the decoding error of the recognised form.
     public init(
@@ -33,12 +33,12 @@ public struct VectorFile: Sendable {
         self.outcome = outcome
     }
 
-    /// As many values as 256 MB of cases have. JSONDecoder keeps some 30 bytes for each, so a file of only brackets
-    /// would take 17 times its size.
+    /// The most values: as many as 256 MB of cases have. JSONDecoder keeps some 30 bytes for each value, so a file of
+    /// only brackets would take 17 times its size.
     static let maximumValueCount = 32 << 20
 
     static func hasTooManyValues(_ contents: Data, maximum: Int = maximumValueCount) -> Bool {
-        // One of these precedes each value; those in strings also count.
+        // One of these characters precedes each value. The characters count in strings too.
         contents.count { $0 == 0x2c || $0 == 0x3a || $0 == 0x5b || $0 == 0x7b } > maximum
     }
 

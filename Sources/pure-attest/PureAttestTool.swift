@@ -11,7 +11,7 @@ enum PureAttestTool {
     }
 
     static let version = "0.1.0"
-    /// The date of that version, for the manual page.
+    /// The date of the version, for the manual page.
     static let versionDate = "2026-11-22"
 
     static let summary = "verify Apple App Attest attestations and assertions, and Android key attestations"
@@ -61,7 +61,7 @@ enum PureAttestTool {
         }
         let command = try command(name)
         let rest = words.dropFirst()
-        // --help wins over any error in the other words, because the user may not know their syntax.
+        // --help takes precedence over any error in the other words, because the user may not know the syntax.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             print(command.variant(in: rest).map { command.help(of: $0) } ?? command.help)
             return .success

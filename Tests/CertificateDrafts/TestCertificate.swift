@@ -68,7 +68,8 @@ package struct TestCertificate {
 }
 
 package enum TestExtension {
-    /// Returns the extension `id-ce` with this last arc. A separate test covers explicit FALSE.
+    /// Returns an extension whose identifier is `id-ce` followed by `arc`. If it is not critical, the encoding omits
+    /// `critical`; a separate test covers explicit FALSE.
     package static func standard(_ arc: UInt8, critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
         custom(DER.oid(0x55, 0x1D, arc), critical: critical, value)
     }

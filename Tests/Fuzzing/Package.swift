@@ -1,11 +1,11 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Build with `run.sh`, which passes the sanitizers: without them there is no `main`.
+/// Build this package with `run.sh`, which passes the sanitizers. Without them, the program has no `main`.
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS("26.0")],
-    // The name lets a clone in a folder of another name build.
+    // The name is given, so that a clone in a folder with another name builds too.
     dependencies: [.package(name: "PureAttest", path: "../..")],
     targets: [
         .systemLibrary(name: "LibFuzzer"),

@@ -3,10 +3,11 @@
 
     Tests/Fuzzing/run.sh --budget N [--minutes M] [--jobs J]        builds, writes the seeds, and calls this
 
-The next slice of time goes to the target that has run least, on the corpus in .build/corpus, so all targets get the
-same time. One runs for each processor, or J in all. After each slice, budget.json has the sum of all sessions, and
-budget.md the same as a table. A stopped session loses at most its last slices, and the next one continues. Ends at N
-inputs in all sessions together, after M minutes, or with a finding (exit status 1).
+The next slice of time goes to the target that has run for the shortest time, so all targets get the same time. A slice
+continues the target's corpus in .build/corpus. J slices run at a time, by default one for each processor. After each
+slice, budget.json has the sum of all sessions, and budget.md has the same numbers as a table. A stopped session loses
+at most its last slices; the next session continues from the rest. The script ends at N inputs in all sessions together,
+after M minutes, or with a finding (exit status 1).
 """
 
 import argparse
@@ -29,7 +30,7 @@ def statistic(name, log):
 
 
 def run_slice(options, name, seed):
-    """Runs one slice: inputs, seconds, edges, slowest input's milliseconds, peak MiB, and whether it has a finding."""
+    """Runs one slice. Returns its inputs, seconds, edges, milliseconds of the slowest input, peak MiB, and findings."""
     corpus = HERE / ".build/corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)
     command = [options.fuzz, f"--target={name}", "-timeout=60", "-malloc_limit_mb=64", "-rss_limit_mb=512", "-print_final_stats=1",
@@ -107,7 +108,7 @@ def main():
                     return
                 name = min(waiting, key=lambda name: (state["targets"].get(name, {}).get("seconds", 0), name))
                 waiting.remove(name)
-                # A new seed, or the slice would repeat the previous one.
+                # Each slice has a new seed. Otherwise it would repeat the previous slice.
                 seed = 1 + inputs() % (2**31 - 2)
             part = run_slice(options, name, seed)
             with lock:

@@ -3,9 +3,9 @@
 
     Tests/Fuzzing/run.sh --differential [--runs N] [--seed N]     builds, writes the seeds, and calls this
 
-Both read the same input. Their verdicts must agree and, if both accept, their values. A disagreement is a finding (exit
-status 1) unless EXPLAINED has a reason for it. A reason that matches nothing in a run is stale, also an error. The same
-seed gives the same inputs.
+PureAttest and the other implementation read the same input. Their verdicts must agree. If both accept, their values
+must agree too. A disagreement is a finding (exit status 1) unless EXPLAINED has a reason for it. A reason that matches
+nothing in a run is stale, which is also an error. The same seed gives the same inputs.
 """
 
 import argparse
@@ -39,10 +39,10 @@ HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()
 
 
 class Refused(Exception):
-    """The other implementation rejects, in this script's words."""
+    """The error for a rejection by the other implementation, with a text that this script chooses."""
 
 
-# MARK: The others' values, in the format of `fuzz --answer`
+# MARK: The values of the other implementations, in the format of `fuzz --answer`
 
 
 def certificate(data):
@@ -77,7 +77,7 @@ def signature(curve):
     def read(data):
         r, s = decode_dss_signature(data)
         if not (0 < r < ORDERS[curve] and 0 < s < ORDERS[curve]):
-            # A decoder without a curve cannot check this; FIPS 186-5 §6.4.2 step 1.
+            # FIPS 186-5 §6.4.2 step 1. The decoder does not know the curve, so it cannot check the range.
             raise Refused("range")
         size = int(curve) // 8
         return r.to_bytes(size, "big").hex() + s.to_bytes(size, "big").hex()
@@ -329,7 +329,7 @@ HEAD = "# An input of each disagreement that differential.py explains, asked in 
 
 
 def witnesses():
-    """Returns the kept inputs as pairs (kind, bytes)."""
+    """Returns the inputs that earlier runs kept in witnesses.txt, as pairs (kind, bytes)."""
     lines = WITNESSES.read_text().splitlines() if WITNESSES.exists() else []
     return [(name, bytes.fromhex(data)) for name, data in (line.split(": ") for line in lines if not line.startswith("#"))]
 

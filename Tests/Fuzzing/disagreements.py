@@ -1,6 +1,6 @@
 """Finds disagreements between PureAttest and another implementation that have no reason.
 
-Each of these is a finding. A reason that matches nothing in a run is stale, also an error.
+Each such disagreement is a finding. A reason that matches nothing in a run is stale, which is also an error.
 """
 
 import collections
@@ -11,7 +11,7 @@ import sys
 
 
 class Reason:
-    """A pattern for "our answer / their answer". A `rare` reason is stale only in a run of at least 20,000."""
+    """A pattern for "our answer / their answer". A `rare` reason is stale only in runs of at least 20,000 inputs."""
 
     def __init__(self, pattern, reason, rare=False):
         self.pattern, self.reason, self.rare = re.compile(pattern), reason, rare
@@ -21,12 +21,12 @@ class Reason:
 
 
 def stricter(error, reason, rare=False):
-    """PureAttest rejects with this error; the other accepts."""
+    """Returns a reason for inputs that PureAttest rejects with this error and the other implementation accepts."""
     return Reason(rf"^refused {error}.* / accepted", reason, rare)
 
 
 def looser(error, reason, ours="", rare=False):
-    """PureAttest accepts, and reads this; the other rejects with this error."""
+    """Returns a reason for inputs that PureAttest accepts, as `ours`, and the other rejects with this error."""
     return Reason(rf"^accepted .*{ours + '.*' if ours else ''} / refused {error}", reason, rare)
 
 
@@ -52,11 +52,11 @@ class Comparison:
     def __init__(self, explained):
         self.reasons = explained
         self.explained, self.findings, self.summary = collections.Counter(), [], {}
-        # For each reason: the comparison's name and the shortest input.
+        # For each reason, the name of the comparison and the shortest input that the reason explains.
         self.shortest = {}
 
     def record(self, name, ours, theirs, data, kind=None, otherwise=None):
-        """Records two answers. `otherwise` returns a reason that needs more than the answers, or nothing."""
+        """Records two answers. `otherwise` may return a reason that depends on more than the two answers."""
         kind = kind or name.split()[0]
         tally = self.summary.setdefault(name, collections.Counter())
         verdicts = ours.split()[0], theirs.split()[0]

@@ -32,7 +32,7 @@ class Element:
 
 
 def parse(data, depth=0):
-    """Returns the elements of `data`, or none if anything does not fit."""
+    """Returns the elements of `data`, or an empty list if the data do not fit."""
     found, position = [], 0
     while position < len(data):
         if depth > 20 or position + 2 > len(data) or data[position] & 0x1F == 0x1F:
@@ -67,7 +67,7 @@ def flip(data, rng):
 
 
 def mutate(data, rng):
-    """Returns `data` with no, one or two changes."""
+    """Returns `data` with up to two changes."""
     for _ in range(rng.choice([0, 1, 1, 1, 2])):
         top = parse(data)
         if not top or rng.randrange(5) == 0:

@@ -3,13 +3,13 @@
 
     Tests/Fuzzing/run.sh --end-to-end [--runs N] [--seed N] [--peers]       builds, writes the seeds, and calls this
 
-The others are Python's `cryptography` (Tests/Interoperability/app_attest.py) and, if its program is given, an App
-Attest verifier on swift-certificates and swift-crypto (Benchmarks/Peers).
+The other verifiers are Python's `cryptography` (Tests/Interoperability/app_attest.py) and, with --peers, an App Attest
+verifier on swift-certificates and swift-crypto (Benchmarks/Peers).
 
-The templates are virtual devices' objects, with each of their faults, and genuine objects: Apple's sample, and those in
-PUREATTEST_EXTRA_VECTORS. Signed parts are changed and then signed (reissue.py); other parts are only changed. Each
-object is verified at its time, for its app. Verdicts must agree and, if both accept, the object's values, unless
-explanations.py has a reason. The same seed and templates give the same inputs.
+The templates are objects of virtual devices, with each fault, and genuine objects: Apple's sample, and the objects in
+PUREATTEST_EXTRA_VECTORS. The script changes signed parts and then signs them (reissue.py). Other parts are only
+changed. Each object is verified at its own time, for its own app. Verdicts must agree, unless explanations.py has a
+reason. If both verifiers accept, the object's values must agree too. The same seed and templates give the same inputs.
 """
 
 import argparse
@@ -38,7 +38,7 @@ import app_attest  # noqa: E402
 import check_objects  # noqa: E402
 import signed_data  # noqa: E402
 
-# The values of the fuzz targets' World.
+# The same values as in the fuzz targets' `World`.
 SEED_APP, SEED_TIME, SEED_DATA = "0123456789.com.example.fuzz", 1_790_000_000, b"client data of a request"
 
 
@@ -54,7 +54,7 @@ def encoded(value):
 
 
 class Template:
-    """An object, and the server's knowledge when it arrives."""
+    """An object, and what the server knows when the object arrives."""
 
     def __init__(self, app, environment, time, client_data_hash, platform):
         self.app, self.environment, self.time, self.platform = app, environment, time, platform
@@ -183,7 +183,7 @@ def changed_object(item, rng):
         case 5 if "attStmt" in item:
             item["attStmt"] = {**item["attStmt"], rng.choice(["receipt", "x", "alg", "x5c"]): rng.choice([b"", b"x", "", 0, []])}
         case 6:
-            # A duplicate key, or a longer head.
+            # Adds a duplicate key, or encodes the map with a longer head.
             whole = cbor2.dumps(item)
             if rng.randrange(2):
                 return bytes([whole[0] + 1]) + whole[1:] + cbor2.dumps(next(iter(item))) + cbor2.dumps(next(iter(item.values())))
@@ -213,7 +213,7 @@ class Attestations:
         key_id, client_data_hash, changes = reissue.KEY_ID, template.client_data_hash, {}
         choice = rng.randrange(12)
         if choice < 3:
-            # Credential data with an identifier of 32 bytes, and the COSE key.
+            # 87 bytes up to the end of a 32-byte credential identifier, then 77 bytes of COSE key.
             changes["data"] = changed_data(parts.data, 87 + 77, rng)
         elif choice < 6:
             changes["leaf"] = elements.mutate(parts.leaf, rng)
@@ -350,7 +350,7 @@ class Receipts:
 
     @staticmethod
     def certificates(q):
-        """Returns the signature's certificates, and the device's in the payload (field 3)."""
+        """Returns the certificates beside the signature, and the device's certificate from the payload (field 3)."""
         content, found, *_ = signed_data.taken_apart(q["object"])
         return found + [value for kind, value in receipt_fields(content) if kind == 3]
 
@@ -413,7 +413,7 @@ def main():
     if options.survey:
         comparison.survey()
         return 0
-    # A comparison that accepts nothing compares nothing.
+    # If hardly any object is accepted, the values are hardly compared.
     for name, tally in comparison.summary.items():
         if tally["both accept"] * 20 < sum(tally.values()):
             raise SystemExit(f"end_to_end.py: both accept only {tally['both accept']} {name}, too few")

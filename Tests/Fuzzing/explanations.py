@@ -1,22 +1,23 @@
 """Reasons why PureAttest and the verifiers of end_to_end.py disagree on whole objects.
 
-A reason that matches nothing is stale. differential.py explains disagreements on certificates one by one.
-`of_certificates` gives both readers the object's certificates again.
+A reason that matches nothing is stale. If the disagreement is about a certificate in the object, differential.py has
+the reason. To find it, `of_certificates` gives both readers the object's certificates one by one.
 """
 
 import differential
 from disagreements import looser, stricter
 
-# The errors of PureAttest from reading a certificate, in an object or in a receipt's payload.
+# PureAttest's errors for a certificate that it cannot read, in an object or in a receipt's payload.
 OF_A_CERTIFICATE = ("refused certificate ", "refused malformedReceiptCertificate ", "refused receiptSignature ")
 
 
 def of_certificates(tool, certificates, ours, theirs):
     """Returns differential.py's reason for one of these certificates if it explains the different verdicts, else None.
 
-    If PureAttest accepts and the other rejects, the other rejects the certificate with the same text, and PureAttest
-    reads it. If PureAttest rejects and the other accepts, PureAttest rejects the certificate with the same error.
-    differential.py may reject it too, because a verifier reads less of it.
+    A certificate explains the verdicts in two cases. If PureAttest accepts the object, PureAttest must accept the
+    certificate, and the other reader must reject it with the same text as the object. If PureAttest rejects the object,
+    PureAttest must reject the certificate with the same error. The other reader may then reject the certificate as
+    well, although its verifier accepts the object, because the verifier reads less of the certificate.
     """
     for data in certificates:
         we, they = tool.ask("c", data), differential.ask_them(differential.certificate, data)
@@ -62,7 +63,7 @@ CRYPTOGRAPHY = {
 }
 
 NOT_READ = "the peer omits Apple's steps 10 and 11: it reads nothing after the credential data"
-# Its reader of CBOR takes from an object what it looks for, and decodes nothing else.
+# The CBOR reader of this verifier reads only the members that it needs, and decodes nothing else.
 CBOR = [
     stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; the peer's reader accepts any"),
     stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no duplicate keys; the peer's reader takes the first"),

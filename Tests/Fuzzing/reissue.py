@@ -1,7 +1,7 @@
-"""Issues attestations, assertions and receipts again: given objects' shapes, signed with this script's keys.
+"""Issues attestations, assertions and receipts in the shape of given objects, signed with this script's keys.
 
-Signed parts can therefore be changed and then signed. Otherwise every mutant of a genuine object would have a wrong
-signature, and every verifier would reject it. Names, extensions and dates remain the template's.
+Tests can therefore change signed parts before they are signed. Otherwise every mutant of a genuine object would have a
+wrong signature, and every verifier would reject it. Names, extensions and dates stay as in the template.
 """
 
 import hashlib
@@ -90,7 +90,7 @@ class Attestation:
         self.members = list(item)
 
     def issue(self, client_data_hash, data=None, leaf=None, intermediate=None, fresh=True):
-        """Returns the object. `fresh`: with the nonce of the data."""
+        """Returns the object. With `fresh`, the leaf certifies the nonce of these data and this client data hash."""
         data = self.data if data is None else data
         leaf = self.leaf if leaf is None else leaf
         if fresh:
@@ -106,7 +106,7 @@ def assertion(data, client_data):
 
 
 class Receipt:
-    """The parts of a receipt, for another authority. The payload's certificate is the template's."""
+    """The parts of a receipt, for another authority. The payload keeps the template's certificate."""
 
     def __init__(self, content, certificates):
         self.content = content

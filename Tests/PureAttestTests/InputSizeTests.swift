@@ -34,7 +34,7 @@ import Testing
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAssertion(bytes, challenge: [1], signed: .clientData([]), key: key)
         }
-        // The size is checked before the wrong key and challenge.
+        // The key is of the other environment and the challenge is empty. The size is checked first, then the CBOR.
         let other = try Self.device.verifier(environment: .development)
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try other.verifyAssertion(bytes, challenge: [], key: key)

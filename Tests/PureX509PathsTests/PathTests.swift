@@ -138,7 +138,8 @@ import Testing
         #expect(Self.rejection(roots: []) == .issuerNotFound(certificate: 1))
     }
 
-    /// §6.1.4 (k), (n). A check of present extensions only would accept some of these.
+    /// §6.1.4 (k), (n). A verifier that checks basicConstraints and keyUsage only if they are present would accept some
+    /// of these issuers.
     @Test func issuersThatAreNone() {
         let rejection = { (extensions: [[UInt8]]?) in
             Self.rejection(intermediates: [TestChain.authority.changing { $0.extensions = extensions }])

@@ -67,7 +67,8 @@ import Testing
         #expect(try Self.policies([joined, Depth(policies: [a])]) == nil)
     }
 
-    /// A disallowed mapping keeps the nodes of the depth above.
+    /// §6.1.4 (b)(2): a disallowed mapping deletes nodes of its own depth. The nodes of the previous depth, and other
+    /// policies' paths through them, stay.
     @Test func deletedNodes() throws {
         let (a, b, c) = (Self.policy(1), Self.policy(2), Self.policy(3))
         #expect(

@@ -28,9 +28,9 @@ extension AssertionVerifier {
     ///   - challenge: the challenge that the server issued.
     ///   - signed: the bytes whose SHA-256 the client passed to `generateAssertion`. By default they are the challenge.
     ///   - key: the stored key.
-    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` needs the time, and rejects every key if it is `nil`.
-    /// - Returns: the proof, with the advanced key to store in place of the old one.
-    /// - Throws: the first step that failed.
+    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` needs the time: under that limit, `nil` rejects every key.
+    /// - Returns: the proof, with the advanced key to store in place of the old key.
+    /// - Throws: the error of the first step that failed.
     @inlinable
     public func verifyAssertion(
         _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>, signed: SignedContent = .challenge,
@@ -41,7 +41,8 @@ extension AssertionVerifier {
             signed: signed, key: key, at: time)
     }
 
-    /// Verifies that `key` signed these bytes, without Apple's step 6: the caller must compare the challenge in them.
+    /// Verifies that `key` signed these bytes, without Apple's step 6. The caller must compare the challenge in the
+    /// bytes.
     ///
     /// Without that comparison only the counter rejects a recorded request. Call
     /// ``verifyAssertion(_:challenge:signed:key:at:)`` wherever the server issues challenges.
@@ -122,7 +123,7 @@ extension AssertionVerifier {
         return SHA256.hash(data: clientData)
     }
 
-    /// Compares the environment in which the key was attested. Assertions name no environment.
+    /// Checks that the key was attested in the verifier's environment. Assertions name no environment.
     func checkEnvironment(of key: AttestedKey) throws(PureAttestError) {
         guard key.environment == environment else { throw .keyOfOtherEnvironment(key.environment) }
     }
@@ -131,7 +132,7 @@ extension AssertionVerifier {
     /// is valid for nonce."
     ///
     /// The nonce is the signed data, so ECDSA with SHA-256 hashes it once more. Genuine assertions do not verify if the
-    /// nonce is taken for the digest.
+    /// nonce itself is used as the digest.
     static func checkSignature(
         _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest, by key: AttestedKey
     ) throws(PureAttestError) {
@@ -145,8 +146,8 @@ extension AssertionVerifier {
     }
 
     /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the
-    /// authenticator data." The client's app is the app that its key was attested for. It must be declared for the
-    /// key's platform.
+    /// authenticator data." The client's app is the app for which the key was attested. The app must be declared for
+    /// the key's platform.
     func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AppDeclarations {
         guard let app = try declarations(of: key) else { throw .keyOfUnknownApp }
         guard app.id.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
@@ -177,8 +178,8 @@ extension AssertionVerifier {
 
     /// Returns the declarations of a key's app on its platform.
     ///
-    /// A record with an attestation time and no platform is treated as a device's, as the attestation was. A record
-    /// with neither gets every declaration of the app.
+    /// A record with an attestation time and no platform belongs to a device, because Macs attest only with a platform.
+    /// For a record with neither, every declaration of the app applies.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)

@@ -2,7 +2,7 @@
 ///
 /// Use it in a program that only verifies assertions, such as an edge worker or a small device. It links no certificate
 /// parser, no P-384 and none of Apple's certificates. ``AppAttestVerifier`` verifies assertions with this type. Neither
-/// has hidden state.
+/// verifier has hidden state.
 public struct AssertionVerifier: Sendable {
     /// The accepted apps, each with its policies.
     public let acceptedApps: [AcceptedApp]

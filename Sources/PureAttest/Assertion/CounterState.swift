@@ -1,8 +1,9 @@
 /// A policy for the counter values of assertions (Apple, assertion step 5).
 public enum CounterPolicy: Hashable, Sendable {
-    /// Each value must be greater than every earlier one.
+    /// Each value must be greater than all earlier values.
     case strict
-    /// Each value is accepted once, even after up to 63 greater ones: for clients that send requests in parallel.
+    /// Each value is accepted once, if it is at most 63 below the greatest value so far. This policy is for clients
+    /// that send requests in parallel.
     case slidingWindow
 }
 
@@ -15,7 +16,8 @@ struct CounterState: Hashable, Sendable {
     /// Bit i: `greatest − i` was used. The attestation uses value 0. Bit 0 is always set.
     let used: UInt64
 
-    /// Creates a state in which every value up to `greatest` is used, because no record of them exists.
+    /// Creates a state that treats every value up to `greatest` as used, because no record shows which values were
+    /// used.
     init(greatest: UInt32) {
         self.greatest = greatest
         used = greatest < 63 ? (2 << UInt64(greatest)) - 1 : .max

@@ -2,7 +2,8 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
-// Makes the assertions of a known key cheaper to verify. Neither the verdict nor the key's value depends on it.
+// These extensions make the assertions of a known key cheaper to verify. The verdict is the same without the multiples
+// and tables.
 
 extension AttestedKey {
     /// Whether the key has the multiples that ``withPublicKeyMultiples()`` computes.
@@ -27,8 +28,8 @@ extension AttestedKey {
         /// that has multiples is returned unchanged.
         ///
         /// Reading a record checks that the multiples are points on the curve, but **not** that they are this key's
-        /// multiples. Signatures are verified with them, so they are trusted like the public key itself. A MAC that
-        /// protects stored records must cover the whole of ``serialized``, multiples included.
+        /// multiples. Signatures are verified with them, so the multiples are trusted like the public key itself. A MAC
+        /// that protects stored records must cover the whole of ``serialized``, multiples included.
         ///
         /// Embedded builds keep and write the multiples, but verify without them and cannot compute them.
         public func withPublicKeyMultiples() -> AttestedKey {

@@ -4,7 +4,8 @@ import PureX509
 /// The encoded parts of an attestation object. Nothing is verified.
 ///
 /// The CBOR map and its nested map must have exactly the members below (W3C WebAuthn §6.5.4 gives the shape), because
-/// no verification step would cover another member. No step covers `cdHash` either, but genuine devices send it.
+/// no verification step would cover another member. `cdHash` is the exception: no step covers it, but it may be present
+/// because genuine devices send it.
 public struct AttestationObject: Sendable {
     /// `attStmt.x5c`: DER certificates, the leaf first.
     public let certificates: [ArraySlice<UInt8>]

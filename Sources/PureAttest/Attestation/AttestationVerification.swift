@@ -191,9 +191,9 @@ extension AppAttestVerifier {
     /// Returns the moment nearest to `time`, within the clock skew, at which both certificates are valid. The anchor
     /// has no dates (RFC 5280 §6.1.1 d).
     ///
-    /// If the skew contains no such moment, verification at the returned moment fails, with the error of a certificate
-    /// that is not valid then. The returned moment is the one within the skew nearest to the period in which both are
-    /// valid. If they are never valid together, the leaf's period is used instead.
+    /// If the skew contains no such moment, returns the moment within the skew that is nearest to the period in which
+    /// both are valid. If the two are never valid together, the leaf's period is used instead. Verification at that
+    /// moment fails, with the error of a certificate that is not valid then.
     func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
         var first = max(leaf.notBefore, intermediate.notBefore)
         var last = min(leaf.notAfter, intermediate.notAfter)
@@ -228,7 +228,7 @@ extension AppAttestVerifier {
     /// RP ID hash."
     ///
     /// The app must be declared for the platform that the leaf names. Leaves before iOS 18 name no platform, and no Mac
-    /// attested then. If an app is declared for both platforms, such a leaf is treated as a device's.
+    /// attested at that time. If an app is declared for both platforms, such a leaf is treated as the leaf of a device.
     func checkAppID(
         of data: AuthenticatorData, on platform: SystemPlatform?
     ) throws(PureAttestError) -> AppDeclarations {
@@ -253,8 +253,8 @@ extension AppAttestVerifier {
 
     /// Step 9: "Verify that the authenticator data's credentialId field is the same as the key identifier."
     ///
-    /// The COSE key beside the identifier must also be the certified key. No step of Apple's reads the COSE key, but
-    /// other programs may.
+    /// The COSE key after the identifier must be the certified key. None of Apple's steps reads the COSE key, but other
+    /// programs may read it.
     static func checkCredential(
         of data: AuthenticatorData, keyID: ArraySlice<UInt8>, publicKey: P256.Signing.PublicKey
     ) throws(PureAttestError) {
@@ -265,8 +265,8 @@ extension AppAttestVerifier {
         }
     }
 
-    /// Checks the leaf's access control list for macOS apps: it shows how the Mac was started. Other apps' leaves are
-    /// not checked, because current iPhones send another list.
+    /// Checks the leaf's access control list if the app is a macOS app. The list shows how the Mac was started. Leaves
+    /// of other apps are not checked, because current iPhones send another list.
     func checkAccessControlList(of leaf: Certificate, app: AppID) throws(PureAttestError) {
         guard app.platform == .macOS else { return }
         guard let value = leaf.extension(.accessControlList)?.value,

@@ -3,8 +3,8 @@ import PureX509
 
 /// An extension that is a SEQUENCE of `[number] { value }`. Only OCTET STRING values are read.
 ///
-/// Apple documents none of its fields, and older leaves have fewer, so every field may be absent. A field that occurs
-/// twice or in another form is unreadable, not absent.
+/// Apple documents no field of such an extension, and older leaves have fewer fields. Every field may therefore be
+/// absent. A field that occurs twice or in another form is unreadable, not absent.
 struct LeafFields {
     enum Field {
         case absent
@@ -19,7 +19,7 @@ struct LeafFields {
 
     private var fields: [DERElement] = []
 
-    /// Reads the fields of an extension. If the certificate lacks the extension, there are none.
+    /// Reads the fields of an extension. There are no fields if the certificate lacks the extension.
     init(of leaf: Certificate, in identifier: ASN1ObjectIdentifier) throws(DERError) {
         guard let value = leaf.extension(identifier)?.value else { return }
         var reader = DERReader(value)
@@ -50,9 +50,9 @@ struct LeafSystem {
 extension LeafExtensions {
     /// Reads the system from extension 1.2.840.113635.100.8.7.
     ///
-    /// An unreadable version or build is treated as missing, because policies on them reject missing values by default.
-    /// The absence of the platform or the kind of release has a meaning. An unreadable platform therefore throws, and
-    /// an unreadable kind becomes "?".
+    /// An unreadable version or build is treated as missing, because policies on versions and builds reject missing
+    /// values by default. This is not safe for the platform and the kind of release, because their absence has a
+    /// meaning. An unreadable platform therefore throws, and an unreadable kind becomes "?".
     static func system(of leaf: Certificate) throws(PureAttestError) -> LeafSystem {
         let fields: LeafFields
         do { fields = try LeafFields(of: leaf, in: .systemInformation) } catch { throw .malformedSystemInformation }

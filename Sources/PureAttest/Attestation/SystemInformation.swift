@@ -1,7 +1,8 @@
 /// The operating system that Apple certified in a key's leaf certificate, as of the key's attestation.
 ///
 /// From extension 1.2.840.113635.100.8.7, which the certificate's signature covers. Newer leaves have more fields. A
-/// field that the leaf lacks is absent here and never assumed, and so is a version or build unlike genuine ones.
+/// field that the leaf lacks is `nil` here and never guessed. A version or build in a form that no genuine leaf has is
+/// `nil` too.
 public struct SystemInformation: Hashable, Sendable {
     /// The platform (field 1026), from iOS 18 on.
     public let platform: SystemPlatform?
@@ -10,7 +11,7 @@ public struct SystemInformation: Hashable, Sendable {
     /// The build (field 1403).
     public let build: SystemBuild?
     /// The kind of a release that is not public (field 1029), in ASCII: "Beta", or "Internal" in Apple's samples. "?"
-    /// if unreadable. `nil` for public releases, and in every leaf before iOS 18.
+    /// if the field is unreadable. `nil` for public releases, and in every leaf before iOS 18.
     public let releaseTypeASCII: [UInt8]?
 
     init(
@@ -23,7 +24,7 @@ public struct SystemInformation: Hashable, Sendable {
         self.releaseTypeASCII = releaseTypeASCII
     }
 
-    /// 32 bytes. Genuine texts have up to 8.
+    /// The longest text in bytes. Genuine texts have up to 8.
     static var maximumTextSize: Int { 32 }
 
     /// Returns `text` if it is printable ASCII of 1 to 32 bytes.
@@ -43,8 +44,8 @@ public struct SystemPlatform: Hashable, Sendable {
         self.ascii = text
     }
 
-    /// The platform whose rules apply: a Mac's for "macosx" and any name that begins with "mac", in upper or lower
-    /// case; otherwise a device's.
+    /// The platform whose rules apply: macOS for "macosx" and any other name that begins with "mac" in upper or lower
+    /// case; otherwise a device.
     public var appPlatform: AppID.Platform {
         // "mac" in either case: in ASCII, bit 5 is the difference.
         ascii.prefix(3).map { $0 | 0x20 } == [0x6d, 0x61, 0x63] ? .macOS : .device
@@ -125,7 +126,7 @@ public struct SystemVersion: Hashable, Comparable, Sendable {
     }
 
     extension SystemVersion: CustomStringConvertible {
-        /// The numbers separated by dots, such as "27.2". The third appears only if it is not 0.
+        /// The numbers separated by dots, such as "27.2". The third number is omitted if it is 0.
         public var description: String { patch == 0 ? "\(major).\(minor)" : "\(major).\(minor).\(patch)" }
     }
 #endif

@@ -1,4 +1,4 @@
-/// The proof that an attestation passed every step. Only verification creates one.
+/// The proof that an attestation passed every step. Only verification creates such a value.
 public struct VerifiedAttestation: Sendable {
     /// The attested key with its app, its environment and counter 0. Store it.
     public let key: AttestedKey
@@ -16,7 +16,7 @@ public struct VerifiedAttestation: Sendable {
     /// policy reads it. `nil` if absent.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
     /// The UTF-8 bytes of the system's version in the leaf certificate, such as "17.5.1". `nil` if the version is
-    /// missing or unreadable. No step depends on it.
+    /// missing or unreadable. No step reads these bytes: policies use ``system``.
     public let osVersionUTF8: [UInt8]?
 
     /// The system information in the leaf certificate. Parts that the certificate does not state are absent.
@@ -31,13 +31,14 @@ public struct VerifiedAttestation: Sendable {
     public var codeDirectoryHash: CodeDirectoryHash? { launchInformation.codeDirectoryHash }
 }
 
-/// The proof that an assertion passed every step. Only verification creates one.
+/// The proof that an assertion passed every step. Only verification creates such a value.
 public struct VerifiedAssertion: Sendable {
-    /// The key with its counter advanced. Store it in place of the old one.
+    /// The key with its counter advanced. Store it in place of the old key.
     public let key: AttestedKey
     /// The app, one of the verifier's.
     public let appID: AppID
-    /// The counter value of this assertion. Under ``CounterPolicy/slidingWindow`` it may be less than the key's.
+    /// The counter value of this assertion. Under ``CounterPolicy/slidingWindow`` it may be less than the counter of
+    /// ``key``.
     public let counter: UInt32
     /// The system's information about the running app, which has passed the launch policy.
     public let launchInformation: LaunchInformation

@@ -13,9 +13,9 @@ extension Certificate {
     /// Checks that the key of a leaf or receipt signer may sign data for App Attest.
     ///
     /// - RFC 5280 §4.2.1.3: a keyUsage is present and contains digitalSignature, as in all genuine certificates.
-    /// - RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest, which an application may require;
-    ///   anyExtendedKeyUsage is not enough. Leaves have a noncritical one, since February 2026. Signers of receipts
-    ///   have none.
+    /// - RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest. anyExtendedKeyUsage is not enough, because an
+    ///   application may require a particular purpose. Leaves since February 2026 have a noncritical extKeyUsage.
+    ///   Signers of receipts have none.
     func checkSignsForAppAttest(position: Int) throws(X509Error) {
         guard let keyUsage, keyUsage.contains(.digitalSignature) else {
             throw .digitalSignatureMissing(certificate: position)

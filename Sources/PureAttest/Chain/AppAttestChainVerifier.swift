@@ -55,7 +55,7 @@ package struct AppAttestChainVerifier: Sendable {
         throw refusal
     }
 
-    /// Returns the key of an intermediate that an anchor has issued, whatever the time.
+    /// Returns the key of an intermediate, after checking that an anchor issued it. Does not check dates.
     private func issuerKey(of intermediate: Certificate) throws(X509Error) -> IssuerKey {
         try intermediate.checkProfile(position: 1)
         try intermediate.checkIssues(requiresKeyUsage: true, position: 1)
@@ -85,15 +85,16 @@ package struct AppAttestChainVerifier: Sendable {
 }
 
 extension AppAttestChainVerifier {
-    /// Returns this verifier with `intermediate` prepared: everything except its dates is checked now. Computing the
-    /// table of its key costs about as much as a verification.
+    /// Returns this verifier with `intermediate` prepared. This call checks the whole intermediate except its dates,
+    /// and computes a table of its key. The table costs about as much as a verification.
     package func preparing(_ intermediate: Certificate) throws(X509Error) -> AppAttestChainVerifier {
         adding(PreparedIntermediate(certificate: intermediate, key: try issuerKey(of: intermediate).precomputed()))
     }
 
     /// Returns this verifier with an embedded `intermediate` prepared, whose key may have an embedded table.
     ///
-    /// This call does not verify the certificate's signature; a test does. A `nil` key is of an unsupported type.
+    /// This call does not verify the certificate's signature; a test does. If `key` is `nil`, its type is not
+    /// supported, and the verifier is returned unchanged.
     package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> AppAttestChainVerifier {
         guard let key else { return self }
         return adding(PreparedIntermediate(certificate: intermediate, key: key))
@@ -117,7 +118,8 @@ extension AppAttestChainVerifier {
 
 /// An intermediate certificate that an anchor is known to have issued, and its key, usually as a table.
 ///
-/// A chain with exactly these bytes needs no second verification of their signature. Dates are checked each time.
+/// If a chain contains exactly this certificate, the certificate's own signature is not verified again. Its dates are
+/// checked each time.
 struct PreparedIntermediate: Sendable {
     let certificate: Certificate
     let key: IssuerKey

@@ -13,6 +13,6 @@ extension ASN1ObjectIdentifier {
     /// The version of the device's system: 1.2.840.113635.100.8.7.
     package static var systemInformation: Self { Self(encodedAs: 0x2A_86_48_86_F7_63_64_08_07) }
     /// "Apple App Attest receipt signing", 1.2.840.113635.100.12.15. It distinguishes signers of receipts from other
-    /// certificates under their root.
+    /// certificates under the same root.
     package static var receiptSigning: Self { Self(encodedAs: 0x2A_86_48_86_F7_63_64_0C_0F) }
 }

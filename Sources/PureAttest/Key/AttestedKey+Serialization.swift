@@ -22,8 +22,8 @@ import PureECDSA
 //       6    192  2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q of the public key Q, each x ‖ y: as trusted as the key;
 //                only checked to be on the curve
 //
-// A value has one encoding, so that stores may compare bytes. A key without known fields is always written as version
-// 1, so records from before fields existed keep their bytes.
+// Each value has exactly one encoding, so that stores may compare bytes. A key without known fields is always written
+// as version 1, so records from before fields existed keep their bytes.
 
 extension AttestedKey {
     /// The longest record, in bytes. Records of this version have up to 425; the rest is reserved for later fields.
@@ -36,8 +36,8 @@ extension AttestedKey {
 
     /// The key as bytes to store, at most ``maximumRecordSize``.
     ///
-    /// The record has version 2, or version 1 if ``attestedAt`` and ``system`` are unknown and it has no multiples.
-    /// Both begin with the same 111 bytes:
+    /// The record has version 1 if ``attestedAt`` and ``system`` are unknown and the key has no multiples. Otherwise it
+    /// has version 2. Records of both versions begin with 111 bytes of the same form:
     ///
     /// - version
     /// - environment (1 production, 2 development)
@@ -46,9 +46,9 @@ extension AttestedKey {
     /// - greatest counter value (4, big-endian)
     /// - used values (8, big-endian; bit i: greatest − i)
     ///
-    /// Records are not authenticated: store them where clients cannot write. A MAC over a record must cover all of its
-    /// bytes, including the fields after the first 111. If an attacker replaces the multiples with another key's, that
-    /// key's signatures verify.
+    /// Records are not authenticated, so store them where clients cannot write. A MAC over a record must cover all of
+    /// its bytes, including the fields after the first 111. If an attacker replaces the multiples with multiples of
+    /// another key, signatures of that other key verify.
     public var serialized: [UInt8] {
         let fields = KeyRecordFields(attestedAt: attestedAt, system: system, multiples: multiples).encoded
         var bytes = [fields.isEmpty ? Version.withoutFields : Version.withFields, environment.rawValue]
@@ -99,7 +99,7 @@ extension AttestedKey {
     }
 }
 
-/// The fields of a version 2 record, beside the key and its counter.
+/// The fields of a version 2 record, without the key and its counter.
 private struct KeyRecordFields {
     var attestedAt: UnixTime?
     var system: SystemInformation

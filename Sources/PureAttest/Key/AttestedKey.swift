@@ -4,8 +4,8 @@ import PureSHA2
 
 /// A verified key with its app, environment and counter: the value that a server stores per key.
 ///
-/// One value holds all four, so that a key cannot be paired with another key's counter, nor a production verifier with
-/// a development key. Store ``serialized`` under ``keyID``. After each assertion, replace the stored bytes by the
+/// One value holds all four. So a key cannot be paired with another key's counter, and a development key cannot pass a
+/// production verifier. Store ``serialized`` under ``keyID``. After each assertion, replace the stored bytes by the
 /// serialized ``VerifiedAssertion/key`` in a compare-and-set on the bytes that were read. If two requests read the same
 /// old value, one of them must fail.
 public struct AttestedKey: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct AttestedKey: Hashable, Sendable {
     public let attestedAt: UnixTime?
     /// The device's system as Apple certified it at the attestation. Only a new attestation shows later updates.
     ///
-    /// Unknown parts are absent. All are unknown if ``attestedAt`` is `nil`.
+    /// Unknown parts are `nil`. All parts are unknown if ``attestedAt`` is `nil`.
     public let system: SystemInformation
     /// See ``withPublicKeyMultiples()``.
     var multiples: P256.Signing.PublicKeyMultiples?

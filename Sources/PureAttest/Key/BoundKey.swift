@@ -28,16 +28,16 @@ public struct VerifiedBoundKey: Sendable {
 extension AppAttestVerifier {
     /// Verifies an attestation whose client data contain a challenge and a second public key.
     ///
-    /// The result proves that the app ran unmodified on a genuine device and passed this key to `attestKey`. Only the
-    /// app claims that the key is in a Secure Enclave.
+    /// The result proves that the app ran unmodified on a genuine device and passed this key to `attestKey`. Whether
+    /// the key is in a Secure Enclave is not proved: only the app says so.
     ///
     /// - Parameters:
     ///   - attestation: the CBOR object from `attestKey`.
     ///   - keyID: the key identifier that the client names, 32 bytes.
     ///   - clientData: the bytes whose SHA-256 the client passed to `attestKey`.
     ///   - challenge: the challenge that the server issued, not empty.
-    ///   - claims: finds challenge and key in the client data, or returns `nil`. It receives the hashed bytes, and is
-    ///     only called after the attestation that binds them is verified.
+    ///   - claims: finds challenge and key in the client data, or returns `nil`. The closure receives the hashed bytes.
+    ///     It is called only after the attestation that binds these bytes is verified.
     ///   - time: the server's time.
     /// - Throws: the errors of ``verifyAttestation(_:keyID:challenge:at:)``; ``PureAttestError/emptyChallenge``,
     ///   ``PureAttestError/challengeNotFound``, ``PureAttestError/challengeMismatch``, and

@@ -10,7 +10,7 @@ public struct AcceptedApp: Sendable {
     public let launchPolicy: LaunchPolicy
     /// The accepted operating systems.
     public let systemPolicy: SystemPolicy
-    /// The limits on the age of its attestations and keys.
+    /// The limits on the age of the app's attestations and keys.
     public let agePolicy: AgePolicy
 
     /// Creates an accepted app with its own policies.
@@ -24,13 +24,14 @@ public struct AcceptedApp: Sendable {
     }
 }
 
-/// The declarations of one app that apply to an object. Each must accept the object, in any order of declaration.
+/// The declarations of one app that apply to an object. Every declaration must accept the object; their order does not
+/// matter.
 struct AppDeclarations {
     /// In their original order; never empty.
     let all: [AcceptedApp]
 
-    /// Rule A3: selects the declarations with this SHA-256 of an App ID for `platform`, or for any platform if it is
-    /// unknown. Returns `nil` if no declaration has the hash.
+    /// Rule A3: selects the declarations for `platform` whose App ID has this SHA-256. If the platform is unknown,
+    /// selects them for all platforms. Returns `nil` if no declaration has the hash.
     ///
     /// - Throws: ``PureAttestError/platformNotAllowed(_:)`` if declarations have the hash, but only for the other
     ///   platform.
@@ -52,7 +53,8 @@ struct AppDeclarations {
         all = acceptedApps
     }
 
-    /// The declarations for devices, or all declarations if none is for devices. For a leaf that names no platform.
+    /// The declarations for devices, or all declarations if there are none for devices. Used if a leaf names no
+    /// platform.
     var preferringDevices: AppDeclarations {
         let devices = all.filter { $0.id.platform == .device }
         return devices.isEmpty ? self : AppDeclarations(all: devices)

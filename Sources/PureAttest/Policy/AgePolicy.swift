@@ -3,13 +3,14 @@ import PureX509
 
 /// The limits on the age of attestations and keys and on counter jumps. `nil` means no limit.
 public struct AgePolicy: Hashable, Sendable {
-    /// The maximum age of an attestation, in seconds. `nil`: as long as its certificate is valid, three days to a year.
+    /// The maximum age of an attestation, in seconds. With `nil`, an attestation is accepted as long as its certificate
+    /// is valid: three days to a year.
     public var maximumAttestationAge: UInt32?
     /// The maximum time since a key's attestation, in seconds. An older key is rejected, and the device must attest a
-    /// new one. With this limit, verifying an assertion needs the current time.
+    /// new key. With this limit, verifying an assertion needs the current time.
     public var maximumKeyAge: UInt32?
-    /// The maximum step from the greatest counter so far to a new one. Lost assertions leave gaps in the counters, and
-    /// a key that also signs elsewhere leaves large gaps.
+    /// The maximum step from the greatest counter so far to a new counter. Lost assertions leave gaps in the counters,
+    /// and a key that also signs elsewhere leaves large gaps.
     public var maximumCounterStep: UInt32?
 
     /// No limit.

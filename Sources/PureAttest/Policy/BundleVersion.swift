@@ -15,7 +15,8 @@ public struct BundleVersion: Hashable, Sendable {
         for index in 0..<max(own.count, other.count) {
             let left = index < own.count ? own[index] : []
             let right = index < other.count ? other[index] : []
-            // Without leading zeros, the number with more digits is larger. No number is converted, so none overflows.
+            // Without leading zeros, the number with more digits is larger. The digits are compared as text, so no
+            // number can overflow.
             if left.count != right.count { return left.count > right.count }
             for (left, right) in zip(left, right) where left != right { return left > right }
         }

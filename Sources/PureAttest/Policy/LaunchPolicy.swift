@@ -5,9 +5,9 @@
 public struct LaunchPolicy: Sendable {
     /// The accepted bundle versions.
     public enum Versions: Sendable {
-        /// Accepts any version and a missing one. The version is not checked.
+        /// Does not check the version: accepts any version, or no version.
         case any
-        /// Accepts this version and later ones, by ``BundleVersion/isAtLeast(_:)``.
+        /// Accepts this version and later versions, by ``BundleVersion/isAtLeast(_:)``.
         case atLeast(BundleVersion)
         /// Accepts exactly these versions, byte for byte.
         case oneOf([BundleVersion])
@@ -26,7 +26,7 @@ public struct LaunchPolicy: Sendable {
 
     /// The accepted builds.
     public enum Builds: Sendable {
-        /// Accepts any build and a missing one. The hash is not checked.
+        /// Does not check the hash: accepts any build, or no build.
         case any
         /// Accepts exactly these builds, comparing whole hashes. If `acceptsTruncated` is set and either hash has 20
         /// bytes, only the first 20 are compared.
@@ -34,7 +34,7 @@ public struct LaunchPolicy: Sendable {
         /// Accepts builds for which the caller's function returns `true`, for lists kept elsewhere. Each verification
         /// calls the function once.
         ///
-        /// The function also receives truncated hashes and hashes of other types: compare whole values.
+        /// The function also receives truncated hashes and hashes of other types, so compare whole values.
         case matching(@Sendable (CodeDirectoryHash) -> Bool)
 
         func accept(_ hash: CodeDirectoryHash) -> Bool {
@@ -87,7 +87,7 @@ public struct LaunchPolicy: Sendable {
     /// - ``ValidationCategory/development`` of a Mac app in production, because there the environment does not exclude
     ///   development builds.
     ///
-    /// To accept one of these, name it in `categories`.
+    /// To accept one of these categories, name it in `categories`.
     public static func only(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {

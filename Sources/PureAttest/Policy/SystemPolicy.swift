@@ -1,11 +1,11 @@
 /// A policy for operating systems, as Apple certified them when the key was attested (``SystemInformation``).
 ///
-/// Assertions are checked with the system in the key's record. Only a new attestation shows that the device was updated
-/// since, or that it was not downgraded.
+/// Assertions are checked with the system in the key's record. Only a new attestation shows whether the device was
+/// updated or downgraded since.
 public struct SystemPolicy: Sendable {
     /// The accepted builds.
     public enum Builds: Sendable {
-        /// Accepts any build, and unknown ones.
+        /// Accepts any build, even an unknown build.
         case any
         /// Accepts exactly these builds, byte for byte.
         case oneOf([SystemBuild])
@@ -28,7 +28,7 @@ public struct SystemPolicy: Sendable {
     /// The accepted builds.
     public var builds: Builds
     /// Whether systems that name a kind of release, as betas do, are accepted. Public releases name no kind. Before iOS
-    /// 18 betas named none either: set a minimum version to exclude them.
+    /// 18, betas did not name a kind either. To exclude those betas, set a minimum version.
     public var acceptsPrereleases: Bool
     /// Whether a leaf or key record is accepted without a value that the policy needs.
     public var acceptsUnknown: Bool

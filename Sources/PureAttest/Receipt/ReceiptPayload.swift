@@ -18,25 +18,25 @@ public struct ReceiptPayload: Sendable {
     /// Field 4: the client data hash.
     ///
     /// In answers to risk queries, Apple's service has converted it to text: every byte that is not UTF-8 has become
-    /// U+FFFD, in all six genuine ones seen.
+    /// U+FFFD, in all six genuine answers seen.
     public let clientDataHash: ArraySlice<UInt8>
     /// Field 5: Apple's token, if present.
     public let token: ArraySlice<UInt8>?
     /// Field 6: the kind of receipt.
     public let kind: Kind
-    /// Field 7, which Apple does not document: the environment, if present.
+    /// Field 7: the environment, if the field is present. Apple does not document this field.
     public let environment: Environment?
     /// Field 12: the creation time, without fractions of a second.
     public let creationTime: UnixTime
-    /// Field 17: the approximate number of keys that the device has made recently. `nil` if the receipt has no number,
-    /// which is not 0.
+    /// Field 17: the approximate number of keys that the device has made recently. `nil` if the receipt has no number;
+    /// this does not mean 0.
     public let riskMetric: UInt32?
     /// Field 19: the earliest time for the next risk query, if present.
     public let notBefore: UnixTime?
     /// Field 21: the time after which the receipt can no longer be used for risk queries.
     public let expirationTime: UnixTime
 
-    /// The maximum number of fields in a receipt: 64. Genuine ones have up to ten, numbered up to 21.
+    /// The maximum number of fields in a receipt: 64. Genuine receipts have up to ten fields, numbered up to 21.
     static let maximumFieldCount = 64
 
     /// Reads the signed content of a receipt: a SET of SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }.
@@ -132,7 +132,8 @@ func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
 }
 
 extension UnixTime {
-    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Receipts have one to three.
+    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Receipts have one to three
+    /// such digits.
     init?(iso8601 text: ArraySlice<UInt8>) {
         func number(_ offset: Int, _ count: Int) -> Int? {
             decimalNumber(text.dropFirst(offset).prefix(count)).map { Int($0) }

@@ -2,8 +2,8 @@
     import PureBytes
     public import PureDER
 
-    /// A prepared, unsent risk query for a key (Apple, "Assessing fraud risk"). Apple answers a receipt with a new one
-    /// that contains a risk metric.
+    /// A prepared, unsent risk query for a key (Apple, "Assessing fraud risk"). The caller sends a receipt, and Apple
+    /// answers with a new receipt that contains a risk metric.
     ///
     /// The caller signs the query's token with the private key that Apple issued for DeviceCheck. A function, an actor
     /// or a key service can sign, also with `await`.
@@ -61,8 +61,8 @@
 
         /// Returns the request to send.
         ///
-        /// - Parameter signature: r ‖ s, 64 bytes (RFC 7518 §3.4), of ``signingInput``. It is not verified; DER is
-        ///   rejected.
+        /// - Parameter signature: r ‖ s, 64 bytes (RFC 7518 §3.4), of ``signingInput``. The signature is not verified,
+        ///   but a signature in DER is rejected.
         /// - Throws: ``PureAttestError/malformedTokenSignature``.
         public func request(
             signature: some Collection<UInt8>
@@ -83,7 +83,7 @@
 
     /// An HTTP request for the caller's client.
     public struct ReceiptRefreshRequest: Hashable, Sendable {
-        /// The address to send it to.
+        /// The address to send the request to.
         public let url: String
         /// Always "POST".
         public var method: String { "POST" }
@@ -97,7 +97,7 @@
     @nonexhaustive
     public enum ReceiptRefreshAnswer: Hashable, Sendable {
         /// 200: a new receipt, unverified. ``AppAttestVerifier/receipt(_:of:)`` and
-        /// ``UnverifiedReceipt/verify(at:maximumAge:)`` verify it; then store it in place of the old one.
+        /// ``UnverifiedReceipt/verify(at:maximumAge:)`` verify it; then store it in place of the old receipt.
         case receipt([UInt8])
         /// 304: the query came before the receipt's ``ReceiptPayload/notBefore``. Keep the receipt and retry later.
         case notYet

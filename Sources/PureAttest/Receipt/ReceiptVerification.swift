@@ -4,15 +4,15 @@ import PureECDSA
 import PureX509
 
 /// The proof that Apple issued a receipt for this key and app, and that it was neither expired nor too old. Only
-/// verification creates one.
+/// verification creates such a value.
 public struct VerifiedReceipt: Sendable {
     /// The fields.
     public let payload: ReceiptPayload
     /// The receipt itself, to keep and to send with the next risk query.
     public let bytes: ArraySlice<UInt8>
 
-    /// The approximate number of keys that the device has made recently. `nil` if the receipt has no number, which is
-    /// not 0.
+    /// The approximate number of keys that the device has made recently. `nil` if the receipt has no number; this does
+    /// not mean 0.
     public var riskMetric: UInt32? { payload.riskMetric }
 }
 
@@ -24,11 +24,12 @@ extension UnverifiedReceipt {
 
     /// Verifies that Apple made this receipt for the expected key and app.
     ///
-    /// The attestation's leaf and the receipt's signer expire at different times: verify a stored receipt at the time
-    /// it was received.
+    /// The attestation's leaf and the receipt's signer expire at different times. Verify a stored receipt at the time
+    /// when it was received.
     ///
     /// - Parameters:
-    ///   - time: now, or when the receipt was received. The signer's chain must be valid then, whatever the clock skew.
+    ///   - time: now, or when the receipt was received. The signer's chain must be valid at exactly this time, without
+    ///     any clock skew.
     ///   - maximumAge: the maximum age in seconds, or `nil` for a stored receipt, whose age does not matter. The
     ///     verifier's clock skew is added. A creation time later than `time` is accepted, because it only shows clock
     ///     skew.
@@ -117,7 +118,7 @@ extension UnverifiedReceipt {
         }
     }
 
-    /// Field 7 is undocumented, and compared only if present.
+    /// Checks field 7, if it is present. Apple does not document this field.
     func checkEnvironment(of payload: ReceiptPayload) throws(PureAttestError) {
         guard let environment = payload.environment else { return }
         guard environment == expected.key.environment else { throw .receiptOfOtherEnvironment(environment) }

@@ -2,9 +2,9 @@ import PureX509
 
 /// A receipt before verification, with the values that it must match.
 ///
-/// It comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), where no step covers its bytes, or from
-/// the server's own request or store (``AppAttestVerifier/receipt(_:of:)``). Only ``verify(at:maximumAge:)`` gives its
-/// content.
+/// The receipt comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), where no step covers its bytes.
+/// Or it comes from Apple's answer or the server's store (``AppAttestVerifier/receipt(_:of:)``). To read the content,
+/// call ``verify(at:maximumAge:)``.
 ///
 /// Do not compare bytes to tell whether two receipts are the same. From one receipt, anyone can make other encodings
 /// that verify: with other BER, another order of certificates, or n − s in place of s in the signature. Compare the
@@ -21,7 +21,7 @@ public struct UnverifiedReceipt: Sendable {
 struct ReceiptExpectation: Sendable {
     let app: AppID
     let key: AttestedKey
-    /// The hash that the attestation binds, for a receipt that came with an attestation. `nil` for any other.
+    /// The hash that the attestation binds, for a receipt that came with an attestation. `nil` for any other receipt.
     let clientDataHash: ArraySlice<UInt8>?
     let chainVerifier: AppAttestChainVerifier
     let authority: VerificationReport.Authority
@@ -32,7 +32,7 @@ extension AppAttestVerifier {
     /// Creates a receipt from Apple's answer or the server's store, for a key of this verifier's environment and apps.
     ///
     /// - Parameters:
-    ///   - bytes: the CMS object, at most ``InputLimits/receipt`` bytes. Apple's answer is its base64.
+    ///   - bytes: the CMS object, at most ``InputLimits/receipt`` bytes. Apple's answer contains this object in base64.
     ///   - key: the key that the receipt must name.
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/keyOfOtherEnvironment(_:)``,
     ///   ``PureAttestError/keyOfUnknownApp``, ``PureAttestError/platformNotAllowed(_:)``.

@@ -1,12 +1,13 @@
 import PureBytes
 import PureSHA2
 
-/// The hashes that common mistakes of clients and servers compute from a challenge or client data. Each is compared
-/// with the object.
+/// The hashes that result from common mistakes of clients and servers with a challenge or client data. A report
+/// compares each hash with the object.
 enum HashGuesses {
     typealias Guess = (hash: [UInt8], cause: VerificationReport.Cause)
 
-    /// Returns the hashes that mistakes compute from `data`, which should be hashed once, each with its cause.
+    /// Returns the hashes that result from mistakes with `data`, each with its cause. The right hash is the SHA-256 of
+    /// `data`.
     static func ofData(_ data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let bytes = [UInt8](data)
         let hash = digest(bytes)
@@ -50,8 +51,8 @@ enum HashGuesses {
         }
     }
 
-    /// Returns hashes for a client that hashed a value inside the JSON `data`: its text, or the bytes that the text
-    /// encodes.
+    /// Returns hashes for a client that hashed a value inside the JSON `data`: the value's text, or the bytes that this
+    /// text encodes.
     ///
     /// Tries the first eight parts of 4 to 1,024 bytes between quotation marks.
     private static func ofJSON(in data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
@@ -59,7 +60,7 @@ enum HashGuesses {
         guard let first = data.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == quote else {
             return []
         }
-        // Parts outside of strings are tried too, because they match no challenge.
+        // Parts between strings are tried too. This does no harm, because they match no challenge.
         let parts = data.prefix(65_536).split(separator: quote, maxSplits: 17, omittingEmptySubsequences: false)
         let strings = parts.dropFirst().dropLast().filter { 4...1_024 ~= $0.count }.prefix(8)
         let cause = VerificationReport.Cause(.hashedValueInJSON, name)
@@ -73,7 +74,7 @@ enum HashGuesses {
         }
     }
 
-    /// Returns the hashes that mistakes compute from a client data hash that the caller passed directly.
+    /// Returns the hashes that result from mistakes with a client data hash that the caller passed directly.
     static func ofHash(_ hash: ArraySlice<UInt8>) -> [Guess] {
         [
             (digest(hash), .init(.hashIsChallenge)),

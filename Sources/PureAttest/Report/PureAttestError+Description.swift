@@ -2,9 +2,10 @@
     import PureDER
 
     extension PureAttestError: CustomStringConvertible {
-        /// One line of bounded length, whatever a device sent. Many begin with Apple's number of the step.
+        /// The reason for an operator: one line of bounded length, whatever a device sent. Many descriptions begin with
+        /// the number of the step in Apple's documentation.
         ///
-        /// It gives an operator the reason. A server should send every client the same answer.
+        /// Do not send the reason to clients; send every client the same answer.
         public var description: String {
             switch self {
             case .inputTooLarge: "the object exceeds the size limit"

@@ -40,7 +40,7 @@ extension AppAttestVerifier {
         return .init(expected: .init(.validAt, .time(time)), received: validity, causes: [cause])
     }
 
-    /// Compares the expected issuer with the actual one, without dates.
+    /// Compares the expected issuer with the actual issuer, without dates.
     private func issuerFinding(_ certificates: [Certificate?], _ index: Int) -> VerificationReport.Finding {
         guard certificates.indices.contains(index), let certificate = certificates[index] else { return .init() }
         let received = VerificationReport.Value(.issuedBy, .commonName(of: certificate.issuer))
@@ -62,7 +62,7 @@ extension AppAttestVerifier {
         guard data?.unverifiedLaunchInformation != nil else {
             return .init(.noLaunchInformation)
         }
-        // The first systems that send launch information.
+        // Systems before version 27 send no launch information.
         if let version = system?.version, version < SystemVersion(27) {
             return .init(.launchInformationForged, .version(version))
         }
@@ -114,7 +114,7 @@ extension AppAttestVerifier {
             expected: apps.isEmpty
                 ? .init(.noApp) : .plain(.anyOf(apps.map { .text(from: $0.bytes) }, more: 0)),
             received: .init(.hashedAppID, .hash(of: data.rpIDHash)), causes: [])
-        // The leaf names the app in clear. The hash shows whether it is the same app.
+        // The leaf names an app in clear. The hash shows whether the authenticator data are for the same app.
         guard let named = leaf.flatMap(LeafExtensions.appID), SHA256.hash(data: named).elementsEqual(data.rpIDHash)
         else {
             finding.causes = .of(.otherAppID)

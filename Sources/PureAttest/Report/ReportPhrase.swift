@@ -42,13 +42,13 @@ extension VerificationReport {
         case build(CodeDirectoryHash)
         /// The version of a system.
         case version(SystemVersion)
-        /// A name without a common name.
+        /// An X.509 name without a common name.
         case unnamed
         /// The hashed data: the challenge of an attestation.
         case challenge
         /// The hashed data: the client data of an assertion.
         case clientData
-        /// A choice of several values: the first ones, and the number of further ones.
+        /// A choice of several values: the first values, and the number of further values.
         case anyOf([Parameter], more: Int)
     }
 }
@@ -56,7 +56,7 @@ extension VerificationReport {
 extension [VerificationReport.Cause] {
     /// Returns up to two causes without parameters.
     ///
-    /// Uses no array literals, because with Swift 6.3.1 they put a wrong literal into a WebAssembly function
+    /// Uses no array literals, because Swift 6.3.1 then puts a wrong literal into a WebAssembly function
     /// (`Sources/Embedded/outlined-constants.py`).
     static func of(_ first: VerificationReport.CauseCode?, _ second: VerificationReport.CauseCode? = nil) -> Self {
         var causes: Self = []

@@ -82,7 +82,7 @@
     }
 
     extension VerificationReport.Step {
-        /// Apple's number of the step, or a word if Apple has no such step.
+        /// Apple's step number, or a word if Apple has no such step.
         public var number: String { check.number(in: subject) }
         /// The check in words.
         public var title: String {

@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
-    // The text of each code. % is a parameter, in titles the authority. A test compares these texts with JavaScript's
-    // (report-texts.mjs).
+    // The text of each code. % is replaced by a parameter; in titles, by the authority's name. A test compares these
+    // texts with JavaScript's (report-texts.mjs).
 
     extension VerificationReport.Authority {
         /// The authority's name in a title.
@@ -199,7 +199,7 @@
     }
 
     extension VerificationReport.Check {
-        /// Apple's number of the step for `subject`, or a word if Apple has no such step.
+        /// Apple's step number for `subject`, or a word if Apple has no such step.
         package func number(in subject: VerificationReport.Subject) -> String {
             switch self {
             case .attestationObject: "object"

@@ -2,8 +2,9 @@
 
 /// The result of each verification step, for people who investigate why an object was rejected.
 ///
-/// A report proves nothing. It runs steps on data that earlier steps have rejected, so "passed" means only that this
-/// one comparison held. Only ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)`` and its siblings decide.
+/// A report proves nothing. It also runs steps on data that earlier steps have rejected, so "passed" means only that
+/// this one comparison held. Only ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)`` and the other
+/// functions that verify decide.
 ///
 /// A report is safe to log. It contains no keys, challenges, client data or signatures. Hashes are shortened to four
 /// bytes, except code directory hashes. Text from the object has no control characters.
@@ -34,7 +35,7 @@ public struct VerificationReport: Hashable, Sendable {
         public var expectedValue: Value?
         /// The received value, if it can be stated.
         public var receivedValue: Value?
-        /// The usual causes of this failure, likeliest first. Those that could be tested on the object are certain.
+        /// The usual causes of this failure, likeliest first. Causes that could be tested on the object are certain.
         public var causes: [Cause] = []
     }
 
@@ -45,7 +46,7 @@ public struct VerificationReport: Hashable, Sendable {
     /// The steps, in the order of the verification.
     public private(set) var steps: [Step] = []
 
-    /// The steps that failed. An empty list is not a verification: see ``VerificationReport``.
+    /// The steps that failed. An empty list does not prove that the object is valid: see ``VerificationReport``.
     public var failures: [Step] { steps.filter { $0.status == .failed } }
 }
 

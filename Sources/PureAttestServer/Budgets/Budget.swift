@@ -3,8 +3,8 @@ public import PureAttest
 
 /// A number of requests and of units that the server defines: a budget's limit, its use or its balance.
 public struct BudgetAmount: Hashable, Sendable {
-    /// The greatest value of either, 2⁵³ − 1. JavaScript counts it exactly (ECMA-262 `Number.MAX_SAFE_INTEGER`), and
-    /// the sum of two fits in 64 bits.
+    /// The greatest value of either number, 2⁵³ − 1. JavaScript represents this value exactly (ECMA-262
+    /// `Number.MAX_SAFE_INTEGER`), and the sum of two fits in 64 bits.
     public static let maximum: Int64 = 9_007_199_254_740_991
 
     /// The number of requests.
@@ -29,7 +29,8 @@ public struct BudgetAmount: Hashable, Sendable {
 /// A budget: what one key or account may use per period of whole days.
 ///
 /// Periods are fixed and start at multiples of their length from 1970-01-01T00:00Z, so a store decides with one row and
-/// one statement. Around a boundary, a holder can use the allowance twice: once before it and once after.
+/// one statement. Around the boundary of two periods, a holder can use two allowances: one before the boundary and one
+/// after.
 ///
 /// By default each key has its own budget, so a device that attests a new key has a new budget.
 /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` and ``Enrolment`` limit the number of keys. An account's
@@ -56,8 +57,8 @@ public struct Budget: Hashable, Sendable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - days: the length of a period, clamped to 1…``maximumDays``. Each length has its own rows in the store, so a
-    ///     change restores every holder's whole allowance.
+    ///   - days: the length of a period, clamped to 1…``maximumDays``. Each length has its own rows in the store, so
+    ///     changing the length restores every holder's whole allowance.
     ///   - requests: the number of requests per period, clamped like a ``BudgetAmount``.
     ///   - units: the number of units per period, clamped likewise.
     ///   - holder: the holder of the budget.

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The proof that a budget had room for a request, charged at its maximum.
+/// The proof that a budget had room for a request, and was charged the most that the request can use.
 ///
-/// It comes from `RelyingParty.spendBudget(_:by:at:)`. Pass it to ``RelyingParty/settle(_:used:)`` when the request's
-/// actual use is known. A reservation that is never settled stays charged in full.
+/// `RelyingParty.spendBudget(_:by:at:)` returns a reservation. Pass it to ``RelyingParty/settle(_:used:)`` when the
+/// request's actual use is known. A reservation that is never settled stays charged in full.
 public final class BudgetReservation: Sendable {
     /// The units that are reserved.
     public let units: Int64

@@ -7,7 +7,8 @@ extension RelyingParty {
     /// - Parameters:
     ///   - units: the most that the request can use, such as the token limit of a language model; 0 to
     ///     ``BudgetAmount/maximum``. Report the actual use with ``settle(_:used:)``.
-    ///   - session: a session of this relying party. Only its verification checks whether the key is revoked.
+    ///   - session: a session of this relying party. This call does not check again whether the key is revoked; the
+    ///     session's verification did.
     ///   - time: now.
     /// - Throws: ``Refusal/budgetSpent(_:retryAfter:)``, ``Refusal/malformedRequest``, or the store's error. After a
     ///   store error the units may be charged.
@@ -40,7 +41,7 @@ extension RelyingParty {
             }
             let used = try await asked { () async throws(Store.Failure) in try await store.usedBudget(in: row) }
             let balance = budget.balance(of: row, used: used)
-            // At least a second, and at most a period, so that it does not overflow.
+            // The wait is at least a second. It is at most a period, so the subtraction does not overflow.
             let wait = max(balance.resetsAt.secondsSince1970 - time.secondsSince1970, 1)
             throw .refused(.budgetSpent(balance, retryAfter: wait))
         }
@@ -49,8 +50,8 @@ extension RelyingParty {
     /// Records the units that a request used. Credits or charges the difference to its reservation, in the
     /// reservation's period. This may overdraw the budget, which then rejects the next request.
     ///
-    /// Only the first call for a reservation has an effect, even if it throws the store's error: it may have taken
-    /// effect. Units that are not credited stay charged.
+    /// Only the first call for a reservation has an effect. If that call throws the store's error, do not expect a
+    /// second call to help: the first may have taken effect. Units that are not credited stay charged.
     ///
     /// - Parameters:
     ///   - reservation: the request's reservation.
@@ -72,11 +73,11 @@ extension RelyingParty {
         return budget.balance(of: row, used: used)
     }
 
-    /// The configured budget; without one, a budget with no allowance.
+    /// The configured budget. If no budget is configured, a budget with no allowance.
     private var budget: Budget { configuration.budget ?? Budget(days: 1, requests: 0, units: 0) }
 
-    /// Deletes all relying parties' budgets of past periods, once no process's clock is in the period. An earlier
-    /// deletion would restore the whole allowance.
+    /// Deletes the past periods of all relying parties that use the store, each once the clocks of all processes have
+    /// left it. An earlier deletion would restore the whole allowance.
     func removePastBudgets(at time: UnixTime) async throws(Store.Failure) {
         try await store.removeBudgets(endedAt: time.minusClockMargin)
     }

@@ -1,9 +1,10 @@
 public import PureAttest
 
-/// A value that a device signs once, so that its attestation or assertion answers this server, now.
+/// A fresh value that a device signs once. It proves that the device made its attestation or assertion for this server,
+/// and recently.
 ///
 /// The server stores nothing before the answer. The value contains its purpose, recipient and expiry under a message
-/// authentication code. The client sends it back beside its answer, and that is the only copy.
+/// authentication code. The client has the only copy, and sends the value back with its answer.
 public struct Challenge: Hashable, Sendable {
     /// The permitted use of a challenge, on either platform. A challenge for assertions cannot attest a key.
     public enum Purpose: UInt8, Hashable, Sendable, CaseIterable {
@@ -16,15 +17,15 @@ public struct Challenge: Hashable, Sendable {
     /// The length of ``value`` in bytes. Android accepts at most 128.
     public static var valueByteCount: Int { ChallengeFormat.byteCount }
 
-    /// The bytes that the client hashes, as they are and not as text, and sends back. 16 of them are random (Apple asks
-    /// for at least 16); the others encode the purpose.
+    /// The bytes that the client hashes and sends back. The client hashes these bytes, not a text form of them. 16 of
+    /// them are random (Apple asks for at least 16); the others encode the challenge's properties and a MAC.
     public let value: [UInt8]
     /// The only permitted use.
     public let purpose: Purpose
-    /// The only permitted key, by its identifier, 32 bytes. For an Android key to be attested, which does not exist
-    /// yet, the handle.
+    /// The identifier of the only permitted key, 32 bytes. An Android key does not exist yet when its attestation
+    /// challenge is issued; such a challenge has the handle instead.
     public let keyID: [UInt8]
-    /// The only permitted account; `nil` if the device uses the app without one.
+    /// The only permitted account; `nil` if the device uses the app without an account.
     public let account: AccountID?
     /// When the challenge was issued.
     public let issuedAt: UnixTime

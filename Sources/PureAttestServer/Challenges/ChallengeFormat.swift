@@ -9,14 +9,14 @@ import PureSHA2
 /// Numbers are big-endian. The tag is the HMAC-SHA-256 of all bytes before it; no byte is trusted before the tag is
 /// compared.
 ///
-/// Key and account are not carried but committed to, each by 16 bytes of HMAC-SHA-256 with the random bytes. So the
-/// server can tell a challenge for another key or account from a forged one, and challenges of one account cannot be
-/// linked.
+/// A challenge does not contain its key and account. It contains a commitment to each: 16 bytes of an HMAC-SHA-256
+/// whose input includes the random bytes. The server can therefore tell a challenge for another key or account from a
+/// forged challenge. Nobody can link the challenges of one account.
 ///
-/// The first input byte separates the three uses of the function, and the variable-length part of an input comes last.
+/// The first input byte of the HMAC separates its three uses. A part of variable length comes last in an input.
 ///
 /// The HMAC key is derived from a session secret for this purpose and for one audience. So no other relying party
-/// accepts the challenge, and no session token is accepted as one.
+/// accepts the challenge, and no session token is accepted as a challenge.
 struct ChallengeFormat: Sendable {
     static let randomByteCount = 16
     private static let commitmentByteCount = 16
@@ -25,7 +25,7 @@ struct ChallengeFormat: Sendable {
     static let byteCount = carriedByteCount + tagByteCount
     private static let version: UInt8 = 1
 
-    /// The first input byte, which separates the uses of the function.
+    /// The first input byte of the HMAC, which separates its uses.
     private enum Domain: UInt8 { case tag, key, account }
 
     /// The content of a verified challenge.

@@ -2,8 +2,9 @@ public import PureAttest
 
 /// The identifier of a single-use value that the store remembers as consumed, with its expiry.
 ///
-/// It names a challenge, a session token that was used once or ended, or a revoked key. All share one table.
-/// Identifiers differ in length, so they never collide: a session token's has 16 bytes, a challenge's 17, a key's 32.
+/// The value is a challenge, a session token that was used once or ended, or a revoked key. All three kinds share one
+/// table. Identifiers of different kinds differ in length, so they never collide: 16 bytes for a session token, 17 for
+/// a challenge, 32 for a key.
 public struct ConsumedToken: Hashable, Sendable {
     /// The identifier.
     public let id: [UInt8]
@@ -16,7 +17,8 @@ public struct ConsumedToken: Hashable, Sendable {
         self.until = until
     }
 
-    /// Creates an entry for a challenge, by its random bytes, for as long as any process may consider it unexpired.
+    /// Creates an entry that names a challenge by its random bytes. The entry lasts for as long as any process may
+    /// consider the challenge unexpired.
     init(challenge random: ArraySlice<UInt8>, expiresAt: UnixTime) {
         self.init(
             id: [UInt8(ascii: "C")] + random, until: expiresAt.adding(RelyingPartyConfiguration.clockMargin))

@@ -6,10 +6,10 @@ import PureKeyAttestation
 struct AndroidKeyAttestation: AttestationEvidence {
     static let operation = RelyingPartyOperation.registerAndroid
     let chain: [[UInt8]]
-    /// The handle. An Android key contains its challenge from its creation, so the challenge cannot name the key.
+    /// The handle. A device creates an Android key with the challenge in it, so the challenge cannot name the key.
     let name: [UInt8]
     let android: AndroidVerification?
-    /// The relying party's environment, because an Android key has none.
+    /// The relying party's environment, because an Android key has no environment.
     let environment: Environment
     var keyID: [UInt8]? { nil }
 
@@ -68,7 +68,8 @@ struct AndroidSignature: SignatureEvidence {
         }
     }
 
-    /// Verifies with the decoy key. Anybody can sign with it, so the signed bytes are not searched for the challenge.
+    /// Verifies with the decoy key, to take the same time. The signed bytes are not searched for the challenge, because
+    /// the outcome is ignored.
     func verify(byDecoy decoy: AttestedAndroidKey, at time: UnixTime) {
         let bytes = signed.clientData(challenge: challenge, keyID: decoy.keyID)
         _ = try? verifier?.verifySignature(

@@ -1,11 +1,11 @@
 public import PureKeyAttestation
 import Synchronization
 
-/// The rules for the Android keys that a ``RelyingParty`` accepts, beside App Attest keys.
+/// The rules for the Android keys that a ``RelyingParty`` accepts in addition to App Attest keys.
 public struct AndroidVerification: Sendable {
     /// Verifies chains and signatures.
     public let verifier: KeyAttestationVerifier
-    /// Returns Google's list at a time; `nil` if the server has no fresh one.
+    /// Returns Google's list at a time; `nil` if the server has no fresh list.
     let revocationList: @Sendable (UnixTime) -> RevocationStatusList?
 
     /// Accepts the keys that `verifier` accepts and Google's list does not name.
@@ -36,7 +36,7 @@ public final class CurrentRevocationList: Sendable {
     private let maximumAge: Int64
     private let newest: Mutex<(list: RevocationStatusList, fetchedAt: UnixTime)?>
 
-    /// Creates an instance without a list. Call ``update(json:fetchedAt:)`` to set one.
+    /// Creates an instance without a list. Call ``update(json:fetchedAt:)`` to set a list.
     ///
     /// - Parameter maximumAge: in seconds; at least 0.
     public init(maximumAge: Int64 = defaultMaximumAge) {
@@ -46,11 +46,11 @@ public final class CurrentRevocationList: Sendable {
 
     /// Sets a list that was fetched over HTTPS from <https://android.googleapis.com/attestation/status>.
     ///
-    /// Of two lists the later one stays. Exception: a stored list dated more than
-    /// ``RelyingPartyConfiguration/clockMargin`` after this one is replaced. A wrong clock dated it, and it would block
-    /// all later lists.
+    /// Keeps the later of this list and the stored list. Exception: if the stored list is dated more than
+    /// ``RelyingPartyConfiguration/clockMargin`` after this list, this list replaces it. A wrong clock must have dated
+    /// the stored list, which would block all later lists.
     ///
-    /// - Throws: why the list is invalid; the stored one stays.
+    /// - Throws: why the list is invalid; the stored list stays.
     public func update(json: some Collection<UInt8>, fetchedAt time: UnixTime) throws(KeyAttestationError) {
         let list = try RevocationStatusList(json: json)
         newest.withLock { newest in

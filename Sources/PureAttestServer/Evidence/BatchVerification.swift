@@ -67,8 +67,8 @@ extension AppAttestVerifier {
 
     /// Verifies assertions on all cores, each against the key in its item.
     ///
-    /// Accepts two assertions of one key if both are newer than that key. To accept only one, store the advanced keys
-    /// by compare-and-set.
+    /// Compares each assertion only with the key in its own item, so two assertions of one key may both pass. To accept
+    /// only one of them, store the advanced keys by compare-and-set.
     ///
     /// - Parameters:
     ///   - assertions: the assertions to verify.
@@ -86,8 +86,8 @@ extension AppAttestVerifier {
         }
     }
 
-    /// The default number of child tasks: more than a server's cores, so that none idles, and few enough to bound
-    /// memory. The runtime runs as many at a time as there are cores.
+    /// The default number of child tasks. It exceeds the number of a server's cores, so that no core idles, and is
+    /// small enough to bound memory. The runtime runs as many at a time as there are cores.
     public static var defaultBatchTasks: Int { 64 }
 }
 
@@ -95,8 +95,8 @@ extension AppAttestVerifier {
 /// task.
 private let chunkLength = 16
 
-/// Returns `body` of each element, in order. Runs at most `tasks` child tasks at a time, each with one chunk, and never
-/// more than there are chunks. Checks for cancellation before each task and each element, and after the last.
+/// Returns `body` of each element, in order. Runs at most `tasks` child tasks at a time. Each task processes one chunk.
+/// Checks for cancellation before each task and each element, and after the last.
 private func mapInParallel<Element: Sendable, Outcome: Sendable>(
     _ elements: [Element], tasks: Int, _ body: @escaping @Sendable (Element) -> Outcome
 ) async throws(CancellationError) -> [Outcome] {

@@ -1,8 +1,8 @@
 import PureAttest
 import PureKeyAttestation
 
-/// The evidence with which a device registers a key, and its platform's rules. `RelyingParty.register` has the rules of
-/// both.
+/// The evidence with which a device registers a key, and the rules of its platform. `RelyingParty.register` has the
+/// rules that both platforms share.
 protocol AttestationEvidence: Sendable {
     /// The proof that the platform's verifier returns.
     associatedtype Attestation: Sendable
@@ -25,8 +25,8 @@ protocol AttestationEvidence: Sendable {
     func launch(of attestation: Attestation) -> LaunchInformation?
 }
 
-/// The evidence with which a device uses its key, and its platform's rules. `RelyingParty.authenticate` has the rules
-/// of both.
+/// The evidence with which a device uses its key, and the rules of its platform. `RelyingParty.authenticate` has the
+/// rules that both platforms share.
 protocol SignatureEvidence: Sendable {
     associatedtype Key: Sendable
     /// The proof that the platform's verifier returns.
@@ -34,11 +34,11 @@ protocol SignatureEvidence: Sendable {
 
     static var operation: RelyingPartyOperation { get }
     /// Whether signatures carry a counter, by which the verifier rejects replays. Without a counter a replay verifies,
-    /// and only the consumed challenge reveals it.
+    /// and only the consumed challenge reveals the replay.
     static var hasCounter: Bool { get }
     var challenge: [UInt8] { get }
     var signed: SignedContent { get }
-    /// A decoy key to verify with if the key cannot be used; `nil` if clients may learn this.
+    /// The decoy key to verify with if the key cannot be used; `nil` if clients may learn that the key cannot be used.
     var decoy: Key? { get }
 
     /// Checks sizes, and that the platform is accepted, before any limit counts the request.

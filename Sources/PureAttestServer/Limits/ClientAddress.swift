@@ -1,19 +1,19 @@
 import PureBytes
 import PureSHA2
 
-/// The sender of a request, as the server sees it. Limits count by it before verification.
+/// The sender of a request, as the server sees it. Limits that apply before verification count by client address.
 public struct ClientAddress: Hashable, Sendable {
-    /// The name that limits count by and keep, at most 96 bytes.
+    /// The name by which limits count, at most 96 bytes.
     public let bytes: [UInt8]
 
     /// The longest name that is kept unchanged.
     private static let maximumByteCount = 64
 
-    /// Creates an address from any bytes, such as a value from a reverse proxy. Beyond 64 bytes, keeps the first 64 and
-    /// the SHA-256 of all.
+    /// Creates an address from any bytes, such as a value from a reverse proxy. Of more than 64 bytes, keeps the first
+    /// 64 and the SHA-256 of all.
     public init(bytes: some Collection<UInt8>) {
         let all = [UInt8](bytes)
-        // A name kept unchanged has at most 64 bytes, a shortened one 96, so the two never collide.
+        // An unchanged name has at most 64 bytes, and a shortened name has 96, so the two never collide.
         self.bytes =
             all.count <= Self.maximumByteCount
             ? all : Array(all.prefix(Self.maximumByteCount)) + SHA256.hash(data: all)
@@ -21,8 +21,8 @@ public struct ClientAddress: Hashable, Sendable {
 
     /// Reads a network address as text (RFC 4291 §2.2), without a port.
     ///
-    /// Of an IPv6 address only the first 64 bits count, because a customer has at least a /64 (RFC 6177 §2). An IPv4
-    /// address counts whole, also in its IPv6 form (RFC 4291 §2.5.5.2).
+    /// Of an IPv6 address only the first 64 bits count, because a customer has at least a /64 (RFC 6177 §2). Of an IPv4
+    /// address all 32 bits count, also if it has its IPv6 form (RFC 4291 §2.5.5.2).
     ///
     /// A link-local address may carry a zone (RFC 4007 §11), as a socket's peer address does. Any other address with a
     /// zone is rejected.

@@ -3,9 +3,9 @@ import PureSHA2
 
 /// The rules for enrolling new keys: Apple's service attests each key, and the server decides who enrols when.
 ///
-/// ``RelyingParty/issueChallenge(purpose:keyID:account:clientAddress:at:)`` applies them to attestation challenges,
-/// before the device calls Apple's service: a later rejection would waste a key that Apple attested. Devices that wait
-/// use the unattested tier. Registered keys are not affected.
+/// ``RelyingParty/issueChallenge(purpose:keyID:account:clientAddress:at:)`` applies these rules to attestation
+/// challenges, before the device calls Apple's service. A later rejection would waste a key that Apple has attested.
+/// Devices that wait use the unattested tier. Registered keys are not affected.
 public struct Enrolment: Hashable, Sendable {
     /// Which accounts may enrol.
     public enum Rollout: Hashable, Sendable {
@@ -20,18 +20,19 @@ public struct Enrolment: Hashable, Sendable {
 
     /// Which accounts may enrol.
     public var rollout = Rollout.everyone
-    /// The name of the roll-out. Another name gives each account another place.
+    /// The name of the roll-out. Under another name, each account has another place in the sequence.
     public var rolloutName = ""
     /// The most new keys per second, over all processes; `nil` means unlimited.
     ///
-    /// Apple advises fewer than a hundred. A second may also use the allowance saved up before it, so the default is
-    /// half of that.
+    /// Apple advises fewer than a hundred. In one second, devices may also use the allowance saved up over the second
+    /// before, so the default is half of a hundred.
     ///
-    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` bounds each account's share, and without an account
-    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` bounds each client address's.
+    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` limits the share of each account. For requests without
+    /// an account, ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` limits the share of each client
+    /// address.
     ///
-    /// If a caller passes neither, any client can exhaust the rate; so can a client with enough addresses. New devices
-    /// then wait in the unattested tier. Devices with a key are not affected.
+    /// If the caller passes neither an account nor a client address, any client can exhaust the rate. A client with
+    /// enough addresses always can. New devices then wait in the unattested tier. Devices with a key are not affected.
     public var keysPerSecond: UInt32? = 50
     /// The number of processes that share the rate. Each counts separately, so limiting needs no write. With fewer
     /// processes the total rate is lower, with more it is higher.
@@ -52,7 +53,7 @@ public struct Enrolment: Hashable, Sendable {
     /// Returns how long the account must wait; `nil` if it may enrol.
     ///
     /// - Parameter name: the account's name, or the key identifier if there is no account. A device can choose another
-    ///   key identifier. That does no harm: this limits load and does not establish trust.
+    ///   key identifier. That does no harm, because the roll-out limits load and does not establish trust.
     func wait(for name: [UInt8], at time: UnixTime) -> Wait? {
         switch rollout {
         case .everyone: return nil

@@ -22,14 +22,14 @@ struct LimiterClock {
             return
         }
         if let left, now >= left {
-            // The clock is back where it was. The time in between is already counted; otherwise two alternating clocks
-            // would count it with each call.
+            // The clock has reached `left` again. The time up to `left` was counted before it went back. Counting that
+            // time again would let two alternating clocks count it with each call.
             move(from: left, to: now)
             self.left = nil
         } else if now >= latest {
             move(from: latest, to: now)
         } else if Self.seconds(from: now, to: latest) > Self.ordinaryLag {
-            // The clock was set back, or was ahead in one call. It runs on from here.
+            // The clock was set back, or was ahead in one call. It continues from this earlier time.
             left = latest
             self.latest = now
         }

@@ -38,8 +38,9 @@ struct Limiters: Sendable {
 
 /// Token buckets, one per name, in bounded memory and only in this process.
 ///
-/// A full bucket carries no information and is forgotten. When ``capacity`` names have buckets, further names share
-/// one. Evicting another bucket would reset it, and an attacker with enough names could force that.
+/// A full bucket carries no information and is forgotten. When ``capacity`` names have buckets, further names share one
+/// bucket. Evicting a bucket that is not full would reset its limit, and an attacker with enough names could force
+/// that.
 final class RateLimiter: Sendable {
     let limit: RateLimit?
     let capacity: Int
@@ -72,7 +73,7 @@ final class RateLimiter: Sendable {
     /// Takes one request from the bucket of `name`, or throws if it is empty.
     func admit(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: true) }
 
-    /// Throws the same error as ``admit(_:at:)``, and takes nothing.
+    /// Throws the same error as ``admit(_:at:)``, but takes nothing from the bucket.
     func check(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: false) }
 
     /// Puts back one request that ``admit(_:at:)`` took. A request from the shared bucket stays taken.
@@ -92,7 +93,7 @@ final class RateLimiter: Sendable {
         let wait = state.withLock { state -> Int64? in
             state.clock.advance(to: time)
             let now = state.clock.elapsed
-            // The limiter's clock never goes back, so a different time is a later one.
+            // The limiter's clock never goes back, so a different time is a later time.
             if state.buckets[name] == nil, state.buckets.count >= capacity, state.swept != now {
                 state.swept = now
                 state.buckets = state.buckets.filter { level(of: $0.value, limit, now) < full(limit) }

@@ -6,7 +6,8 @@ import Synchronization
 /// A denied token never becomes valid again. A token in this table is therefore rejected without asking the store,
 /// however often a client presents it.
 ///
-/// The table lists tokens, not keys: an ended token that was stolen says nothing about its key's other tokens.
+/// The table lists tokens, not keys, because a key may have other tokens that stay valid. For example, a user may end
+/// only the token that was stolen.
 final class DeniedTokens: Sendable {
     private struct State {
         var refusals: [[UInt8]: (refusal: Refusal, expiresAt: UnixTime)] = [:]
@@ -28,7 +29,7 @@ final class DeniedTokens: Sendable {
     }
 
     /// Remembers a token that the store denied. The token has a valid MAC, so nobody can fill the table with invented
-    /// ones.
+    /// tokens.
     ///
     /// A table full of live tokens is emptied. Forgetting a token costs only one query to the store, which gives the
     /// same answer, and the token is remembered again. To make each request cost a query, an attacker must hold more

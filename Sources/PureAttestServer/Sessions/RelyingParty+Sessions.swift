@@ -7,14 +7,14 @@ extension RelyingParty {
         min(max(configuration.sessionLifetime, 1), RelyingPartyConfiguration.maximumSessionLifetime)
     }
 
-    /// Opens a session for a key that has just signed, from the authentication on. Records the platform that attested
-    /// the key (``Session/platform``) and, for App Attest, the app that ran.
+    /// Opens a session for a key that has just signed. The session begins at the time of the authentication. Records
+    /// the platform that attested the key (``Session/platform``) and, for App Attest, the app that ran.
     public func session<Signature>(from authentication: Authentication<Signature>) -> IssuedSession {
         issue(to: authentication.record, launch: authentication.launch, at: authentication.time)
     }
 
-    /// Opens a session for a key that was just attested, from the registration on. Needs no further signature. Records
-    /// the platform that attested the key and, for App Attest, the app that ran.
+    /// Opens a session for a key that was just attested. The session begins at the time of the registration and needs
+    /// no further signature. Records the platform that attested the key and, for App Attest, the app that ran.
     public func session<Attestation>(from registration: Registration<Attestation>) -> IssuedSession {
         issue(to: registration.record, launch: registration.launch, at: registration.time)
     }
@@ -40,8 +40,8 @@ extension RelyingParty {
             // consume its key's allowance.
             try check(accepted.subject, by: limiters.sessionRequestsPerKey, at: time)
             if let refusal = denied.refusal(of: accepted) { throw .refused(refusal) }
-            // Charged before the store is asked: otherwise concurrent requests could consume a token and then be
-            // rejected by the limit.
+            // The limit is charged before the store is asked. Otherwise concurrent requests could consume a token and
+            // then be rejected by the limit.
             try admit(accepted.subject, by: limiters.sessionRequestsPerKey, at: time)
             let refusal: Refusal?
             do throws(Failure) { refusal = try await denial(of: accepted) } catch {
@@ -80,13 +80,13 @@ extension RelyingParty {
         }
     }
 
-    /// Ends a session, as for a logout: lists its token, which is rejected from now on. Has no effect under
-    /// ``SessionUse/untilExpiry``.
+    /// Ends a session, for example at a logout. Its token is listed as consumed and rejected from now on. Has no effect
+    /// under ``SessionUse/untilExpiry``.
     public func endSession(_ session: Session) async throws(Failure) {
         do { _ = try await spendToken(session.tokenID, expiresAt: session.expiresAt) } catch { throw .store(error) }
     }
 
-    /// Lists a token for as long as any process of the server may accept it.
+    /// Lists a token as consumed, for as long as any process of the server may accept the token.
     private func spendToken(_ id: [UInt8], expiresAt: UnixTime) async throws(Store.Failure) -> Bool {
         try await store.consume(
             ConsumedToken(id: id, until: expiresAt.adding(RelyingPartyConfiguration.clockMargin)))
@@ -95,8 +95,8 @@ extension RelyingParty {
     /// Issues a token of the unattested tier, for a device without attestation. The tier has its own limit, and its
     /// tokens are not accepted as a ``Session``.
     ///
-    /// The token does not show which app asks. It is valid for relying parties of this environment that accept exactly
-    /// the same apps.
+    /// The client does not prove which app it is. The token is valid for relying parties of this environment that
+    /// accept exactly the same apps.
     ///
     /// - Parameters:
     ///   - clientAddress: a network address, or another name for the requester, for rate limits.
@@ -175,7 +175,7 @@ extension RelyingParty {
         } catch { throw .store(error) }
     }
 
-    /// Reads the revocation from the key's record; without a record, from the list.
+    /// Reads the revocation from the key's record, or from the list of consumed tokens if there is no record.
     private func isRevoked(_ keyID: [UInt8]) async throws(Store.Failure) -> Bool {
         guard let record = try await store.key(keyID) else { return try await store.isConsumed(keyID) }
         return record.revokedAt != nil

@@ -30,11 +30,11 @@ public struct Session: Hashable, Sendable {
 
     /// The platform that attested a session's key.
     public enum Platform: Hashable, Sendable {
-        /// Apple attested a genuine copy of the app on a genuine device. The counter too makes each assertion valid
-        /// only once.
+        /// Apple attested a genuine copy of the app on a genuine device. In addition to the challenge, the counter
+        /// makes each assertion valid only once.
         case appAttest(Environment)
-        /// An Android device's hardware, with the lower of the two levels at which it keeps the key and attests.
-        /// Signatures have no counter.
+        /// An Android device attested the key. The value is the lower of two security levels: where the device keeps
+        /// the key, and where it makes the attestation. Signatures have no counter.
         case android(SecurityLevel)
     }
 
@@ -54,12 +54,12 @@ public struct IssuedSession: Hashable, Sendable {
     public let expiresAt: UnixTime
 }
 
-/// The content of an accepted unattested-tier token: someone requested it. A separate type, so that no code accepts it
-/// as a ``Session``.
+/// The content of an accepted unattested-tier token. It proves only that someone requested the token. It has its own
+/// type, so that no code accepts it as a ``Session``.
 public struct UnattestedSession: Hashable, Sendable {
     /// SHA-256 of the client address that the caller named, 32 bytes.
     public let clientAddressDigest: [UInt8]
-    /// When it was issued.
+    /// When the token was issued.
     public let issuedAt: UnixTime
     /// The first second in which the token is rejected.
     public let expiresAt: UnixTime
@@ -69,10 +69,11 @@ public struct UnattestedSession: Hashable, Sendable {
 
 /// How often a session token may be used, and what that costs.
 public enum SessionUse: Hashable, Sendable {
-    /// Until it expires. The store is not asked, so sessions of a revoked key live on until then.
+    /// Until the token expires. The store is not asked, so sessions of a revoked key stay valid until then.
     case untilExpiry
-    /// Until it expires, is ended or its key is revoked. Each request reads the store twice: the key and the token.
+    /// Until the token expires or is ended, or its key is revoked. Each request reads two entries from the store: the
+    /// key and the token.
     case untilRevoked
-    /// Once. The second access, to the token, is a write.
+    /// Once. Each request reads the key from the store and then consumes the token, which is a write.
     case once
 }

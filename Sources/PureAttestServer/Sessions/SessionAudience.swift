@@ -2,14 +2,14 @@ import PureAttest
 import PureKeyAttestation
 import PureSHA2
 
-/// The audience of session tokens (`aud` of RFC 7519 §4.1.3). Relying parties may share a secret, so each must check it
-/// (RFC 8725 §3.9).
+/// The audience of session tokens (`aud` of RFC 7519 §4.1.3). Relying parties may share a secret, so each must check
+/// the audience (RFC 8725 §3.9).
 ///
 /// - Apple: the SHA-256 of the signing app's App ID. The environment is a separate claim. Any relying party that
 ///   accepts the app in this environment accepts the session.
 /// - Android: a hash of the package name, the accepted signers and the environment.
-/// - Unattested: a hash of the relying party's environment and the set of its accepted apps, because the token does not
-///   show which app asks.
+/// - Unattested: a hash of the relying party's environment and the set of its accepted apps, because a client of this
+///   tier does not prove which app it is.
 struct SessionAudience: Sendable {
     private let apps: Set<[UInt8]>
     private let environment: Environment
@@ -50,7 +50,7 @@ struct SessionAudience: Sendable {
     }
 
     /// Hashes the package name with the signers of all accepted builds of this name, because anybody can give an app
-    /// any name. Adds the environment, because Android keys have none.
+    /// any name. Adds the environment, because Android keys have no environment.
     private static func audience(
         ofPackage name: [UInt8], _ apps: [AndroidApp], _ environment: Environment
     ) -> [UInt8] {
@@ -63,7 +63,7 @@ struct SessionAudience: Sendable {
                     + [UInt8](SHA256.hash(data: inOrder(signers))) + name))
     }
 
-    /// No App ID begins with this text, because its last character is not allowed in identifiers.
+    /// No App ID begins with this prefix, because the prefix's last character is not allowed in identifiers.
     private static func digest(ofPackage name: [UInt8]) -> [UInt8] {
         [UInt8](SHA256.hash(data: Array("PureAttest Android package\0".utf8) + name))
     }

@@ -2,7 +2,7 @@ import PureBytes
 import PureSHA2
 
 /// A secret that signs session tokens, and from which the challenge key is derived. Each token names its app and
-/// environment, so relying parties for different ones may share a secret.
+/// environment, so relying parties for different apps or environments may share a secret.
 public struct SessionKey: Sendable {
     /// The shortest secret in bytes: as long as the hash (RFC 7518 §3.2).
     public static let minimumSecretByteCount = 32
@@ -26,7 +26,8 @@ public struct SessionKey: Sendable {
         header = Base64.encode(
             Array("{\"alg\":\"HS256\",\"kid\":\"\(id)\",\"typ\":\"JWT\"}".utf8), as: .urlSafeUnpadded)
         attested = HMAC(key: secret)
-        // A separate key, so that no error with claims turns an unattested token into an attested one.
+        // The unattested tier has a separate MAC key, so that no error with claims turns an unattested token into an
+        // attested token.
         unattested = HMAC(
             key: HMAC<SHA256>.authenticationCode(for: Array("PureAttest unattested tier".utf8), using: secret))
         challenges = HMAC(key: HMAC<SHA256>.authenticationCode(for: Array("PureAttest challenges".utf8), using: secret))
@@ -40,7 +41,7 @@ public struct SessionKey: Sendable {
     }
 
     /// Returns the MAC function of a service's challenges. Each audience has its own key, so that neither a token nor
-    /// another service's challenge is accepted.
+    /// another service's challenge is accepted as a challenge.
     func challengeFunction(for audience: SessionAudience) -> HMAC<SHA256> {
         var derivation = challenges
         derivation.update(data: audience.service)
@@ -61,14 +62,15 @@ public struct SessionKey: Sendable {
 ///
 /// To rotate without rejecting any client:
 ///
-/// 1. Pass the new key as a former one in all processes, beside the old one, so that they accept it.
+/// 1. In all processes, pass the new key as a former key in addition to the old key, so that they accept the new key's
+///    tokens.
 /// 2. Make the new key current and the old key former.
 /// 3. Remove the old key when its last token has expired.
 public struct SessionKeys: Sendable {
     let current: SessionKey
     let all: [SessionKey]
 
-    /// Creates a set of keys with different identifiers. If two share an identifier, the first is used.
+    /// Creates a set of keys with different identifiers. If two keys share an identifier, the first is used.
     public init(current: SessionKey, former: [SessionKey] = []) {
         self.current = current
         all = [current] + former

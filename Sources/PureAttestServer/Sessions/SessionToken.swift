@@ -28,8 +28,8 @@ enum SessionTier: Hashable, Sendable {
 /// - `iat`, `exp`: times in seconds since 1970.
 /// - `jti`: the token's identifier, base64.
 ///
-/// Base64url needs no escapes. Any other form is rejected, whatever its signature: there is no algorithm to choose and
-/// no JSON to parse.
+/// Base64url needs no escapes. A token of any other form is rejected, even if its MAC is valid. So the reader never
+/// chooses an algorithm and never parses JSON.
 struct SessionToken: Hashable, Sendable {
     static let subjectByteCount = 32
     static let audienceByteCount = 32
@@ -82,8 +82,8 @@ struct SessionToken: Hashable, Sendable {
 
     /// Reads a token; returns `nil` if its MAC does not verify with these keys for this tier.
     ///
-    /// The header is not decoded: it selects the key whose own header equals it. The MAC is compared before any claim
-    /// is read.
+    /// The header is not decoded. Each key has one fixed header, and the token's header selects the key with an equal
+    /// header. The MAC is compared before any claim is read.
     init?(_ token: [UInt8], keys: SessionKeys, tier: SessionTier) {
         guard token.count <= Self.maximumByteCount,
             let key = keys.all.first(where: {
@@ -131,7 +131,7 @@ struct SessionToken: Hashable, Sendable {
     }
 }
 
-/// The account of a token's device and the app that runs there, as far as they are known.
+/// The account of a token's device, and the app that ran on the device, as far as they are known.
 struct SessionHolder: Hashable, Sendable {
     var account: AccountID?
     var category: ValidationCategory?

@@ -19,11 +19,12 @@ public final class InMemoryStore: RelyingPartyStore {
 
     /// The capacity of the store.
     public struct Capacity: Hashable, Sendable {
-        /// The most keys. Each takes about 5 KB, most of it the receipt, which is kept up to
-        /// ``InMemoryStore/maximumReceiptByteCount``.
+        /// The most keys. Each key takes about 5 KB. Most of that is the receipt, of at most
+        /// ``InMemoryStore/maximumReceiptByteCount`` bytes.
         public var keys: Int
-        /// The most consumed challenges and tokens, about 100 bytes each. A challenge stays for its lifetime and
-        /// ``RelyingPartyConfiguration/clockMargin``, so the default suffices for 2,900 a second.
+        /// The most consumed challenges and tokens, about 100 bytes each. A consumed challenge stays for at most its
+        /// lifetime plus ``RelyingPartyConfiguration/clockMargin``, together 360 seconds by default. The default
+        /// capacity therefore suffices for 2,900 challenges a second.
         public var consumed: Int
 
         /// Creates a capacity; at least 1 of each.
@@ -33,11 +34,11 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// The longest receipt that is kept, in bytes: 6 KiB, half as much again as the largest genuine one.
+    /// The longest receipt that the store keeps, in bytes: 6 KiB, one and a half times the largest genuine receipt.
     ///
-    /// A receipt is not verified at registration, so a device can send one as long as its attestation permits. The
-    /// store drops a longer one and keeps the key, which works without it. ``Registration/attestation`` still has the
-    /// receipt.
+    /// Registration does not verify the receipt. A device can therefore send a receipt of any length up to the limit on
+    /// the attestation object, ``/PureAttest/InputLimits/attestation``. The store drops a receipt above this limit but
+    /// stores the key, which works without a receipt. ``Registration/attestation`` still contains the receipt.
     public static let maximumReceiptByteCount = 6_144
 
     private let capacity: Capacity
@@ -61,8 +62,8 @@ public final class InMemoryStore: RelyingPartyStore {
             return consumed.count < capacity
         }
 
-        /// Returns whether one more budget row fits at `time`. A key may have two rows: a row stays for
-        /// ``RelyingPartyConfiguration/clockMargin`` after its period.
+        /// Returns whether one more budget row fits at `time`. A row stays for
+        /// ``RelyingPartyConfiguration/clockMargin`` after its period ends, so a key may have two rows.
         mutating func hasBudgetRoom(for keys: Int, at time: UnixTime) -> Bool {
             let (capacity, overflow) = keys.multipliedReportingOverflow(by: 2)
             guard !overflow, budgets.count >= capacity else { return true }
@@ -73,7 +74,8 @@ public final class InMemoryStore: RelyingPartyStore {
             return budgets.count < capacity
         }
 
-        /// Compares only ends, so that a live period of another relying party stays, whatever its length.
+        /// Deletes a period only by its end. Relying parties with other period lengths may use the store, and their
+        /// current periods stay.
         mutating func removeBudgets(endedAt time: UnixTime) {
             budgets = budgets.filter { $0.key.end > time }
         }
@@ -113,8 +115,8 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces `current` by `next` and consumes the challenge. Requires that the record holds `current` and is not
-    /// revoked, and that the challenge is not consumed.
+    /// Replaces `current` by `next` and consumes the challenge. Changes nothing unless the record holds `current` and
+    /// is not revoked, and the challenge is not consumed.
     public func recordUse(
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) throws(InMemoryStoreFull) -> KeyUse {
@@ -169,8 +171,8 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces the receipt of a key, if the record holds `current`. Keeps `current` if the new one is longer than
-    /// ``maximumReceiptByteCount``.
+    /// Replaces the receipt of a key, if the record holds `current`. Keeps the `current` receipt if the new receipt is
+    /// longer than ``maximumReceiptByteCount``.
     public func replaceReceipt(
         of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
     ) -> Bool {
@@ -208,7 +210,7 @@ public final class InMemoryStore: RelyingPartyStore {
     ) throws(InMemoryStoreFull) -> BudgetAmount? {
         try state.withLock { (state) throws(InMemoryStoreFull) in
             let used = state.budgets[period]
-            // Two numbers up to 2⁵³ − 1: their sum cannot overflow.
+            // Each number is at most 2⁵³ − 1, so the sums cannot overflow.
             let (requests, sum) = ((used?.requests ?? 0) + 1, (used?.units ?? 0) + units)
             guard requests <= limit.requests, sum <= limit.units else { return nil }
             guard used != nil || state.hasBudgetRoom(for: capacity.keys, at: time) else { throw InMemoryStoreFull() }
@@ -218,7 +220,7 @@ public final class InMemoryStore: RelyingPartyStore {
         }
     }
 
-    /// Replaces the reserved units of a period by the used ones.
+    /// Replaces the reserved units of a period by the used units.
     public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) {
         state.withLock { state in
             guard let amount = state.budgets[period] else { return }

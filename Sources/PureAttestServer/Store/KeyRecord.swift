@@ -4,10 +4,10 @@ public import PureAttest
 public struct KeyRecord: Hashable, Sendable {
     /// The key. An App Attest key includes its app, environment and counter.
     public let key: RegisteredKey
-    /// The account of the device that made the key. It never changes.
+    /// The account for which the key was registered. A key's account never changes.
     public let account: AccountID?
     /// The key's last receipt; empty for an Android key. The first receipt comes with the attestation and is not
-    /// verified. Later ones were verified before they were stored.
+    /// verified. Later receipts were verified before they were stored.
     public let receipt: [UInt8]
     /// When to ask Apple for the next receipt; `nil` if never.
     public let receiptDueAt: UnixTime?
@@ -19,7 +19,7 @@ public struct KeyRecord: Hashable, Sendable {
     public let revokedAt: UnixTime?
 
     /// Restores a stored record. ``RelyingParty/register(attestation:keyID:challenge:account:clientAddress:at:)`` and
-    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:clientAddress:at:)`` create new ones.
+    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:clientAddress:at:)`` create new records.
     public init(
         key: RegisteredKey, account: AccountID?, receipt: [UInt8], receiptDueAt: UnixTime? = nil,
         registeredAt: UnixTime,
@@ -36,8 +36,8 @@ public struct KeyRecord: Hashable, Sendable {
 }
 
 extension KeyRecord {
-    /// Returns the record after a use at `time`, with the key's next state. An App Attest key has the advanced counter,
-    /// an Android key is unchanged.
+    /// Returns the record after a use at `time`, with the key's next state. For App Attest, the next state has the
+    /// advanced counter. An Android key has no counter and stays unchanged.
     public func used(at time: UnixTime, as key: RegisteredKey) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,

@@ -7,8 +7,8 @@ public enum RegisteredKey: Hashable, Sendable {
     case appAttest(AttestedKey)
     /// Attested by an Android device's hardware, without a counter.
     ///
-    /// Android has no environments. The environment is the registering relying party's, so that no relying party of the
-    /// other one accepts the key.
+    /// Android has no environments. This is the environment of the relying party that registered the key. Relying
+    /// parties with the other environment reject the key.
     case android(AttestedAndroidKey, Environment)
 
     /// The platforms.
@@ -36,7 +36,7 @@ public enum RegisteredKey: Hashable, Sendable {
     public var android: AttestedAndroidKey? { if case .android(let key, _) = self { key } else { nil } }
 
     /// The environment of the relying party that registered the key. For an App Attest key, Apple attested the same
-    /// one.
+    /// environment.
     public var environment: Environment {
         switch self {
         case .appAttest(let key): key.environment
@@ -45,8 +45,9 @@ public enum RegisteredKey: Hashable, Sendable {
     }
 }
 
-// The stored form of an App Attest key is AttestedKey.serialized, whose first byte is its version, 1 or 2. For an
-// Android key it is one byte, 0xA1 (production) or 0xA2 (development), and AttestedAndroidKey.serialized.
+// The stored form of an App Attest key is AttestedKey.serialized, whose first byte is its version, 1 or 2. The stored
+// form of an Android key is one byte, 0xA1 (production) or 0xA2 (development), followed by
+// AttestedAndroidKey.serialized.
 
 extension RegisteredKey {
     private static func androidMark(_ environment: Environment) -> UInt8 { 0xA0 | environment.rawValue }
@@ -56,10 +57,11 @@ extension RegisteredKey {
         max(AttestedKey.maximumRecordSize, 1 + AttestedAndroidKey.maximumRecordSize)
     }
 
-    /// The key as bytes to store, at most ``maximumRecordSize``. An App Attest key is its `AttestedKey.serialized`, so
-    /// existing records stay valid.
+    /// The key as bytes to store, at most ``maximumRecordSize``. For an App Attest key these are the bytes of
+    /// `AttestedKey.serialized`, so existing records stay valid.
     ///
-    /// The bytes are not authenticated: store them where clients cannot write. A MAC must cover all of them.
+    /// The bytes are not authenticated, so store them where clients cannot write. If you add a MAC, it must cover all
+    /// the bytes.
     public var serialized: [UInt8] {
         switch self {
         case .appAttest(let key): key.serialized

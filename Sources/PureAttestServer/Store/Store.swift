@@ -4,7 +4,7 @@ public import PureAttest
 public enum KeyInsertion: Hashable, Sendable {
     /// The record was stored and the challenge consumed.
     case inserted
-    /// The store already had this record of the same key, and kept it unchanged. The challenge was consumed.
+    /// The store already had a record of the same key: this record, which is unchanged. The challenge was consumed.
     case existing(KeyRecord)
     /// The challenge was consumed before; nothing changed.
     case alreadyConsumed
@@ -25,21 +25,22 @@ public enum KeyUse: Hashable, Sendable {
 /// budgets for the current period. A challenge occupies no storage before it is answered.
 ///
 /// Each requirement is one atomic step. Make a read followed by a write atomic with a lock or a transaction, or better
-/// with a single conditional statement, as in <doc:SQLStores>. `PureAttestStoreTesting` tests it.
+/// with a single conditional statement, as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is atomic.
 ///
-/// A call that throws may have taken effect or not, but never partially, and never for two callers.
+/// A call that throws may have taken full effect or no effect, but never partial effect. Even then, one challenge or
+/// one state of a key must never take effect for two callers.
 public protocol RelyingPartyStore: Sendable {
-    /// The error of a store that is out of order. It never represents an answer to a client's request.
+    /// The error that a store throws if it is out of order. A store never throws it to reject a client's request.
     associatedtype Failure: Error
 
     // MARK: Keys
 
-    /// Returns the record of a key, even if it is revoked. Sessions rely on this record to learn of a revocation,
-    /// however old.
+    /// Returns the record of a key, even if the key is revoked. Session checks learn of a revocation only from this
+    /// record, so return it however old the revocation is.
     func key(_ keyID: [UInt8]) async throws(Failure) -> KeyRecord?
 
-    /// Consumes the challenge, and stores the key unless a record of the same key ID exists, revoked or not. That
-    /// record stays unchanged.
+    /// Consumes the challenge, and stores the key unless a record of the same key ID exists, revoked or not. An
+    /// existing record stays unchanged.
     ///
     /// Of concurrent calls with one ``ConsumedToken/id``, all but one return ``KeyInsertion/alreadyConsumed``. Of
     /// concurrent calls with one key, exactly one inserts it.
@@ -66,11 +67,11 @@ public protocol RelyingPartyStore: Sendable {
 
     // MARK: Accounts
 
-    /// Returns the keys of an account, including revoked ones, ordered by the bytes of their identifiers.
+    /// Returns the keys of an account, including revoked keys, ordered by the bytes of their identifiers.
     ///
     /// - Parameters:
     ///   - account: the user.
-    ///   - keyID: the last identifier of the previous page; only later ones are returned.
+    ///   - keyID: the last identifier of the previous page; only keys with later identifiers are returned.
     ///   - limit: the most keys to return; at least 1.
     func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async throws(Failure) -> [KeyRecord]
 
@@ -114,8 +115,8 @@ public protocol RelyingPartyStore: Sendable {
 
     // MARK: Budgets
 
-    /// Charges one request and `units` to a budget, unless either sum would exceed `limit`: then nothing changes. A new
-    /// period starts at zero. All numbers are between 0 and ``BudgetAmount/maximum``.
+    /// Charges one request and `units` to a budget. If either sum would exceed `limit`, changes nothing. A new period
+    /// starts at zero. All numbers are between 0 and ``BudgetAmount/maximum``.
     ///
     /// Of concurrent calls, as many succeed as `limit` has room for.
     ///
@@ -123,7 +124,7 @@ public protocol RelyingPartyStore: Sendable {
     ///   - units: the units to add.
     ///   - period: the row.
     ///   - limit: the limit of both sums.
-    ///   - time: now, for a store that makes room itself. It does not affect the outcome.
+    ///   - time: now, for a store that deletes old rows itself to make room. The time does not affect the sums.
     /// - Returns: the new sums; `nil` if there was no room.
     func spendBudget(
         _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime

@@ -1,8 +1,8 @@
-/// An SQL statement with the number of an operation's parameters that it uses.
+/// An SQL statement of an operation, and the number of the operation's parameters to bind.
 public struct StoreStatement: Hashable, Sendable {
     /// The statement.
     public let sql: String
-    /// The number of the last parameter. The statement may skip some before it.
+    /// The number of the last parameter in the statement. The statement may not use every parameter before the last.
     public let parameterCount: Int
 
     init(_ sql: String, parameters count: Int) {
@@ -17,8 +17,8 @@ public struct StoreStatement: Hashable, Sendable {
 /// Most operations are one statement that decides and changes at once. On PostgreSQL that includes ``insertKey`` and
 /// ``recordUse``, which change a key and consume a challenge.
 ///
-/// On SQLite these two are three statements each. Run the three in one transaction (on D1: one batch). None depends on
-/// the results of the others. The last row that any of them returns is the ``Outcome``: one number.
+/// On SQLite each of these two operations is three statements. Run the three in one transaction (on D1: one batch). No
+/// statement needs the results of another. The last row that any of the three returns is the ``Outcome``, one number.
 ///
 /// Each operation lists its parameters in order. Identifiers, keys, accounts and receipts are bytes. Times are seconds
 /// since 1970, as 64-bit numbers. The article <doc:SQLStores> shows all statements and explains why they are correct.
@@ -94,7 +94,8 @@ public struct StoreSQL: Hashable, Sendable {
         ]
     }
 
-    /// Migrates the tables of the version that stored challenges. Run it in one transaction, before ``schema``.
+    /// Migrates the tables from the package version that stored challenges. Run the statements in one transaction,
+    /// before ``schema``.
     public var migration: [String] {
         [
             "ALTER TABLE attested_keys ADD COLUMN receipt_due_at \(integer)",
@@ -106,8 +107,8 @@ public struct StoreSQL: Hashable, Sendable {
         ]
     }
 
-    /// Drops the table of the version that numbered budget periods. Run it when none of that version's processes is
-    /// left.
+    /// Drops the table of the package version that numbered budget periods. Run the statement once no process of that
+    /// version is running.
     public var budgetMigration: [String] { ["DROP TABLE IF EXISTS budgets"] }
 
     private var columns: String {
@@ -226,7 +227,7 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/keys(of:after:limit:)``: account, the last key ID of the previous page (no bytes for the
+    /// ``RelyingPartyStore/keys(of:after:limit:)``: account, the last key ID of the previous page (zero bytes for the
     /// first page), limit.
     public var selectKeys: String {
         """

@@ -15,8 +15,8 @@ enum IssuerSigningKey: Sendable {
         }
     }
 
-    /// The keyIdentifier by RFC 5280 §4.2.1.2: SHA-256 truncated to 20 octets (RFC 7093 §2 method 1), the length of
-    /// Apple's.
+    /// The keyIdentifier by RFC 5280 §4.2.1.2: SHA-256 truncated to 20 octets (RFC 7093 §2 method 1). Apple's
+    /// identifiers have this length too.
     var keyIdentifier: [UInt8] {
         switch self {
         case .p256(let key): [UInt8](SHA256.hash(data: key.x963).prefix(20))
@@ -52,8 +52,8 @@ package func subjectPublicKeyInfo(_ curve: ASN1ObjectIdentifier, point: [UInt8])
     der(.sequence, der(.sequence, der(.ecPublicKey), der(curve)), der(bits: point))
 }
 
-/// A Name of one-attribute RDNs (RFC 5280 §4.1.2.4). As in Apple's, countries are PrintableString, all others
-/// UTF8String.
+/// A Name of one-attribute RDNs (RFC 5280 §4.1.2.4). As in Apple's names, countries are PrintableString and all other
+/// values are UTF8String.
 package func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
     der(
         .sequence,
@@ -96,7 +96,7 @@ struct CertificateDraft: Sendable {
     var hasExtensions = true
     /// The `signatureAlgorithm` field, outside the signed part.
     var outerAlgorithm: [UInt8]
-    /// The actual hash function of the signature; the identifiers above only claim one.
+    /// The actual hash function of the signature. The identifiers above may claim another function.
     var hash: SignatureHash
     /// Changes r and s after signing.
     var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }

@@ -18,7 +18,7 @@ extension ASN1ObjectIdentifier {
     static var contentType: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_09_03) }
     static var messageDigest: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_09_04) }
 
-    /// Apple's 1.2.840.113635.100.`arcs`: each arc below 128.
+    /// Returns Apple's identifier 1.2.840.113635.100.`arcs`. Each arc must be below 128.
     static func apple(_ arcs: UInt8...) -> Self {
         var number: UInt128 = 0x2A_86_48_86_F7_63_64
         for arc in arcs { number = number << 8 | UInt128(arc) }

@@ -3,11 +3,11 @@ import PureX509
 
 /// Authorities modelled on Apple's for App Attest: one for attestations, one for receipts.
 ///
-/// **For tests only**: the private keys follow from the seed. Certificates have Apple's keys, algorithms, fields and
-/// extensions, in Apple's order. Names say "Test", and dates differ: issuers are valid from 2020 to the end of 2049, so
-/// that no test fails in 2030.
+/// **For tests only**: the private keys follow from the seed. Certificates have the same kinds of keys, algorithms,
+/// fields and extensions as Apple's, in the same order. Names say "Test", and dates differ: issuers are valid from 2020
+/// to the end of 2049, so that no test fails in 2030.
 public struct TestCertificateAuthority: Sendable {
-    /// The root for attestations, a DER certificate on P-384. Trust it when testing a server.
+    /// The root for attestations, a DER certificate on P-384. A server under test trusts this root.
     public let attestationRoot: [UInt8]
     /// The root for receipts, a DER certificate on P-384.
     public let receiptRoot: [UInt8]

@@ -1,6 +1,6 @@
 public import PureAttest
 
-/// Objects to test any server: valid ones, and one case per fault.
+/// Objects to test any server: valid objects, and one case per fault.
 public struct Corpus: Sendable {
     /// The default time of every object: 2026-09-15T12:00:00Z.
     public static let defaultTime = UnixTime(secondsSince1970: 1_789_473_600)
@@ -18,12 +18,12 @@ public struct Corpus: Sendable {
         authority = TestCertificateAuthority(seed: seed)
     }
 
-    /// All cases, the valid ones first.
+    /// All cases, the valid cases first.
     public var cases: [CorpusCase] {
         acceptedCases + Fault.allCases.map { faultyCase($0) }
     }
 
-    /// Valid cases: three assertions, counters 1, 2 and 7, for each system and environment.
+    /// The valid cases, one for each system and environment. Each has three assertions, with counters 1, 2 and 7.
     public var acceptedCases: [CorpusCase] {
         DeviceSystem.allCases.flatMap { system in
             [Environment.production, .development].map { environment in

@@ -17,7 +17,8 @@ public enum Fault: Hashable, Sendable {
         AttestationFault.allCases.map { .attestation($0) } + CertificateFault.allCases.map { .certificate($0) }
         + ReceiptFault.allCases.map { .receipt($0) } + AssertionFault.allCases.map { .assertion($0) }
 
-    /// The kind of object and the fault's identifier, such as `attestation.nonceMismatch`. Stable between versions.
+    /// The kind of object and the fault's identifier, such as `attestation.nonceMismatch`. It is stable between
+    /// versions.
     public var id: String {
         switch self {
         case .attestation(let fault): "attestation.\(fault.rawValue)"
@@ -96,15 +97,15 @@ public struct CorpusCase: Sendable {
     public let system: DeviceSystem
     /// The app, declared with the verifier's policies.
     public let acceptedApp: AcceptedApp
-    /// The signed build that the device sends, 32 bytes, or `nil` if none.
+    /// The signed build that the device sends, 32 bytes, or `nil` if it sends no build.
     public let codeDirectoryHash: [UInt8]?
-    /// The validation category that the device sends, or `nil` if none.
+    /// The validation category that the device sends, or `nil` if it sends no category.
     public let validationCategory: ValidationCategory?
-    /// The bundle version that the device sends, or `nil` if none.
+    /// The bundle version that the device sends, or `nil` if it sends no version.
     public let bundleVersion: BundleVersion?
-    /// The only trusted root for the attestation, as DER.
+    /// The only root to trust for the attestation, as DER.
     public let attestationRoot: [UInt8]
-    /// The only trusted root for the receipt, as DER.
+    /// The only root to trust for the receipt, as DER.
     public let receiptRoot: [UInt8]
     /// The time of the attestation.
     public let time: UnixTime
@@ -128,7 +129,7 @@ public struct CorpusCase: Sendable {
     public let receiptVerdict: CorpusVerdict
     /// The length of an assertion's authenticator data without a fault.
     public let assertionDataLength: Int
-    /// The key's assertions, in order. Only the last can have a fault.
+    /// The key's assertions, in order. Only the last assertion can have a fault.
     public let assertions: [Assertion]
 }
 
@@ -148,9 +149,9 @@ extension CorpusCase {
     /// Makes a new key's objects on `device`.
     ///
     /// - Parameters:
-    ///   - requests: the requests to sign. Must be empty if `fault` is in the attestation, because the key is then
-    ///     never attested.
-    ///   - fault: the fault, in the last request if it is an assertion fault.
+    ///   - requests: the requests to sign. The list must be empty if `fault` is in the attestation, because the key is
+    ///     then never attested.
+    ///   - fault: the fault. An assertion fault is in the assertion of the last request.
     package init(
         name: String, seed: UInt64, device: VirtualDevice, challenge: [UInt8], requests: [Request] = [],
         fault: Fault? = nil

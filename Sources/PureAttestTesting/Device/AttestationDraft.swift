@@ -3,7 +3,7 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
-/// An attestation before it is encoded. Faults change its parts; unchanged parts remain consistent.
+/// An attestation before it is encoded. Faults change parts of the draft; unchanged parts remain consistent.
 ///
 /// Parts are encoded in order of dependency: authenticator data, nonce, leaf certificate, object.
 struct AttestationDraft: Sendable {

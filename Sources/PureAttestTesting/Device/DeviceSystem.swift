@@ -8,7 +8,8 @@ public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
     case iOS14
     /// iOS 17: leaf certificates valid for most of a year.
     case iOS17
-    /// iOS 18.5: the leaf names the platform. Apps that request it get their build, outside the signed data.
+    /// iOS 18.5: the leaf names the platform. If an app requests its build, the object has the build, outside the
+    /// signed data.
     case iOS18
     /// iOS 26.2: the leaf has an extended key usage and an access control list.
     case iOS26
@@ -17,13 +18,13 @@ public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
     case iOS27
     /// iOS 27.0.1: the ED flag is set if extensions follow.
     case iOS27ExtensionFlag
-    /// iOS 27.0.1 with an app built with an older SDK: no extensions, and ED clear.
+    /// iOS 27.0.1, and an app that was built with an older SDK: no extensions, and ED clear.
     case iOS27OlderSDK
     /// macOS 27 with Full Security and System Integrity Protection: the access control list that Apple documents.
     case macOS27
     /// macOS 27 betas: extensions in attestations and assertions, ED clear in both.
     case macOS27Beta
-    /// macOS 27 with an app built with an older SDK: no extensions, and ED clear.
+    /// macOS 27, and an app that was built with an older SDK: no extensions, and ED clear.
     case macOS27OlderSDK
 }
 
@@ -170,7 +171,7 @@ extension DeviceSystem {
         return der(.sequence, attributes.flatMap { $0 })
     }
 
-    /// The kind of release in the leaf, or `nil` for public ones. Apple's sample has "Internal".
+    /// The kind of release in the leaf, or `nil` for a public release. Apple's sample has "Internal".
     public var releaseType: String? {
         switch self {
         case .iOS27: "Internal"
@@ -182,9 +183,9 @@ extension DeviceSystem {
     /// Apple's platform name.
     private var platformName: [UInt8] { Array((isMac ? "macosx" : "iphoneos").utf8) }
 
-    /// The key's access control list. The iPhone's is from Apple's sample of 2026.
+    /// The key's access control list. The iPhone's list is from Apple's sample of 2026.
     ///
-    /// The Mac's is from Apple's documentation ("Validating apps that connect to your server"): `base64 -d` of
+    /// The Mac's list is from Apple's documentation ("Validating apps that connect to your server"): `base64 -d` of
     /// `MEAmAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB`.
     private var accessControlList: [UInt8] {
         func entry(_ name: String, _ value: [UInt8]) -> [UInt8] { der(.sequence, der(utf8: name), value) }

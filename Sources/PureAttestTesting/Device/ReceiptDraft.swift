@@ -39,7 +39,7 @@ struct ReceiptDraft: Sendable {
     /// Changes the payload after signing.
     var replacePayload: @Sendable (inout [UInt8]) -> Void = { _ in }
     /// Whether the signature covers attributes, which then contain the payload's digest (RFC 5652 §5.4). Genuine
-    /// receipts have none.
+    /// receipts have no attributes.
     var hasSignedAttributes = false
     /// The version in the SignerInfo.
     var signerVersion: UInt32 = 1
@@ -63,7 +63,7 @@ struct ReceiptDraft: Sendable {
         key = issuer.signerKey
     }
 
-    /// Field 3, the attested key as a certificate, requires the leaf.
+    /// Sets field 3, the attested key as a certificate. This is a separate step, because it requires the encoded leaf.
     mutating func setCertificate(_ certificate: [UInt8]) {
         for index in fields.indices where fields[index].type == FieldType.certificate && fields[index].value.isEmpty {
             fields[index].value = certificate
@@ -76,7 +76,8 @@ struct ReceiptDraft: Sendable {
     }
 
     func encoded() -> [UInt8] {
-        // A SET OF in field order: genuine receipts are not sorted as DER requires (X.690 §11.6).
+        // The SET OF has the order of the fields, because genuine receipts are not sorted as DER requires (X.690
+        // §11.6).
         var payload = der(
             .set,
             fields.flatMap {
@@ -120,7 +121,7 @@ struct ReceiptDraft: Sendable {
         }
     }
 
-    /// eContent: an OCTET STRING; in BER a constructed one with primitive chunks (X.690 §8.7.3).
+    /// eContent: an OCTET STRING. In BER it is constructed, with primitive chunks (X.690 §8.7.3).
     private func encodeContent(_ payload: [UInt8]) -> [UInt8] {
         guard encoding == .indefiniteLength else { return der(.octetString, payload) }
         let chunks = stride(from: 0, to: payload.count, by: 1_000).flatMap {
@@ -144,7 +145,7 @@ enum FieldType {
     static let expirationTime: UInt32 = 21
 }
 
-/// The validity of a receipt: 90 days, like genuine ones.
+/// The validity of a receipt: 90 days, as in genuine receipts.
 let receiptLifetime: Int64 = 90 * 86_400
 
 /// A time in the format of receipts.

@@ -93,7 +93,7 @@ func unsignedBuildEntry(_ hash: [UInt8]) -> CBOREntry {
         ]))
 }
 
-/// The start of a leaf's validity before the attestation: one day, in seconds.
+/// The time from the start of a leaf's validity to the attestation: one day, in seconds.
 let leafBackdating: Int64 = 86_400
 
 extension Environment {

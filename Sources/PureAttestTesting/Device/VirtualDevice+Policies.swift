@@ -1,11 +1,11 @@
 public import PureAttest
 
 extension VirtualDevice {
-    /// The device's app with the strictest policies that accept this device's objects. Policy faults are rejected under
-    /// them.
+    /// The device's app, with the strictest policies that accept this device's objects. Under these policies, a
+    /// verifier rejects policy faults.
     ///
-    /// They require the system's version, the age limits below, and a release system unless this one is a beta. They
-    /// also require category, version and build if the device proves that the system wrote them.
+    /// The policies require the system's version, the age limits below, and a public release unless this system is a
+    /// beta. They also require category, version and build if the device proves that the system wrote them.
     public var acceptedApp: AcceptedApp {
         AcceptedApp(app, launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: Self.agePolicy)
     }

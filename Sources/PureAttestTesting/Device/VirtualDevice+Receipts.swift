@@ -7,7 +7,7 @@ extension VirtualDevice {
     /// - Parameters:
     ///   - keyID: the key identifier from `generateKey()`.
     ///   - riskMetric: the approximate number of attested keys on the device in the last 30 days, or `nil` for a
-    ///     receipt without one.
+    ///     receipt without this number.
     /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested.
     public func assessedReceipt(
         for keyID: String, riskMetric: UInt32?

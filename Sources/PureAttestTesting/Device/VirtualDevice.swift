@@ -5,9 +5,10 @@ import PureECDSA
 import PureSHA2
 import Synchronization
 
-/// A virtual device: attests keys and signs assertions like DCAppAttestService, in the Simulator, in CI and on servers.
+/// A virtual device. It attests keys and signs assertions like DCAppAttestService, in the Simulator, in CI and on
+/// servers.
 ///
-/// **For tests only**: its keys follow from its seed. The objects verify only under
+/// **For tests only**: anyone who knows the seed knows the keys. The objects verify only under
 /// ``TestCertificateAuthority/attestationRoot``. A Swift server under test uses a verifier from
 /// ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``; other servers use that root as their trust anchor.
 ///
@@ -28,7 +29,7 @@ public final class VirtualDevice: Sendable {
     /// The encoding of receipts.
     public let receiptEncoding: ReceiptEncoding
     private let state: Mutex<State>
-    /// A separate lock, because the build is read while a key is in use.
+    /// The build has its own lock, because it is read while a key is in use.
     private let build: Mutex<[UInt8]?>
 
     private struct State {
@@ -54,7 +55,8 @@ public final class VirtualDevice: Sendable {
     ///   - environment: the Apple service that attests the keys.
     ///   - system: the operating system, which determines the shape of the objects.
     ///   - authority: the authority that certifies the keys, in place of Apple.
-    ///   - seed: the seed of keys and objects. The same seed gives the same ones, independent of other devices.
+    ///   - seed: the seed of keys and objects. The same seed gives the same keys and objects, independent of other
+    ///     devices.
     ///   - time: the device's clock, which does not advance until ``time`` is set.
     ///   - validationCategory: the origin of the app.
     ///   - bundleVersion: the app's bundle version.
@@ -83,7 +85,7 @@ public final class VirtualDevice: Sendable {
         set { state.withLock { $0.time = newValue } }
     }
 
-    /// The hash of the app's code directory, 32 bytes, or `nil` if the app does not request it.
+    /// The hash of the app's code directory, 32 bytes, or `nil` if the app does not request this value.
     ///
     /// To update or substitute the app, set another hash; its keys remain. Since iOS 27 and macOS 27 the hash is
     /// signed. On iOS 18.5 to 26 its first 20 bytes are outside the signed data. Earlier systems do not state it.

@@ -43,7 +43,7 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case extensionsDuplicateKey
     /// The ED flag is set, and no extensions follow.
     case extensionsMissing
-    /// A second map of extensions follows. The app wrote it, as the start of the client data hash.
+    /// A second map of extensions follows. The app wrote this map, as the start of the client data hash.
     case extensionsAppended
     /// The validation category occurs in both of Apple's spellings.
     case validationCategorySpelledTwice
@@ -94,30 +94,30 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case signatureEmpty
     /// Step 4: the RP ID hash of another app.
     case appIDMismatch
-    /// Step 5: the counter equals the stored one.
+    /// Step 5: the counter equals the stored counter.
     case counterReplayed
     /// Step 5: the counter is 0.
     case counterZero
-    /// Step 5: the counter is 1,001 above the stored one, more than the server's policy accepts.
+    /// Step 5: the counter is 1,001 above the stored counter, more than the server's policy accepts.
     case counterJump
     /// The assertion is presented 31 days after the attestation, and the server's policy requires a new key: see
     /// ``presentationDelay``.
     case keyTooOld
-    /// Step 6: the client data contains another challenge than the server's. The app makes this fault, not the device:
-    /// sign ``clientData(inPlaceOf:)``.
+    /// Step 6: the client data contains another challenge than the server's. The app makes this fault, not the device,
+    /// so sign ``clientData(inPlaceOf:)``.
     case challengeMismatch
     /// Step 7: the app is signed for development, which the server's policy rejects.
     case validationCategoryNotAllowed
     /// Step 7: no validation category, which the server's policy requires.
     case validationCategoryMissing
-    /// Step 7: the app forged the launch information. It was built with an older SDK, so the system writes none, and
-    /// its client data hash begins with a map.
+    /// Step 7: the app forged the launch information. The app was built with an older SDK, so the system writes no map.
+    /// The app's client data hash begins with a map.
     case launchInformationForged
     /// Step 8: a bundle version that the server's policy rejects.
     case bundleVersionNotAllowed
     /// Step 8: no bundle version, which the server's policy requires.
     case bundleVersionMissing
-    /// A build that the server's policy rejects: the app was substituted, and its key remains.
+    /// A build that the server's policy rejects: another build replaced the app and kept its key.
     case buildNotAllowed
     /// No build, which the server's policy requires.
     case buildMissing

@@ -25,7 +25,7 @@ extension AttestationFault {
         case .nonceMismatch:
             step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: Array("another".utf8))) }
         case .authenticatorDataReplaced:
-            // A flag that no other step reads.
+            // Changes a flag that no other step reads.
             step(3, .nonceMismatch) { $0.replaceAuthenticatorData = { $0[32] ^= 0x01 } }
         case .clientDataHashedTwice:
             step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: $0.clientDataHash)) }
@@ -59,7 +59,7 @@ extension AttestationFault {
             }
 
         case .keyIDMismatch:
-            // A whole attestation of another key, under this key's identifier.
+            // A complete attestation of another key, sent with this key's identifier.
             step(5, .keyIDMismatch) { draft in
                 let x963 = Stranger.p256.x963
                 draft.leaf.subjectPublicKeyInfo = subjectPublicKeyInfo(.secp256r1, point: x963)
@@ -180,8 +180,8 @@ extension AttestationFault {
         definition(environment: environment, at: time).error
     }
 
-    /// Whether the system can make the fault. Only Macs send the access control list that is compared, and only systems
-    /// since 27 the extensions. Steps 10 and 11 read only extensions that the system provably wrote.
+    /// Whether the system can make the fault. Only Macs send the access control list that is compared. Only systems
+    /// since 27 send extensions. Steps 10 and 11 read only extensions that the system provably wrote.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .accessControlListMissing, .accessControlListMalformed, .accessControlListMismatch: system.isMac

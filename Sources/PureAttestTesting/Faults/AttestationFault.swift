@@ -88,7 +88,7 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case extensionsDuplicateKey
     /// The ED flag is set, and no extensions follow.
     case extensionsMissing
-    /// A second map of extensions follows. The app wrote it, as the start of the client data hash.
+    /// A second map of extensions follows. The app wrote this map, as the start of the client data hash.
     case extensionsAppended
     /// The validation category occurs in both of Apple's spellings.
     case validationCategorySpelledTwice
@@ -191,8 +191,8 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case validationCategoryNotAllowed
     /// Step 10: no validation category, which the server's policy requires.
     case validationCategoryMissing
-    /// Step 10: the app forged the launch information. It was built with an older SDK, so the system writes none, and
-    /// its client data hash begins with a map.
+    /// Step 10: the app forged the launch information. The app was built with an older SDK, so the system writes no
+    /// map. The app's client data hash begins with a map.
     case launchInformationForged
     /// Step 11: a bundle version that the server's policy rejects.
     case bundleVersionNotAllowed

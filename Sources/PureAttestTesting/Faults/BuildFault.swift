@@ -1,7 +1,7 @@
 import PureAttest
 import PureCBOR
 
-/// Faults in the build of the extensions, in attestations and assertions.
+/// Faults in the extensions' entry for the build, in attestations and assertions.
 enum BuildFault {
     case notAllowed, otherType, missing, hashLength, hashTwice, typeMissing
 

@@ -65,7 +65,8 @@ extension CertificateFault {
             }
         case .intermediateTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 1)) {
-                // A bit of the serial number, which follows two headers of four octets and the version's five.
+                // A bit of the serial number. Before its contents are a header of four octets, the version's five
+                // octets, and a header of two octets.
                 $0.intermediate.alterSignedPart = { $0[4 + 5 + 2 + 1] ^= 0x01 }
             }
         case .leafAsIssuer:

@@ -170,8 +170,8 @@ extension CertificateFault {
         [UInt8](repeating: 0xFF, count: 4) + [0, 0, 0, 1] + [UInt8](repeating: 0, count: 12)
         + [UInt8](repeating: 0xFF, count: 12)
 
-    /// SpecifiedECDomain (RFC 3279 §2.3.5) of P-256 with an untrusted key as the generator. With private key 1, it
-    /// forges every public key.
+    /// SpecifiedECDomain (RFC 3279 §2.3.5) of P-256 with an untrusted key as the generator. An attacker can choose any
+    /// public key as the generator, and then has its private key, 1.
     private static let explicitP256: [UInt8] = {
         // a = p − 3, and b of SP 800-186 §3.2.1.3.
         var a = p256Prime

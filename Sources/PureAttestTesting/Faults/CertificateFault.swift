@@ -1,7 +1,7 @@
 /// One X.509 rule that an attestation's certificates break.
 ///
-/// Unless the signature is the fault, it is valid: the issuer itself breaks the rule. The raw value identifies the
-/// fault, and is stable between versions.
+/// Signatures are valid, unless the fault is in a signature: the issuer itself breaks the rule. The raw value
+/// identifies the fault, and is stable between versions.
 public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     // MARK: Signatures and names
 
@@ -9,7 +9,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case leafTampered
     /// A bit of the leaf's signature is flipped.
     case leafSignatureTampered
-    /// A key other than its issuer's signed the leaf.
+    /// A key other than the issuer's signed the leaf.
     case leafSignedByStranger
     /// r and s of the leaf's signature are 0 (CVE-2022-21449).
     case leafSignatureZero
@@ -21,7 +21,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case leafSignatureTrailingByte
     /// The leaf's signature is empty.
     case leafSignatureEmpty
-    /// The leaf's signature uses SHA-384 and claims SHA-256.
+    /// The leaf's signature uses SHA-384, but the leaf claims SHA-256.
     case leafHashConfused
     /// The leaf claims ecdsa-with-SHA1.
     case leafSHA1

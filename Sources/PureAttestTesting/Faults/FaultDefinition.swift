@@ -55,17 +55,17 @@ extension AuthenticatorDataDraft {
 
 // MARK: - What an app can write behind the system's authenticator data
 
-/// The launch information that a forger claims: an App Store app, of a version that servers accept.
+/// The launch information that a forger claims: an App Store app, with a version that servers accept.
 let forgedExtensions = cbor(map: launchInformationEntries(.appStore, "1.0"))
 
 extension AuthenticatorDataDraft {
-    /// No extensions, like an app built with an older SDK.
+    /// Removes the extensions and clears ED, as for an app built with an older SDK.
     mutating func omitExtensions() {
         extensions = []
         flags &= 0x7F
     }
 
-    /// No extensions, although the system declares some.
+    /// Removes the extensions, although the ED flag declares them.
     mutating func cutOffExtensions() {
         extensions = []
         flags |= 0x80

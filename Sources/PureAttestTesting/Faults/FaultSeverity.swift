@@ -4,12 +4,14 @@ public enum FaultSeverity: String, CaseIterable, Hashable, Sendable {
     case hole
     /// A policy is missing: launch information, system or age. Only servers with that policy reject the object.
     case policy
-    /// Nothing false: the proof is complete, but its encoding is not genuine. Another strict parser may accept it.
+    /// The verifier believes nothing false. The proof is complete, but no genuine object has this encoding. A strict
+    /// parser with other rules may accept it.
     case leniency
 }
 
 extension Fault {
-    /// The consequence for a verifier that accepts the object. Faults are holes unless listed as less.
+    /// The consequence for a verifier that accepts the object. A fault is a hole unless the lists below give it a lower
+    /// severity.
     public var severity: FaultSeverity {
         switch self {
         case .attestation(let fault): fault.severity
@@ -20,10 +22,10 @@ extension Fault {
     }
 
     private static let lenientCertificateFaults: Set<CertificateFault> = [
-        // The same signature, or a congruent one.
+        // The numbers of the signature are the genuine numbers, or are congruent to them mod n.
         .leafSignatureNonMinimal, .leafSignatureTrailingByte, .leafSignatureOutOfRange, .signatureUnusedBits,
         .timeWithoutSeconds, .timeWithOffset, .timeImpossible,
-        // The CA that issues such certificates errs. The holder of one still has its signature.
+        // The CA that issues such a certificate errs. But the CA did sign the certificate for its holder.
         .leafIsAuthority, .leafMaySignCertificates, .intermediateBasicConstraintsNotCritical,
         .intermediateWithoutKeyUsage, .intermediateNameConstraints, .authorityKeyIdentifierCritical, .extensionTwice,
         .extensionsTooMany, .criticalFalse, .criticalOne, .keyUsagePadded, .keyUsageEmpty, .pathLengthNegative,
@@ -49,13 +51,14 @@ extension AttestationFault {
             .objectInvalidUTF8, .objectNotMap, .objectExtraMember, .formatMissing, .formatOther, .statementExtraMember,
             .receiptMissing, .receiptNotBytes:
             .leniency
-        // In place of the receipt, which the attestation does not depend on.
+        // These are in place of the receipt, and the attestation does not depend on the receipt.
         case .objectDeepNesting, .objectItemFlood: .leniency
-        // The certificate also contains the key. Only a verifier that reads it from here believes the second x.
+        // The certificate also contains the key. Only a verifier that reads the key from the COSE key believes the
+        // second x.
         case .credentialKeyMissing, .credentialKeyNotMap, .credentialKeyType, .credentialKeyAlgorithm,
             .credentialKeyCurve, .credentialKeyCoordinateLength, .credentialKeyCompressed, .credentialKeyExtraEntry:
             .leniency
-        // Verifiers believe nothing that the system has not written.
+        // Here a verifier believes nothing that the system has not written.
         case .extensionsNotMap, .extensionsTrailingByte, .extensionsTruncated, .extensionsDuplicateKey,
             .extensionsMissing, .validationCategorySpelledTwice, .bundleVersionSpelledTwice, .validationCategoryLength,
             .validationCategoryNotNumber, .bundleVersionNotText, .buildHashLength, .buildHashTwice, .buildTypeMissing,
@@ -82,7 +85,7 @@ extension AssertionFault {
             .extensionsMissing, .validationCategorySpelledTwice, .bundleVersionNotText, .buildHashLength,
             .buildHashTwice, .unsignedBuildLength:
             .leniency
-        // The same numbers, or congruent ones.
+        // The numbers of the signature are the genuine numbers, or are congruent to them mod n.
         case .signatureOutOfRangeS, .signatureNonMinimal, .signatureLongLength, .signatureIndefiniteLength,
             .signatureTrailingByte, .signatureThirdNumber:
             .leniency

@@ -91,7 +91,7 @@ extension ReceiptFault {
         Definition(.receiptSignature(error), rule, apply)
     }
 
-    /// A valid certificate of an untrusted key, except for its serial number.
+    /// A certificate of an untrusted key. It is valid except for its serial number.
     private static func strangersCertificate(_ draft: ReceiptDraft) -> [UInt8] {
         var certificate = draft.issuer.signer
         certificate.serialNumber = der(2)
@@ -177,7 +177,7 @@ extension ReceiptFault {
     /// The broken rule: a section of a standard, or Apple's description of receipts.
     public var rule: String { definition(environment: .production, at: TestCertificateAuthority.start).rule }
 
-    /// Returns the error that a correct verifier reports for the receipt. It accepts the attestation.
+    /// Returns the error that a correct verifier reports for the receipt. The same verifier accepts the attestation.
     ///
     /// - Parameters:
     ///   - environment: the environment of device and verifier.

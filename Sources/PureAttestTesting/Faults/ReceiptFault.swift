@@ -22,7 +22,7 @@ public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     case signerMissing
     /// The object has two SignerInfos.
     case signerTwice
-    /// The SignerInfo names a missing certificate.
+    /// The SignerInfo names a certificate that the object lacks.
     case signerNotNamed
     /// An untrusted key signed. Its certificate comes first, but the SignerInfo names the genuine signer.
     case signerByPosition

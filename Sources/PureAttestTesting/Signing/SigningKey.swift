@@ -32,7 +32,7 @@ package struct SigningKey<Curve: ScalarOperations>: Sendable {
         // RFC 6979 §3.2 d: int2octets(x) ‖ bits2octets(h1).
         var nonces = HMACGenerator<H>(seed: secret + e)
         while true {
-            // h.3: a candidate is as long as n, and n fills its octets.
+            // h.3: a candidate has as many bits as n, because the bit length of n is a multiple of 8.
             let k = nonces.next(Curve.scalarByteCount)
             guard Curve.isPrivateScalar(k) else { continue }
             let point = Curve.generatorMultiple(k)
@@ -46,7 +46,7 @@ package struct SigningKey<Curve: ScalarOperations>: Sendable {
     }
 }
 
-/// The numbers r and s of a signature, big-endian. Faults replace them.
+/// The numbers r and s of a signature, big-endian. Some faults replace them.
 package struct SignatureNumbers: Equatable {
     var r: [UInt8]
     var s: [UInt8]

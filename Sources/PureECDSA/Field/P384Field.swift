@@ -328,9 +328,13 @@ struct P384Field: MontgomeryField, P384Element {
     /// = 2¹²⁸ + 2⁹⁶ − 2³² + 1. The lowest word of m·c is t₀ again and cancels without a borrow; shifts give the three
     /// words above it.
     ///
-    /// Bounds: m·c < 2¹⁹³, so the third word is 0 or 1. (m >> 32) − b does not wrap: if m >> 32 = 0, then u1 = m·2³² −
-    /// (0 or 1) borrows only for m = 0, and then there was no earlier borrow either. m − k does not wrap, because
-    /// nothing borrows if m = 0.
+    /// Bounds:
+    ///
+    /// * m·c < 2¹⁹³, so word 3 of m·c is 0 or 1.
+    /// * (m >> 32) − b does not wrap if m >> 32 > 0, because b ≤ 1. If m >> 32 = 0, then m·2³² < 2⁶⁴. Word 1 is m·2³² −
+    ///   b′, with the borrow b′ of word 0. It borrows only for m = 0 and b′ = 1, but for m = 0 word 0 borrows nothing.
+    ///   So b = 0.
+    /// * m − k does not wrap if m > 0, because k ≤ 1. If m = 0, all words subtracted are 0, so k = 0.
     @inline(__always)
     private static func reductionStep(
         _ t0: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64, _ t5: inout UInt64

@@ -4,10 +4,11 @@ import PureX509
 
 /// How the attestation key came to the device.
 public enum Provisioning: UInt8, Hashable, Sendable {
-    /// Factory key, shared by many devices. Two issuers below the root; the upper issuer's name has a serial number.
+    /// Factory key, which many devices share. The chain has two issuers below the root; the upper issuer's name has a
+    /// serial number.
     case factory = 1
-    /// Remote provisioning: Google's server certified a key of this device for some weeks. Three issuers below the
-    /// root; two of them are "Droid CA3" and "Droid CA2".
+    /// Remote provisioning: Google's server certified a key of this device for some weeks. The chain has three issuers
+    /// below the root; two are "Droid CA3" and "Droid CA2".
     case remote = 2
 }
 
@@ -31,7 +32,7 @@ struct AttestationChain {
     /// KeyStore's chains include the root certificate; WebAuthn's end at the certificate that the root issued. Anyone
     /// can add or remove the root certificate, so both forms follow the same rules, counted from the root down.
     init(_ encoded: [ArraySlice<UInt8>], roots: [ChainRoot]) throws(KeyAttestationError) {
-        // The verifier has already checked the maximum.
+        // The verifier has already checked the maximum number.
         guard encoded.count >= 3 else { throw .wrongCertificateCount(encoded.count) }
         leaf = try LeafCertificate(encoded[0])
         var issuers: [Certificate] = []
@@ -44,7 +45,8 @@ struct AttestationChain {
         }
         let last = issuers[issuers.count - 1]
         let rootKey: AndroidPublicKey
-        // Compare the key: Google has issued the root certificate several times, and devices keep their version.
+        // Compare only the key, because Google has issued the root certificate several times and devices keep their
+        // version.
         if let key = try Self.key(of: last, position: issuers.count), roots.contains(where: { $0.key == key }) {
             rootKey = key
             root = issuers.removeLast()
@@ -58,7 +60,8 @@ struct AttestationChain {
         provisioning = try Self.provisioning(issuers)
     }
 
-    /// Rule K2, without the root certificate: finds the root that issued the last one; RFC 5280 §6.1.3 (a)(1), (a)(4).
+    /// Rule K2 for a chain without the root certificate: finds the root that issued the last certificate; RFC 5280
+    /// §6.1.3 (a)(1), (a)(4).
     private static func issuer(
         of last: Certificate, among roots: [ChainRoot], position: Int
     ) throws(KeyAttestationError) -> AndroidPublicKey {
@@ -132,8 +135,8 @@ struct AttestationChain {
 
     /// Rule K4: checks the validity periods against the server's time.
     ///
-    /// Does not check the leaf, because the device chose its dates, or the root, because only the root's key is
-    /// trusted. Expired factory certificates remain accepted, because nobody can replace their keys.
+    /// Skips the leaf, because the device chose its dates. Skips the root, because the root's key is trusted, not its
+    /// certificate. Expired factory certificates remain accepted, because nobody can replace their keys.
     func checkValidity(at time: UnixTime) throws(KeyAttestationError) {
         for position in 1...issuers.count {
             let certificate = issuers[position - 1]
@@ -148,8 +151,8 @@ struct AttestationChain {
 
     /// Rule K5: checks every serial number against the revocation list.
     ///
-    /// The root's serial number is checked if the chain includes the root, but that protects nobody. Anyone can put the
-    /// root's key into a certificate with another serial number, or omit the root certificate.
+    /// If the chain includes the root, the root's serial number is checked too. This check protects nobody: anyone can
+    /// put the root's key into a certificate with another serial number, or omit the root certificate.
     func checkRevocation(_ list: RevocationStatusList) throws(KeyAttestationError) {
         var serialNumbers = [leaf.serialNumber]
         for issuer in issuers { serialNumbers.append(issuer.serialNumber) }
@@ -163,7 +166,7 @@ struct AttestationChain {
         }
     }
 
-    /// The security level in the attestation certificate's subject, or `nil` if it states none.
+    /// The security level in the attestation certificate's subject, or `nil` if the subject states no level.
     var attestedLevel: SecurityLevel? { attestation.securityLevel(provisioning) }
 
     /// Whether the subject of the attestation certificate or of its issuer names a StrongBox, in any attribute and
@@ -191,8 +194,8 @@ extension Certificate {
         for attribute in subjectName.attributes {
             var text = attribute.value.content
             while text.count >= word.count {
-                // Bit 5 distinguishes the case of ASCII letters. Setting it turns no other byte into a letter of the
-                // word.
+                // Bit 5 distinguishes the case of ASCII letters. If the bit is set in another byte, the result is never
+                // a letter of the word.
                 if zip(text, word).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) { return true }
                 text = text.dropFirst()
             }
@@ -202,8 +205,8 @@ extension Certificate {
 
     /// Checks for version 3, and rejects unknown critical extensions.
     ///
-    /// Deviation from RFC 5280 §6.1.3 (b), (c): name constraints, which some makers' chains have, are read but not
-    /// applied. The names below them only determine the kind of chain, and the path has a fixed length.
+    /// Deviation from RFC 5280 §6.1.3 (b), (c): the chains of some makers have name constraints. These are read but not
+    /// applied, because names below them only determine the kind of chain, and the path has a fixed length.
     fileprivate func checkExtensions(position: Int) throws(KeyAttestationError) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {
@@ -219,18 +222,18 @@ extension Certificate {
         }
     }
 
-    /// Checks that the certificate may issue others. Some attestation certificates have no basicConstraints. If
-    /// basicConstraints are present, they must allow issuing.
+    /// Checks that the certificate may issue other certificates. Some attestation certificates have no
+    /// basicConstraints. If basicConstraints are present, they must allow issuing.
     ///
     /// Deviation from RFC 5280 §6.1.4 (k), (n): factory attestation certificates since 2016 state that they are not a
-    /// CA and sign no certificates (such as Sony's Xperia 10 III). Their position makes them issuers: a factory
-    /// intermediate signed them, and they have no key description. Every certificate that an attested key signs comes
-    /// below a certificate with a key description.
+    /// CA and sign no certificates (such as Sony's Xperia 10 III). They are accepted as issuers because of their
+    /// position: a factory intermediate signed them, and they have no key description. A certificate that an attested
+    /// key signed cannot have this position, because the certificate above it has a key description.
     fileprivate func checkIssues(position: Int, isFromFactory: Bool) throws(KeyAttestationError) {
         guard position > 1 || !isFromFactory else { return }
         guard basicConstraints?.isCertificationAuthority ?? (position == 1), keyUsage?.contains(.keyCertSign) ?? true
         else { throw .notCertificationAuthority(certificate: position) }
-        // RFC 5280 §4.2.1.9: position − 1 certificates lie between this one and the leaf.
+        // RFC 5280 §4.2.1.9: position − 1 certificates lie between this certificate and the leaf.
         guard basicConstraints?.pathLength.map({ position - 1 <= $0 }) ?? true else {
             throw .pathLengthExceeded(certificate: position)
         }

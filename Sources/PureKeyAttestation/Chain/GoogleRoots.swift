@@ -3,9 +3,9 @@ import PureRSA
 
 /// The pinned keys of Google's hardware attestation roots. Nothing is downloaded, and no other root is trusted.
 ///
-/// Only the keys are pinned, because Google has issued the first root's certificate several times. Published at
-/// <https://android.googleapis.com/attestation/root>; `openssl x509 -noout -pubkey | openssl pkey -pubin -noout -text`
-/// prints the first root's modulus and the second root's point.
+/// Only the keys are pinned, because Google has issued the first root's certificate several times. The roots are
+/// published at <https://android.googleapis.com/attestation/root>; `openssl x509 -noout -pubkey | openssl pkey -pubin
+/// -noout -text` prints the first root's modulus and the second root's point.
 package enum GoogleRoots {
     /// The RSA modulus n, 4,096 bits, of the root with the serialNumber f92009e853b6b045. Its exponent is 65,537.
     static let modulus: InlineArray<512, UInt8> = [
@@ -62,14 +62,14 @@ package enum GoogleRoots {
         0xcd, 0xf4, 0xfb, 0xd0, 0x8b, 0xc5, 0x84, 0x83, 0x95, 0x26, 0x00, 0x63,
     ]
 
-    /// The subject of that root in DER: serialNumber, PrintableString. `openssl x509 -noout -subject -nameopt
-    /// dump_all,dump_der` prints the parts.
+    /// The subject of the root with this modulus, in DER: serialNumber, PrintableString. `openssl x509 -noout -subject
+    /// -nameopt dump_all,dump_der` prints the parts.
     static let modulusName: InlineArray<29, UInt8> = [
         0x30, 0x1b, 0x31, 0x19, 0x30, 0x17, 0x06, 0x03, 0x55, 0x04, 0x05, 0x13, 0x10, 0x66, 0x39, 0x32, 0x30, 0x30,
         0x39, 0x65, 0x38, 0x35, 0x33, 0x62, 0x36, 0x62, 0x30, 0x34, 0x35,
     ]
 
-    /// The subject of the other root in DER: "Key Attestation CA1", "Android", "Google LLC", "US".
+    /// The subject of the second root in DER: "Key Attestation CA1", "Android", "Google LLC", "US".
     static let keyAttestationCA1Name: InlineArray<84, UInt8> = [
         0x30, 0x52, 0x31, 0x1c, 0x30, 0x1a, 0x06, 0x03, 0x55, 0x04, 0x03, 0x0c, 0x13, 0x4b, 0x65, 0x79, 0x20, 0x41,
         0x74, 0x74, 0x65, 0x73, 0x74, 0x61, 0x74, 0x69, 0x6f, 0x6e, 0x20, 0x43, 0x41, 0x31, 0x31, 0x10, 0x30, 0x0e,

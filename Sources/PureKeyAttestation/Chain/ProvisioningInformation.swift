@@ -8,7 +8,7 @@ public struct ProvisioningInformation: Hashable, Sendable {
     /// indicates abuse.
     public let certificatesIssued: UInt64?
 
-    /// Reads the extension, or returns `nil` if the certificate has none.
+    /// Reads the extension, or returns `nil` if the certificate lacks it.
     init?(of certificate: Certificate) throws(KeyAttestationError) {
         guard let value = certificate.extension(.provisioningInformation)?.value else { return nil }
         // Skip unknown members, which later versions may add.

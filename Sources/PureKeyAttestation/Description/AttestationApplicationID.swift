@@ -10,8 +10,8 @@ public struct AttestationApplicationID: Hashable, Sendable {
         public let version: Int64
     }
 
-    /// The maximum number of packages, and of digests: 64. Only a few packages, all from one developer, share a user
-    /// ID.
+    /// The maximum number of packages, and the maximum number of digests: 64. Only a few packages, all from one
+    /// developer, share a user ID.
     public static var maximumEntryCount: Int { 64 }
 
     /// The apps.

@@ -68,8 +68,8 @@ public struct AuthorizationList: Hashable, Sendable {
     private(set) var flags: [UInt32] = []
     /// The numbers of unknown members. Their contents are never read.
     public private(set) var unknownTags: [UInt32] = []
-    /// Whether the members are in ascending order. X.690 §11.6 requires this order of a SET, and the schema requires it
-    /// of this SEQUENCE. Some devices use another order.
+    /// Whether the members are in ascending order. X.690 §11.6 requires this order for a SET, and the schema requires
+    /// it for this SEQUENCE too. Some devices use another order.
     public private(set) var areTagsOrdered = true
 
     /// Whether the key can be used without user authentication (503).

@@ -2,12 +2,12 @@ import PureDER
 
 /// `KeyDescription`, the leaf's extension 1.3.6.1.4.1.11129.2.1.17: the device's statement about a key.
 ///
-/// The hardware wrote ``hardwareEnforced``; facts about system, boot and key are read only from it. The system wrote
-/// ``softwareEnforced``; only the app and the creation time are read from it. The hardware's root of trust shows the
-/// system's integrity.
+/// The hardware wrote ``hardwareEnforced``. Facts about system, boot and key are read only from that list. The system
+/// wrote ``softwareEnforced``. Only the app and the creation time are read from this list. The root of trust in the
+/// hardware's list shows the system's integrity.
 public struct KeyDescription: Hashable, Sendable {
-    /// The schema version: Keymaster uses 1 to 4, KeyMint 100 and above. The latest known is 500; members of later
-    /// versions are ``AuthorizationList/unknownTags``.
+    /// The schema version: Keymaster uses 1 to 4, KeyMint 100 and above. The latest known version is 500. Members that
+    /// later versions add appear in ``AuthorizationList/unknownTags``.
     public let attestationVersion: UInt32
     /// The security level of the attestation.
     public let attestationSecurityLevel: SecurityLevel
@@ -17,7 +17,7 @@ public struct KeyDescription: Hashable, Sendable {
     public let keyMintSecurityLevel: SecurityLevel
     /// The challenge that the app passed, issued by the server.
     public let attestationChallenge: ArraySlice<UInt8>
-    /// A device number, only for system apps; otherwise empty.
+    /// A number of the device, for keys of system apps; otherwise empty.
     public let uniqueID: ArraySlice<UInt8>
     /// The list that the system wrote.
     public let softwareEnforced: AuthorizationList

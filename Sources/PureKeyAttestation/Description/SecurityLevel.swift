@@ -2,7 +2,7 @@
 public enum SecurityLevel: UInt8, Hashable, Sendable, Comparable {
     /// The operating system only.
     case software = 0
-    /// A trusted execution environment beside the operating system.
+    /// A trusted execution environment on the main processor, separate from the operating system.
     case trustedEnvironment = 1
     /// A separate chip.
     case strongBox = 2
@@ -31,7 +31,7 @@ public struct KeyOrigin: RawRepresentable, Hashable, Sendable {
     /// Creates an origin from its number, known or not.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Generated in the place that keeps it.
+    /// Generated in the environment that keeps it.
     public static var generated: KeyOrigin { KeyOrigin(rawValue: 0) }
     /// Generated elsewhere and imported by the app, so the app had a copy.
     public static var imported: KeyOrigin { KeyOrigin(rawValue: 2) }

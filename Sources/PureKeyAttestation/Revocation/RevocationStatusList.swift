@@ -1,14 +1,14 @@
 /// Google's list of revoked and suspended certificates, published at
 /// <https://android.googleapis.com/attestation/status>.
 ///
-/// The list is not signed: the server fetches it over HTTPS, as often as its Cache-Control says. An unreadable list is
-/// rejected. A verifier that skips revocation must pass ``notChecked`` explicitly.
+/// The list is not signed, so the server must fetch it over HTTPS, as often as its Cache-Control says. An unreadable
+/// list is rejected. A verifier that skips revocation must pass ``notChecked`` explicitly.
 public struct RevocationStatusList: Hashable, Sendable {
     /// The status of a listed certificate.
     public enum Status: UInt8, Hashable, Sendable {
-        /// Others know its key, or its device is compromised.
+        /// Attackers know the certificate's key, or the device is compromised.
         case revoked
-        /// Revoked for the time being.
+        /// Revoked until further notice.
         case suspended
     }
 
@@ -28,14 +28,14 @@ public struct RevocationStatusList: Hashable, Sendable {
 
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// An empty list, which disables revocation checks: for tests, and for old chains.
+    /// An empty list, which disables revocation checks. It is for tests and for old chains.
     public static var notChecked: RevocationStatusList { RevocationStatusList(entries: []) }
 
     /// The number of certificates in the list.
     public var count: Int { entries.count }
 
-    /// Decodes the JSON: an object with `entries`, whose names are serial numbers. Each has a `status`; other members
-    /// are skipped.
+    /// Decodes the JSON: an object with the member `entries`, an object whose member names are serial numbers. Each
+    /// entry has a `status`; other members are skipped.
     public init(json: some Collection<UInt8>) throws(KeyAttestationError) {
         guard json.count <= Self.maximumEncodedSize else { throw .malformedRevocationList(offset: 0) }
         try self.init(decoding: ArraySlice(json))

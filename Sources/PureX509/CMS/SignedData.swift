@@ -3,12 +3,13 @@ package import PureDER
 /// CMS `SignedData` (RFC 5652 §5) in the profile of Apple's receipts: attached content, one signer, no attributes.
 ///
 /// Rejects everything else: detached content, content other than id-data, CRLs, certificates other than X.509, signers
-/// named by key identifier, signed and unsigned attributes. Reading verifies no signature.
+/// named by key identifier, signed and unsigned attributes. Reading does not verify the signature.
 public struct SignedData: Sendable {
     /// The most certificates that are read: 8. Receipts have three.
     public static var maximumCertificateCount: Int { 8 }
 
-    /// The signed content: the contents of the OCTET STRING, its parts joined (RFC 5652 §5.4).
+    /// The signed content: the contents of the OCTET STRING. If the OCTET STRING is in parts, these are joined (RFC
+    /// 5652 §5.4).
     public let content: ArraySlice<UInt8>
     /// The included certificates, in order. They are untrusted.
     public let certificates: [Certificate]
@@ -34,7 +35,8 @@ public struct SignedData: Sendable {
         try explicit.finish()
         // RFC 5652 §5.1: version 1 for id-data content, X.509 certificates and a signer of version 1.
         guard try reader.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
-        // RFC 5652 §5.1: digestAlgorithms may list any, for one-pass readers. Only the signer's own algorithm matters.
+        // RFC 5652 §5.1: digestAlgorithms may list any algorithms, for readers that hash in one pass. Only the signer's
+        // own algorithm matters.
         var digestAlgorithms = try reader.enter(.set)
         while !digestAlgorithms.isAtEnd {
             _ = try digestAlgorithms.readAlgorithmIdentifier()
@@ -55,7 +57,8 @@ public struct SignedData: Sendable {
         signerSerialNumber = try identifier.readInteger()
         try identifier.finish()
         let digestAlgorithm = try signer.readAlgorithmIdentifier()
-        // RFC 5652 §5.3: a signature with signed attributes covers these, and the content only through a hash in them.
+        // RFC 5652 §5.3: a signature with signed attributes covers the attributes. It covers the content only through a
+        // hash in them.
         guard try signer.peekTag() != .context(0) else { throw .signedAttributesPresent }
         signatureAlgorithm = try SignatureAlgorithm(try signer.read(.sequence))
         signature = try signer.read(.octetString)
@@ -91,8 +94,8 @@ public struct SignedData: Sendable {
 }
 
 extension SignedData {
-    /// Returns the signer's certificate, found by issuer and serial number, not by position. The first certificate need
-    /// not be the signer's.
+    /// Returns the signer's certificate, found by issuer and serial number, not by position. The signer's certificate
+    /// may have any position.
     package func signer() throws(X509Error) -> Certificate {
         for certificate in certificates
         where certificate.issuer == signerIssuer && certificate.serialNumber == signerSerialNumber {

@@ -11,7 +11,8 @@ public struct BasicConstraints: Hashable, Sendable {
     public let isCertificationAuthority: Bool
 
     /// The most intermediate certificates, not self-issued, that may follow: 0 to 255, or `nil` for no limit.
-    /// Meaningless unless ``isCertificationAuthority``. A non-CA must omit it, but RFC 5280 §6.1 does not check that.
+    /// Meaningless unless ``isCertificationAuthority``. A certificate that is not a CA's must omit it, but RFC 5280
+    /// §6.1 does not check this.
     public let pathLength: Int?
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {

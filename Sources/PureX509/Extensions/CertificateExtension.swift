@@ -6,8 +6,8 @@ public struct CertificateExtension: Hashable, Sendable {
     public let identifier: ASN1ObjectIdentifier
     /// Whether a verifier that does not know the extension must reject the certificate.
     public let isCritical: Bool
-    /// The contents of the OCTET STRING: DER of the type that the identifier defines. Types known to this module were
-    /// read and are well-formed.
+    /// The contents of the OCTET STRING: DER of the type that the identifier defines. Values of types that this module
+    /// knows were read and are well-formed.
     public let value: ArraySlice<UInt8>
 
     init(_ contents: ArraySlice<UInt8>) throws(X509Error) {
@@ -15,7 +15,8 @@ public struct CertificateExtension: Hashable, Sendable {
         let identifier = try reader.readObjectIdentifier(), isCritical = try reader.readFlag()
         let value = try reader.read(.octetString)
         try reader.finish()
-        // Assigned together: if an error could leave the value incomplete, the compiler would add a copy.
+        // The properties are assigned together. If an error could leave the value incomplete, the compiler would add a
+        // copy.
         (self.identifier, self.isCritical, self.value) = (identifier, isCritical, value)
     }
 
@@ -37,6 +38,6 @@ public struct CertificateExtension: Hashable, Sendable {
         return extensions
     }
 
-    /// Enough for most certificates: one allocation.
+    /// The initial capacity, which is enough for most certificates, so that the array is allocated once.
     private static var typicalCount: Int { 8 }
 }

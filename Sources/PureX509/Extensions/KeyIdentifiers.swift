@@ -1,7 +1,7 @@
 import PureDER
 
-/// authorityKeyIdentifier (RFC 5280 §4.2.1.1), which identifies the issuer's signing key. Only a hint: it orders
-/// candidates and proves nothing.
+/// authorityKeyIdentifier (RFC 5280 §4.2.1.1), which identifies the issuer's signing key. It is only a hint: a search
+/// uses it to order candidates, and it proves nothing.
 public struct AuthorityKeyIdentifier: Hashable, Sendable {
     /// The issuer's ``Certificate/subjectKeyIdentifier``, of any length.
     public let keyIdentifier: ArraySlice<UInt8>?

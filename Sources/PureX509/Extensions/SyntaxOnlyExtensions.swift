@@ -1,6 +1,6 @@
 import PureDER
 
-// Extensions that are read only to reject malformed ones. Path validation interprets their contents.
+// Extensions that this module reads only to reject malformed values. Path validation interprets their contents.
 
 /// Checks subjectAltName (RFC 5280 §4.2.1.6).
 func checkSubjectAlternativeName(_ value: ArraySlice<UInt8>) throws(X509Error) {
@@ -8,7 +8,7 @@ func checkSubjectAlternativeName(_ value: ArraySlice<UInt8>) throws(X509Error) {
         try FieldReader.entering(.sequence, of: value, .subjectAlternativeName))
 }
 
-/// Checks authorityInfoAccess (RFC 5280 §4.2.2.1). Nothing is ever fetched.
+/// Checks authorityInfoAccess (RFC 5280 §4.2.2.1). Nothing is fetched from the locations.
 func checkAuthorityInformationAccess(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .authorityInformationAccess)
     try reader.requireElement()
@@ -38,8 +38,8 @@ package func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) 
     try reader.finish()
 }
 
-/// Checks certificatePolicies (RFC 5280 §4.2.1.4), where no policy may occur twice. Returns whether the RFC defines
-/// every qualifier's type; a critical extension with another type is rejected.
+/// Checks certificatePolicies (RFC 5280 §4.2.1.4), where no policy may occur twice. Returns whether the RFC defines the
+/// type of every qualifier. A path rejects a critical extension with a qualifier of another type.
 func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> Bool {
     var qualifiersAreKnown = true
     var policies = DistinctIdentifiers()

@@ -3,9 +3,9 @@ public import PureDER
 /// A `Name` (RFC 5280 §4.1.2.4), checked to be well-formed.
 ///
 /// - Note: Deviation: names are compared as bytes, as in rustls-webpki and Go. RFC 5280 §7.1 would ignore case and
-///   repeated spaces; `NameComparison.rfc5280` of PureX509Paths selects that. As bytes, names that differ never match:
-///   CAs write their names in issued certificates exactly as in their own. Nothing that RFC 5280 rejects is accepted by
-///   this. Names in constraints are always compared by §7.1.
+///   repeated spaces; `NameComparison.rfc5280` of PureX509Paths selects that comparison. Compared as bytes, names that
+///   differ never match. This works because a CA writes its name in issued certificates exactly as in its own. It
+///   accepts nothing that RFC 5280 rejects. Names in constraints are always compared by §7.1.
 public struct DistinguishedName: Hashable, Sendable {
     /// One attribute, such as the common name.
     public struct Attribute: Hashable, Sendable {
@@ -24,7 +24,8 @@ public struct DistinguishedName: Hashable, Sendable {
         self.derEncoded = derEncoded
     }
 
-    /// Creates a name from a certificate's ``Certificate/issuer`` or ``Certificate/subject``, which were read before.
+    /// Creates a name from a certificate's ``Certificate/issuer`` or ``Certificate/subject``, which are known to be
+    /// well-formed.
     package init(validated derEncoded: ArraySlice<UInt8>) {
         self.derEncoded = derEncoded
     }

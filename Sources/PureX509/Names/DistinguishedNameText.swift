@@ -1,25 +1,26 @@
 import PureBytes
 import PureDER
 
-// Text for people. No verification uses it: names are compared by their bytes.
+// Text for reports and logs. No verification uses it, because names are compared by their bytes.
 
 #if !hasFeature(Embedded)
     extension DistinguishedName: CustomStringConvertible {
-        /// The longest text: 1,024 bytes of UTF-8, plus the note of the encoding's length. Genuine names have a tenth.
+        /// The longest text: 1,024 bytes of UTF-8, plus the note of the encoding's length. Genuine names have a tenth
+        /// of that.
         public static var maximumTextSize: Int { 1_024 }
 
         /// The name in the form of RFC 4514: "CN=Example CA 1,O=Example\, Inc.,C=GB".
         ///
         /// - The last relative name comes first (§2.1). "+" joins its attributes (§2.2).
         /// - Types have short names or numbers (§2.3).
-        /// - Values are text if they are strings and their type has a short name. Otherwise "#" and the encoding in
-        ///   hexadecimal follow (§2.4).
+        /// - A value is written as text if it is a string and its type has a short name. Otherwise it is written as "#"
+        ///   and its encoding in hexadecimal (§2.4).
         /// - The empty name is the empty text.
         ///
-        /// A certificate's author chooses this text. So besides the escapes of §2.4, every invisible character is
-        /// written as its bytes in hexadecimal, "\E2\80\AE". Those are controls, direction changes, spaces other than
-        /// U+0020, and code points that Unicode has not assigned. A text longer than ``maximumTextSize`` ends with the
-        /// encoding's length, "... (6000 bytes)".
+        /// A certificate's author chooses this text. So in addition to the escapes of §2.4, every invisible character
+        /// is written as its bytes in hexadecimal, "\E2\80\AE". Invisible characters are controls, direction changes,
+        /// spaces other than U+0020, and code points that Unicode has not assigned. A text longer than
+        /// ``maximumTextSize`` ends with the encoding's length, "... (6000 bytes)".
         public var description: String {
             var text = ""
             var isFirst = true
@@ -38,8 +39,8 @@ import PureDER
     }
 
     extension DistinguishedName.Attribute {
-        /// The short name of RFC 4514 §3, or a common one for other types (RFC 4519 §2.31, RFC 2985 §5.2.1, X.520
-        /// §6.4.4).
+        /// The short name of RFC 4514 §3, or a common short name for other types (RFC 4519 §2.31, RFC 2985 §5.2.1,
+        /// X.520 §6.4.4).
         private var shortName: String? {
             switch type.description {
             case "2.5.4.3": "CN"
@@ -85,7 +86,7 @@ import PureDER
             }
         }
 
-        /// Escapes by RFC 4514 §2.4, and writes more characters in hexadecimal than it requires.
+        /// Escapes a character by RFC 4514 §2.4. Writes more characters in hexadecimal than the RFC requires.
         private static func escaped(_ scalar: Unicode.Scalar, isFirst: Bool, isLast: Bool) -> String {
             switch scalar {
             case "\"", "+", ",", ";", "<", ">", "\\": return "\\\(scalar)"

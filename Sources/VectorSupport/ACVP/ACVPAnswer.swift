@@ -108,7 +108,7 @@ extension ACVPVectorSet {
     }
 }
 
-/// ACVP's integers, padded with zeros to the curve's length. Longer ones remain unpadded, and are rejected.
+/// ACVP's integers, padded with zeros to the curve's length. Longer integers are not padded, and are then rejected.
 extension VectorCurve {
     private func padded(_ integer: [UInt8]) -> [UInt8] {
         Array(repeating: 0, count: max(0, byteCount - integer.count)) + integer
@@ -130,7 +130,7 @@ extension VectorHash {
     fileprivate func digest(ofRepeated content: [UInt8], count: Int) -> [UInt8] {
         func digest<H: HashFunction>(_: H.Type) -> [UInt8] {
             var hash = H()
-            // Long pieces, so that a short content is not hashed a few bytes at a time.
+            // The pieces are long, so that a short content is not hashed a few bytes at a time.
             let piece = Array(repeatElement(content, count: max(1, 65_536 / content.count)).joined())
             for _ in 0..<(count / piece.count) { hash.update(data: piece) }
             hash.update(data: piece.prefix(count % piece.count))

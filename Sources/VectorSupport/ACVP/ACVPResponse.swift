@@ -2,13 +2,14 @@ import PureBytes
 
 /// Answers a file of ACVP's questions, `prompt.json`, with the contents of `response.json`.
 public enum ACVPResponse {
-    /// A question has no answer, so there is no response: the server accepts only complete ones.
+    /// The package cannot answer a question. There is then no response, because the server accepts only complete
+    /// responses.
     public struct Unanswerable: Error, Hashable {
         /// The question and the missing part, in one line.
         public let reason: String
     }
 
-    /// Answers one vector set, or the several sets of a session's file, whose header remains unchanged.
+    /// Answers one vector set, or all sets of a session's file. The header of a session's file remains unchanged.
     ///
     /// - Throws: ``Unanswerable``; errors of decoding.
     public static func answering(_ prompt: Data) throws -> Data {

@@ -1,7 +1,7 @@
 /// Runs NIST's ACVP vectors in the form of `internalProjection.json` (usnistgov/ACVP-Server): questions and answers in
 /// one file.
 public enum ACVPSuites {
-    /// Compares each answer with the file's. Skips tests that the package cannot answer.
+    /// Compares each answer with the file's answer. Skips tests that the package cannot answer.
     public static func run(_ file: Data) throws -> SuiteOutcome {
         let set = try JSONDecoder().decode(ACVPVectorSet.self, from: file)
         var outcome = SuiteOutcome()
@@ -27,7 +27,8 @@ public enum ACVPSuites {
         return outcome
     }
 
-    /// Returns the expected value. Files with only questions (`prompt.json`) have none.
+    /// Returns the expected value. Files with only questions (`prompt.json`) have no expected values, which is an
+    /// error.
     private static func expected<Value>(_ value: Value?) throws(VectorFileError) -> Value {
         guard let value else { throw .missingMember }
         return value

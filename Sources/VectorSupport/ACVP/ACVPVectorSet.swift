@@ -11,7 +11,7 @@ struct ACVPVectorSet: Decodable {
         let mctVersion: String?
         /// In bits.
         let macLen: Int?
-        /// The server writes null if there are none.
+        /// The server writes null if the group has no tests.
         let tests: [Test]?
     }
 

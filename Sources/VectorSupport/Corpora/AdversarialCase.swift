@@ -9,9 +9,9 @@ import PureX509Paths
 public struct AdversarialCase: Sendable {
     /// "adv::" and a name, unique across all files.
     public let id: String
-    /// The case's rows of `known-failures.json`. Accepted controls may have none.
+    /// The case's rows of `known-failures.json`. Controls that must be accepted may have no rows.
     public let rows: [String]
-    /// The expected error's text; `nil`: accepted.
+    /// The expected error's text; `nil` if the object must be accepted.
     public let error: String?
     /// The number of bytes that the parsers read.
     public let inputByteCount: Int
@@ -106,7 +106,7 @@ public struct AdversarialCase: Sendable {
         }
     }
 
-    /// Returns the difference from the expected result; `nil`: none.
+    /// Returns the difference from the expected result; `nil` if there is none.
     public func failure() -> String? {
         switch input {
         case .chain(let chain): return failure(of: chain)

@@ -85,7 +85,7 @@ public struct AdversarialFile: Sendable {
         }
     }
 
-    /// The text of an error; `nil`: accepted.
+    /// The text of an error; `nil` if the object must be accepted.
     struct Expectation {
         let error: String?
     }

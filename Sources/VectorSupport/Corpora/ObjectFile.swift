@@ -5,7 +5,7 @@ public struct ObjectFile: Decodable, Sendable {
     public struct Source: Decodable, Sendable {
         /// The repository or document.
         public let repo: String
-        /// The file in it, or its address.
+        /// The file in the repository, or the document's address.
         public let path: String
         /// The terms of the original.
         public let licence: String
@@ -47,7 +47,7 @@ public struct ObjectFile: Decodable, Sendable {
         public let previousCounter: UInt32
         /// The assertion's counter.
         public let counter: UInt32
-        /// The length of its authenticator data, in bytes.
+        /// The length of the assertion's authenticator data, in bytes.
         public let authenticatorDataLength: Int
         /// `nil` before iOS 27.
         public let validationCategory: UInt32?
@@ -55,7 +55,7 @@ public struct ObjectFile: Decodable, Sendable {
         public let bundleVersion: String?
         /// Whether every step passes.
         public let verifies: Bool
-        /// For a virtual device: when the server verifies it, in seconds since 1970.
+        /// For a virtual device: when the server verifies the assertion, in seconds since 1970.
         public let verifyAt: Int64?
         /// For a virtual device's faulty assertion: the case of the error.
         public let reasonCode: String?
@@ -65,11 +65,11 @@ public struct ObjectFile: Decodable, Sendable {
     public struct Receipt: Decodable, Sendable {
         /// `attStmt.receipt`, or the original file.
         public let `where`: String
-        /// The CMS object; `nil` for the one inside the attestation.
+        /// The CMS object; `nil` for the receipt inside the attestation.
         public let receipt: Data?
-        /// Whether its encoding has indefinite lengths.
+        /// Whether the receipt's encoding has indefinite lengths.
         public let indefiniteLength: Bool
-        /// A time at which it verifies, in seconds since 1970.
+        /// A time at which the receipt verifies, in seconds since 1970.
         public let verifyAt: Int64
         /// Payload fields by name, as text.
         public let fields: [String: String]
@@ -97,7 +97,7 @@ public struct ObjectFile: Decodable, Sendable {
     public let clientDataHash: Data
     /// The CBOR object.
     public let attestation: Data
-    /// The expected results of its verification.
+    /// The expected results of the attestation's verification.
     public let expect: Expectation
     /// Assertions of the same key.
     public let assertions: [Assertion]
@@ -121,8 +121,8 @@ extension ObjectFile {
         try ObjectFile(json: VectorDirectory.committedFile("app-attest/apple-guide-2026.json"))
     }
 
-    /// `app-attest` in the directory that `PUREATTEST_EXTRA_VECTORS` names; `nil` if it is not set or has no such
-    /// folder.
+    /// `app-attest` in the directory that `PUREATTEST_EXTRA_VECTORS` names; `nil` if the variable is not set or the
+    /// directory has no such folder.
     public static let extraDirectory: URL? = {
         guard let path = ProcessInfo.processInfo.environment["PUREATTEST_EXTRA_VECTORS"], !path.isEmpty else {
             return nil
@@ -131,7 +131,7 @@ extension ObjectFile {
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
     }()
 
-    /// Returns all object files: the committed one, then those in ``extraDirectory`` by name.
+    /// Returns all object files: the committed file, then the files in ``extraDirectory`` by name.
     public static func all() throws -> [ObjectFile] {
         let committed = try committed()
         guard let extraDirectory else { return [committed] }

@@ -16,7 +16,7 @@ public struct ObjectFilePolicies: Decodable, Sendable {
         let acceptsPrereleases: Bool?
     }
 
-    /// Limits of ages, in seconds, and of the counter's step.
+    /// The limits on ages, in seconds, and on the counter's step.
     public struct Age: Decodable, Sendable {
         let maximumAttestationAge: UInt32?
         let maximumKeyAge: UInt32?
@@ -27,14 +27,15 @@ public struct ObjectFilePolicies: Decodable, Sendable {
     let systemPolicy: System?
     let agePolicy: Age?
 
-    /// Creates policies from members that were decoded elsewhere; an absent one requires nothing.
+    /// Creates policies from members that were decoded elsewhere. An absent member requires nothing.
     public init(launchPolicy: Launch? = nil, systemPolicy: System? = nil, agePolicy: Age? = nil) {
         self.launchPolicy = launchPolicy
         self.systemPolicy = systemPolicy
         self.agePolicy = agePolicy
     }
 
-    /// Returns the app with these policies; `nil` if one is unreadable, which must not mean that it requires nothing.
+    /// Returns the app with these policies. Returns `nil` if a policy is unreadable, because an unreadable policy must
+    /// not become one that requires nothing.
     public func acceptedApp(_ app: AppID) -> AcceptedApp? {
         guard let launch = launch(), let system = system() else { return nil }
         let age = AgePolicy(

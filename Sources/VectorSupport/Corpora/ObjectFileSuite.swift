@@ -1,12 +1,12 @@
 import PureAttest
 import PureSHA2
 
-/// The members of an object file that a run needs. Files from elsewhere may lack some.
+/// The members of an object file that a run needs. Files from other sources may lack some of them.
 private struct ObjectFileToRun: Decodable {
     let appID: String?
     let environment: String?
     let platform: String?
-    /// Only in files of virtual devices, whose roots are trusted for nothing else.
+    /// Present only in files of virtual devices. These roots are trusted only for the file's own objects.
     let testAnchor: TestAnchors?
     let launchPolicy: ObjectFilePolicies.Launch?
     let systemPolicy: ObjectFilePolicies.System?
@@ -41,8 +41,8 @@ extension ObjectFile {
     /// Verifies the objects of a file: the attestation and each receipt at its time, each assertion after the previous
     /// counter.
     ///
-    /// Skips objects without the required members. Also skips objects under a test root, unless that root is trusted.
-    /// It then applies the file's policies, and expects the file's reason for each rejection.
+    /// Skips objects without the required members, and objects under a test root that is not trusted. If the test root
+    /// is trusted, applies the file's policies, and expects the file's reason for each rejection.
     public static func run(_ file: Data, trustingTestAnchors trustsTestAnchors: Bool = false) throws -> SuiteOutcome {
         let object = try JSONDecoder().decode(ObjectFileToRun.self, from: file)
         guard object.attestation != nil else { throw VectorFileError.missingMember }
@@ -59,13 +59,13 @@ extension ObjectFile {
         guard let app = object.app, let environment = object.verifierEnvironment, let expect = object.expect else {
             throw VectorFileError.missingMember
         }
-        // On both platforms, because the certificate determines which applies.
+        // The app is declared for both platforms, because the certificate selects the declaration.
         let apps = [app, AppID(bytes: app.bytes, platform: .macOS)]
         var verifier = AppAttestVerifier(apps: apps, environment: environment, launchPolicy: .reportOnly)
         if let testAnchors { verifier = try object.verifier(of: app, environment, trusting: testAnchors) }
         let verified = try runAttestation(of: object, expect, verifier, &outcome)
         for (index, assertion) in assertions.enumerated() {
-            // A virtual device's policies use the system and time in the attestation.
+            // The policies of a virtual device need the system and time from its attestation.
             let stored =
                 testAnchors == nil
                 ? try? AttestedKey(
@@ -133,7 +133,8 @@ extension ObjectFile {
 }
 
 extension SuiteOutcome {
-    /// Counts an object. An accepted object must have the expected values, and a rejected one the expected reason.
+    /// Counts an object. An accepted object must have the expected values. A rejected object must have the expected
+    /// reason.
     fileprivate mutating func record<Proof>(
         _ name: String, _ result: Result<Proof, PureAttestError>, expected isAcceptable: Bool, code: String?,
         holds: (Proof) -> Bool

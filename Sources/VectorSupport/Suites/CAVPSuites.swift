@@ -6,7 +6,7 @@ public enum CAVPSuites {
     }
 
     /// Runs `SigGen.rsp` and `SigGen.txt`, the answers for a signer. Each signature must be valid. If the private key d
-    /// is present, the public key must belong to it.
+    /// is present, the public key must belong to d.
     public static func runSignatureGeneration(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try runSignatures(file) { record, curve in
             guard record["d"] != nil else { return true }
@@ -59,7 +59,8 @@ public enum CAVPSuites {
         return outcome
     }
 
-    /// Runs `PKV.rsp`: sections `[curve]` of points, valid or with a coordinate out of range or off the curve.
+    /// Runs `PKV.rsp`: sections `[curve]` of points. A point is valid, has a coordinate out of range, or is not on the
+    /// curve.
     ///
     /// A coordinate out of range may be longer than the curve's. Such a case tests only the length check.
     public static func runPublicKeyValidation(_ file: ResponseFile) throws -> SuiteOutcome {
@@ -141,7 +142,7 @@ public enum CAVPSuites {
         return outcome
     }
 
-    /// Returns an integer of the record, padded with zeros to the curve's length; longer ones remain unchanged.
+    /// Returns an integer of the record, padded with zeros to the curve's length. Longer integers remain unchanged.
     private static func coordinate(
         _ name: String, of record: ResponseFile.Record, on curve: VectorCurve
     ) throws -> [UInt8] {

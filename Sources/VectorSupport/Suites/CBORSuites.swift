@@ -6,8 +6,8 @@ public enum CBORSuites {
     /// Runs RFC 8949 Appendix A as JSON (github.com/cbor/test-vectors, `appendix_a.json`).
     ///
     /// A case passes if it decodes to the listed value with indefinite lengths allowed. The strict decoder must reject
-    /// exactly the cases that use them. `f818` is listed as simple(24), which RFC 8949 §3.3 made ill-formed (erratum
-    /// 5917).
+    /// exactly the cases that use indefinite lengths. `f818` is listed as simple(24), which RFC 8949 §3.3 made
+    /// ill-formed (erratum 5917).
     public static func appendixA(_ file: Data) throws -> SuiteOutcome {
         struct Case: Decodable {
             let hex: String

@@ -20,8 +20,9 @@ public enum DERValueSuite {
 
     private enum UnknownKind: Error { case unknown }
 
-    /// Runs every case. Expects DER's verdicts if the file has them; they differ from the project's for offsets, leap
-    /// seconds, and integers beyond a type. Compares values if the file has them.
+    /// Runs every case. Expects the verdict by DER if the file has one, otherwise the source project's verdict. The two
+    /// differ for time offsets and leap seconds. For a kind with a range ("-as-"), expects the project's verdict.
+    /// Compares values if the file has them.
     public static func run(_ data: Data) throws -> SuiteOutcome {
         let file = try JSONDecoder().decode(File.self, from: data)
         var outcome = SuiteOutcome()

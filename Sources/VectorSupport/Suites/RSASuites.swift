@@ -43,8 +43,8 @@ extension Wycheproof {
     ///
     /// Only the "valid" cases must be accepted. The only "acceptable" cases have the flag `MissingNull`: a DigestInfo
     /// without parameters, which RFC 8017 §9.2 does not produce, so they must be rejected. An "acceptable" case with
-    /// another flag fails, so that it gets a rule. Groups with an unsupported hash or modulus size are skipped. All
-    /// encodings of a group's key must give the same key.
+    /// another flag fails, so that somebody adds a rule for it. Groups with an unsupported hash or modulus size are
+    /// skipped. All encodings of a group's key must give the same key.
     public static func runRSA(_ file: Data) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(RSAFile.self, from: file)
         var outcome = SuiteOutcome()
@@ -91,7 +91,8 @@ extension Wycheproof {
 }
 
 extension CAVPSuites {
-    /// Runs `SigVer15_186-3.rsp`: sections `[mod = bits]`, each with a record with n before the signatures under it.
+    /// Runs `SigVer15_186-3.rsp`: sections `[mod = bits]`. In each, a record with n precedes the signatures under that
+    /// n.
     public static func runRSASignatureVerification(_ file: ResponseFile) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for section in file.sections {
@@ -122,7 +123,7 @@ extension CAVPSuites {
         return outcome
     }
 
-    /// Returns the exponent. An absent one is also an unsupported exponent.
+    /// Returns the exponent. A missing exponent counts as an unsupported exponent.
     private static func exponent(of record: ResponseFile.Record) throws(RSAError) -> [UInt8] {
         guard let exponent = try? record.integer("e") else { throw .unsupportedExponent }
         return exponent

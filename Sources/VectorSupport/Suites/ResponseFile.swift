@@ -3,8 +3,8 @@ private import PureBytes
 /// A file of NIST's CAVP (`.rsp`, or BoringSSL's `.txt` in the same form): comments (`#`), section headers in brackets,
 /// and records of `name = value` lines between blank lines. Lines end in LF or CRLF.
 public struct ResponseFile: Sendable {
-    /// The records below one header or several consecutive ones, such as `[P-256]` and `[B.4.2 …]`. Records before the
-    /// first header are a section without headers.
+    /// The records below one header or several consecutive headers, such as `[P-256]` and `[B.4.2 …]`. Records before
+    /// the first header are a section without headers.
     public struct Section: Sendable {
         /// The text in the brackets.
         public internal(set) var headers: [String]
@@ -18,7 +18,7 @@ public struct ResponseFile: Sendable {
         }
     }
 
-    /// The lines between two blank ones.
+    /// The lines between two blank lines.
     public struct Record: Sendable {
         var fields: [(name: String, value: String)] = []
 
@@ -67,7 +67,7 @@ public struct ResponseFile: Sendable {
         try self.init(contents: VectorDirectory.committedFile(path))
     }
 
-    /// Reads the content of a file. Skips only comments; a line of unknown form is an error.
+    /// Reads the content of a file. A line of unknown form is an error.
     public init(contents: Data) throws {
         var sections: [Section] = []
         var comments: [String] = []
@@ -125,7 +125,7 @@ public struct ResponseFile: Sendable {
 
 /// Why a ``ResponseFile`` cannot be used.
 public enum ResponseFileError: Error, Hashable {
-    /// Neither a comment, nor a header, nor a field. Line numbers start at 1.
+    /// The line is not a comment, a header or a field. Line numbers start at 1.
     case malformedLine(number: Int)
     /// The record has no such field.
     case missing(field: String)

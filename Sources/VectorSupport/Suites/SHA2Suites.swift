@@ -1,6 +1,6 @@
 import PureBytes
 
-/// Runs NIST's CAVP files for SHA-2 (SHAVS). The hash function is the one with digests of the section's `L` bytes.
+/// Runs NIST's CAVP files for SHA-2 (SHAVS). The section's `L`, the digest length in bytes, selects the hash function.
 public enum SHA2Suites {
     /// Runs `…ShortMsg.rsp`, `…LongMsg.rsp` (fields Len, Msg, MD) and `…Monte.rsp` (Seed, then COUNT and MD).
     public static func run(_ file: ResponseFile) throws -> SuiteOutcome {
@@ -39,7 +39,8 @@ public enum SHA2Suites {
         }
     }
 
-    /// SHAVS §6.4: each hash depends on the previous three; every thousandth is a checkpoint and starts the next chain.
+    /// SHAVS §6.4: each hash depends on the three hashes before it. Every thousandth hash is a checkpoint and starts
+    /// the next chain.
     private static func runChain(
         _ records: [ResponseFile.Record], _ hash: VectorHash, _ outcome: inout SuiteOutcome
     ) throws {
@@ -64,7 +65,8 @@ public enum SHA2Suites {
 }
 
 extension ResponseFile {
-    /// SHA-512/224 or SHA-512/256, which only a comment names: by digest length they would be SHA-224 and SHA-256.
+    /// The name of SHA-512/224 or SHA-512/256 if the file is for one of them. Only a comment says so: by their digest
+    /// lengths, the files seem to be for SHA-224 and SHA-256.
     fileprivate var truncatedHash: String? {
         ["SHA-512/224", "SHA-512/256"].first { name in comments.contains { $0.utf8.contains(name.utf8) } }
     }

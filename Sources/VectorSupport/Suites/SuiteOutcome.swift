@@ -6,7 +6,7 @@ public struct SuiteOutcome: Hashable, Sendable {
         case accepted
         /// Rejected, although the file expects acceptance.
         case refused
-        /// Another value than the file's, or another reason for a rejection.
+        /// The value or the reason for a rejection differs from the file's.
         case differs
     }
 
@@ -29,10 +29,10 @@ public struct SuiteOutcome: Hashable, Sendable {
     /// The cases with another result.
     public private(set) var failedCases: [Failure] = []
 
-    /// Entries of a list of deviations that explain no case. They are not cases themselves.
+    /// Entries of a list of deviations that explain no case. They do not count as cases.
     public private(set) var staleDeviations: [String] = []
 
-    /// Both as lines of text, each with its case's identifier in the file.
+    /// Failed cases and stale deviations as lines of text, each with the case's identifier in the file.
     public var failures: [String] { failedCases.map(\.description) + staleDeviations }
 
     /// The number of listed deviations, by reason.
@@ -91,7 +91,7 @@ public struct SuiteOutcome: Hashable, Sendable {
         skipped[reason, default: 0] += count
     }
 
-    /// Turns failures that a list explains into deviations. One entry explains one case. Entries that explain none
+    /// Turns failures that a list explains into deviations. One entry explains one case. Entries that explain no case
     /// become ``staleDeviations``: their case passed, had another result, did not run, or does not exist.
     mutating func excuse(_ entries: [SuiteDeviations.Entry]) {
         var unused = Dictionary(grouping: entries, by: \.case)

@@ -10,7 +10,7 @@ public enum VectorSignatureForm: Hashable, Sendable {
 }
 
 extension VectorCurve {
-    /// Converts a signature to another form, or reads and writes it in the same one.
+    /// Reads a signature in one form and writes it in another, or in the same form.
     public func rewriteSignature(
         _ bytes: some Collection<UInt8>, from source: VectorSignatureForm, to target: VectorSignatureForm
     ) throws(ECDSAError) -> [UInt8] {
@@ -52,7 +52,8 @@ public struct VectorKey: Sendable {
             }
     }
 
-    /// Creates a key from a point in the form of SEC 1 §2.3.3: uncompressed, or compressed if it has that length.
+    /// Creates a key from a point in the form of SEC 1 §2.3.3: uncompressed, or compressed if the point has that
+    /// length.
     public init(point: some Collection<UInt8>, on curve: VectorCurve) throws(ECDSAError) {
         try self.init(point, as: point.count == curve.byteCount + 1 ? .compressed : .x963, on: curve)
     }
@@ -90,7 +91,7 @@ public struct VectorKey: Sendable {
 }
 
 extension VectorKey: Equatable {
-    /// Returns whether both are the same point. Keys of two curves differ in length.
+    /// Returns whether both keys are the same point. Keys on different curves differ in length.
     public static func == (a: VectorKey, b: VectorKey) -> Bool { a.bytes(as: .x963) == b.bytes(as: .x963) }
 }
 
@@ -164,7 +165,8 @@ extension P256.Signing.PublicKey: VectorPublicKey {
     var precomputed: P256KnownKey { P256KnownKey(self) }
 }
 
-/// A P-256 key with a table, and with the multiples stored beside a key. The two verdicts must agree.
+/// A P-256 key in two forms: with a table, and with the multiples that a key record stores. The two verdicts must
+/// agree.
 struct P256KnownKey: VectorVerifier {
     private let table: P256.Signing.PrecomputedPublicKey
     private let multiples: P256.Signing.PublicKeyMultiples

@@ -8,7 +8,7 @@ public enum Wycheproof {
         case valid
         /// Must be rejected.
         case invalid
-        /// Either. The runner of the file states this package's verdict for each flag.
+        /// May be accepted or rejected. The runner of the file states this package's verdict for each flag.
         case acceptable
     }
 
@@ -85,7 +85,7 @@ public enum Wycheproof {
         }
     }
 
-    /// The file's number of cases differs from its stated number.
+    /// The file's actual number of cases differs from the number that it states.
     public struct CountMismatch: Error {
         let stated: Int
         let found: Int

@@ -1,5 +1,6 @@
 extension Wycheproof {
-    /// Runs a file of ECDSA or RSA signatures or of key agreement, by the type of its first group. Skips other files.
+    /// Runs a file of ECDSA signatures, of RSA signatures or of key agreement. The type of the first group decides
+    /// which. Skips other files.
     public static func run(_ file: Data) throws -> (form: String, outcome: SuiteOutcome) {
         struct Suite: Decodable {
             struct Group: Decodable {
@@ -72,10 +73,10 @@ extension Wycheproof {
     ///
     /// Must be accepted: every "valid" case, and "acceptable" cases with the flag `CompressedPublic` (SEC 1 §2.3.4 step
     /// 2 is implemented). Must be rejected: every "invalid" case, and "acceptable" cases with these flags:
-    /// - `InvalidAsn`: anything that is not DER (X.690 §10–11), or not the key's DER;
-    /// - `UnnamedCurve`, with any parameter modified or not: RFC 5480 §2.1.1 allows only the choice `namedCurve`.
+    /// - `InvalidAsn`: the encoding is not DER (X.690 §10–11), or is not the DER of a key;
+    /// - `UnnamedCurve`, whether or not a parameter is modified: RFC 5480 §2.1.1 allows only the choice `namedCurve`.
     ///
-    /// An "acceptable" case with neither flag fails, so that it gets a rule.
+    /// An "acceptable" case with none of these flags fails, so that somebody adds a rule for it.
     public static func runECDH(_ file: Data, agreement: KeyAgreement? = nil) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(ECDHFile.self, from: file)
         var outcome = SuiteOutcome()

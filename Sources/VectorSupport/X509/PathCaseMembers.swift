@@ -53,7 +53,7 @@ enum PathCaseMember: Hashable {
     }
 }
 
-/// Members of path cases that a caller declares informational, besides the known ones.
+/// Members of path cases that a caller declares informational, in addition to the known members.
 public struct InformationalMembers: Sendable {
     let names: Set<String>
 

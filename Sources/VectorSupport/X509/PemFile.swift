@@ -1,5 +1,5 @@
-/// The blocks of a suite's PEM file, read laxly. BoringSSL's are written by hand, with lines of 75 characters, and with
-/// boundaries in comments. The library's own reader, `PEM` of PureBytes, rejects both.
+/// The blocks of a suite's PEM file, read laxly. BoringSSL's files are written by hand. They have lines of 75
+/// characters, and boundaries in comments. The library's own reader, `PEM` of PureBytes, rejects both.
 public struct PemFile: Sendable {
     /// A block: the label, and the bytes between the two lines.
     public struct Block: Sendable {

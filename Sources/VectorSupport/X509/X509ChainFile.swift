@@ -8,7 +8,7 @@ struct X509ChainFile: Decodable {
     struct Case: Decodable {
         let id: String
         let expected_result: String
-        /// The path's expected error, as Swift describes it; in this package's own files.
+        /// The path's expected error, as Swift describes errors. Only this package's own files have it.
         let expected_error: String?
         let validation_time: String?
         let trusted_certs: [String]
@@ -31,7 +31,7 @@ struct X509ChainFile: Decodable {
         let expected_user_constrained_policy_set: X509InputValue?
         /// Initial policies (RFC 5280 §6.1.1 (c), (e), (f), (g)) by the suites' names.
         let policyInputs: [String: X509InputValue]
-        /// The sorted names of other members with a request that are not known to be informational.
+        /// The sorted names of other members that request something and are not known to be informational.
         let otherInputs: [String]
 
         private enum CodingKeys: String, CodingKey, CaseIterable {

@@ -15,12 +15,12 @@ import PureX509Paths
 public enum X509ChainSuites {
     /// Runs every case of a file with `testcases`.
     ///
-    /// Skips a case, and counts the reason, in two situations: a member that is not processed may change the verdict,
-    /// or the verdict differs because the library lacks a feature. A rejection stands despite inputs that can only
-    /// cause a rejection.
+    /// Skips a case, and counts the reason, in two situations: an unprocessed member may change the verdict, or the
+    /// verdict differs because the library lacks a feature. If an unprocessed member can only cause a rejection, a
+    /// rejected case still counts.
     ///
-    /// Ignores members that are known to be informational or declared `informational`. A case of ``X509Deviation/all``
-    /// that passes is a failure: the entry is stale.
+    /// Ignores members that are known to be informational or declared `informational`. If a case in
+    /// ``X509Deviation/all`` passes, its entry is stale, and the case counts as failed.
     public static func run(_ file: Data, informational: InformationalMembers = InformationalMembers()) throws
         -> SuiteOutcome
     {
@@ -73,7 +73,7 @@ private enum X509ChainError: Error {
 }
 
 extension X509ChainFile.Case {
-    /// `nil` if the case does not state it.
+    /// Whether the case expects acceptance; `nil` if the case does not state this.
     var expectsSuccess: Bool? {
         switch expected_result {
         case "SUCCESS": true
@@ -152,7 +152,7 @@ extension X509ChainFile.Case {
             requirements.keyUsage.formUnion(usage)
         }
         if let crls, !crls.isEmpty {
-            // Ignores an unreadable list.
+            // An unreadable list is ignored.
             requirements.revocation = RevocationPolicy(
                 lists: try crls.compactMap { text in
                     guard
@@ -172,7 +172,7 @@ extension X509ChainFile.Case {
     private func validate(_ policies: inout CertificatePolicySet) -> (any Error)? {
         do {
             let leaf = try certificate(peer_certificate)
-            // Ignores an unreadable or unsuitable anchor, because others may suffice.
+            // An unreadable or unsuitable anchor is ignored, because other anchors may suffice.
             var anchorError: (any Error)?
             var anchors: [TrustAnchor] = []
             for text in trusted_certs {
@@ -186,7 +186,7 @@ extension X509ChainFile.Case {
                 throw PathError.serverIdentityMismatch
             }
             let intermediates = untrusted_intermediates.compactMap { try? certificate($0) }, time = try validationTime()
-            // One server at a time; no server if the case has none.
+            // The path is validated once for each server, or once without a server if the case names no server.
             for name in peerNames.filter({ $0.kind != "RFC822" }).map(Optional.some) + (hasServerName ? [] : [nil]) {
                 let requirements = try requirements(for: name)
                 let path = try verifier.validate(
@@ -264,7 +264,8 @@ extension X509ChainFile.Case {
         return UnixTime(secondsSince1970: seconds)
     }
 
-    /// Returns why a result that differs from the expected one says nothing about path validation.
+    /// Returns why a result that differs from the expected result says nothing about path validation; `nil` if there is
+    /// no such reason.
     func reasonToSkip(_ result: (any Error)?) -> String? {
         switch result {
         case nil:
@@ -278,7 +279,7 @@ extension X509ChainFile.Case {
 }
 
 extension String {
-    /// Whether the feature is one that most implementations lack.
+    /// Whether most implementations lack the feature.
     fileprivate var isPedantic: Bool { utf8.starts(with: "pedantic-".utf8) }
 }
 
@@ -298,7 +299,7 @@ extension X509ChainFile.Name {
         return false
     }
 
-    /// The octets of an IPv4 or IPv6 address; empty if it is neither.
+    /// The octets of an IPv4 or IPv6 address; empty if the text is neither.
     private var address: [UInt8] {
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var octets = [UInt8](repeating: 0, count: count)

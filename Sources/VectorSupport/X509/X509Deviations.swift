@@ -1,6 +1,7 @@
 /// Deliberate deviations from published suites.
 public enum X509Deviation {
-    /// The reasons, by case identifier. An entry whose case passes is a failure.
+    /// The reasons, by case identifier. If the case of an entry passes, the entry is stale, and the case counts as
+    /// failed.
     ///
     /// Some cases are not in the half of x509-limbo that the tests run.
     public static let all: [String: String] = {

@@ -8,7 +8,8 @@ public enum X509ParseSuites {
         let expected_parse_ok: Bool?
         let errors: String?
 
-        /// Errors are in the file, if it has any; "WARNING" is not an error.
+        /// Whether the case expects success. If the entry has `errors`, success means that no line is an "ERROR:"; a
+        /// "WARNING" does not count.
         var expectsSuccess: Bool {
             errors.map { !$0.utf8.contains("ERROR:".utf8) } ?? expected_parse_ok ?? true
         }
@@ -89,7 +90,7 @@ public enum X509ParseSuites {
         return key.isValidSignature(signature.bytes, algorithm: algorithm, message: message)
     }
 
-    /// Reads a file, which contains text in encodings other than UTF-8 around the blocks.
+    /// Reads a file. The text around its blocks may be in encodings other than UTF-8.
     private static func text(_ file: URL) throws -> String {
         String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }

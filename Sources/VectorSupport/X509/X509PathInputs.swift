@@ -102,7 +102,7 @@ enum X509PolicyInput: CaseIterable {
 }
 
 extension PathRequirements {
-    /// Sets a case's initial policies; returns `false` if one is not readable.
+    /// Sets a case's initial policies; returns `false` if a policy is not readable.
     mutating func setPolicies(_ inputs: [String: X509InputValue]) -> Bool {
         for (name, value) in inputs {
             guard let input = X509PolicyInput(name) else { return false }
@@ -123,7 +123,7 @@ extension PathRequirements {
 }
 
 extension String {
-    /// Whether this is a name of any policy, in any ASCII case.
+    /// Whether this is a name of anyPolicy, in upper or lower ASCII case.
     fileprivate var isAnyPolicy: Bool {
         let names = ["anypolicy", "any-policy", "any_policy", "2.5.29.32.0"]
         return names.contains { name in

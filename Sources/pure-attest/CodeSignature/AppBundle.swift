@@ -6,7 +6,7 @@
 
 /// The files of an app, in a folder on disk or in an archive.
 protocol AppFolder {
-    /// Returns the file at a path below the folder; `nil` if there is none.
+    /// Returns the file at a path below the folder; `nil` if there is no file.
     func file(_ path: String) throws(CodeFileError) -> (any ByteSource)?
 }
 
@@ -33,9 +33,10 @@ struct ArchiveFolder: AppFolder {
 
 /// An app: its Info.plist, its executable, and the list of its signed resources.
 struct AppBundle {
-    /// Info.plist is decoded in memory; a genuine one has some kilobytes.
+    /// The longest Info.plist, which is decoded in memory. A genuine Info.plist has some kilobytes.
     static let maximumInfoByteCount = 1 << 20
-    /// Foundation's XML decoder recurses: with a stack of 8 MB it ends the process at 8,000 to 16,000 nested elements.
+    /// The most elements that may contain others. Foundation's XML decoder recurses: with a stack of 8 MB, 8,000 to
+    /// 16,000 nested elements end the process.
     static let maximumContainerCount = 4_096
 
     /// The used part of Info.plist.
@@ -63,7 +64,8 @@ struct AppBundle {
         /// Reads a property list, binary or XML.
         init(propertyList bytes: [UInt8]) throws(CodeFileError) {
             if !bytes.starts(with: "bplist".utf8) {
-                // Only XML with one-byte "<", so that elements can be counted; old-style text is not an Info.plist.
+                // Accepts only XML in an encoding where "<" is one byte, so that elements can be counted. A property
+                // list in the old text style is not an Info.plist.
                 let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
                 let isXML =
                     text.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "<") && !bytes.contains(0)
@@ -76,7 +78,8 @@ struct AppBundle {
             }
         }
 
-        /// Counts the elements that may contain others: plist, array and dict; also data and date.
+        /// Counts the elements that may contain other elements: plist, array and dict. Also counts data and date, whose
+        /// first letter is the same.
         private static func containerCount(_ bytes: [UInt8]) -> Int {
             var count = 0
             for (first, second) in zip(bytes, bytes.dropFirst()) where first == UInt8(ascii: "<") {
@@ -102,7 +105,7 @@ struct AppBundle {
                 propertyList: ByteWindow(infoPlist).readAll(limit: Self.maximumInfoByteCount, .infoPlist))
             try infoPlist.checkIntegrity()
             guard let name = info.executable else { throw .noExecutableName }
-            // The name must not be a path, because it is searched in one folder.
+            // The name must not be a path, because the executable is in one folder.
             guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")),
                 !name.utf8.contains(0)
             else { throw .invalidExecutableName }

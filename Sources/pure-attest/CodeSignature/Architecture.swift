@@ -1,11 +1,12 @@
 /// A processor, as named in a Mach-O header and in a fat file's list.
 struct Architecture: Hashable {
     var type: UInt32
-    /// The high byte has flags (`CPU_SUBTYPE_MASK`, mach/machine.h): 64-bit libraries, which the two places of genuine
-    /// files may set differently, or the version of pointer authentication.
+    /// The subtype, with flags in the high byte (`CPU_SUBTYPE_MASK`, mach/machine.h). The flags are the version of
+    /// pointer authentication, or 64-bit libraries. In genuine files, the header and the list may set the latter
+    /// differently.
     var subtype: UInt32
 
-    /// Returns true if both are the same processor, whatever the flags.
+    /// Returns true if both are the same processor. Ignores the flags.
     func isSameProcessor(as other: Architecture) -> Bool {
         type == other.type && subtype & 0x00ff_ffff == other.subtype & 0x00ff_ffff
     }

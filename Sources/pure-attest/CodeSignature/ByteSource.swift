@@ -2,17 +2,18 @@
 protocol ByteSource: AnyObject {
     var byteCount: UInt64 { get }
 
-    /// Reads the bytes at `range`, which must be inside. Reading backwards may cost as much as reading from the start.
+    /// Reads the bytes at `range`, which must be inside the source. Reading backwards may cost as much as reading from
+    /// the start.
     func read(_ range: Range<UInt64>) throws(CodeFileError) -> [UInt8]
 
-    /// Throws unless all bytes, including unread ones, match the container's size and checksum.
+    /// Throws unless all bytes, including bytes not yet read, match the container's size and checksum.
     func checkIntegrity() throws(CodeFileError)
 }
 
-/// A part of a source, with offsets from its own start. Every read is checked against its end.
+/// A part of a source, with offsets from the part's start. A read past the part's end throws.
 struct ByteWindow {
     private let source: any ByteSource
-    /// The offset of its first byte in the source.
+    /// The offset of the part's first byte in the source.
     let offset: UInt64
     let byteCount: UInt64
 

@@ -1,17 +1,18 @@
 import PureBytes
 
-/// The hashes of all signed content; its own hash is the code directory hash (xnu, `cs_blobs.h`, `CS_CodeDirectory`).
-/// The rules follow `cs_validate_codedirectory` and codesign's `CodeDirectory::checkIntegrity`.
+/// The hashes of all signed content (xnu, `cs_blobs.h`, `CS_CodeDirectory`). The hash of this directory is the code
+/// directory hash. The rules follow `cs_validate_codedirectory` and codesign's `CodeDirectory::checkIntegrity`.
 struct CodeDirectory {
     static let magic: UInt32 = 0xfade_0c02
 
     /// The versions that codesign understands (`earliestVersion`, `compatibilityLimit`).
     static let versions: ClosedRange<UInt32> = 0x2_0001...0x2_f000
-    /// codesign computes the page size in a signed 32-bit number. The kernel accepts only 12 and 14.
+    /// The largest page size, as a power of two: codesign computes the page size in a signed 32-bit number. The kernel
+    /// accepts only 12 and 14.
     static let maximumPageShift: UInt8 = 30
-    /// Apple defines 11.
+    /// The most special slots. Apple defines 11.
     static let maximumSpecialSlotCount: UInt32 = 64
-    /// A linker's identifier is a file name, at most 255 bytes.
+    /// The longest identifier. A linker's identifier is a file name, at most 255 bytes.
     static let maximumTextByteCount = 1_024
 
     /// The whole blob, which the code directory hash covers.
@@ -23,7 +24,7 @@ struct CodeDirectory {
     let identifier: String
     /// `nil` for code without a team.
     let teamIdentifier: String?
-    /// Not 0 for parts of a system.
+    /// Nonzero for parts of a system.
     let platformIdentifier: UInt8
     /// The number of signed bytes, from the start of the file.
     let codeLimit: UInt64
@@ -65,12 +66,13 @@ struct CodeDirectory {
         }
         hashType = type
         guard pageShift <= Self.maximumPageShift else { throw .unsupportedPageSize(shift: pageShift) }
-        // Deviation: the kernel reads such lists of page ranges. No known file has one.
+        // Deviation: the kernel reads such lists of page ranges, and this reader rejects them. No known file has such a
+        // list.
         guard scatterOffset == 0 else { throw .scattered }
         guard specialSlotCount <= Self.maximumSpecialSlotCount else {
             throw .tooMany(.specialSlots, count: specialSlotCount, limit: Int(Self.maximumSpecialSlotCount))
         }
-        // Both products are below 2³² · 48, so 64 bits do not overflow.
+        // Each product is below 2³² · 48, so 64-bit arithmetic does not overflow.
         let start = UInt64(hashOffset), size = UInt64(hashSize)
         guard UInt64(specialSlotCount) * size <= start, start + UInt64(pageHashCount) * size <= bytes.count else {
             throw .truncated(.codeDirectory)
@@ -111,7 +113,8 @@ struct CodeDirectory {
         return bytes[start..<start + hashType.byteCount]
     }
 
-    /// Returns the hash in a special slot, counted from 1; `nil` if it is absent or all zeros, which means the same.
+    /// Returns the hash in a special slot, counted from 1; `nil` if the slot is absent. All zeros also mean that the
+    /// slot is absent.
     func specialHash(_ slot: UInt32) -> ArraySlice<UInt8>? {
         guard slot > 0, slot <= specialSlotCount else { return nil }
         let start = bytes.startIndex + hashOffset - Int(slot) * hashType.byteCount

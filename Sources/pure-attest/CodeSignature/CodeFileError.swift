@@ -61,7 +61,7 @@ enum CodeFileError: Error, Equatable {
     case archive(ZipError)
     case inflate(InflateError)
 
-    /// True if the signature was read but contradicts the content. Otherwise there is nothing to compare.
+    /// True if the signature was read but contradicts the content. For all other errors, no comparison was possible.
     var isMismatch: Bool {
         switch self {
         case .codeLimit, .bytesAfterSignature, .pageMismatch, .contentMismatch, .missingContent, .unsignedContent: true

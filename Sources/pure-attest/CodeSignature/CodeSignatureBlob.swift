@@ -1,13 +1,13 @@
 import PureBytes
 
-/// An embedded signature: an index of blobs by slot (xnu, `cs_blobs.h`, `CS_SuperBlob`). Its numbers are big-endian.
+/// An embedded signature: an index of blobs by slot (xnu, `cs_blobs.h`, `CS_SuperBlob`). All numbers are big-endian.
 struct CodeSignatureBlob {
     static let magic: UInt32 = 0xfade_0cc0
 
-    /// The limit for all architectures together. The largest file, 4 GiB in pages of 4 KiB, needs 32 MiB of SHA-256 and
-    /// 20 MiB of SHA-1.
+    /// The most bytes of the signatures of all architectures together. The largest file, 4 GiB in pages of 4 KiB, needs
+    /// 32 MiB of SHA-256 and 20 MiB of SHA-1.
     static let maximumByteCount = 64 << 20
-    /// Apple defines 20 slots: 11 special ones, 6 for code directories and 3 beyond.
+    /// The most blobs. Apple defines 20 slots: 11 special slots, 6 for code directories and 3 others.
     static let maximumBlobCount: UInt32 = 32
 
     /// The slots of the alternate CodeDirectories.
@@ -44,22 +44,24 @@ struct CodeSignatureBlob {
                 size >= 8, let content = try? blob.readBytes(Int(size) - 8)
             else { throw .malformedBlob(slot: slot) }
             guard Self.specialSlotMagics[slot].map({ $0 == magic }) ?? true else { throw .malformedBlob(slot: slot) }
-            // The kernel would read one of two, codesign perhaps the other.
+            // If two blobs had one slot, the kernel might read one and codesign the other.
             guard blobs[slot] == nil else { throw .repeatedBlob(slot: slot) }
             blobs[slot] = all[content.startIndex - 8..<content.endIndex]
         }
         self.blobs = blobs
     }
 
-    /// Returns the bytes that a special slot's hash covers: a blob with its header, but for a file's slot the content
-    /// of its wrapper (Security, `cdComponentIsBlob`).
+    /// Returns the bytes that a special slot's hash covers (Security, `cdComponentIsBlob`).
+    ///
+    /// These are the whole blob with its header. A slot for a file holds the file in a wrapper blob; its hash covers
+    /// only the file, without the wrapper's header.
     func content(ofSlot slot: UInt32) -> ArraySlice<UInt8>? {
         guard let blob = blobs[slot] else { return nil }
         let isWrapper = blob.starts(with: [0xfa, 0xde, 0x0b, 0x01]) && Self.specialSlotMagics[slot] == nil
         return isWrapper ? blob.dropFirst(8) : blob
     }
 
-    /// Returns the CodeDirectory that the system uses, and the hash types of all.
+    /// Returns the CodeDirectory that the system uses, and the hash types of all CodeDirectories.
     func directories() throws(CodeFileError) -> (best: CodeDirectory, types: [CodeHashType]) {
         guard let primary = blobs[0] else { throw .noCodeDirectory }
         var best = try CodeDirectory(primary)

@@ -5,8 +5,8 @@ enum FatFile {
     static let magic: UInt32 = 0xcafe_babe
     static let magic64: UInt32 = 0xcafe_babf
 
-    /// A Java class file begins with the same magic; a version of at least 43 replaces the count (LLVM,
-    /// `identify_magic`). codesign allows 100.
+    /// The most architectures. A Java class file begins with the same magic, and has a version of at least 43 in place
+    /// of the count (LLVM, `identify_magic`). codesign allows 100.
     static let maximumArchitectureCount = 42
 
     struct Slice {
@@ -45,7 +45,7 @@ enum FatFile {
             )
         }
         slices.sort { $0.bytes.offset < $1.bytes.offset }
-        // Bytes in two slices would be read twice and could mean two things.
+        // Slices must not overlap: bytes in two slices would be read twice and could mean two things.
         var end = 8 + UInt64(entrySize) * UInt64(count)
         for slice in slices {
             let start = slice.bytes.offset - file.offset

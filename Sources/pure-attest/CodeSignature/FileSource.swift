@@ -15,9 +15,10 @@ enum FileKind {
     /// Opens the entry at `path`. Throws for a pipe or a device, which has no offsets.
     static func find(_ path: String) throws(CodeFileError) -> FileKind {
         if path == "-" { return .file(try standardInput()) }
-        // A C string would end at the NUL and name another file.
+        // A NUL would end the C string, which would then name another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .unreadable("not a file name") }
-        // Does not wait for the other end of a pipe, which may replace a file in an app's folder.
+        // A pipe may be in place of a file in an app's folder. O_NONBLOCK keeps `open` from waiting for the pipe's
+        // other end.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return .missing }
@@ -46,7 +47,7 @@ enum FileKind {
     }
 }
 
-/// Opens standard input: a regular file in place, anything else read whole first.
+/// Opens standard input. A regular file is read in place; any other input is first read whole.
 private func standardInput() throws(CodeFileError) -> any ByteSource {
     var status = stat()
     if unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -74,7 +75,8 @@ final class MemorySource: ByteSource {
 }
 
 final class FileSource: ByteSource {
-    /// Twice the range of 32 bits, which bounds archives and nearly all fat files. Nothing is read whole.
+    /// The largest file: twice the range of 32 bits, which limits archives and nearly all fat files. The file is never
+    /// in memory as a whole.
     static let maximumByteCount: UInt64 = 8 << 30
 
     private let descriptor: Int32

@@ -1,10 +1,10 @@
 /// Decompresses a deflate stream (RFC 1951) in pieces. Memory contains the last 32 KiB, one piece, and the source's
 /// current chunk.
 ///
-/// The output that a caller reads bounds the work, except for empty blocks, which cost their input length.
+/// The work is proportional to the output that a caller reads, plus the input length of empty blocks.
 struct Inflater {
-    /// A match of 258 bytes needs at least two bits, one for its length and one for its distance (RFC 1951 §3.2.5,
-    /// §3.2.7).
+    /// The most output bytes per input byte. A match of 258 bytes needs at least two bits, one for its length and one
+    /// for its distance (RFC 1951 §3.2.5, §3.2.7).
     static let maximumRatio: UInt64 = 4 * 258
 
     /// The reach of a match (RFC 1951 §2).
@@ -26,13 +26,13 @@ struct Inflater {
     private var output = [UInt8](repeating: 0, count: windowSize + pieceSize + longestMatch)
     private var count = 0
 
-    /// `next` returns compressed bytes, none at their end.
+    /// Creates a decompressor. `next` returns compressed bytes, or no bytes at the end of the stream.
     init(next: @escaping () throws(CodeFileError) -> [UInt8]) { input = DeflateBits(next: next) }
 
-    /// Returns the next decompressed bytes; none after the last block, if nothing follows it.
+    /// Returns the next decompressed bytes, or no bytes after the last block. Throws if input follows the last block.
     mutating func next() throws(CodeFileError) -> [UInt8] {
         if count > Self.windowSize {
-            // Copies to lower indices of the same array: each byte is read before it is overwritten.
+            // This copies to lower indices of the same array, so each byte is read before it is overwritten.
             let start = count - Self.windowSize
             for index in 0..<Self.windowSize { output[index] = output[start + index] }
             count = Self.windowSize
@@ -177,8 +177,8 @@ struct PrefixCode {
     /// The symbols in the order of their words.
     fileprivate let symbols: [UInt16]
 
-    /// An incomplete code may have one word of one bit, or none: the form for one or no distance (RFC 1951 §3.2.7; zlib
-    /// accepts no other).
+    /// Creates a code from the lengths of its words. An incomplete code may have only one word, of one bit, or no word.
+    /// This is the form for one distance or no distance (RFC 1951 §3.2.7); zlib accepts no other incomplete code.
     init(lengths: ArraySlice<UInt8>, mayBeIncomplete: Bool) throws(CodeFileError) {
         var counts = [Int](repeating: 0, count: Self.longest + 1)
         for length in lengths { counts[Int(length)] += 1 }
@@ -200,7 +200,8 @@ struct PrefixCode {
             offsets[Int(length)] += 1
         }
 
-        // Words of one length are consecutive numbers in symbol order, sent with the first bit first.
+        // Words of one length are consecutive numbers, in the order of the symbols. The stream has the highest bit of a
+        // word first.
         var table = [UInt16](repeating: 0, count: 1 << Self.tableBits)
         var word = 0
         var index = 0
@@ -279,7 +280,7 @@ private struct DeflateBits {
             drop(length)
             return entry >> 4
         }
-        // Bit by bit: compares `word` with the first word of each length.
+        // Reads one bit at a time, and compares `word` with the first word of each length.
         var word = 0, first = 0, index = 0
         for length in 1...15 as ClosedRange<UInt8> {
             guard length <= bitCount else { throw .inflate(.unexpectedEnd) }

@@ -5,10 +5,11 @@ struct MachOFile {
     static let magic: UInt32 = 0xfeed_face
     static let magic64: UInt32 = 0xfeed_facf
 
-    /// Of 77 genuine files, the largest had 6,560 bytes in 51 commands. The kernel accepts any 32-bit number.
+    /// The most bytes of load commands. Of 77 genuine files, the largest had 6,560 bytes in 51 commands. The kernel
+    /// accepts any 32-bit number.
     static let maximumCommandByteCount: UInt32 = 1 << 20
 
-    /// A library for two platforms has two; further platforms are not reported.
+    /// The most platforms that are reported. A library for two platforms has two.
     static let maximumPlatformCount = 2
 
     /// The signed part and the signature, up to the end of the file.
@@ -67,7 +68,7 @@ struct MachOFile {
         }
     }
 
-    /// Reads the load commands, each once, so that the file can be in an archive.
+    /// Reads each load command only once and in order, so that the file can be in an archive.
     init(_ bytes: ByteWindow, _ header: Header) throws(CodeFileError) {
         self.bytes = bytes
         self.header = header
@@ -111,7 +112,8 @@ struct MachOFile {
             default: break
             }
         }
-        // The kernel counts commands and codesign bytes: both must read the same commands.
+        // The kernel stops after a number of commands, codesign after a number of bytes. This check ensures that both
+        // read the same commands.
         guard reader.isAtEnd else { throw .commandCountMismatch }
         self.isEncrypted = isEncrypted
         self.platforms = Array(platforms.prefix(Self.maximumPlatformCount))

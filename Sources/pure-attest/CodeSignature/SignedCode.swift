@@ -8,12 +8,12 @@ struct SignedCode {
     let hashTypes: [CodeHashType]
     private let blobs: CodeSignatureBlob
 
-    /// Files beside an app's executable that its signature covers.
+    /// The other files of an app that the executable's signature covers.
     final class Surroundings {
         private let infoPlist: any ByteSource
-        /// `nil`: the app has none.
+        /// `nil` if the app has no such file.
         private let codeResources: (any ByteSource)?
-        /// Hashes by slot and type, so that many architectures read each file once.
+        /// Hashes by slot and type, so that each file is read only once for all architectures.
         private var hashes: [UInt32: [CodeHashType: [UInt8]]] = [:]
 
         init(infoPlist: any ByteSource, codeResources: (any ByteSource)?) {
@@ -52,7 +52,8 @@ struct SignedCode {
         blobs = try CodeSignatureBlob(
             bytes.read(at: file.signatureOffset, count: Int(file.signatureByteCount), .codeSignature))
         (directory, hashTypes) = try blobs.directories()
-        // Otherwise part of the file would be unsigned. codesign and linkers sign up to the signature.
+        // codesign and linkers sign all bytes before the signature. With another limit, part of the file would be
+        // unsigned.
         guard directory.codeLimit == file.signatureOffset else {
             throw .codeLimit(directory.codeLimit, signatureOffset: file.signatureOffset)
         }
@@ -76,7 +77,8 @@ struct SignedCode {
                 if !directory.pageHash(page).elementsEqual(hasher.finalize()) { mismatch = page }
                 hasher = empty
                 page += 1
-                // The limit is below 2³², like the signature's offset, so one more page does not overflow.
+                // The code limit equals the signature's offset, which is below 2³². So adding one more page does not
+                // overflow.
                 missing = min(
                     pageByteCount, directory.codeLimit - min(directory.codeLimit, UInt64(page) * pageByteCount))
             }
@@ -84,8 +86,8 @@ struct SignedCode {
         if let mismatch { throw .pageMismatch(mismatch, of: directory.pageHashCount) }
     }
 
-    /// Compares the hashes of the special slots with the signature's blobs and, for an app, the files beside the
-    /// executable. Returns the slots that have a hash.
+    /// Compares the hashes of the special slots with the signature's blobs and, for an app, with the app's other files.
+    /// Returns the slots that have a hash.
     func checkSpecialSlots(_ surroundings: Surroundings?) throws(CodeFileError) -> [SpecialSlot] {
         let embedded = blobs.blobs.keys.filter { (1..<CodeSignatureBlob.alternateSlots.lowerBound).contains($0) }
         var slots: [SpecialSlot] = []
@@ -107,7 +109,7 @@ struct SignedCode {
             case (nil, nil): continue
             case (nil, .some): throw .unsignedContent(slot: slot)
             case (.some, nil):
-                // Content that systems do not read from the signature may be elsewhere.
+                // The content of such a slot may be outside the signature, because systems do not read it from there.
                 guard slot != 3, CodeSignatureBlob.specialSlotMagics[slot] == nil else {
                     throw .missingContent(slot: slot)
                 }
@@ -143,8 +145,8 @@ extension SignedCode {
         var outcome: Swift.Result<(code: SignedCode, specialSlots: [SpecialSlot]), CodeFileError>
     }
 
-    /// Reads and checks every architecture of a thin or fat file. A fault of one architecture is its result; a fault of
-    /// the whole file is thrown.
+    /// Reads and checks every architecture of a thin or fat file. A fault in one architecture becomes that
+    /// architecture's result. A fault in the whole file is thrown.
     ///
     /// Reads the file twice from start to end, so that it can be in an archive.
     static func results(of source: any ByteSource, _ surroundings: Surroundings?) throws(CodeFileError) -> [Result] {
@@ -163,7 +165,8 @@ extension SignedCode {
             do throws(CodeFileError) {
                 let header = try MachOFile.Header(slice.bytes)
                 architecture = header.architecture
-                // The list selects the slice to run; the header says which code runs.
+                // The system selects a slice by the list, but runs the code that the slice's own header names. The two
+                // must agree.
                 if let listed = slice.listed, !listed.isSameProcessor(as: header.architecture) {
                     throw .otherArchitecture(header.architecture, listed: listed)
                 }
@@ -184,7 +187,7 @@ extension SignedCode {
                 results.append(Result(architecture: architecture, outcome: .failure(error)))
             }
         }
-        // Checked before any result counts: a damaged archive may contain anything.
+        // The integrity is checked before any result is returned, because a damaged archive may contain anything.
         try source.checkIntegrity()
         return results
     }

@@ -1,9 +1,9 @@
 import PureBytes
 
 /// The directory of a ZIP archive (PKWARE APPNOTE.TXT 6.3), as .ipa files use it: one disk, no ZIP64, stored and
-/// deflated files. Nothing is written, so a name cannot lead out of a folder.
+/// deflated files. Nothing is written to disk, so a name in the archive cannot lead out of a folder.
 struct ZipArchive {
-    /// At most 65,535 files without ZIP64, of 400 bytes each.
+    /// The most bytes of the directory: without ZIP64 there are at most 65,535 files, here with 400 bytes each.
     static let maximumDirectoryByteCount = 32 << 20
 
     /// A file in the archive, according to the directory (§4.3.12).
@@ -103,11 +103,11 @@ struct ZipArchive {
         return payload + found + [UInt8(ascii: "/")]
     }
 
-    /// Returns the content of the file of this name, `nil` if there is none.
+    /// Returns the content of the file with this name; `nil` if there is no such file.
     func file(_ name: [UInt8]) throws(CodeFileError) -> (any ByteSource)? {
         let named = entries.filter { $0.name.elementsEqual(name) }
         guard let entry = named.first else { return nil }
-        // It is undefined which of two would be installed.
+        // If two entries have the name, it is undefined which would be installed.
         guard named.count == 1 else { throw .archive(.repeatedEntry) }
         // Bit 0: password; bit 6: strong encryption; bit 13: encrypted directory (§4.4.4).
         guard entry.flags & 0x2041 == 0 else { throw .archive(.encrypted) }
@@ -137,7 +137,7 @@ struct ZipArchive {
 }
 
 extension ByteReader {
-    /// Reads a little-endian number, as all are in a ZIP archive.
+    /// Reads a little-endian number. All numbers of a ZIP archive are little-endian.
     fileprivate mutating func little<T: FixedWidthInteger & UnsignedInteger>(
         _ type: T.Type
     ) throws(CodeFileError) -> T {
@@ -145,7 +145,7 @@ extension ByteReader {
     }
 }
 
-/// A file in an archive, decompressed as it is read. Reading backwards starts again.
+/// A file in an archive, decompressed as it is read. Reading backwards starts decompression from the beginning.
 final class ZipEntrySource: ByteSource {
     private static let pieceSize: UInt64 = 65_536
 

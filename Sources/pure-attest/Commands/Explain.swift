@@ -27,7 +27,7 @@ struct Explain: Command {
         json = arguments.flag(.json)
         let file = try arguments.operand.map { try ObjectFile(path: $0) }
         let hasStoredKey = AssertionInputs.hasStoredKey(arguments)
-        // A file without assertions is valid, but an option about an assertion must apply to one.
+        // A file without assertions is valid. But if an option is about assertions, there must be an assertion.
         let isAboutAssertions = AssertionInputs.options.contains { arguments.value($0.name) != nil }
         assertions =
             isAboutAssertions || file?.assertions?.isEmpty == false ? try AssertionInputs(arguments, file: file) : nil

@@ -79,7 +79,7 @@ struct Init: Command {
         guard present.isEmpty, !FileManager.default.fileExists(atPath: folder.path) || isFolder else {
             throw UnusableInput("\(excerpt(folder.path)) is not an empty folder; name a new one")
         }
-        // Swift literals accept any path without these two characters and controls.
+        // A Swift string literal can contain any path without these two characters and control characters.
         guard checkout.utf8.allSatisfy({ $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 >= 0x20 }) else {
             throw UnusableInput("the checkout's path has a character that a manifest cannot hold; move it")
         }

@@ -90,7 +90,7 @@ struct Simulate: Command {
         \(byteValueHelp)
         """
 
-    /// The certificates are valid only in this time.
+    /// The period in which the certificates are valid.
     private static let issuersAreValid = TestCertificateAuthority.validity
 
     private enum Product: String, CaseIterable {
@@ -220,7 +220,7 @@ struct Simulate: Command {
     }
 }
 
-/// A folder for output files, created with the first one.
+/// A folder for output files, created when the first file is written.
 struct OutputFolder {
     let path: String
 
@@ -242,7 +242,7 @@ struct OutputFolder {
 }
 
 extension CorpusCase {
-    /// Returns the members of a request with an object, as the routes of `Sources/Service` read them.
+    /// Returns the members of a request that contains an object, as the routes of `Sources/Service` read them.
     fileprivate func request(with name: String, _ object: [UInt8], challenge: [UInt8]) -> [(String, JSON)] {
         [
             ("keyID", .string(base64EncodedString(keyID))), ("challenge", .string(base64EncodedString(challenge))),

@@ -59,7 +59,7 @@ extension VerifiedAttestation {
 }
 
 extension Report {
-    /// Adds the values that devices send from iOS 27 on. Values that are not provably from the system have separate
+    /// Adds the values that devices send from iOS 27 on. Values that the system did not provably write have separate
     /// names.
     mutating func addLaunchInformation(
         _ information: LaunchInformation, unverified: LaunchInformation?, unsigned: CodeDirectoryHash? = nil

@@ -40,7 +40,7 @@ struct VerifyKeyAttestation: Command {
     private let challenge: Sourced<[UInt8]>?
     private let app: AndroidApp?
     private let revocation: RevocationStatusList?
-    /// The file's revocation list, unless an option names another.
+    /// The file's revocation list. It is used unless an option names another list.
     private let fileRevocation: [UInt8]?
     private let request: KeyAttestationFile.Request?
     private let test: KeyAttestationFile.Test?
@@ -98,7 +98,7 @@ struct VerifyKeyAttestation: Command {
 
     func run() throws -> ExitStatus {
         let verifier = try verifier()
-        // The attested challenge replaces a missing one, so that later steps are reported too.
+        // If no challenge was given, the attested challenge takes its place, so that later steps are reported too.
         let unchecked = verifier.explain(chain: chain, challenge: [0], at: time.value, revocation: .notChecked)
         let expected =
             challenge?.value ?? unchecked.unverifiedDescription.map { [UInt8]($0.attestationChallenge) } ?? []
@@ -109,7 +109,7 @@ struct VerifyKeyAttestation: Command {
                     try RevocationStatusList(json: bytes)
                 } ?? .notChecked
         } catch let error as KeyAttestationError {
-            // Explains all steps that do not need the list.
+            // The list is unreadable, so only the steps that do not need it are explained.
             let report = verifier.explain(chain: chain, challenge: expected, at: time.value, revocation: .notChecked)
             conclude(report, error: error, causes: [], proof: nil)
             return .refused

@@ -32,7 +32,7 @@ struct VerifyReceipt: Command {
         """
 
     private struct Item {
-        /// `nil` for the attestation's own receipt.
+        /// `nil` means the attestation's own receipt.
         var bytes: [UInt8]?
         var time: Sourced<UnixTime>
         var maximumAge: UInt32?

@@ -19,7 +19,7 @@ enum Colour: Int {
 
     /// Returns whether a stream gets colours.
     ///
-    /// NO_COLOR (no-color.org) disables them if it is not empty. A missing TERM counts as a terminal without
+    /// If NO_COLOR (no-color.org) is not empty, it disables colours. A missing TERM counts as a terminal without
     /// capabilities.
     static func isUsed(isTerminal: Bool, noColour: String?, term: String?, isJSON: Bool) -> Bool {
         isTerminal && !isJSON && (noColour ?? "").isEmpty && !(term ?? "dumb").isEmpty && term ?? "dumb" != "dumb"
@@ -36,7 +36,7 @@ enum Colour: Int {
 
     private static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
-    /// Returns `text` in this colour, or unchanged if `stream` gets none.
+    /// Returns `text` in this colour, or unchanged if `stream` gets no colours.
     func text(_ text: String, on stream: Stream = .output) -> String {
         guard stream == .output ? Self.isUsedForOutput : Self.isUsedForError else { return text }
         return coloured(text)

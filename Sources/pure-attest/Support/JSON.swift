@@ -48,7 +48,7 @@ enum JSON {
     }
 
     /// Escapes the quotation mark, the backslash and U+0000…U+001F (RFC 8259 §7). Also escapes everything that plain
-    /// text escapes, because the output may go to a terminal; above U+FFFF as a surrogate pair.
+    /// text escapes, because the output may go to a terminal. Scalars above U+FFFF become a surrogate pair.
     private static func write(_ value: String, to text: inout String) {
         text += "\""
         for scalar in value.unicodeScalars {

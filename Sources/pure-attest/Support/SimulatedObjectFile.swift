@@ -6,7 +6,7 @@ import PureSHA2
 // Object files of virtual devices (`Vectors/README.md`).
 
 extension CorpusCase {
-    /// Only the device.
+    /// The members about the device, without objects.
     var deviceJSON: JSON {
         .object([
             ("name", .string(name)), ("appID", .string(app.description)), ("environment", .string("\(environment)")),
@@ -126,7 +126,7 @@ extension CorpusCase {
 }
 
 extension CorpusVerdict {
-    /// `verifies`; for a faulty object also the fault.
+    /// The member `verifies`; for a faulty object, also the fault.
     fileprivate var members: [(String, JSON)] {
         guard let fault, let error else { return [("verifies", .bool(true))] }
         return [

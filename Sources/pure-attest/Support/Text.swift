@@ -4,7 +4,7 @@ extension String {
         utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the rest after a prefix; `nil` if the text does not begin with it.
+    /// Returns the rest after a prefix; `nil` if the text does not begin with the prefix.
     func removing(prefix: String) -> String? {
         guard utf8.starts(with: prefix.utf8) else { return nil }
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
@@ -31,9 +31,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// True if text output, plain and JSON, escapes the scalar: it controls the terminal, ends a line, reorders the
-    /// surrounding text, or is invisible. These are the categories Cc, Zl, Zp and Cf, default-ignorable scalars
-    /// (Unicode §5.21) and noncharacters.
+    /// True if output, plain text or JSON, escapes the scalar. Such a scalar controls the terminal, ends a line,
+    /// reorders the surrounding text, or is invisible. These are the categories Cc, Zl, Zp and Cf, default-ignorable
+    /// scalars (Unicode §5.21) and noncharacters.
     var isUnprintable: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .format: true

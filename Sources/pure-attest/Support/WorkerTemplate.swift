@@ -8,9 +8,9 @@
 struct WorkerTemplate {
     let checkout: String
 
-    /// Modules that `wasm.sh` builds, with their folders: too large for this program.
+    /// The modules that `wasm.sh` builds, with their folders. They are too large to be part of this program.
     private static let modules = [("PureAttestWasm.wasm", "Worker"), ("PureAttestTestWasm.wasm", "Test")]
-    /// Files that the tests compare with the Worker, and their names here.
+    /// Files of the checkout that the tests compare with the Worker, and their names in the package.
     private static let documents = [
         ("Service/openapi.json", "openapi.json"), ("PureAttest/PureAttest.docc/SampleWorker.md", "SampleWorker.md"),
     ]

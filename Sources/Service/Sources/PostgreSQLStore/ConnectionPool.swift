@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Connections with one thread each, because libpq blocks, and Swift's own threads, one a core, must not.
+/// A pool of connections, each with its own thread. Calls of libpq block, and Swift concurrency has only one thread per
+/// core, so libpq must not run there.
 ///
 /// Calls wait in one queue for a free connection. A lost connection is replaced at its next call. While the server is
 /// unreachable, one call in each `retryInterval` tries to connect; all others fail at once.

@@ -56,7 +56,8 @@ import Testing
             }
         }
         let unseen = Set(documented).subtracting(seen).filter { answer in
-            // Only the sample Worker's `/open` also accepts attested tokens, and answers 409 for a consumed one.
+            // This service's `/open` accepts only unattested-tier tokens. The sample Worker's `/open` accepts attested
+            // tokens as well, and answers 409 if the token is consumed.
             !["408", "413", "415", "429", "503"].contains { answer.hasSuffix($0) } && answer != "GET /open 409"
         }
         #expect(unseen.isEmpty && seen.count == 42, "\(unseen) \(seen.count)")

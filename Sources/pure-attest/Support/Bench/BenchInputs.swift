@@ -79,7 +79,7 @@ enum BenchInputs {
         +1Lf7QsasX7Qn6m9ondhcHBsZV9idW5kbGVfdmVyc2lvbl8wMWExeBxhcHBsZV92YWxpZGF0aW9uX2NhdGVnb3J5XzAxRAEAAAA=
         """
     static let keyID = "zgSY9YSD+7TaDXssY6WlOPVS1K3Lmk+pFhlcSWE+ZV0="
-    /// The sample's client data hash: these bytes, unhashed.
+    /// The sample's client data hash. Apple used these bytes directly, without hashing them.
     static let clientDataHash = "example_server_challenge"
     static let appID = AppID(teamID: "1234567890", bundleID: "com.example.myapp")
     static let time: Int64 = 1776795192

@@ -10,7 +10,8 @@ struct BenchOperation {
     let name: String
     /// The bytes per operation, if throughput is more informative than a count.
     var byteCount: Int?
-    /// Runs the operation the given number of times, each on the previous result; throws if one does not verify.
+    /// Runs the operation the given number of times. Each run depends on the previous result. Throws if a run does not
+    /// verify.
     let loop: (Int) throws -> Void
 
     /// The names of all operations.
@@ -53,7 +54,7 @@ struct BenchOperation {
         ]
     }
 
-    /// Verifies two signatures in turn; the validity of the last one selects the next.
+    /// Verifies two signatures in turn. Each result selects the next signature.
     private static func signature(_ name: String, isValid: @escaping (Int) -> Bool) -> BenchOperation {
         BenchOperation(name: name) { iterations in
             var index = 0
@@ -105,7 +106,7 @@ struct BenchOperation {
         }
     }
 
-    /// Verifies one of two whole assertions; the previous counter selects it.
+    /// Verifies one of two whole assertions. The previous counter selects which.
     private static func assertion(
         _ name: String, key: P256.Signing.PublicKey, stored: (AttestedKey) -> AttestedKey = { $0 }
     ) throws -> BenchOperation {

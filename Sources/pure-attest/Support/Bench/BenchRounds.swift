@@ -12,7 +12,8 @@ struct BenchSamples {
     let byteCount: Int?
     /// The CPU time of one operation in µs.
     private(set) var microseconds: [Double] = []
-    /// The CPU time of the program to compare with, right after each sample; empty without one.
+    /// The CPU times of the program to compare with, measured right after each sample; empty if there is no such
+    /// program.
     private(set) var otherMicroseconds: [Double] = []
 
     init(of operation: BenchOperation) {
@@ -27,7 +28,7 @@ struct BenchSamples {
 
     var median: Double { Self.median(of: microseconds) }
     var range: ClosedRange<Double> { (microseconds.min() ?? 0)...(microseconds.max() ?? 0) }
-    /// The other program's time divided by this package's, for each round; above 1, this package is faster.
+    /// The other program's time divided by this package's time, for each round. Above 1, this package is faster.
     var ratios: [Double] { zip(otherMicroseconds, microseconds).map { $0 / $1 } }
 
     var megabytesPerSecond: Double? { byteCount.map { Double($0) / median } }
@@ -39,7 +40,8 @@ struct BenchSamples {
     }
 }
 
-/// Interleaved rounds: each runs every operation once, in order, so a drift of the clock affects all alike.
+/// Interleaved rounds. Each round measures every operation once, in order, so a drift of the processor's clock affects
+/// all operations alike.
 struct BenchRounds {
     let count: Int
     /// The time of each operation, over all rounds.
@@ -66,10 +68,11 @@ struct BenchRounds {
         return samples
     }
 
-    /// The most runs of an operation in a round. Only an operation that the optimiser removed reaches it.
+    /// The most runs of an operation in a round. Only an operation that the optimiser removed reaches this limit.
     private static var maximumIterations: Int { 1 << 30 }
 
-    /// Returns the number of runs that fill an operation's share of a round, by doubling until they take a tenth of it.
+    /// Returns the number of runs that fill an operation's share of a round. Doubles the number until the runs take a
+    /// tenth of the share, then extrapolates.
     private func calibrate(_ operation: BenchOperation) throws -> Int {
         let share = seconds / Double(count)
         var iterations = 1
@@ -82,7 +85,7 @@ struct BenchRounds {
     }
 }
 
-/// Returns the CPU time of `body` in seconds; at least a nanosecond, because it is a divisor.
+/// Returns the CPU time of `body` in seconds; at least a nanosecond, because callers divide by it.
 private func cpuSeconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()

@@ -29,9 +29,9 @@ struct AssertionInputs {
     struct Item {
         var assertion: [UInt8]
         var clientData: [UInt8]
-        /// `nil` for the key's current counter.
+        /// `nil` means the key's current counter.
         var previousCounter: UInt32?
-        /// `nil` for the attestation's time.
+        /// `nil` means the attestation's time.
         var time: UnixTime?
     }
 
@@ -40,7 +40,7 @@ struct AssertionInputs {
         case attestation(AttestationInputs)
     }
 
-    /// Returns true if the options name a stored key; an attestation is then ignored.
+    /// Returns true if the options name a stored key. An attestation is then ignored.
     static func hasStoredKey(_ arguments: Arguments) -> Bool {
         arguments.value("--key-record") != nil || arguments.value("--public-key") != nil
     }
@@ -92,7 +92,8 @@ struct AssertionInputs {
         try arguments.checkAtMostOne(of: "--key-record", "--public-key", "--attestation")
         try arguments.checkAtMostOne(of: "--key-record", "--previous-counter")
         guard hasStoredKey(arguments) else { return }
-        // Unused options are errors, above all --challenge: the user expects its comparison.
+        // Unused options are errors. This matters most for --challenge, because the user expects the tool to compare
+        // it.
         let unused = (AttestationInputs.options + [AttestationInputs.timeOption]).first {
             arguments.value($0.name) != nil
         }
@@ -120,7 +121,8 @@ struct AssertionInputs {
         guard let assertions = file?.assertions, !assertions.isEmpty else {
             throw UnusableInput("missing assertion: give --assertion or an object file with assertions")
         }
-        // A given counter or key record represents the server's memory, from the first assertion on.
+        // If the user gives a counter or a key record, it is the server's stored state before the first assertion. The
+        // file's counters are then not used.
         let usesFileCounters = previousCounter == nil && arguments.value("--key-record") == nil
         report.add("clientData", "Client data", .text("of each assertion"), .file)
         if usesFileCounters, assertions.contains(where: { $0.previousCounter != nil }) {
@@ -176,7 +178,7 @@ struct AssertionInputs {
         item.previousCounter.map { key.resumed(at: $0) } ?? key
     }
 
-    /// Returns a hint at a probable error in the command: the assertion verifies if a value is read as text.
+    /// Returns a hint if the assertion verifies with a value read as text, which the command probably meant.
     func hint(on error: PureAttestError, of item: Item, key: AttestedKey) -> String? {
         guard error == .invalidSignature, let text = clientDataAsText else { return nil }
         var asText = item

@@ -3,7 +3,8 @@ import PureBytes
 import PureSHA2
 import VectorSupport
 
-/// All inputs of an attestation's verification, from options and an object file; an option wins over the file.
+/// All inputs of an attestation's verification, from options and an object file. An option takes precedence over the
+/// file.
 struct AttestationInputs {
     static let options: [Option] = [
         .value("--attestation", "OBJECT", .object, "The attestation object (CBOR)."),
@@ -43,7 +44,7 @@ struct AttestationInputs {
     var keyID: Sourced<[UInt8]>
     /// The preimage of ``clientDataHash``, if the caller or the file has it.
     var challenge: Sourced<[UInt8]>?
-    /// The bytes of `--challenge` if it were text.
+    /// The bytes of the `--challenge` value, read as text.
     private let challengeAsText: (bytes: [UInt8], alphabet: String)?
     var clientDataHash: Sourced<[UInt8]>
     var app: AppInputs
@@ -86,7 +87,7 @@ struct AttestationInputs {
             attestation, keyID: keyID.value, clientDataHash: clientDataHash.value, at: time.value)
     }
 
-    /// Returns a hint at a probable error in the command: the object verifies if a value is read as text.
+    /// Returns a hint if the object verifies with a value read as text, which the command probably meant.
     func hint(on error: PureAttestError) -> String? {
         guard error == .nonceMismatch, let text = challengeAsText, (try? verify(challenge: text.bytes)) != nil else {
             return nil
@@ -109,13 +110,13 @@ struct AttestationInputs {
 /// The app that an object must belong to.
 struct AppInputs {
     var appID: Sourced<AppID>
-    /// `nil` for the platform that the certificate names.
+    /// `nil` means the platform that the certificate names.
     var platform: Sourced<AppID.Platform>?
     var environment: Sourced<Environment>
     /// The accepted builds; empty for any.
     var builds: [CodeDirectoryHash]
     var minimumSystem: SystemVersion?
-    /// The roots in a file of `simulate`, in place of Apple's, if the caller trusts them.
+    /// The roots in a file of `simulate`, if the caller trusts them in place of Apple's.
     private let testAnchors: TestAnchors?
     let verifier: AppAttestVerifier
 

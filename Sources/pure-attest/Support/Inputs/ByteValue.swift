@@ -21,12 +21,12 @@ func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt
     }
 }
 
-/// Returns true if a value names its own form.
+/// Returns true if a value begins with the name of its form.
 func isMarkedValue(_ text: String) -> Bool {
     ["@", "text:", "hex:"].contains { text.removing(prefix: $0) != nil }
 }
 
-/// Returns the bytes of a value as text, if it was decoded as Base64: many texts are valid Base64.
+/// Returns the bytes of a value as text, if the value was decoded as Base64. Many texts are also valid Base64.
 func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
     guard !isMarkedValue(text) else { return nil }
     let isURLSafe =
@@ -36,7 +36,7 @@ func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
 
 /// Decodes a whole input of hexadecimal digits or Base64, ignoring white space.
 func decodedText(_ text: String) throws(Base64Failure) -> [UInt8] {
-    // At an object's size, a text of only hexadecimal digits is not accidental Base64.
+    // A text as long as an object that has only hexadecimal digits is not Base64 by accident.
     if let bytes = try? [UInt8](hexEncoded: text) { return bytes }
     return try base64(text)
 }
@@ -52,7 +52,8 @@ func base64(_ text: String) throws(Base64Failure) -> [UInt8] {
     if digits.count.isMultiple(of: 4) {
         for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
     }
-    // Selects one alphabet; a text that mixes both has a character outside it.
+    // Selects one alphabet. A text that mixes both alphabets is rejected, because it has a character outside the
+    // selected one.
     let isStandard = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
     if isStandard { digits += [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4) }
     do { return try Base64.decode(digits, as: isStandard ? .standard : .urlSafeUnpadded) } catch {

@@ -8,10 +8,10 @@ import PureDER
     import Darwin
 #endif
 
-/// The largest input: a genuine object file is below 100 KB, and `/dev/zero` would fill the memory.
+/// The largest input. A genuine object file is below 100 KB. Without a limit, `/dev/zero` would fill the memory.
 let maximumFileSize = 16 << 20
 
-/// The largest file of test vectors: generated suites have many more cases than a device has objects.
+/// The largest file of test vectors. It is larger than other inputs, because generated suites have many cases.
 let maximumVectorFileSize = 256 << 20
 
 /// Returns the name of a path in messages.
@@ -20,11 +20,11 @@ func inputName(_ path: String) -> String { path == "-" ? "standard input" : exce
 /// Reads at most `maximum` bytes of a file (a pipe or device too), or of standard input for `-`.
 func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableInput) -> [UInt8] {
     func failure(_ reason: String) -> UnusableInput { UnusableInput("cannot read \(inputName(path)): \(reason)") }
-    // A C string would end at the NUL and name another file.
+    // A NUL would end the C string, which would then name another file.
     guard !path.isEmpty, !path.utf8.contains(0) else { throw failure("not a file name") }
     var descriptor: Int32 = 0
     if path == "-" {
-        // A user does not type such an input, and a waiting program seems to hang.
+        // Nobody types such an input, and a program that waits for it seems to hang.
         guard !standardInputIsTerminal else { throw failure("it is a terminal; pipe or redirect a file into it") }
     } else {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -16,7 +16,7 @@ struct KeyAttestationFile {
         let challenge, clientData, signature: Data
     }
 
-    /// The test roots and the server's policy, in a file of `simulate`.
+    /// The test roots and the server's policy. Only files of `simulate` have them.
     struct Test {
         let root: [UInt8]
         let policy: KeyAttestationPolicy

@@ -27,14 +27,14 @@ struct KnownAnswer: Sendable {
         do { return try compute() } catch { return "error: \(plainText(of: error))" }
     }
 
-    /// The computation with another answer, which is wrong if this one is right.
+    /// The same computation with another expected answer. If this answer is right, the other is wrong.
     var damaged: KnownAnswer {
         var damaged = self
         damaged.expected = String(expected.dropLast()) + (expected.last == "0" ? "1" : "0")
         return damaged
     }
 
-    /// One for each primitive and each verification, the small ones first.
+    /// The known answers of each primitive and each verification, the small ones first.
     static let all = hashes + encodings + signatures + constants + objects
 }
 
@@ -213,7 +213,8 @@ extension KnownAnswer {
             let receipt = try attest(BenchInputs.clientDataHash).unverifiedReceipt
             return String(decoding: try receipt.verify(at: time).payload.appIDUTF8, as: UTF8.self)
         },
-        // No assertion is published with its key: another library signed these two with the key of RFC 6979 A.2.5.
+        // No published assertion comes with its key. Another library signed these two assertions with the key of RFC
+        // 6979 A.2.5.
         KnownAnswer("assertion", "RFC 6979 appendix A.2.5: the key", "counters 1, 2") {
             let first = try assert(0, after: storedKey())
             return "counters \(first.counter), \(try assert(1, after: first.key).counter)"

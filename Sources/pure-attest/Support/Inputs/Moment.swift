@@ -16,7 +16,7 @@ extension UnixTime {
         self = time
     }
 
-    /// Returns the missing part that would complete a time.
+    /// Returns the part that an incomplete time lacks.
     private static func whatIsMissing(_ text: String) -> String {
         func isTime(with ending: String) -> Bool { parse(Array((text + ending).utf8)[...]) != nil }
         if text.isEmpty { return ": it is empty" }

@@ -7,7 +7,7 @@ import VectorSupport
 #endif
 
 /// An object file (`Vectors/README.md`): a device's objects with the values to verify them against. Every member is
-/// optional; unknown members are for tests and readers.
+/// optional. Unknown members are ignored; they are for tests and readers.
 struct ObjectFile: Decodable {
     static let help = """
         FILE is an object file (JSON; format: Vectors/README.md) or an attestation: CBOR, or its Base64 or hexadecimal text.
@@ -55,7 +55,7 @@ struct ObjectFile: Decodable {
     var clientDataHash: Base64Text?
     /// Prefix, ".", bundle ID.
     var appID: String?
-    /// `device` or `macOS`; `nil` for the platform that the certificate names.
+    /// `device` or `macOS`; `nil` means the platform that the certificate names.
     var platform: String?
     /// `production` or `development`.
     var environment: String?
@@ -73,7 +73,8 @@ struct ObjectFile: Decodable {
         ObjectFilePolicies(launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: agePolicy)
     }
 
-    /// True if the file has no member of an object file. Any JSON object can be decoded as one.
+    /// True if the file has no member of an object file. Any JSON object can be decoded as an object file, so this must
+    /// be checked.
     var isEmpty: Bool {
         attestation == nil && keyID == nil && challenge == nil && clientDataHash == nil && appID == nil
             && environment == nil && verifyAt == nil && assertions?.isEmpty ?? true && receipts?.isEmpty ?? true

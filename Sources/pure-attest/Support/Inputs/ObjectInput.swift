@@ -11,7 +11,7 @@ import PureX509
     import Darwin
 #endif
 
-/// An input, recognised by its content. Its file name extension only improves messages.
+/// An input, recognised by its content. The file name extension only improves messages.
 enum ObjectInput {
     case objectFile(ObjectFile)
     /// PEM; text around the blocks is ignored (RFC 7468 §5).
@@ -102,7 +102,7 @@ enum TextForm {
     }
 }
 
-/// Returns `; the extension suggests FORMAT`, if `name` has the extension of another format than the tried one.
+/// Returns `; the extension suggests FORMAT`, if `name` has the extension of another format than `tried`.
 private func extensionHint(_ name: String, unless tried: String = "") -> String {
     let formats = ["cbor": "CBOR", "der": "DER", "cer": "DER", "crt": "PEM or DER", "pem": "PEM", "json": "JSON"]
     let last = lowercase(name).split(separator: UInt8(ascii: ".")).last ?? []
@@ -117,7 +117,7 @@ let objectValueHelp = """
     \(byteValueHelp)
     """
 
-/// Returns the path that an option's value names; `nil` if it is BYTES.
+/// Returns the path that an option's value names; `nil` if the value is BYTES.
 func objectPath(_ text: String) -> String? {
     if let path = text.removing(prefix: "@") { return path }
     if text == "-" { return text }
@@ -126,12 +126,13 @@ func objectPath(_ text: String) -> String? {
 
 /// Returns true if a file or folder has this path.
 func fileExists(_ path: String) -> Bool {
-    // A C string would end at the NUL. "text:" and "hex:" name no files here, so a file cannot change a value.
+    // A NUL would end the C string. Values with "text:" and "hex:" never name files, so an existing file cannot change
+    // their meaning.
     guard !path.isEmpty, !path.utf8.contains(0), !isMarkedValue(path) else { return false }
     return unsafe access(path, F_OK) == 0
 }
 
-/// Returns the reason why a text is not Base64; `nil` if it is.
+/// Returns the reason why a text is not Base64; `nil` if it is Base64.
 private func base64Reason(_ text: String) -> String? {
     do { _ = try base64(text) } catch { return error.reason }
     return nil

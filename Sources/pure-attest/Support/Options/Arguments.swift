@@ -9,10 +9,10 @@ struct Arguments {
     private(set) var operands: [String] = []
 
     /// Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash. Rejects an unknown
-    /// option, a repeated one unless it is repeatable, an option without its value, and a flag with a value.
+    /// option, a repeated option unless it is repeatable, an option without its value, and a flag with a value.
     ///
-    /// A value that starts with `--` needs the form with `=`; otherwise a forgotten value would consume the next
-    /// option.
+    /// A value that starts with `--` needs the form with `=`. Otherwise an option whose value was forgotten would
+    /// consume the next option.
     init(_ words: some Sequence<String>, of command: any Command.Type) throws(UnusableInput) {
         self.command = command.name
         options = command.options
@@ -88,7 +88,7 @@ struct Arguments {
         }
     }
 
-    /// A second reader would find the input empty.
+    /// Throws if two values read standard input, because the second reader would find it empty.
     private func checkStandardInputIsReadOnce() throws(UnusableInput) {
         var count = 0
         for (index, word) in operands.enumerated() {
@@ -110,7 +110,7 @@ struct Arguments {
     /// Returns the texts of a repeatable option.
     func values(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// The only operand of a command with one.
+    /// The operand of a command that has a single operand.
     var operand: String? { operands.first }
 
     /// Returns the number of an option, within its declared range.
@@ -171,7 +171,7 @@ struct Arguments {
         return value
     }
 
-    /// Throws if more than one of several exclusive options was given.
+    /// Throws if the user gave more than one of these exclusive options.
     func checkAtMostOne(of names: String...) throws(UnusableInput) {
         let given = names.filter { values[$0] != nil }
         guard given.count <= 1 else {

@@ -1,13 +1,13 @@
-/// A subcommand. To add one, create a file under Commands/ and an entry in `allCommands`. Parsing, `--help`, shell
-/// completions and the manual page follow from these declarations.
+/// A subcommand. To add a subcommand, create a file under Commands/ and an entry in `allCommands`. Parsing, `--help`,
+/// shell completions and the manual page follow from these declarations.
 protocol Command {
-    /// The word that selects it.
+    /// The word that selects the command.
     static var name: String { get }
     /// One line for the list of commands.
     static var summary: String { get }
-    /// The words besides options, in order. Only the last one may be repeatable.
+    /// The words besides options, in order. Only the last operand may be repeatable.
     static var operands: [Operand] { get }
-    /// The variants that its first operand selects; empty for most commands.
+    /// The variants that the first operand selects; empty for most commands.
     static var variants: [Variant] { get }
     /// Paragraphs below the options in `--help`. Lines with a leading space are printed unchanged.
     static var discussion: String { get }
@@ -109,7 +109,7 @@ extension Command {
         var isValue = false
         for word in words {
             if !isValue, let variant = variants.first(where: { $0.name == word }) { return variant }
-            // The next word is its value, unless this word contains it.
+            // The next word is the option's value, unless this word contains the value.
             isValue = options.contains { $0.value != nil && ($0.name == word || $0.alias == word) }
         }
         return nil

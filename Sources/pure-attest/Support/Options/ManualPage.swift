@@ -24,7 +24,7 @@ enum ManualPage {
         return [".TP", "\\fB\(escaped(option.name))\\fR\(value)"] + option.fullHelp.lines.map { line($0) }
     }
 
-    /// Formats paragraphs: lines with a leading space stay unchanged, others are filled.
+    /// Formats paragraphs. Lines with a leading space stay unchanged; other lines are filled.
     private static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         var isAsWritten = false

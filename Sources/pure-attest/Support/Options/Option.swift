@@ -34,7 +34,7 @@ struct Value {
         }
     }
 
-    /// The accepted words, for messages; `nil` if all are accepted.
+    /// The accepted words, for messages; `nil` if all words are accepted.
     var expectation: String? {
         switch kind {
         case .words(let words) where words.count <= 8: Self.list(words, "or")
@@ -67,12 +67,12 @@ struct Option {
     /// `nil` for a flag.
     var value: Value?
     var help: String
-    /// True if it may be given more than once.
+    /// True if the option may be given more than once.
     var isRepeatable = false
     var isRequired = false
     /// A former name.
     var alias: String?
-    /// The command's variants with this option; empty for all.
+    /// The command's variants that have this option; empty if all have it.
     var variants: [String] = []
 
     static func value(_ name: String, _ value: String, _ kind: Value.Kind, _ help: String) -> Option {

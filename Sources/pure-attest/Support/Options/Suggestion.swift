@@ -1,16 +1,16 @@
 /// Returns `; did you mean WORD?` if one of `words` is close to the text; otherwise nothing.
 func suggestion(for text: String, among words: [String]) -> String {
-    // A much longer text matches no word; the work grows with both lengths.
+    // A much longer text matches no word. The limit bounds the work, which grows with both lengths.
     guard !text.isEmpty, text.utf8.count <= 64 else { return "" }
     let written = lowercase(text)
     var best: (word: String, distance: Int)?
     for word in words {
         var candidate = lowercase(word)
-        // A fault without the kind of its object.
+        // The user may have written a fault without the kind of its object.
         let dot = UInt8(ascii: ".")
         if !written.contains(dot), let kind = candidate.lastIndex(of: dot) { candidate.removeFirst(kind + 1) }
         var distance = editDistance(written, candidate)
-        // The start or the end of a long name.
+        // The user may have written only the start or the end of a long name.
         if written.count >= 4, candidate.starts(with: written) || candidate.reversed().starts(with: written.reversed())
         {
             distance = min(distance, 1)
@@ -23,7 +23,8 @@ func suggestion(for text: String, among words: [String]) -> String {
 /// Returns the bytes with ASCII letters in lower case.
 func lowercase(_ text: String) -> [UInt8] { text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 
-/// Returns the number of bytes to insert, remove, replace or swap with the next (optimal string alignment).
+/// Returns the fewest edits that turn `a` into `b`: insert, remove or replace a byte, or swap two adjacent bytes
+/// (optimal string alignment).
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)
@@ -39,10 +40,9 @@ private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     return last[b.count]
 }
 
-/// Returns the user's text for a message: only its start if it is long, in quotes if it begins or ends with white
-/// space.
+/// Returns the user's text for a message. Shortens a long text, and quotes a text that begins or ends with white space.
 func excerpt(_ text: String) -> String {
-    // Scalars, because one Character can contain any number of marks.
+    // The text is counted in scalars, because one Character can contain any number of marks.
     let scalars = text.unicodeScalars, start = scalars.prefix(80)
     let shown = start.endIndex == scalars.endIndex ? text : "\(String(start))…"
     let ends = [shown.unicodeScalars.first, shown.unicodeScalars.last]

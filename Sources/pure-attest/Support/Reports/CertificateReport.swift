@@ -18,8 +18,8 @@ extension Report {
         }
     }
 
-    /// Returns the key description of a leaf that RFC 5280 does not allow. Genuine devices write such leaves, with a
-    /// keyUsage that is not in its shortest form.
+    /// Returns the key description of a leaf that violates RFC 5280. Genuine devices write such leaves: their keyUsage
+    /// is not in its shortest form.
     static func keyDescription(ofLeaf bytes: ArraySlice<UInt8>) -> KeyDescription? {
         KeyAttestationVerifier(apps: []).explain(
             chain: [bytes], challenge: [UInt8](), at: UnixTime(secondsSince1970: 0), revocation: .notChecked
@@ -57,7 +57,7 @@ private let attributeNames = [
     "2.5.4.3": "CN", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.10": "O", "2.5.4.11": "OU",
 ]
 
-/// Names of extensions in RFC 5280 §4.2, and meanings of Apple's in App Attest leaves.
+/// Names of extensions in RFC 5280 §4.2, and meanings of Apple's extensions in App Attest leaves.
 private let extensionNames = [
     "2.5.29.14": "subjectKeyIdentifier", "2.5.29.15": "keyUsage", "2.5.29.17": "subjectAltName",
     "2.5.29.19": "basicConstraints", "2.5.29.30": "nameConstraints", "2.5.29.31": "cRLDistributionPoints",

@@ -1,7 +1,7 @@
 import PureBytes
 
 extension Report {
-    /// Reports the signature of one architecture, or why it has no hash for a list.
+    /// Reports the signature of one architecture, or why the architecture has no hash for a list.
     init(_ result: SignedCode.Result) {
         switch result.outcome {
         case .success(let (code, slots)): self.init(code, specialSlots: slots)
@@ -56,7 +56,7 @@ extension Report {
 }
 
 extension SignedCode {
-    /// Returns remarks to read before the hash goes on a list.
+    /// Returns the remarks that a user should read before adding the hash to a list.
     func remarks(_ specialSlots: [SpecialSlot]) -> [String] {
         var remarks = directory.flagNames.compactMap { name in
             switch name {

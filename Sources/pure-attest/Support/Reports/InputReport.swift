@@ -1,6 +1,6 @@
 import PureAttest
 
-/// The origin of a value, which determines what "verified" is worth.
+/// The origin of a value. It determines how much a successful verification proves.
 enum Origin {
     /// The object file, which an attacker may have made together with the object.
     case file
@@ -57,7 +57,7 @@ extension Arguments {
 /// The inputs of a verification and their origins, without the objects.
 struct InputReport {
     private(set) var fields = Report()
-    /// True if the verdict holds under a root that anyone can create.
+    /// True if the trusted root is a test root, which anyone can create.
     private(set) var trustsTestAnchor = false
     private var fieldsFromFile: [Report.Field] = []
 

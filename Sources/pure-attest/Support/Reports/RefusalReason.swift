@@ -2,8 +2,8 @@ import PureAttest
 import PureX509
 import VectorSupport
 
-/// The reason of a rejection: a statement, and stable names for programs. The names are the errors' cases, as in
-/// `RefusedError` in JavaScript.
+/// The reason for a rejection: a statement for people, and stable names for programs. The names are the cases of the
+/// errors, as in `RefusedError` in JavaScript.
 struct RefusalReason {
     let statement: String
     let hint: String?

@@ -11,7 +11,7 @@ struct Report {
         var content: Content
         /// A remark after the value, only in text.
         var note: String?
-        /// Replaces the content in text, such as a number's name. JSON has the content.
+        /// The text to print in place of the content, such as a number's name. JSON has the content itself.
         var shown: String?
         var colour: Colour?
     }
@@ -22,7 +22,7 @@ struct Report {
         case bool(Bool)
         /// Hexadecimal in text (long values shortened), Base64 in JSON.
         case bytes([UInt8])
-        /// Base64 in text too, in full: a value that other programs read.
+        /// Base64 in full, in both text and JSON, for values that other programs read.
         case base64([UInt8])
         case time(UnixTime)
         case words([String])
@@ -105,8 +105,8 @@ extension Report.Content {
         }
     }
 
-    /// Returns a key or digest in full (up to 65 bytes, an uncompressed P-256 point), or the start of anything longer;
-    /// also as text if the bytes are text.
+    /// Returns the bytes in hexadecimal: in full up to 65 bytes, the length of an uncompressed P-256 point; only the
+    /// start of longer values. If the bytes are text, appends the text.
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "empty" }
         guard bytes.count <= 65 else { return "\(hexEncodedString(bytes.prefix(32)))… (\(bytes.count) bytes)" }

@@ -30,7 +30,7 @@ private func read(_ count: Int) -> [UInt8]? {
     return bytes
 }
 
-/// The first of `bytes` is a dummy, so that the question does not start at index 0.
+/// Answers a question. The first of `bytes` is a dummy, so that the question does not start at index 0.
 private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
     let question = bytes.dropFirst()
     do {
@@ -58,7 +58,8 @@ private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
     }
 }
 
-/// Returns the error's case, which the scripts' reasons match; the sentence after it describes the error.
+/// Returns the error's case, which the reasons in the scripts match. The answer has a sentence about the error after
+/// the case.
 private func caseName<Failure: Error>(_ error: Failure) -> String {
     guard let name = enumCaseName(error) else { return "\(Failure.self)" }
     return String(cString: name)

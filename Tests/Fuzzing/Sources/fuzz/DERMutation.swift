@@ -1,7 +1,7 @@
 import LibFuzzer
 
-// Mutates BER with correct lengths. A longer extension value changes the length of every enclosing element; libFuzzer's
-// own mutation would rarely find that.
+// Mutates BER and corrects the lengths. If an extension value grows, the length of every enclosing element changes.
+// libFuzzer's own mutation would rarely change all of them correctly.
 
 /// Mutates with libFuzzer's own mutation.
 func mutateBytes(_ bytes: inout [UInt8], growingBy room: Int) {
@@ -12,7 +12,7 @@ func mutateBytes(_ bytes: inout [UInt8], growingBy room: Int) {
     bytes.removeLast(maximumSize - size)
 }
 
-/// Mutates one element. Returns `false` if there is none.
+/// Mutates one element. Returns `false` if there are no elements.
 func mutateDER(_ bytes: inout [UInt8], _ random: inout SplitMix) -> Bool {
     guard var elements = BERElement.parse(bytes[...], depth: 0), !elements.isEmpty else { return false }
     let all = elements.flatMap(\.all)
@@ -32,7 +32,7 @@ func mutateDER(_ bytes: inout [UInt8], _ random: inout SplitMix) -> Bool {
     return true
 }
 
-/// A BER element, parsed leniently: anything with a length that fits.
+/// A BER element, parsed leniently: any tag is accepted, and any length that fits the input.
 private struct BERElement {
     enum LengthForm: CaseIterable { case minimal, long, indefinite }
 

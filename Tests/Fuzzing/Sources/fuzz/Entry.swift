@@ -1,13 +1,13 @@
 import Foundation
 import LibFuzzer
 
-// The functions that libFuzzer calls (llvm.org/docs/LibFuzzer.html). One program has all targets.
-// `fuzz --target=der CORPUS…` also takes libFuzzer's options; OSS-Fuzz runs a copy named `fuzz_der` instead. `run.sh`
-// and the comparing scripts use `fuzz --seeds VECTORS DIRECTORY` and `fuzz --answer`.
+// The functions that libFuzzer calls (llvm.org/docs/LibFuzzer.html). One program has all targets. `fuzz --target=der
+// CORPUS…` selects a target and also accepts libFuzzer's options. OSS-Fuzz instead runs a copy of the program named
+// `fuzz_der`. `run.sh` and the comparing scripts use `fuzz --seeds VECTORS DIRECTORY` and `fuzz --answer`.
 
 nonisolated(unsafe) private var target = targets[0]
-/// The most milliseconds that an input took. libFuzzer's own limit uses elapsed time, which depends on the machine's
-/// load.
+/// The most milliseconds of processor time that an input took. libFuzzer's own limit uses elapsed time, which depends
+/// on the machine's load.
 nonisolated(unsafe) private var slowest: UInt64 = 0
 
 /// Returns this process's processor time in nanoseconds.
@@ -48,7 +48,7 @@ public func initialize(
     return 0
 }
 
-/// Returns the target in the program's own name: `der` in `fuzz_der`.
+/// Returns the name of the target in the program's name, such as `der` in `fuzz_der`.
 private func nameOfProgram() -> Substring? {
     guard let file = CommandLine.arguments.first?.split(separator: "/").last, file.hasPrefix("fuzz_") else {
         return nil
@@ -59,7 +59,7 @@ private func nameOfProgram() -> Substring? {
 /// Runs the target once.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
-    // A prefix, so that the input's indices do not start at 0.
+    // The prefix ensures that the input's indices do not start at 0.
     let bytes = [0xA5, 0xA5, 0xA5] + Array(UnsafeBufferPointer(start: data, count: size))
     let start = processorTime()
     target.run(bytes.dropFirst(3))

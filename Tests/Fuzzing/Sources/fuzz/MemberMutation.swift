@@ -1,5 +1,5 @@
-// Mutates a JSON object as a list of members: omits, repeats and reorders a session token's claims, and exchanges their
-// values. Strings in the seeds' claims contain no comma.
+// Mutates a JSON object as a list of members. It omits, repeats and reorders the claims of a session token, and
+// exchanges their values. Splitting at commas works because no string in the seeds' claims contains a comma.
 
 /// Mutates one member of `{"name":value,…}`. Returns `false` if the input has another form.
 func mutateMembers(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout SplitMix) -> Bool {

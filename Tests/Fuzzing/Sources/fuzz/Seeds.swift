@@ -1,7 +1,8 @@
 import Foundation
 import PureBytes
 
-/// Writes a folder of inputs for each target: its own seeds, and byte strings in Vectors that resemble its inputs.
+/// Writes a folder of inputs for each target: the target's own seeds, and the byte strings in Vectors that resemble its
+/// inputs.
 func writeSeeds(from vectors: String, to directory: String) {
     let found = findBytes(in: vectors)
     for target in targets {
@@ -10,7 +11,7 @@ func writeSeeds(from vectors: String, to directory: String) {
         if let looksRight = shapes[target.name] { inputs.formUnion(found.filter(looksRight)) }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // Sorted, so that runs repeat.
+            // The inputs are sorted, so that runs are repeatable.
             for (index, input) in inputs.sorted(by: { $0.lexicographicallyPrecedes($1) }).enumerated() {
                 try Data(input).write(to: folder.appendingPathComponent(String(format: "seed-%05d", index)))
             }
@@ -21,7 +22,8 @@ func writeSeeds(from vectors: String, to directory: String) {
     }
 }
 
-/// Selects a target's seeds among the byte strings of Vectors. Signing targets have seeds only from virtual devices.
+/// Selects a target's seeds among the byte strings of Vectors. Targets that sign their inputs have seeds only from
+/// virtual devices.
 private let shapes: [String: @Sendable ([UInt8]) -> Bool] = [
     "der": { $0.first == 0x30 || $0.first == 0x31 },
     "certificate": { $0.count > 200 && $0.starts(with: [0x30, 0x82]) },

@@ -4,7 +4,7 @@ struct Target {
     let form: Form
     /// Runs an input. Must return for every input.
     let run: @Sendable (ArraySlice<UInt8>) -> Void
-    /// Inputs to start from, besides those in Vectors.
+    /// Inputs to start from, in addition to inputs from Vectors.
     let seeds: @Sendable () -> [[UInt8]]
 }
 
@@ -43,7 +43,7 @@ indirect enum Form {
     case der
     /// The members of a JSON object, or other bytes.
     case members
-    /// Several inputs, joined as `Parts`.
+    /// Several inputs with their own forms, joined as `Parts`.
     case parts([Form])
 
     func mutate(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout SplitMix) {
@@ -67,13 +67,14 @@ indirect enum Form {
     }
 }
 
-/// A fixed number of byte strings in one input; each but the last has a length prefix of two octets.
+/// A fixed number of byte strings in one input. Each string has a length prefix of two octets; the last one has no
+/// prefix.
 struct Parts {
     let parts: [[UInt8]]
 
     init(_ parts: [[UInt8]]) { self.parts = parts }
 
-    /// Always succeeds: missing parts are empty.
+    /// Splits an input. Every input is valid, because missing parts are empty.
     init(decoding bytes: ArraySlice<UInt8>, count: Int) {
         var rest = bytes
         var parts: [[UInt8]] = []
@@ -94,7 +95,7 @@ struct Parts {
     }
 }
 
-/// Vigna's SplitMix64, seeded with libFuzzer's seed of one mutation.
+/// Vigna's SplitMix64, seeded with the seed that libFuzzer passes for one mutation.
 struct SplitMix {
     var state: UInt64
 

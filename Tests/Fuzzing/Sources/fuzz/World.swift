@@ -6,7 +6,7 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// The signers and verifiers of the targets. Fuzzed parts are signed with P-256 keys, which are fast.
+/// The signers and verifiers of the targets. Fuzzed parts are signed with P-256 keys, because these sign fast.
 enum World {
     static let time = UnixTime(secondsSince1970: 1_790_000_000)
     static let clientData = Array("client data of a request".utf8)
@@ -23,7 +23,8 @@ enum World {
             authority: authority, seed: 1, time: time)
     }
 
-    /// Returns the device's first key. It depends only on the seed, so all systems have the same.
+    /// Returns the device's first key. The key depends only on the seed, so devices with different systems have the
+    /// same key.
     static func deviceKey(_ device: VirtualDevice) -> VirtualDevice.Key {
         try! device.withKey(device.generateKey()) { key, _ in key }
     }
@@ -80,7 +81,7 @@ extension CertificateDraft {
         draft.innerAlgorithm = SignatureHash.sha256.algorithmIdentifier
         draft.alterSignature = { _ in }
         let encoded = draft.encoded(signedBy: .p256(World.issuerKey(0)), nonce: nonce)
-        // Some faults leave a certificate that cannot be parsed.
+        // Some faults make a certificate that cannot be parsed.
         return (try? SignedCertificate(encoded[...])).map { [UInt8]($0.tbsCertificate) } ?? encoded
     }
 }

@@ -7,7 +7,8 @@ count may follow, of any stopped word: a word shifted by this count can only be 
 A comparison of ranges has one outcome or is rejected. Poison, for example from a shift by the width or more, is None.
 It gives only None, and no branch may depend on it. `execute_bits.py` has the rules of numbers and control.
 
-Trusted: each rule computes what the LLVM language reference specifies, for all data and all numbers of a range.
+Trusted: each rule computes what the LLVM language reference specifies. This holds for all data, and if an operand is a
+range, for each number in the range.
 """
 
 from proofs.domains.polynomial import add, multiply

@@ -1,10 +1,10 @@
-"""Branches around second corrections in a point routine, and the parts of a function on which a value depends.
+"""Finds the rare corrections in a point routine, and slices the routine: the instructions on which a value depends.
 
-A second correction of a sum or difference is rare, so it is a block of its own. One way of a branch runs through the
-block and then meets the other way, where phis choose. Such a branch is a `Correction`: seen from outside, a choice
-between two values.
+A sum or difference mod p rarely needs a second correction, so the compiler puts the second correction into a block of
+its own. A conditional branch skips the block or runs it; then both ways meet, and phis choose the value. A `Correction`
+is such a branch: seen from outside, a choice between two values.
 
-Trusted: a slice contains everything on which its values depend. The executor of the proofs runs its contents.
+Trusted: a slice contains everything on which its values depend. The executor of the proofs runs the slice.
 """
 
 from dataclasses import dataclass

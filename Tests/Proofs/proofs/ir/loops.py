@@ -1,4 +1,4 @@
-"""The loops of a function of the IR, and the values that each block needs: proofs of loops split functions there."""
+"""The loops of an IR function, and the values that each block needs. Proofs split functions at loops."""
 
 from proofs.outcomes import Unproven
 
@@ -51,7 +51,10 @@ class Flow:
         return seen
 
     def body(self, head):
-        """Returns the blocks of a head's loop: they reach the head again within the blocks that it dominates."""
+        """Returns the blocks of a head's natural loop.
+
+        These are the head, and the blocks that reach a back edge to the head without passing through the head.
+        """
         inside = {head}
         stack = [l for l in self.dominators if head in self.followers[l] and head in self.dominators[l]]
         while stack:

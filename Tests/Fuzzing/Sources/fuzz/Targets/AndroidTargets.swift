@@ -5,8 +5,8 @@ import PureECDSA
 @testable import PureKeyAttestation
 @testable import PureX509
 
-/// A key description signed by a device: every policy returns a verdict, and the standard policy accepts no more than a
-/// weaker one.
+/// A key description that a device signed. Every policy returns a verdict, and the standard policy accepts nothing that
+/// a weaker policy rejects.
 let keyDescriptionTarget = Target(name: "key-description", form: .der) { bytes in
     guard let description = try? KeyDescription(decoding: bytes) else { return }
     for list in [description.softwareEnforced, description.hardwareEnforced] {
@@ -42,9 +42,9 @@ private func description(challenge: [UInt8], isExchanged: Bool = false) -> [UInt
     return der(.sequence, start, isExchanged ? hardware + software : software + hardware)
 }
 
-/// The signed parts of a leaf and of the attestation key's certificate, **then signed** under the tests' intermediate
-/// and root. An accepted chain has the challenge and app that the device signed, and one description, in the leaf. The
-/// report has the same verdict.
+/// The signed parts of a leaf and of the attestation key's certificate. The target signs them under the tests'
+/// intermediate and root. An accepted chain must have the challenge and app that the device signed, and exactly one
+/// description, in the leaf. The report must have the same verdict.
 let keyAttestationTarget = Target(name: "key-attestation", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let leaf = certificate(parts[0], signedBy: attestationKey),
@@ -134,7 +134,7 @@ private func accepts(_ policy: KeyAttestationPolicy, _ description: KeyDescripti
     }
 }
 
-/// Google's status list: looking up any serial number returns.
+/// Google's status list. Looking up any serial number must return without trapping.
 let statusListTarget = Target(name: "status-list", form: .bytes) { bytes in
     guard let list = try? RevocationStatusList(json: bytes) else { return }
     require(list.count <= bytes.count / 20, "more entries than the bytes can hold")

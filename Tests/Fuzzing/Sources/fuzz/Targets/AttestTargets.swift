@@ -21,8 +21,8 @@ let attestationTarget = Target(name: "attestation", form: .bytes) { bytes in
 
 private let plainVerifier = World.verifier()
 private let preparedVerifier = try! plainVerifier.preparing([World.authority.attestationIntermediate])
-/// The attestations of the tests' devices that the verifier accepts. Some have a fault in the receipt, or one that
-/// matters only to another verifier.
+/// The attestations of the tests' devices that the verifier accepts. Some have a fault in the receipt, or a fault that
+/// only a verifier with another policy rejects.
 private let genuineObjects = World.attestations.compactMap { attestation in
     verify(attestation[...], with: plainVerifier) ? try! AttestationObject(decoding: attestation[...]) : nil
 }
@@ -50,8 +50,8 @@ private func verify(_ attestation: ArraySlice<UInt8>, with verifier: AppAttestVe
     }
 }
 
-/// Authenticator data and the signed parts of both certificates, then completed with nonce and signatures. Accepted
-/// objects are checked again, at fixed offsets.
+/// Authenticator data and the signed parts of both certificates. The target adds the nonce and the signatures. It
+/// checks accepted objects again, at fixed offsets.
 let signedAttestationTarget = Target(
     name: "attestation-signed", form: .parts([.bytes, .der, .der])
 ) { bytes in
@@ -91,7 +91,7 @@ private let signedVerifier = World.verifier(anchors: [signedAnchor])
 private let macOSVerifier = World.verifier(platforms: [.macOS], anchors: [signedAnchor])
 private let eitherVerifier = World.verifier(platforms: [.macOS, .device], anchors: [signedAnchor])
 private let launchVerifier = World.verifier(anchors: [signedAnchor], launchPolicy: .only([.appStore]))
-/// The nonce's placeholder in the leaf: no mutation could compute the nonce.
+/// The placeholder of the nonce in the leaf. The target replaces it, because no mutation could compute the nonce.
 private let noncePlaceholder = [UInt8](repeating: 0xA5, count: 32)
 
 private func signedParts(_ system: DeviceSystem) -> [UInt8] {
@@ -164,8 +164,8 @@ private let genuineAssertionData = World.assertions.compactMap { assertion in
         ? nil : try! AssertionObject(decoding: assertion[...]).authenticatorData
 }
 
-/// Returns the assertion's values if the verifier accepts it. The report must name the same error; the assertion is not
-/// accepted twice; a returning device's key gives the same verdict.
+/// Returns the assertion's values if the verifier accepts the assertion. Requires that the report names the same error,
+/// and that the assertion is not accepted twice. A key with multiples or a table must give the same verdict.
 private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppAttestVerifier) -> VerifiedAssertion? {
     let report = verifier.explainAssertion(assertion, challenge: World.clientData, key: World.storedKey)
     do throws(PureAttestError) {
@@ -190,7 +190,7 @@ private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppA
     }
 }
 
-/// The authenticator data of an assertion, then signed.
+/// The authenticator data of an assertion. The target signs them.
 let signedAssertionTarget = Target(name: "assertion-signed", form: .bytes) { bytes in
     let data = [UInt8](bytes)
     let nonce = [UInt8](SHA256.hash(data: data + World.clientDataHash))

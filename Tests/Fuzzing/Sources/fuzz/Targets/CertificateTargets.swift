@@ -33,7 +33,7 @@ let certificateTarget = Target(name: "certificate", form: .der) { bytes in
     World.attestations.compactMap { try? certificates(of: $0) }.flatMap { $0 } + [World.authority.attestationRoot]
 }
 
-/// The signed parts of a leaf and two intermediates, then signed, so that mutants get past the signature check. A
+/// The signed parts of a leaf and two intermediates. The target signs them, so that mutants pass the signature check. A
 /// second implementation of RFC 5280 §6.1 checks accepted paths.
 let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 3).parts
@@ -45,7 +45,7 @@ let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { byte
     let other = try? chainVerifier.validate(leaf: leaf, intermediates: [upper, leaf, lower, lower], at: World.time)
     require((path == nil) == (other == nil), "the verdict depends on the order of the intermediates")
     if let path { checkPath(path) }
-    // App Attest's profile is narrower.
+    // App Attest's profile accepts no path that the general rules reject.
     for chain in [[leaf, lower], [lower, upper]] {
         guard (try? appAttestChainVerifier.verify(chain[0], issuedBy: chain[1], at: World.time)) != nil else {
             continue
@@ -96,7 +96,7 @@ private let chainAnchor = try! TrustAnchor(
 let chainVerifier = CertificatePathVerifier(trustAnchors: [chainAnchor])
 private let appAttestChainVerifier = AppAttestChainVerifier(trustAnchors: [chainAnchor])
 
-/// App Attest's keyUsage of a leaf: the first four bits.
+/// The keyUsage of App Attest's leaves: the first four bits.
 let mayEverything = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0]))
 
 func chainName(_ name: String) -> [UInt8] { der(name: [(.commonName, name)]) }

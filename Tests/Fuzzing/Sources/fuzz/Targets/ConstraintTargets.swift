@@ -6,8 +6,9 @@ import PureSHA2
 @testable import PureX509
 @testable import PureX509Paths
 
-/// The signed parts of a leaf, two intermediates and the lower one's revocation list, then signed. Covers names,
-/// policies and revocation; a further requirement must accept no more.
+/// The signed parts of a leaf, two intermediates and the lower intermediate's revocation list. The target signs them.
+/// It covers names, policies and revocation: with a further requirement, the verifier must not accept a path that it
+/// rejected before.
 let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 4).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
@@ -34,7 +35,7 @@ let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .de
         { $0.nameConstraints = [everythingExcluded] }, { $0.serverIdentity = ServerIdentity(dNSName: "x".utf8) },
         { $0.revocation = RevocationPolicy(lists: [], allowsUnknownStatus: false) },
     ] { require(plain || !isAccepted(change), "stricter requirements accept more") }
-    // If every name is excluded, so is every non-empty subject.
+    // If every name is excluded, every non-empty subject is excluded too.
     require(leaf.subject.count == 2 || !isAccepted { $0.nameConstraints = [everythingExcluded] }, "an excluded subject")
     if let list {
         require(list.derEncoded.starts(with: [0x30]), "bytes")

@@ -4,7 +4,8 @@ import PureDER
 
 @testable import PureAttestTesting
 
-/// Walks a tree of elements with every reader. The parsed values encode to the input, and DER is its own normal form.
+/// Walks a tree of elements with every reader. The parsed values must encode to the input, and normalizing DER must not
+/// change it.
 let derTarget = Target(name: "der", form: .der) { bytes in
     let isDER = (try? walk(DERReader(bytes))) != nil
     var reader = DERReader(bytes)
@@ -25,14 +26,14 @@ private func walk(_ start: DERReader) throws {
         var copy = reader, outer = reader
         let element = try reader.readElement()
         require(element.tag == tag && element.encoded.suffix(element.content.count) == element.content, "contents")
-        // The length forms of DER are unique, so the header is too.
+        // DER has only one form of each length, so the header is unique too.
         require(identifier(tag) + derLength(element.content.count) + element.content == element.encoded, "encoding")
         readValue(&copy, tag, element)
         // X.690 §10.2: strings are primitive. The reader leaves this check to the caller, who knows the type.
         if tag.isConstructed, tag.tagClass == .universal, ![8, 11, 16, 17].contains(tag.number) {
             throw DERError.reservedTag
         }
-        // A reader one level deeper, so that the depth limit applies.
+        // The walk uses a reader one level deeper, so that the depth limit applies.
         if tag.isConstructed { try walk(try outer.enter(tag)) }
     }
     try reader.finish()
@@ -70,7 +71,7 @@ private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERE
     }
 }
 
-/// Every accepted item is the only encoding of its value. Lax decoding accepts all of these and more.
+/// Every accepted item must be the only encoding of its value. Lax decoding must accept all these items.
 let cborTarget = Target(name: "cbor", form: .bytes) { bytes in
     let strict = try? CBORValue(decoding: bytes)
     let lax = try? CBORValue(decoding: bytes, options: [.allowIndefiniteLengths, .allowNonMinimalHeads])
@@ -94,7 +95,8 @@ let cborTarget = Target(name: "cbor", form: .bytes) { bytes in
     World.attestations + World.assertions
 }
 
-/// Encodes as RFC 8949 §4.2.1, but floating-point numbers always in eight octets and maps in their order.
+/// Encodes by RFC 8949 §4.2.1, with two exceptions: floating-point numbers always have eight octets, and maps keep
+/// their order.
 func encode(_ value: CBORValue, _ hasFloats: inout Bool) -> [UInt8] {
     switch value {
     case .unsignedInteger(let number): return cborHead(0, number)

@@ -7,7 +7,7 @@ import PureSHA2
 @testable import PureAttestServer
 @testable import PureAttestTesting
 
-/// A signature of a message whose genuine signature is known. Only the genuine one and (r, n − s) are valid.
+/// A signature of a message whose genuine signature is known. Only the genuine signature and (r, n − s) are valid.
 let signatureTarget = Target(name: "signature", form: .der) { bytes in
     checkSignature(bytes, of: key256, table256, genuine: signature256)
     checkSignature(bytes, of: key384, table384, genuine: signature384)
@@ -132,12 +132,14 @@ private let signature256 = try! P256.Signing.ECDSASignature(
 private let signature384 = try! P384.Signing.ECDSASignature(
     derRepresentation: genuine384.sign(World.clientData, hash: SHA384.self).derRepresentation)
 
-/// A stored key: each value has one encoding, and no accepted key makes a counter or a signature trap.
+/// A stored key. Each value has exactly one encoding. With any accepted key, advancing the counter and verifying a
+/// signature do not trap.
 let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     guard let key = try? AttestedKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")
     require(!key.hasPublicKeyMultiples || key.withPublicKeyMultiples() == key, "recomputed multiples differ")
-    // Any points in place of the multiples give a verdict; the right ones give the key's own.
+    // With any points in place of the multiples, verification returns. With the right multiples, the verdict is the
+    // same as without multiples.
     let verdict = key.isValidSignature(signature256, for: SHA256.hash(data: World.clientData))
     let isGenuine = key.publicKeyX963 == genuine256.x963
     require(!isGenuine || verdict || key.hasPublicKeyMultiples, "a genuine signature is rejected")
@@ -150,7 +152,7 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
         }
     }
 } seeds: {
-    // Keys without fields, with multiples, with an attestation's fields, and with both.
+    // Keys without fields, with multiples, with the fields from an attestation, and with both.
     let keys = [0, 1, 62, 63, 64, UInt32.max].map {
         try! AttestedKey(
             trustingStoredKey: genuine256.x963, appID: World.app, environment: .production, counter: $0)
@@ -161,7 +163,8 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     return (keys + [keys[1].withPublicKeyMultiples(), attested, attested.withPublicKeyMultiples()]).map(\.serialized)
 }
 
-/// A session token. Its second part is also tried with the right code appended, to reach the claims.
+/// A session token. The token's second part is also tried with the right authentication code, so that the claims are
+/// read.
 let sessionTokenTarget = Target(name: "session-token", form: .members) { bytes in
     let text = [UInt8](bytes)
     let key = tokenKeys.current

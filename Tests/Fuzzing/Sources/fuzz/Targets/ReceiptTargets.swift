@@ -17,7 +17,8 @@ let receiptTarget = Target(name: "receipt", form: .der) { bytes in
         }
 }
 
-/// A receipt's payload and its signer's certificate, then signed. An accepted receipt has the required values.
+/// A receipt's payload and the signed part of the signer's certificate. The target signs both. An accepted receipt must
+/// have the required values.
 let signedReceiptTarget = Target(name: "receipt-signed", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let issuer = World.authority.receiptIssuer

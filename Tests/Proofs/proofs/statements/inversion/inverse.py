@@ -5,13 +5,14 @@ At the beginning f = m, g = x, d = 0, e = 1. A round has `count` limbs of f and 
 
 * The words F and G of the division steps are f and g mod 2⁶⁴. η and the counter continue as in `division_loop.py`.
 * `update` is called once, with the steps' matrix, on d and e. Otherwise `inverse` does not change d and e.
-* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers. If the highest limb of both is 0 or −1, it may go, as
-  a sign, into the limb below: the same numbers, with one limb less.
-* |u| + |v| ≤ 2⁶² keeps them within the greater of the two before, and so within 2^(62·count). A number whose highest
-  limb is only a sign is within 2^(62·(count − 1)).
-* A further round follows unless all limbs of g are 0. So there is a result only for g = 0, and the 18 rounds suffice
-  for that (`rounds.py`).
-* The result is `normalized`: ±d + a multiple of m, in [0, m), with −d exactly if f = −1. For x = 0 it is 0.
+* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers. If the highest limb of both is 0 or −1, that limb is
+  only a sign. The limb below may then take the sign: the numbers stay the same, with one limb fewer.
+* Because |u| + |v| ≤ 2⁶², the new |f| is at most the greater of the old |f| and |g|, and so at most 2^(62·count). The
+  same holds for the new |g|. A number whose highest limb is only a sign is at most 2^(62·(count − 1)).
+* A further round follows unless all limbs of g are 0. So `inverse` returns only if g = 0; `rounds.py` proves that 18
+  rounds reach g = 0.
+* `normalized` computes the result: the number in [0, m) that is congruent mod m to −d if f = −1, and to d otherwise.
+  For x = 0 the result is 0.
 
 At first d·x ≡ f and e·x ≡ g mod m, and the statements of `apply` and `update` keep this from round to round. The
 matrices' determinant 2⁶² and f odd keep gcd(f, g) = 1. So g = 0 leaves f = ±1, d·x ≡ ±1, and the result is the inverse
