@@ -25,4 +25,7 @@ extension Certificate {
             throw .extendedKeyUsageMissing(certificate: position)
         }
     }
+
+    /// Whether the certificate has the extension that only Apple's signers of receipts have.
+    var isForReceipts: Bool { `extension`(.receiptSigning) != nil }
 }

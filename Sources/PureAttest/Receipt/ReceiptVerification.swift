@@ -82,7 +82,7 @@ extension UnverifiedReceipt {
         } catch .digitalSignatureMissing, .extendedKeyUsageMissing {
             throw .receiptSignerNotAllowed
         } catch { throw .receiptSignature(error) }
-        guard signer.extension(.receiptSigning) != nil else { throw .receiptSignerNotAllowed }
+        guard signer.isForReceipts else { throw .receiptSignerNotAllowed }
         return data.content
     }
 
