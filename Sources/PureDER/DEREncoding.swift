@@ -17,5 +17,5 @@ package func derLength(_ count: Int) -> [UInt8] {
 package func derInteger(_ magnitude: some Collection<UInt8>) -> [UInt8] {
     let digits = [UInt8](magnitude.drop { $0 == 0 })
     // 0 has no digits left, and is encoded as one octet of zeros.
-    return derElement(0x02, (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits)
+    return derElement(0x02, digits.isEmpty || digits[0] >= 0x80 ? [0] + digits : digits)
 }

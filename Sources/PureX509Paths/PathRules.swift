@@ -1,7 +1,8 @@
 import PureDER
 import PureX509
 
-/// The rules of RFC 5280 §6.1 and ``PathRequirements`` on the whole of a path.
+/// The rules of RFC 5280 §6.1 and ``PathRequirements`` on the whole of a path. The rules on one certificate, among them
+/// validity and pathLenConstraint, are in `Certificate+PathChecks.swift` of PureX509.
 struct PathRules {
     let requirements: PathRequirements
     /// The policies for which the last checked path is valid.

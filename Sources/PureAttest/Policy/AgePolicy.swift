@@ -46,4 +46,6 @@ public struct AgePolicy: Hashable, Sendable {
             throw .keyTooOld(attestedAt: key.attestedAt, at: time)
         }
     }
+
+    // Rule A10, `maximumCounterStep`: CounterState.swift.
 }
