@@ -1,10 +1,11 @@
 import Foundation
-import PureBytes
 import PureCBOR
 import PureECDSA
 import PureSHA2
 
 @testable import PureAttestTesting
+@testable import PureBytes
+@testable import PureDER
 @testable import PureX509
 
 // Answers the questions of `differential.py` and `end_to_end.py`. A question is a length in four octets (big-endian), a

@@ -1,8 +1,8 @@
-import PureBytes
 import PureCBOR
-import PureDER
 
 @testable import PureAttestTesting
+@testable import PureBytes
+@testable import PureDER
 
 /// Walks a tree of elements with every reader. The parsed values must encode to the input, and normalizing DER must not
 /// change it.

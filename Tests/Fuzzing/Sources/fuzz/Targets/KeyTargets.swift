@@ -1,11 +1,11 @@
 import PureBytes
-import PureDER
 import PureECDSA
 import PureSHA2
 
 @testable import PureAttest
 @testable import PureAttestServer
 @testable import PureAttestTesting
+@testable import PureDER
 
 /// A signature of a message whose genuine signature is known. Only the genuine signature and (r, n − s) are valid.
 let signatureTarget = Target(name: "signature", form: .der) { bytes in
