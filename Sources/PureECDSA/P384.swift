@@ -33,8 +33,8 @@ extension P384.Signing {
             try self.init(compressed: ArraySlice(bytes))
         }
 
-        /// Reads only x, 48 bytes. Of the two points with this x, selects the one with the smaller y. For keys that were
-        /// chosen to have the smaller y.
+        /// Reads only x, 48 bytes. Of the two points with this x, selects the one with the smaller y. For keys that
+        /// were chosen to have the smaller y.
         @inlinable
         public init(compactRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(compact: ArraySlice(bytes))
