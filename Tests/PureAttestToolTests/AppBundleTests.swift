@@ -1,4 +1,5 @@
 import Foundation
+import PureBytes
 import Testing
 
 @testable import pure_attest

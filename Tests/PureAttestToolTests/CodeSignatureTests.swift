@@ -1,4 +1,5 @@
 import Foundation
+import PureBytes
 import PureSHA2
 import Testing
 

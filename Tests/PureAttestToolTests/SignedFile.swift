@@ -1,11 +1,8 @@
 import Foundation
+import PureBytes
 import PureSHA2
 
 @testable import pure_attest
-
-func bigEndian<T: FixedWidthInteger>(_ number: T) -> [UInt8] {
-    (0..<T.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-}
 
 func littleEndian<T: FixedWidthInteger>(_ number: T) -> [UInt8] { bigEndian(number).reversed() }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PureBytes
 import Testing
 
 @testable import PureCBOR
@@ -104,10 +105,6 @@ import Testing
         let bytes = [0xa2] + key(12, 1) + [0x00] + key(12, 2) + [0x00]
         let elapsed = try ContinuousClock().measure { _ = try CBORValue(decoding: bytes, limits: limits) }
         #expect(elapsed < .seconds(20))
-    }
-
-    private func bigEndian(_ value: UInt32) -> [UInt8] {
-        [UInt8(value >> 24), UInt8(value >> 16 & 0xff), UInt8(value >> 8 & 0xff), UInt8(value & 0xff)]
     }
 
     private func onSmallStack(_ body: @escaping @Sendable () -> Bool) -> Bool {

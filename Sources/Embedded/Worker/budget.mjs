@@ -18,8 +18,8 @@ const HOLDERS = { key: 1, account: 2 };
 const DAY = 86_400;
 
 /**
- * Removes rows of periods that have ended on every clock, and returns their number. An earlier removal would begin a
- * period anew. Removes rows of all relying parties on the database, whatever their period length.
+ * Removes rows of periods that have ended on every clock, and returns their number. An earlier removal would restart
+ * a period. Removes rows of all relying parties on the database, whatever their period length.
  */
 export async function removePastBudgets(database, now, limit) {
   return (await database.prepare(REMOVE_PAST).bind(now - CLOCK_MARGIN, limit).run()).results.length;

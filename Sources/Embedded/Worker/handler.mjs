@@ -64,7 +64,7 @@ export function createHandler(makeVerifier, {
   const log = (entry) => write(JSON.stringify(entry));
   let prepared;
 
-  /** Returns the verifier, keys and options. After a failure or a trap the next request makes them anew. */
+  /** Returns the verifier, keys and options. After a failure or a trap the next request creates new ones. */
   async function party(env) {
     const attempt = (prepared ??= prepare(makeVerifier, env));
     const forget = () => { if (prepared === attempt) prepared = undefined; };

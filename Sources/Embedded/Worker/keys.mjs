@@ -74,7 +74,7 @@ export async function audienceOf({ appIDs, environment }) {
   return { apps, service, environment };
 }
 
-/** Compares two byte arrays, either of which may be null, in constant time. */
+/** Compares two byte arrays in constant time. Either may be null. */
 export function areEqual(a, b) {
   if (a === null || b === null) return a === b;
   return a.length === b.length && a.reduce((difference, byte, index) => difference | (byte ^ b[index]), 0) === 0;

@@ -74,7 +74,7 @@ export class Limits {
     }
   }
 
-  /** Throws the same errors as `admit` but takes nothing; for limits that only D1 counts. */
+  /** Throws the same errors as `admit` without counting the request, for limits that only D1 counts. */
   async check(env, limit, name, now) {
     const { isOff, domain, burst, perMinute } = this.#limits[limit];
     if (isOff) return;

@@ -95,7 +95,7 @@ class ObjectCounter {
   }
 }
 
-/** Server-sent events (HTML Standard §9.2.6), each of which may be JSON: the last one with the number decides. */
+/** Server-sent events (HTML Standard §9.2.6). An event may be JSON; the last event with the number decides. */
 class EventCounter {
   #path;
   #decoder = new TextDecoder();

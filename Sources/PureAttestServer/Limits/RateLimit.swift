@@ -73,7 +73,7 @@ final class RateLimiter: Sendable {
     /// Takes one request from the bucket of `name`, or throws if it is empty.
     func admit(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: true) }
 
-    /// Throws the same error as ``admit(_:at:)``, but takes nothing from the bucket.
+    /// Throws the same error as ``admit(_:at:)`` without taking a token from the bucket.
     func check(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: false) }
 
     /// Puts back one request that ``admit(_:at:)`` took. A request from the shared bucket stays taken.

@@ -175,8 +175,8 @@ public actor AttestClient {
 
     /// Sends a signed request: the key signs method, target, body and challenge (`SignedContent.request`).
     ///
-    /// The server carries out at most one delivery of a signature. The client therefore signs the request anew, at most
-    /// twice, only if the answer proves that the server never carries out the former signature:
+    /// The server executes a signed request at most once. The client therefore signs the request again, at most twice,
+    /// only if the answer proves that the server never executes the earlier one:
     ///
     /// - `overtaken` proves it. The server has accepted a higher counter of the key, counters only rise, and the
     ///   challenge was not yet consumed.
@@ -327,7 +327,7 @@ public actor AttestClient {
         keep(state)
     }
 
-    /// Discards the key and the session, for a user who wants to start anew. The next call registers a new key. A
+    /// Discards the key and the session, for a user who wants to start over. The next call registers a new key. A
     /// registration in progress ends with `CancellationError`.
     public func forgetKey() async throws {
         // Otherwise its key would still be saved.

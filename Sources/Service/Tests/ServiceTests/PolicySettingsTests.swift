@@ -67,7 +67,7 @@ import Testing
         #expect(try !isAccepted(Self.device("TEST123456.com.example.app", .iOS26), ["ATTEST_LAUNCH_MISSING": "0"]))
     }
 
-    /// A key older than the setting's age attests anew; a single-use token works once.
+    /// A key older than the setting's age must attest again; a single-use token works once.
     @Test func agesAndSessionsAreAsSet() throws {
         let service = try RunningService(
             database: "memory",
