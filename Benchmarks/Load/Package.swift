@@ -7,7 +7,7 @@ let package = Package(
     dependencies: [
         .package(name: "PureAttest", path: "../.."),
         // Only its client is built, which needs no web framework.
-        .package(name: "Service", path: "../../Sources/Service"),
+        .package(name: "Service", path: "../../Sources/Apps/Service"),
     ],
     targets: [
         .executableTarget(

@@ -153,7 +153,7 @@ class CheckTests(unittest.TestCase):
         self.assertEqual(
             touched_tests.touched([
                 "Sources/PureDER/DERReader.swift", "Tests/PureCBORTests/CBORTests.swift", "README.md", "Sources/docs.sh",
-                "Sources/pure-attest/Main.swift", "Tests/ClientTests/A.swift", "Sources/Service/Package.swift",
+                "Sources/pure-attest/Main.swift", "Tests/ClientTests/A.swift", "Sources/Apps/Service/Package.swift",
             ]),
             ["PureAttestToolTests", "PureCBORTests", "PureDERTests"])
 

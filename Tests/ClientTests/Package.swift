@@ -7,7 +7,7 @@ let package = Package(
     dependencies: [
         // The name lets a clone in a folder of another name build.
         .package(name: "PureAttest", path: "../.."),
-        .package(path: "../../Sources/Client"),
+        .package(path: "../../Sources/Apps/Client"),
     ],
     targets: [
         .testTarget(

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Tests Sources/Client: its logic and URLSession with a virtual device and the real service over HTTP, and its adapters
-# to Apple's frameworks with stubs. Arguments go to `swift test`.
+# Tests Sources/Apps/Client: its logic and URLSession with a virtual device and the real service over HTTP, and its
+# adapters to Apple's frameworks with stubs. Arguments go to `swift test`.
 #
 # Usage: run.sh [ARGUMENTS]
 #   --help   Print this help.
 #
-# Shares the service's build with Sources/Service/test.sh.
+# Shares the service's build with Sources/Apps/Service/test.sh.
 set -euo pipefail
 cd "$(dirname "$0")"
 case ${1-} in --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' run.sh; exit 0 ;; esac
 
-client=$(cd ../../Sources/Client && pwd)
+client=$(cd ../../Sources/Apps/Client && pwd)
 
 # Features that Swift 5.9 or iOS 14 lacks. A newer compiler accepts them in every language mode, and Apple's SDKs, which
 # would report missing system APIs, are not available here.
@@ -40,5 +40,5 @@ swiftc -swift-version 6 -parse-as-library -I "$stubs" -o "$stubs/check" AppleStu
 "$stubs/check"
 
 # Only builds: the filter matches no test.
-../../Sources/Service/test.sh --filter '^$'
-ATTEST_SERVICE=$(cd ../../Sources/Service && pwd)/.build-test/release/attest-service swift test --no-parallel "$@"
+../../Sources/Apps/Service/test.sh --filter '^$'
+ATTEST_SERVICE=$(cd ../../Sources/Apps/Service && pwd)/.build-test/release/attest-service swift test --no-parallel "$@"

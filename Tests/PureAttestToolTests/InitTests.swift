@@ -22,7 +22,7 @@ struct InitTests {
         // Both packages by their absolute paths, and no path relative to the template.
         let manifest = try String(contentsOf: package.appending(path: "Package.swift"), encoding: .utf8)
         #expect(manifest.contains("path: \"\(Self.root.path)\"),"))
-        #expect(manifest.contains("path: \"\(Self.root.path)/Sources/Service\"),"))
+        #expect(manifest.contains("path: \"\(Self.root.path)/Sources/Apps/Service\"),"))
         #expect(!manifest.contains(".."))
     }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a package's software bill of materials in CycloneDX 1.5 (JSON) to standard output.
 
-    Tests/Reproducible/sbom.py [--package-path Sources/Service] > sbom.cdx.json
+    Tests/Reproducible/sbom.py [--package-path Sources/Apps/Service] > sbom.cdx.json
 
 It lists the package and SwiftPM's resolved dependencies; the root package has none. A commit's output is always the
 same: it contains no time, and its serial number is derived from its contents. Exit status: 0 written, 2 wrong usage or

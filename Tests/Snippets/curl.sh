@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the lines of the article "Testing the service with curl" against the service that Sources/Service/test.sh built.
+# Runs the lines of the article "Testing the service with curl" against the service that Sources/Apps/Service/test.sh
+# built.
 #
 # Usage: curl.sh [--help] Needs curl, openssl and a release build of pure-attest, which it builds if there is none.
 set -euo pipefail
@@ -9,8 +10,8 @@ case ${1-} in
     "") ;;
     *) echo "curl.sh: unknown option $1; see --help" >&2; exit 2 ;;
 esac
-service=$PWD/Sources/Service/.build-test/release/attest-service
-[ -x "$service" ] || { echo "curl.sh: no service; run Sources/Service/test.sh first" >&2; exit 2; }
+service=$PWD/Sources/Apps/Service/.build-test/release/attest-service
+[ -x "$service" ] || { echo "curl.sh: no service; run Sources/Apps/Service/test.sh first" >&2; exit 2; }
 
 work=$(mktemp -d)
 article=Sources/PureAttestServer/PureAttestServer.docc/TestingWithCurl.md

@@ -37,7 +37,7 @@ for module in $modules PureSHA2Hardware; do
     done < <(find "Sources/$module" -name '*.swift')
 done
 
-mapfile -t client < <(find Sources/Client/Sources -name '*.swift')
+mapfile -t client < <(find Sources/Apps/Client/Sources -name '*.swift')
 swiftc -swift-version 5 -parse-as-library -wmo -Onone -module-name PureAttestClient -emit-module \
     -emit-module-path "$work/PureAttestClient.swiftmodule" -emit-object -o "$work/PureAttestClient.o" "${client[@]}"
 

@@ -7,7 +7,7 @@ let package = Package(
     dependencies: [
         .package(name: "PureAttest", path: "../../.."),
         // SQLiteStore, PostgreSQLStore and AttestMiddleware.
-        .package(name: "Service", path: "../../Service"),
+        .package(name: "Service", path: "../Service"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [

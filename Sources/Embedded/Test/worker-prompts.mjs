@@ -1,5 +1,5 @@
 // Tests which prompts the Worker admits and what they reserve: node worker-prompts.mjs TEST_MODULE PURE_ATTEST. The
-// table is the service's (Sources/Service/README.md).
+// table is the service's (Sources/Apps/Service/README.md).
 import assert from "node:assert/strict";
 import { OWN_MEMBERS, UNBOUNDED_MEMBERS, costOfParts } from "../Worker/prompt.mjs";
 import { assertion, attestation, bearer, check, database, env, handlerFor, is, log, post, rows, runChecks } from "./worker-support.mjs";

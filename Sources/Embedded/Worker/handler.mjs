@@ -1,7 +1,7 @@
 /**
  * A relying party on an edge worker: keys, counters and consumed tokens in D1, authenticated challenges and sessions.
  * It follows RelyingParty of PureAttestServer, with its formats and the routes of the Swift service
- * (Sources/Service/openapi.json). Times are seconds since 1970; bytes are Base64 in JSON.
+ * (Sources/Apps/Service/openapi.json). Times are seconds since 1970; bytes are Base64 in JSON.
  *
  *   POST /challenge   {purpose: "attestation" | "assertion", keyID}   → {challenge, expiresAt}
  *   POST /attest      {keyID, challenge, attestation}                 → {keyID, isNew, token, expiresAt}

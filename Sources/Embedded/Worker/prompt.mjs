@@ -1,5 +1,5 @@
 /**
- * The messages that `POST /generate` admits, and their costs: the table in Sources/Service/README.md. A reserve by
+ * The messages that `POST /generate` admits, and their costs: the table in Sources/Apps/Service/README.md. A reserve by
  * bytes covers only text. A model reads other parts by reference: a picture costs a thousand tokens, but its address
  * only a few bytes.
  */

@@ -95,7 +95,7 @@ struct Init: Command {
             var bytes = try fileBytes("\(checkout)/\(Self.template)/\(file)")
             if file == "Package.swift" {
                 bytes = replacing("\"../../..\"", by: "\"\(checkout)\"", in: bytes)
-                bytes = replacing("\"../../Service\"", by: "\"\(checkout)/Sources/Service\"", in: bytes)
+                bytes = replacing("\"../Service\"", by: "\"\(checkout)/Sources/Apps/Service\"", in: bytes)
             }
             try folder.write(file, bytes)
         }

@@ -242,7 +242,7 @@ struct OutputFolder {
 }
 
 extension CorpusCase {
-    /// Returns the members of a request that contains an object, as the routes of `Sources/Service` read them.
+    /// Returns the members of a request that contains an object, as the routes of `Sources/Apps/Service` read them.
     fileprivate func request(with name: String, _ object: [UInt8], challenge: [UInt8]) -> [(String, JSON)] {
         [
             ("keyID", .string(base64EncodedString(keyID))), ("challenge", .string(base64EncodedString(challenge))),

@@ -4,7 +4,7 @@ import PureAttestClient
 import PureAttestTesting
 import PureSHA2
 
-/// Runs the service of Sources/Service in its own process, on a free loopback port, with a temporary store.
+/// Runs the service of Sources/Apps/Service in its own process, on a free loopback port, with a temporary store.
 ///
 /// Unchecked: nothing changes after `init`, and Foundation guards the internals of `Process`.
 final class Service: @unchecked Sendable {

@@ -41,4 +41,4 @@ fi
 swift test --no-parallel -c release -Xswiftc -Onone -debug-info-format none --scratch-path .build-test "$@"
 
 # The load generator is a separate package; its dependencies are built, so a type check suffices.
-swiftc -typecheck -swift-version 6 -warnings-as-errors -I .build-test/release/Modules ../../Benchmarks/Load/Sources/attest-load/main.swift
+swiftc -typecheck -swift-version 6 -warnings-as-errors -I .build-test/release/Modules ../../../Benchmarks/Load/Sources/attest-load/main.swift

@@ -2,7 +2,7 @@ import Foundation
 
 /// The server's routes, and the client's waits and pauses.
 public struct AttestConfiguration: Sendable {
-    /// The target that issues challenges; defaults are the routes of `Sources/Service`.
+    /// The target that issues challenges; defaults are the routes of `Sources/Apps/Service`.
     public var challengePath = "/challenge"
     /// The target that registers a key.
     public var attestPath = "/attest"

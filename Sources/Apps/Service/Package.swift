@@ -34,7 +34,7 @@ let package = Package(
     ],
     dependencies: [
         // The name makes a clone in a folder of any name work.
-        .package(name: "PureAttest", path: "../.."),
+        .package(name: "PureAttest", path: "../../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Dependencies of Hummingbird, named because targets import their modules.
