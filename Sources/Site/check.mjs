@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createReadStream, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, resolve } from "node:path";
-import { Checks } from "../Embedded/Test/support.mjs";
-import { Browser } from "../Embedded/Page/browser.mjs";
+import { Checks } from "../Bindings/Wasm/Test/support.mjs";
+import { Browser } from "../Apps/Page/browser.mjs";
 
 const [site, screenshots] = process.argv.slice(2).map((path) => resolve(path));
 const types = {

@@ -152,7 +152,7 @@ class CheckTests(unittest.TestCase):
     def test_touched_modules(self):
         self.assertEqual(
             touched_tests.touched([
-                "Sources/PureDER/DERReader.swift", "Tests/PureCBORTests/CBORTests.swift", "README.md", "Sources/docs.sh",
+                "Sources/PureDER/DERReader.swift", "Tests/PureCBORTests/CBORTests.swift", "README.md", "Sources/Site/docs.sh",
                 "Sources/pure-attest/Main.swift", "Tests/ClientTests/A.swift", "Sources/Apps/Service/Package.swift",
             ]),
             ["PureAttestToolTests", "PureCBORTests", "PureDERTests"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestServer
 
-/// Formats that the sample Worker shares with this server: `Sources/Embedded/Test/formats.mjs` reads the same file.
+/// Formats that the sample Worker shares with this server: `Sources/Apps/Worker/Test/formats.mjs` reads the same file.
 @Suite struct WorkerFormatTests {
     private struct Formats: Decodable {
         struct Challenge: Decodable {
@@ -41,7 +41,7 @@ import Testing
 
     init() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/Embedded/Test/server-formats.json")
+            .deletingLastPathComponent().appending(path: "Sources/Apps/Worker/Test/server-formats.json")
         formats = try JSONDecoder().decode(Formats.self, from: Data(contentsOf: file))
         keys = SessionKeys(
             current: try #require(SessionKey(id: "2026-09", secret: [UInt8](repeating: 7, count: 32))))

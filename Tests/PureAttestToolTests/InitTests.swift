@@ -44,11 +44,12 @@ struct InitTests {
 
     // MARK: --worker
 
-    /// The files that contain paths, and their adapted text.
+    /// Paths that the package has in place of the checkout's, by the checkout's.
     private static let adapted = [
-        "Worker/wrangler.toml": "\(root.path)/Sources/Embedded/wasm.sh",
-        "Test/worker-support.mjs": "new URL(\"../openapi.json\", import.meta.url)",
-        "Test/worker-requests.mjs": "read(\"../SampleWorker.md\")",
+        "../../Bindings/Wasm/wasm.sh": "\(root.path)/Sources/Bindings/Wasm/wasm.sh",
+        "\"../../Bindings/JavaScript/": "\"../JavaScript/", "\"../../../Bindings/Wasm/Test/": "\"./",
+        "new URL(\"../../Service/openapi.json\"": "new URL(\"../../openapi.json\"",
+        "read(\"../../PureAttest/PureAttest.docc/SampleWorker.md\")": "read(\"../SampleWorker.md\")",
     ]
 
     @Test func writesTheSampleWorker() throws {
@@ -56,19 +57,28 @@ struct InitTests {
         let package = folder.url.appending(path: "My Worker")
         let result = try Tool.run("init", "--worker", package.path)
         #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
-        let template = Self.root.appending(path: "Sources/Embedded")
+        let sources = Self.root.appending(path: "Sources")
         let written = try FileManager.default.subpathsOfDirectory(atPath: package.path)
+        var used: Set<String> = []
         for file in written where file.contains("/") && file.contains(".") && !file.hasSuffix(".wasm") {
             let text = try String(contentsOf: package.appending(path: file), encoding: .utf8)
-            if let line = Self.adapted[file] {
-                #expect(text.contains(line), "\(file)")
-            } else {
-                #expect(try text == String(contentsOf: template.appending(path: file), encoding: .utf8), "\(file)")
+            var path = file.hasPrefix("Worker/") ? "Apps/\(file)" : "Bindings/\(file)"
+            if ["Worker/Test/support.mjs", "Worker/Test/test-roots.mjs"].contains(file) {
+                path = "Bindings/Wasm/Test/\(sources.appending(path: file).lastPathComponent)"
             }
+            var expected = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+            for (old, new) in Self.adapted where expected.contains(old) {
+                expected = expected.replacing(old, with: new)
+                used.insert(old)
+            }
+            #expect(text == expected, "\(file)")
         }
+        #expect(used == Set(Self.adapted.keys))
         // Every file of the Worker, and every file that a written file imports.
-        for name in try FileManager.default.subpathsOfDirectory(atPath: template.appending(path: "Worker").path)
-        where name.contains(".") && !name.hasSuffix(".wasm") { #expect(written.contains("Worker/\(name)")) }
+        for name in try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: "Apps/Worker").path)
+        where name.contains(".") && !name.hasSuffix(".wasm") && !name.hasPrefix("Test/") {
+            #expect(written.contains("Worker/\(name)"))
+        }
         for file in written where file.hasSuffix(".mjs") {
             let text = try String(contentsOf: package.appending(path: file), encoding: .utf8)
             for match in text.matches(of: #/from "(\.[^"]+\.mjs)"|new URL\("(\.[^"]+)", import/#) {
@@ -87,16 +97,17 @@ struct InitTests {
         let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let scripts = try #require(json["scripts"] as? [String: String])
         let test = try #require(scripts["test"])
-        #expect(test.contains("Test/PureAttestTestWasm.wasm '\(Tool.executable.resolvingSymlinksInPath().path)'"))
-        let built = Self.root.appending(path: "Sources/Embedded/.build")
-        let modules = ["Worker/PureAttestWasm.wasm", "Test/PureAttestTestWasm.wasm"]
+        let tool = Tool.executable.resolvingSymlinksInPath().path
+        #expect(test.contains("Worker/Test/PureAttestTestWasm.wasm '\(tool)'"))
+        let built = Self.root.appending(path: "Sources/Bindings/Wasm/.build")
+        let modules = ["Worker/PureAttestWasm.wasm", "Worker/Test/PureAttestTestWasm.wasm"]
         guard
             modules.allSatisfy({
                 FileManager.default.fileExists(atPath: built.appending(path: URL(filePath: $0).lastPathComponent).path)
             })
         else {
             #expect(result.output.contains("&& npm run modules && npm test\n"))
-            #expect(scripts["modules"]?.contains("Sources/Embedded/wasm.sh' && cp ") == true)
+            #expect(scripts["modules"]?.contains("Sources/Bindings/Wasm/wasm.sh' && cp ") == true)
             return
         }
         for module in modules { #expect(FileManager.default.fileExists(atPath: package.appending(path: module).path)) }

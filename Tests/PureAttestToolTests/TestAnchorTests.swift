@@ -181,7 +181,7 @@ struct TestAnchorTests {
         // JavaScript has every reason code and detail of Apple's faults.
         let script = try String(
             contentsOf: VectorDirectory.committed.deletingLastPathComponent()
-                .appending(path: "Sources/Embedded/JavaScript/reasons.mjs"), encoding: .utf8)
+                .appending(path: "Sources/Bindings/JavaScript/reasons.mjs"), encoding: .utf8)
         let names = Set(script.matches(of: /"(\w+)"/).map { String($0.1) })
         let ofApple = list.filter { ($0["fault"] as? String)?.hasPrefix("android.") == false }
         #expect(ofApple.count == 258)

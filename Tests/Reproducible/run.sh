@@ -55,7 +55,7 @@ for folder in "$first" "$second"; do
     git -C "$folder" checkout --quiet "$commit"
     ! $program || build "$folder" swift build -c release --product pure-attest
     ! $static || build "$folder" swift build -c release --static-swift-stdlib --scratch-path .build-static --product pure-attest -Xlinker -s
-    ! $wasm || build "$folder" Sources/Embedded/wasm.sh --build
+    ! $wasm || build "$folder" Sources/Bindings/Wasm/wasm.sh --build
 done
 
 # Prints an ELF file's SHA-256, without the parts that depend on the folder.
@@ -72,7 +72,7 @@ products() { # folder
         done
     fi
     ! $static || echo "$(digest "$1" .build-static/release/pure-attest) .build-static/release/pure-attest"
-    ! $wasm || sha256sum Sources/Embedded/.build/PureAttestWasm.wasm
+    ! $wasm || sha256sum Sources/Bindings/Wasm/.build/PureAttestWasm.wasm
 }
 (products "$first") >"$work/first"
 (products "$second") >"$work/second"

@@ -5,12 +5,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { explainAttestation, reportText } from "../../Sources/Embedded/JavaScript/explain.mjs";
-import { PureAttest, RefusedError } from "../../Sources/Embedded/JavaScript/pure-attest.mjs";
-import { createHandler } from "../../Sources/Embedded/Worker/handler.mjs";
-import { instantiateTrusting } from "../../Sources/Embedded/Test/test-roots.mjs";
-import { D1Database } from "../../Sources/Embedded/Test/d1.mjs";
-import { base64, readJSON } from "../../Sources/Embedded/Test/support.mjs";
+import { explainAttestation, reportText } from "../../Sources/Bindings/JavaScript/explain.mjs";
+import { PureAttest, RefusedError } from "../../Sources/Bindings/JavaScript/pure-attest.mjs";
+import { createHandler } from "../../Sources/Apps/Worker/handler.mjs";
+import { instantiateTrusting } from "../../Sources/Bindings/Wasm/Test/test-roots.mjs";
+import { D1Database } from "../../Sources/Apps/Worker/Test/d1.mjs";
+import { base64, readJSON } from "../../Sources/Bindings/Wasm/Test/support.mjs";
 
 const [blocks, tool, testModule] = process.argv.slice(2);
 // The database of Migrating.md: the Workers reference's table with one key of each environment, and the sample Worker's
@@ -19,7 +19,7 @@ const workersReference = new D1Database();
 const counter = 7;
 
 async function fillReference(publicKey) {
-  const migrations = new URL("../../Sources/Embedded/Worker/migrations/", import.meta.url);
+  const migrations = new URL("../../Sources/Apps/Worker/migrations/", import.meta.url);
   const files = readdirSync(migrations).sort().map((name) => readFileSync(new URL(name, migrations), "utf8"));
   for (const sql of files.flatMap((text) => text.split(/(?<=;)\n/)).filter((sql) => sql !== "")) await workersReference.prepare(sql).run();
   await workersReference.prepare(`CREATE TABLE app_attest_keys (key_id TEXT PRIMARY KEY, public_key_spki BLOB NOT NULL,

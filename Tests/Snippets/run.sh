@@ -2,7 +2,7 @@
 # Compiles and runs the code in README.md and the articles: see README.md here.
 #
 # Usage: run.sh [--javascript]
-#   --javascript   The JavaScript blocks instead, in Node, with the module that Sources/Embedded/wasm.sh built.
+#   --javascript   The JavaScript blocks instead, in Node, with the module that Sources/Bindings/Wasm/wasm.sh built.
 #   --help         Print this help.
 #
 # Uses the modules of the last debug build in .build (swift build, or swift build --build-tests).
@@ -18,8 +18,8 @@ trap 'rm -rf "$work"' EXIT
 python3 Tests/Snippets/extract.py "$work/code"
 
 if [ "${1-}" = --javascript ]; then
-    module=Sources/Embedded/.build/PureAttestExplainTestWasm.wasm
-    [ -e "$module" ] || { echo "run.sh: $module is missing: Sources/Embedded/wasm.sh" >&2; exit 2; }
+    module=Sources/Bindings/Wasm/.build/PureAttestExplainTestWasm.wasm
+    [ -e "$module" ] || { echo "run.sh: $module is missing: Sources/Bindings/Wasm/wasm.sh" >&2; exit 2; }
     for tool in .build/release/pure-attest .build/debug/pure-attest; do [ ! -x "$tool" ] || break; done
     node Tests/Snippets/javascript.mjs "$work/code" "$tool" "$module"
     exit

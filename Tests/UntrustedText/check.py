@@ -22,7 +22,7 @@ or a generic function over StringProtocol or collections of Character. Other use
 interpolation, `utf8`) are not places. Each run first compiles samples.swift and checks the places found there.
 
 Without optimisation nothing is specialised or inlined, so every use is visible. Code for other systems is not seen. The
-sources of Sources/Embedded must not name String, Substring or Character.
+sources of Sources/Bindings must not name String, Substring or Character.
 
 Exit status: 0 if each place has its reason, 1 if not, 2 if a build is missing or older than its sources. Needs Linux
 (ELF).
@@ -232,7 +232,7 @@ def check_samples():
 
 def check_embedded():
     wrong = []
-    for source in sorted((ROOT / "Sources" / "Embedded").rglob("*.swift")):
+    for source in sorted((ROOT / "Sources" / "Bindings").rglob("*.swift")):
         if is_built(source):
             continue
         for number, line in enumerate(source.read_text().splitlines(), 1):

@@ -12,7 +12,7 @@ import VectorSupport
     private func lines(_ table: String) throws -> [String] {
         let script = try String(
             contentsOf: VectorDirectory.committed.deletingLastPathComponent()
-                .appending(path: "Sources/Embedded/JavaScript/report-texts.mjs"), encoding: .utf8)
+                .appending(path: "Sources/Bindings/JavaScript/report-texts.mjs"), encoding: .utf8)
         let part = try #require(script.components(separatedBy: "export const \(table) = ").dropFirst().first)
         return part.components(separatedBy: "\n").dropFirst().prefix { $0 != "];" && $0 != "};" }.map { $0 }
     }

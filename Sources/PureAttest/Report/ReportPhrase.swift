@@ -57,7 +57,7 @@ extension [VerificationReport.Cause] {
     /// Returns up to two causes without parameters.
     ///
     /// Uses no array literals, because Swift 6.3.1 then puts a wrong literal into a WebAssembly function
-    /// (`Sources/Embedded/outlined-constants.py`).
+    /// (`Sources/Bindings/Wasm/outlined-constants.py`).
     static func of(_ first: VerificationReport.CauseCode?, _ second: VerificationReport.CauseCode? = nil) -> Self {
         var causes: Self = []
         if let first { causes.append(.init(first)) }

@@ -23,9 +23,9 @@ struct Init: Command {
 
           cd DIR && swift test
 
-        With --worker, Worker, JavaScript and Test in DIR are the files of Sources/Embedded. The WebAssembly modules come from
-        the checkout, if Sources/Embedded/wasm.sh has built them; else npm run modules builds them. The test needs Node and
-        python3:
+        With --worker, Worker and JavaScript in DIR are the files of Sources/Apps/Worker and Sources/Bindings/JavaScript. The
+        WebAssembly modules come from the checkout, if Sources/Bindings/Wasm/wasm.sh has built them; else npm run modules
+        builds them. The test needs Node and python3:
 
           cd DIR && npm test
         """

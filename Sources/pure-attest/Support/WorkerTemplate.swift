@@ -9,17 +9,31 @@ struct WorkerTemplate {
     let checkout: String
 
     /// The modules that `wasm.sh` builds, with their folders. They are too large to be part of this program.
-    private static let modules = [("PureAttestWasm.wasm", "Worker"), ("PureAttestTestWasm.wasm", "Test")]
+    private static let modules = [("PureAttestWasm.wasm", "Worker"), ("PureAttestTestWasm.wasm", "Worker/Test")]
     /// Files of the checkout that the tests compare with the Worker, and their names in the package.
     private static let documents = [
-        ("Service/openapi.json", "openapi.json"), ("PureAttest/PureAttest.docc/SampleWorker.md", "SampleWorker.md"),
+        ("Apps/Service/openapi.json", "openapi.json"),
+        ("PureAttest/PureAttest.docc/SampleWorker.md", "SampleWorker.md"),
     ]
-    /// Test files besides `worker*.mjs`.
-    private static let testHelpers = ["d1.mjs", "sqlite.py", "support.mjs", "test-roots.mjs"]
+    /// Folders of the checkout's sources, and their folders in the package.
+    private static let parts = [
+        ("Apps/Worker", "Worker"), ("Apps/Worker/migrations", "Worker/migrations"), ("Apps/Worker/Test", "Worker/Test"),
+        ("Bindings/JavaScript", "JavaScript"), (sharedHelpers, "Worker/Test"),
+    ]
+    private static let sharedHelpers = "Bindings/Wasm/Test"
+    /// Files of these folders that the package lacks, because they compare the Worker with files of the checkout.
+    private static let comparisons = ["formats.mjs", "statements.mjs", "worker-schema.mjs"]
+    /// Paths in the files of the checkout, and the same paths in the package.
+    private static let paths = [
+        ("\"../../Bindings/JavaScript/", "\"../JavaScript/"), ("\"../../../Bindings/Wasm/Test/", "\"./"),
+        ("\"../../Service/openapi.json\"", "\"../../openapi.json\""),
+        ("\"../../PureAttest/PureAttest.docc/SampleWorker.md\"", "\"../SampleWorker.md\""),
+    ]
 
-    private var source: String { "\(checkout)/Sources/Embedded" }
+    private var source: String { "\(checkout)/Sources" }
+    private var script: String { "\(source)/Bindings/Wasm/wasm.sh" }
 
-    private func built(_ module: String) -> String { "\(source)/.build/\(module)" }
+    private func built(_ module: String) -> String { "\(source)/Bindings/Wasm/.build/\(module)" }
 
     var hasModules: Bool { Self.modules.allSatisfy { FileManager.default.fileExists(atPath: built($0.0)) } }
 
@@ -30,12 +44,16 @@ struct WorkerTemplate {
             try folder.write(name, bytes)
             count += 1
         }
-        for part in ["Worker", "JavaScript", "Test"] {
-            for name in try names(in: part) {
-                var bytes = try fileBytes("\(source)/\(part)/\(name)")
-                if name == "wrangler.toml" { bytes = replacing("../wasm.sh", by: "\(source)/wasm.sh", in: bytes) }
-                for (path, file) in Self.documents {
-                    bytes = replacing("\"../../\(path)\"", by: "\"../\(file)\"", in: bytes)
+        for (place, part) in Self.parts {
+            for name in try names(in: place) {
+                var bytes = try fileBytes("\(source)/\(place)/\(name)")
+                if name == "wrangler.toml" {
+                    bytes = replacing("../../Bindings/Wasm/wasm.sh", by: script, in: bytes)
+                }
+                for (path, other) in Self.paths {
+                    while bytes.firstRange(of: Array(path.utf8)) != nil {
+                        bytes = replacing(path, by: other, in: bytes)
+                    }
                 }
                 try write("\(part)/\(name)", bytes)
             }
@@ -49,16 +67,15 @@ struct WorkerTemplate {
         return count
     }
 
-    /// Returns the names of a part's files below its folder, in order.
-    private func names(in part: String) throws(UnusableInput) -> [String] {
-        let folder = "\(source)/\(part)"
-        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
+    /// Returns the names of a folder's files for the package, in order.
+    private func names(in place: String) throws(UnusableInput) -> [String] {
+        let folder = "\(source)/\(place)"
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw UnusableInput("cannot read \(excerpt(folder)); name PureAttest's folder with --checkout DIR")
         }
         return names.sorted().filter { name in
-            let isTest = name.utf8.starts(with: "worker".utf8) || Self.testHelpers.contains(name)
-            // worker-schema.mjs compares the statements with an article of the checkout.
-            guard part != "Test" || isTest && name != "worker-schema.mjs" else { return false }
+            if place == Self.sharedHelpers { return ["support.mjs", "test-roots.mjs"].contains(name) }
+            guard place != "Apps/Worker/Test" || !Self.comparisons.contains(name) else { return false }
             return [".mjs", ".mts", ".sql", ".toml", ".py"].contains {
                 name.utf8.reversed().starts(with: $0.utf8.reversed())
             }
@@ -72,14 +89,14 @@ struct WorkerTemplate {
             tool.utf8.contains(UInt8(ascii: "/"))
             ? URL(filePath: tool).standardizedFileURL.resolvingSymlinksInPath().path : "pure-attest"
         let test =
-            "for part in Test/worker*.mjs; do test $part = Test/worker-support.mjs || "
-            + "node $part Test/PureAttestTestWasm.wasm \(quoted(path)) || exit 1; done"
+            "for part in Worker/Test/worker*.mjs; do test $part = Worker/Test/worker-support.mjs || "
+            + "node $part Worker/Test/PureAttestTestWasm.wasm \(quoted(path)) || exit 1; done"
         return .object([
             ("name", .string("pure-attest-worker")), ("private", .bool(true)), ("type", .string("module")),
             (
                 "scripts",
                 .object([
-                    ("modules", .string("\(quoted("\(source)/wasm.sh")) && \(copies)")), ("test", .string(test)),
+                    ("modules", .string("\(quoted(script)) && \(copies)")), ("test", .string(test)),
                 ])
             ),
         ])

@@ -1,0 +1,160 @@
+/** Helpers of the sample Worker's tests: SQLite behind D1's interface, and clients that are virtual devices. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash, webcrypto } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHandler } from "../handler.mjs";
+import { D1Database } from "./d1.mjs";
+import { Checks, compile, readJSON } from "../../../Bindings/Wasm/Test/support.mjs";
+import { instantiateTrusting } from "../../../Bindings/Wasm/Test/test-roots.mjs";
+
+globalThis.crypto ??= webcrypto; // Node 18
+
+export const appID = "TEST123456.com.example.app";
+export const start = Date.parse("2026-09-15T12:00:00Z") / 1000;
+export const clock = { now: start };
+export const log = [];
+
+const migrations = new URL("../migrations/", import.meta.url);
+/** The migrations in order, each with its statements. */
+export const migrationFiles = readdirSync(migrations).sort().map((name) => ({
+  name, statements: readFileSync(new URL(name, migrations), "utf8").split(/(?<=;)\n/).filter((statement) => statement !== ""),
+}));
+
+export async function migrate(database, files = migrationFiles) {
+  for (const { statements } of files) await database.batch(statements.map((statement) => database.prepare(statement)));
+  return database;
+}
+
+const [modulePath, tool] = process.argv.slice(2);
+const module = compile(modulePath);
+const folder = mkdtempSync(join(tmpdir(), "pure-attest-"));
+const checks = new Checks();
+const file = join(folder, "d1.sqlite");
+// Two Workers, each with its own connection to one database.
+export const database = await migrate(new D1Database(file));
+export const secondDatabase = new D1Database(file);
+export const env = { DB: database, SESSION_KEY: Buffer.alloc(32, 7).toString("base64"), SESSION_KEY_ID: "1" };
+const paths = readJSON(new URL("../../Service/openapi.json", import.meta.url));
+
+/** Runs the checks and closes their resources. */
+export async function runChecks(title, body) {
+  try {
+    await body();
+  } finally {
+    database.close();
+    secondDatabase.close();
+    rmSync(folder, { recursive: true });
+  }
+  console.log(`${checks.count} checks of ${title} passed`);
+}
+
+/** Runs a check with full allowances, because time does not advance. */
+export const check = (name, body) => checks.run(name, async () => {
+  await database.prepare("DELETE FROM allowances").run();
+  clock.now = start;
+  await body();
+});
+
+export const rows = async (table) => (await database.prepare(`SELECT count(*) AS count FROM ${table}`).first()).count;
+export const blob = (text) => new Uint8Array(Buffer.from(text, "base64")).buffer;
+export const claimsOf = (token) => JSON.parse(Buffer.from(token.split(".")[1], "base64url"));
+
+/** Creates objects of the virtual device with this seed. */
+export function simulate(seed, command, ...options) {
+  execFileSync(tool, ["simulate", command, "--seed", String(seed), "--out", folder, "--app-id", appID, ...options]);
+  const { attestation, keyID, assertions, testAnchor } = readJSON(
+    join(folder, command === "attest" ? "attestation.json" : "assertion.json"));
+  return { attestation, keyID, assertion: assertions?.[0]?.assertion, testAnchor };
+}
+
+const device = (seed) => simulate(seed, "attest", "--challenge", "text:x");
+const { testAnchor } = device(1);
+
+export const verifierFor = (options = {}, anchor = testAnchor) =>
+  instantiateTrusting(module, anchor, { appID, environment: "production", ...options });
+
+export const handlerFor = (options, surroundings = {}, anchor = testAnchor) => createHandler(
+  () => verifierFor(options, anchor), { clock: () => clock.now, log: (line) => log.push(JSON.parse(line)), ...surroundings });
+
+/**
+ * Returns a Worker that trusts the authority of the device with this seed. Each device has its own; any Worker may
+ * verify a registered key.
+ */
+export const trusting = (seed, surroundings) => handlerFor({}, surroundings, device(seed).testAnchor);
+
+export const handler = handlerFor();
+
+/** Fails unless the service's interface description has this answer. */
+function assertDescribed(method, path, status, body, headers) {
+  const route = paths.paths[path]?.[method.toLowerCase()];
+  if (!route) return;
+  const described = route.responses[status];
+  // Any route may fail without the database, and the first request reads the settings. A malformed client address is
+  // rejected on every route.
+  assert.ok(described || status === 503 || log.at(-1).reason === "malformedRequest (client address)", `${method} ${path}: ${status}`);
+  if (status >= 400) {
+    assert.ok(paths.components.schemas.Error.properties.error.enum.includes(body.error), body.error);
+    assert.equal(headers.get("www-authenticate"), status === 401 ? "Bearer" : null);
+    return;
+  }
+  const schema = described.content?.["application/json"].schema.$ref.split("/").at(-1);
+  const { required, properties } = schema ? paths.components.schemas[schema] : { required: [], properties: {} };
+  for (const name of required) assert.ok(name in body, `${path}: ${name}`);
+  for (const name of Object.keys(body)) assert.ok(Object.hasOwn(properties, name), `${path}: ${name} is not declared`);
+  if (described.headers) assert.equal(Buffer.from(headers.get("attest-challenge"), "base64").length, 92);
+}
+
+/** Sends a request and returns status, body members and headers as one object. */
+export async function request(method, path, body, { headers = {}, party = handler, at = env, raw } = {}) {
+  const response = await party.fetch(
+    new Request(`https://worker.example${path}`, {
+      method, headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      body: raw ?? (body === undefined ? undefined : JSON.stringify(body)), duplex: "half",
+    }), at);
+  const text = await response.text();
+  const answer = text === "" ? {} : JSON.parse(text);
+  assertDescribed(method, path.split("?")[0], response.status, answer, response.headers);
+  return Object.defineProperty({ ...answer, status: response.status }, "headers", { value: response.headers });
+}
+
+export const post = (path, body, options) => request("POST", path, body, options);
+export const bearer = (token) => (token ? { authorization: `Bearer ${token}` } : {});
+export const open = (token, options, path = "/protected") => request("GET", path, undefined, { headers: bearer(token), ...options });
+
+export async function challenge(purpose, keyID, options) {
+  const answer = await post("/challenge", { purpose, keyID }, options);
+  assert.equal(answer.status, 200);
+  assert.equal(Buffer.from(answer.challenge, "base64").length, 92);
+  return answer.challenge;
+}
+
+export async function attestation(seed, options) {
+  const { keyID } = device(seed);
+  const issued = await challenge("attestation", keyID, options);
+  return { challenge: issued, keyID, attestation: simulate(seed, "attest", "--challenge", issued).attestation };
+}
+
+export const sign = (seed, keyID, issued, counter, clientData = issued) => ({
+  challenge: issued, keyID, assertion: simulate(seed, "assert", "--client-data", clientData, "--counter", String(counter)).assertion,
+});
+
+export const assertion = async (seed, keyID, counter, options) =>
+  sign(seed, keyID, await challenge("assertion", keyID, options), counter);
+
+/** Builds SignedContent.clientData(challenge:keyID:) of a request independently, in the form of `simulate`. */
+export function clientData(method, target, body, issued, keyID) {
+  const hash = createHash("sha256").update(body).digest();
+  const fields = [Buffer.from(method), Buffer.from(target), hash, Buffer.from(issued, "base64"), Buffer.from(keyID, "base64")];
+  const bytes = fields.flatMap((field) => [Buffer.from([0, 0, field.length >> 8, field.length & 255]), field]);
+  return `hex:${Buffer.concat([Buffer.from("PureAttest request 1\0"), ...bytes]).toString("hex")}`;
+}
+
+/** Checks the answer, and its reason in the log. */
+export function is(answer, status, word, reason) {
+  assert.deepEqual([answer.status, answer.error], [status, word]);
+  if (reason) assert.equal(log.at(-1).reason, reason);
+}

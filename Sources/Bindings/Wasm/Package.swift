@@ -1,0 +1,44 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(), .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "PureAttestEmbedded",
+    platforms: [.macOS("26.0")],
+    products: [.library(name: "PureAttestC", type: .dynamic, targets: ["Interface"])],
+    dependencies: [
+        .package(name: "PureAttest", path: "../../..")
+    ],
+    targets: [
+        // Memory for wasm32, which has no C library; empty elsewhere.
+        .target(
+            name: "Runtime",
+            swiftSettings: settings + [.enableExperimentalFeature("BuiltinModule")]),
+        // The interface of every caller, in WebAssembly or through C: `../C/include/pure_attest.h`.
+        .target(
+            name: "Interface",
+            dependencies: [
+                "Runtime",
+                .product(name: "PureSHA2", package: "PureAttest"),
+                .product(name: "PureDER", package: "PureAttest"),
+                .product(name: "PureECDSA", package: "PureAttest"),
+                .product(name: "PureX509", package: "PureAttest"),
+                .product(name: "PureAttest", package: "PureAttest"),
+            ],
+            swiftSettings: settings),
+        // For tests only; no shipped module contains it.
+        .target(
+            name: "AndroidInterface",
+            dependencies: [
+                "Runtime", .product(name: "PureRSA", package: "PureAttest"),
+                .product(name: "PureKeyAttestation", package: "PureAttest"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(name: "PureAttestWasm", dependencies: ["Interface"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,170 @@
+#!/usr/bin/env bash
+# Builds the modules for WebAssembly and tests them in Node: PureAttestWasm.wasm, the verifier;
+# PureAttestAssertion.wasm, its part for assertions; and PureAttestExplainWasm.wasm, which also explains. Prints the
+# sizes of the first two by section and function.
+#
+# Usage: wasm.sh [--fast] [--speed] [--record] | --build
+#   --fast   Optimise for speed (-O), not for size (-Osize) like the shipped module; both must pass.
+#   --speed  Also compare the speed with Node's crypto.
+#   --record Write sizes to ../records/wasm-size.md, and with --speed the speed to ../records/wasm-speed.md. Not with
+#            --fast.
+#   --build  Build only PureAttestWasm.wasm, and test nothing.
+#   --help   Print this help.
+#
+# Needs Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3, whose SQLite the sample Worker's test
+# uses. With TypeScript's tsc (Debian: node-typescript) it checks the types; without it the last line says so, and with
+# CI=true that is a failure (status 2). If npm is installed, npm.sh packs and tests the npm package.
+# PUREATTEST_EXTRA_VECTORS may name a directory with Wycheproof's suites and more genuine objects.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+scratch=.build
+optimization=-Osize
+speed=
+record=
+build_only=
+for option; do
+    case $option in
+        --fast) scratch=.build-fast optimization=-O ;;
+        --speed) speed=1 ;;
+        --record) record=1 ;;
+        --build) build_only=1 ;;
+        --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0 ;;
+        *) echo "wasm.sh: unknown option $option; see --help" >&2; exit 2 ;;
+    esac
+done
+[ -z "$record" ] || [ $optimization = -Osize ] || { echo "wasm.sh: --record measures the shipped modules and excludes --fast" >&2; exit 2; }
+tools="swift node wasm-opt python3"
+[ "${CI:-}" != true ] || tools="$tools tsc"
+for tool in $tools; do
+    command -v "$tool" >/dev/null || { echo "wasm.sh: $tool is missing; see --help" >&2; exit 2; }
+done
+
+# SwiftPM reads a changed toolset only when it plans the build again. The stack has four times its default size, because
+# the search for a receipt's issuers is recursive. It lies below everything else, so an overflow traps instead of
+# overwriting data. Incremental code generation is off: it would add a hash of each object's input, including the
+# folder's name, to the module's data.
+touch Package.swift
+built=$scratch/wasm32-unknown-none-wasm/release
+swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm \
+    --scratch-path $scratch -Xswiftc $optimization
+
+python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
+
+# Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32.
+optimize() {
+    local input=$1 output=$2
+    shift 2
+    wasm-opt -Oz --converge --strip-dwarf --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
+        --enable-nontrapping-float-to-int "$@" "$input" -o "$output"
+}
+module=$scratch/PureAttestWasm.wasm
+optimize $built/PureAttestWasm.wasm $module
+[ -z "$build_only" ] || exit 0
+# Keeps the functions' names, for the list of sizes.
+optimize $built/PureAttestWasm.wasm $scratch/Named.wasm --debuginfo
+./module-size.py $scratch/Named.wasm
+
+# For tests, the same objects with an additional export that trusts test roots. The verifier restricts that to its own
+# package, so this file is compiled as a part of it, with SwiftPM's package name.
+package=$(grep -o '"-module-name","PureAttest",.*' $scratch/release.yaml | grep -o '"-package-name","[^"]*"' | head -n 1 | cut -d '"' -f 4)
+swiftc -target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -wmo $optimization -swift-version 6 -parse-as-library \
+    -strict-memory-safety -warnings-as-errors -Xfrontend -disable-stack-protector -package-name "$package" -I $built/Modules \
+    -module-name TestRoots -c Test/TestRoots.swift -o $scratch/TestRoots.o
+linker=$(dirname "$(realpath "$(command -v swiftc)")")/wasm-ld
+mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(-[^"]*\)",\{0,1\}$/\1/p' wasm32-toolset.json)
+"$linker" "${options[@]}" --export=pure_attest_test_trust_roots @$built/PureAttestWasm.product/Objects.LinkFileList \
+    $scratch/TestRoots.o -o $scratch/TestRoots.wasm
+test_module=$scratch/PureAttestTestWasm.wasm
+optimize $scratch/TestRoots.wasm $test_module
+
+# The explaining module has the same objects and more exports. It is separate to keep the verifying modules small.
+explaining=(--export=pure_attest_explain_attestation --export=pure_attest_explain_assertion --export=pure_attest_explain_receipt)
+link_explaining() {
+    "$linker" "${options[@]}" "${explaining[@]}" @$built/PureAttestWasm.product/Objects.LinkFileList "${@:2}" -o $scratch/Explain.wasm
+    optimize $scratch/Explain.wasm "$1"
+}
+explain_module=$scratch/PureAttestExplainWasm.wasm
+link_explaining $explain_module
+explain_test_module=$scratch/PureAttestExplainTestWasm.wasm
+link_explaining $explain_test_module --export=pure_attest_test_trust_roots $scratch/TestRoots.o
+
+# The same objects with fewer exports: the linker drops the code that only certificates need.
+mapfile -t assertion_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_(verify_(attestation|receipt|p384)|self_test)$')
+"$linker" "${assertion_options[@]}" --export=pure_attest_self_test_assertions @$built/PureAttestWasm.product/Objects.LinkFileList -o $scratch/Assertion.wasm
+assertion_module=$scratch/PureAttestAssertion.wasm
+optimize $scratch/Assertion.wasm $assertion_module
+optimize $scratch/Assertion.wasm $scratch/Named.wasm --debuginfo
+./module-size.py $scratch/Named.wasm
+
+# Builds Android's key attestation and RSA separately; no module contains them.
+swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target AndroidInterface \
+    --scratch-path $scratch -Xswiftc $optimization
+ls $built/{AndroidInterface,PureKeyAttestation,PureSignedContent,PureX509,PureECDSA,PureCBOR,PureRSA,PureSHA2,PureDER,PureBytes,Runtime}.build/*.o \
+    >$scratch/Android.list
+python3 outlined-constants.py $scratch/Android.list
+mapfile -t android_options < <(printf '%s\n' "${options[@]}" | grep -v '^--export=')
+"$linker" "${android_options[@]}" --export=pure_android_allocate --export=pure_rsa_verify --export=pure_key_attestation_verify \
+    @$scratch/Android.list -o $scratch/Android.wasm
+android_module=$scratch/PureAndroidWasm.wasm
+optimize $scratch/Android.wasm $android_module
+
+swift build --package-path ../../.. --configuration release --product pure-attest
+attest=$(swift build --package-path ../../.. --configuration release --show-bin-path)/pure-attest
+
+corpus=$(mktemp -d)
+trap 'rm -rf "$corpus"' EXIT
+"$attest" simulate corpus --seed 1 --out "$corpus"
+
+worker=../../Apps/Worker
+passed=
+run() {
+    local lines
+    lines=$(node "$@")
+    echo "$lines"
+    passed="$passed; $(tail -n 1 <<<"$lines")"
+}
+run Test/assertions.mjs $assertion_module $module ../../../Vectors
+run Test/module.mjs $module ../../../Vectors ${PUREATTEST_EXTRA_VECTORS:+"$PUREATTEST_EXTRA_VECTORS"}
+run Test/self-test.mjs $module $assertion_module
+run Test/inputs.mjs $module ../../../Vectors
+run Test/policies.mjs $module
+run Test/corpus.mjs $test_module $assertion_module "$corpus"
+run Test/explain.mjs $explain_test_module "$corpus" "$attest" ../../../Vectors
+run $worker/Test/formats.mjs
+run Test/android.mjs $android_module ../../../Vectors
+run ../JavaScript/Test/scripts.mjs
+$worker/Test/statements.mjs --check
+for part in worker worker-schema worker-requests worker-limits worker-uniform worker-receipts worker-budget worker-generate worker-prompts; do run $worker/Test/$part.mjs $test_module "$attest"; done
+if [ -n "$speed" ]; then
+    speeds=$(node Test/speed.mjs $module ../../../Vectors)
+    echo "$speeds"
+    [ -z "$record" ] || ../../../Benchmarks/record.sh ../records/wasm-speed.md "Speed of PureAttestWasm.wasm in Node $(node --version)" \
+        "Sources/Bindings/Wasm/wasm.sh --speed --record" <<<"$speeds"
+fi
+
+if command -v tsc >/dev/null; then
+    tsc --noEmit --strict --target es2022 --module node16 --lib es2022,dom ../JavaScript/Test/types.mts ../JavaScript/Test/explain-types.mts
+    passed="$passed; types checked by tsc $(tsc --version | cut -d ' ' -f 2)"
+else
+    passed="$passed; types not checked: no tsc"
+fi
+
+# The package contains the shipped module.
+if [ $optimization != -Osize ]; then
+    :
+elif command -v npm >/dev/null; then
+    packed=$(../JavaScript/npm.sh "$PWD/$scratch")
+    echo "$packed"
+    passed="$passed; npm package tested"
+else
+    passed="$passed; npm package not tested: no npm"
+fi
+
+if [ -n "$record" ]; then
+    for name in PureAttestWasm PureAttestAssertion PureAttestExplainWasm; do
+        echo "$name.wasm: $(wc -c <$scratch/$name.wasm) bytes, $(gzip -9 -c $scratch/$name.wasm | wc -c) gzipped"
+    done | ../../../Benchmarks/record.sh ../records/wasm-size.md "Sizes of the WebAssembly modules" "Sources/Bindings/Wasm/wasm.sh --record"
+fi
+size() { echo "$(wc -c <"$1") bytes, $(gzip -9 -c "$1" | wc -c) gzipped"; }
+echo "Built PureAttestWasm.wasm ($(size $module)), PureAttestAssertion.wasm ($(size $assertion_module)) and PureAttestExplainWasm.wasm ($(size $explain_module)) without imports ($optimization); in Node $(node --version)$passed"

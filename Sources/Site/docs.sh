@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Renders the documentation of every module that is a product, and the start page, as one static site. DocC's warnings are errors:
+# links that lead nowhere, parameters without a description.
+#
+# Usage: docs.sh [--check] [FOLDER]
+#   FOLDER   The site's folder, replaced if it exists; .build-docs/site in the package's folder by default.
+#   --check  Test the site in Chromium too, and leave screenshots in .build-docs/screenshots.
+#   --help   Print this help.
+#
+# Needs Swift 6.3 with its docc, and python3; --check also needs node 20 and chromium (Debian: the packages of these names; CHROMIUM
+# names another program). Reads the modules of the last debug build, and builds them if there are none.
+# To read the site: python3 -m http.server --directory .build-docs/site, then http://localhost:8000.
+set -euo pipefail
+here=$(cd "$(dirname "$0")/../.." && pwd)
+
+check=
+while [ $# -gt 0 ]; do
+    case $1 in
+        --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$here/Sources/Site/docs.sh"; exit 0 ;;
+        --check) check=yes; shift ;;
+        -*) echo "docs.sh: unknown option $1; see --help" >&2; exit 2 ;;
+        *) break ;;
+    esac
+done
+[ $# -le 1 ] || { echo "docs.sh: takes at most one folder; see --help" >&2; exit 2; }
+for tool in swift docc swift-symbolgraph-extract python3 ${check:+node "${CHROMIUM:-chromium}"}; do
+    command -v "$tool" >/dev/null || { echo "docs.sh: $tool is missing; see --help" >&2; exit 2; }
+done
+mkdir -p "${1:-$here/.build-docs}"
+site=$(cd "${1:-$here/.build-docs}" && pwd)
+[ -n "${1-}" ] || site=$site/site
+cd "$here"
+
+# In the order of the layers: a link to another module's symbol leads into an archive that is there already.
+modules="PureBytes PureSHA2 PureDER PureCBOR PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureAttest PureKeyAttestation PureAttestFoundation PureAttestTesting PureKeyAttestationTesting PureAttestServer PureAttestStoreTesting"
+products=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift | sort)
+[ "$(tr ' ' '\n' <<<"$modules" | sort)" = "$products" ] ||
+    { echo "docs.sh: the list of modules differs from the products of Package.swift" >&2; exit 1; }
+
+built=$(swift build --show-bin-path)/Modules
+for module in $modules; do
+    [ -e "$built/$module.swiftmodule" ] || { swift build; break; }
+done
+target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple" *: *"\([^"]*\)".*/\1/p' | head -n 1)
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+archives=()
+for module in $modules; do
+    mkdir -p "$work/graphs/$module"
+    swift-symbolgraph-extract -module-name "$module" -I "$built" -target "$target" -minimum-access-level public \
+        -skip-synthesized-members -emit-extension-block-symbols -output-dir "$work/graphs/$module"
+    # Extensions of other modules' types are symbols of theirs.
+    dependencies=()
+    for archive in ${archives[@]+"${archives[@]}"}; do dependencies+=(--dependency "$archive"); done
+    docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$work/graphs/$module" --fallback-display-name "$module" \
+        --fallback-bundle-identifier "$module" --enable-experimental-external-link-support \
+        ${dependencies[@]+"${dependencies[@]}"} --warnings-as-errors --output-dir "$work/$module.doccarchive"
+    archives+=("$work/$module.doccarchive")
+done
+
+# The start page, after the modules that it links to. Its chart has one home, and a dark variant of the same lines.
+cp -r Sources/Site/Site.docc "$work/Site.docc"
+cp Benchmarks/peers.svg "$work/Site.docc/peers.svg"
+sed 's/#ffffff/#16191d/g; s/#f3f4f6/#252a31/g; s/#e5e7eb/#454c57/g; s/#6b7280/#a3abb8/g; s/#1b1f24/#f0f2f5/g' Benchmarks/peers.svg \
+    >"$work/Site.docc/peers~dark.svg"
+dependencies=()
+for archive in "${archives[@]}"; do dependencies+=(--dependency "$archive"); done
+docc convert "$work/Site.docc" --fallback-display-name Site --fallback-bundle-identifier Site \
+    --enable-experimental-external-link-support "${dependencies[@]}" --warnings-as-errors --output-dir "$work/Site.doccarchive"
+
+# The sidebar lists the modules as the start page does.
+listed=$(sed -n 's|^ *- <doc:/documentation/\([A-Za-z0-9]*\)>$|\1|p' Sources/Site/Site.docc/Start.md)
+[ "$(sort <<<"$listed")" = "$products" ] ||
+    { echo "docs.sh: Sources/Site/Site.docc/Start.md must list each product of Package.swift once" >&2; exit 1; }
+archives=()
+for module in $listed; do archives+=("$work/$module.doccarchive"); done
+rm -rf "$site"
+docc merge "${archives[@]}" --synthesized-landing-page-name PureAttest --synthesized-landing-page-kind Package --output-path "$site"
+# docc merge can only write a landing page that lists the archives: the content of the start page replaces that list.
+python3 - "$work/Site.doccarchive/data/documentation/start.json" "$site/data/documentation.json" <<'END'
+import json, sys
+start, landing = (json.load(open(path)) for path in sys.argv[1:])
+del landing["topicSections"]
+landing |= {key: start[key] for key in ("abstract", "primaryContentSections", "references")}
+json.dump(landing, open(sys.argv[2], "w"))
+END
+cp -r "$work/Site.doccarchive/images/Site" "$site/images/Site"
+cp "$work/Site.doccarchive/theme-settings.json" "$site"
+# A site's root has no page in DocC.
+echo '<!doctype html><title>PureAttest</title><meta http-equiv="refresh" content="0; url=documentation/">' >"$site/index.html"
+echo "${#archives[@]} modules, $(find "$site/data" -name '*.json' | wc -l) pages: $site"
+
+[ -z "$check" ] || timeout 600 node Sources/Site/check.mjs "$site" .build-docs/screenshots
