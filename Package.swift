@@ -64,6 +64,7 @@ let package = Package(
         .library(name: "PureAttestFoundation", targets: ["PureAttestFoundation"]),
         .library(name: "PureAttestTesting", targets: ["PureAttestTesting"]),
         .library(name: "PureKeyAttestationTesting", targets: ["PureKeyAttestationTesting"]),
+        .library(name: "PureAttestServerCore", targets: ["PureAttestServerCore"]),
         .library(name: "PureAttestServer", targets: ["PureAttestServer"]),
         .library(name: "PureAttestStoreTesting", targets: ["PureAttestStoreTesting"]),
         .executable(name: "pure-attest", targets: ["pure-attest"]),
@@ -115,9 +116,15 @@ let package = Package(
                 "PureKeyAttestation", "PureAttestTesting", "PureX509", "PureRSA", "PureECDSA", "PureSHA2", "PureDER",
                 "PureBytes",
             ]),
+        // What a relying party decides, without I/O.
+        module(
+            "PureAttestServerCore",
+            ["PureAttest", "PureKeyAttestation", "PureSignedContent", "PureSHA2", "PureDER", "PureBytes"]),
         module(
             "PureAttestServer",
-            ["PureAttest", "PureKeyAttestation", "PureSignedContent", "PureSHA2", "PureDER", "PureBytes"]),
+            [
+                "PureAttestServerCore", "PureAttest", "PureKeyAttestation", "PureSignedContent", "PureDER", "PureBytes",
+            ]),
         module(
             "PureAttestStoreTesting",
             ["PureAttestServer", "PureAttest", "PureKeyAttestation", "PureECDSA", "PureDER", "PureBytes"]),
@@ -153,7 +160,8 @@ let package = Package(
         tests(
             "VectorSupport",
             [
-                "AllocationCounting", "DebugSampling", "PureAttest", "PureAttestServer", "PureAttestTesting",
+                "AllocationCounting", "DebugSampling", "PureAttest", "PureAttestServer", "PureAttestServerCore",
+                "PureAttestTesting",
                 "PureBytes",
                 "PureCBOR", "PureDER", "PureECDSA", "PureKeyAttestation", "PureRSA", "PureSHA2", "PureX509",
                 "PureX509Paths",
@@ -213,7 +221,7 @@ let package = Package(
         tests(
             "PureAttestServer",
             [
-                "DebugSampling",
+                "DebugSampling", "PureAttestServerCore",
                 "PureAttestStoreTesting", "PureAttestTesting", "PureKeyAttestationTesting", "PureAttest",
                 "PureKeyAttestation", "PureECDSA",
                 "PureSHA2", "PureDER", "PureBytes",

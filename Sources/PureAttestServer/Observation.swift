@@ -85,61 +85,47 @@ public struct RelyingPartyDecision: Sendable {
 }
 
 extension RelyingParty {
-    /// Runs `body` and reports its outcome to the observer.
-    func observed<Value: Sendable>(
-        _ operation: RelyingPartyOperation, keyID: [UInt8]?, account: AccountID?, at time: UnixTime,
-        _ body: (inout Subject) async throws(Failure) -> Value
+    /// Runs a decision and reports its outcome to the observer.
+    func decide<Value: Sendable>(
+        _ operation: RelyingPartyOperation, keyID: [UInt8]? = nil, account: AccountID? = nil, at time: UnixTime,
+        _ decision: () throws(Refusal) -> Decision<Value>
     ) async throws(Failure) -> Value {
-        var subject = Subject(keyID: keyID, account: account)
-        guard let observer else { return try await body(&subject) }
-        let start = stopwatch()
-        do {
-            let value = try await body(&subject)
-            observer.accepted(subject.decision(operation, at: time, after: stopwatch() - start))
-            return value
-        } catch {
-            tell(observer, of: error, subject.decision(operation, at: time, after: stopwatch() - start))
-            throw error
-        }
+        var subject = DecisionSubject(keyID: keyID, account: account)
+        let start = observer == nil ? nil : stopwatch()
+        let outcome: Result<Value, Failure>
+        do throws(Failure) {
+            let decision = try refusing(decision)
+            outcome = .success(try await run(decision, about: &subject))
+        } catch { outcome = .failure(error) }
+        report(outcome, operation, subject, at: time, since: start)
+        return try outcome.get()
     }
 
-    /// Runs `body`, which does not ask the store, and reports its outcome to the observer.
-    func observed<Value>(
-        _ operation: RelyingPartyOperation, keyID: [UInt8]?, account: AccountID?, at time: UnixTime,
-        _ body: (inout Subject) throws(Failure) -> Value
+    /// Runs a decision that does not ask the store, and reports its outcome to the observer.
+    func decide<Value>(
+        _ operation: RelyingPartyOperation, keyID: [UInt8]? = nil, account: AccountID? = nil, at time: UnixTime,
+        _ decision: () throws(Refusal) -> LimitDecision<Value>
     ) throws(Failure) -> Value {
-        var subject = Subject(keyID: keyID, account: account)
-        guard let observer else { return try body(&subject) }
-        let start = stopwatch()
-        do {
-            let value = try body(&subject)
-            observer.accepted(subject.decision(operation, at: time, after: stopwatch() - start))
-            return value
-        } catch {
-            tell(observer, of: error, subject.decision(operation, at: time, after: stopwatch() - start))
-            throw error
+        let start = observer == nil ? nil : stopwatch()
+        let outcome = Result { () throws(Failure) in
+            try refusing { () throws(Refusal) in try limiters.run(try decision()) }
         }
+        report(outcome, operation, DecisionSubject(keyID: keyID, account: account), at: time, since: start)
+        return try outcome.get()
     }
 
-    private func tell(_ observer: any RelyingPartyObserver, of failure: Failure, _ decision: RelyingPartyDecision) {
-        switch failure {
-        case .refused(let refusal): observer.refused(decision, because: refusal)
-        case .store(let error): observer.storeFailed(decision, with: error)
-        }
-    }
-
-    /// The facts known about a request while it is decided.
-    struct Subject {
-        var keyID: [UInt8]?
-        var account: AccountID?
-        var explanation: RelyingPartyDecision.Explanation?
-
-        fileprivate func decision(
-            _ operation: RelyingPartyOperation, at time: UnixTime, after duration: Duration
-        ) -> RelyingPartyDecision {
-            RelyingPartyDecision(
-                operation: operation, keyID: keyID.flatMap { $0.count == keyIDByteCount ? $0 : nil }, account: account,
-                time: time, duration: duration, explanation: explanation)
+    private func report<Value>(
+        _ outcome: Result<Value, Failure>, _ operation: RelyingPartyOperation, _ subject: DecisionSubject,
+        at time: UnixTime, since start: Duration?
+    ) {
+        guard let observer, let start else { return }
+        let decision = RelyingPartyDecision(
+            operation: operation, keyID: subject.keyID.flatMap { $0.count == keyIDByteCount ? $0 : nil },
+            account: subject.account, time: time, duration: stopwatch() - start, explanation: subject.explanation)
+        switch outcome {
+        case .success: observer.accepted(decision)
+        case .failure(.refused(let refusal)): observer.refused(decision, because: refusal)
+        case .failure(.store(let error)): observer.storeFailed(decision, with: error)
         }
     }
 }

@@ -1,9 +1,9 @@
-/// Returns `count` bytes of the system's cryptographically secure generator (`getrandom`, `arc4random_buf`,
-/// `BCryptGenRandom`).
-func randomBytes(_ count: Int) -> [UInt8] {
+/// Returns the random bytes of a challenge or a session, from the system's cryptographically secure generator
+/// (`getrandom`, `arc4random_buf`, `BCryptGenRandom`).
+func freshBytes() -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(count)
-    for _ in 0..<count { bytes.append(generator.next()) }
+    bytes.reserveCapacity(RelyingPartyRules.randomByteCount)
+    for _ in 0..<RelyingPartyRules.randomByteCount { bytes.append(generator.next()) }
     return bytes
 }

@@ -21,9 +21,11 @@ extension RelyingParty {
         attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], account: AccountID? = nil,
         clientAddress: ClientAddress? = nil, at time: UnixTime
     ) async throws(Failure) -> Registration<VerifiedAttestation> {
-        let evidence = AppAttestAttestation(
-            attestation: attestation, name: keyID, verifier: verifier, multiples: configuration.publicKeyMultiples)
-        return try await register(evidence, challenge, account, clientAddress, at: time)
+        try await decide(.register, keyID: keyID, account: account, at: time) { () throws(Refusal) in
+            try rules.register(
+                attestation: attestation, keyID: keyID, challenge: challenge, account: account,
+                clientAddress: clientAddress, at: time)
+        }
     }
 
     /// Verifies the attestation of an Android device's new key and stores the key.
@@ -45,58 +47,10 @@ extension RelyingParty {
         keyAttestation chain: [[UInt8]], handle: [UInt8], challenge: [UInt8], account: AccountID? = nil,
         clientAddress: ClientAddress? = nil, at time: UnixTime
     ) async throws(Failure) -> Registration<VerifiedKeyAttestation> {
-        let evidence = AndroidKeyAttestation(
-            chain: chain, name: handle, android: android, environment: verifier.environment)
-        return try await register(evidence, challenge, account, clientAddress, at: time)
-    }
-
-    private func register<Evidence: AttestationEvidence>(
-        _ evidence: Evidence, _ challenge: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
-        at time: UnixTime
-    ) async throws(Failure) -> Registration<Evidence.Attestation> {
-        try await observed(Evidence.operation, keyID: evidence.keyID, account: account, at: time) {
-            subject async throws(Failure) in
-            try refusing { () throws(Refusal) in try evidence.checkInput() }
-            let token = try open(
-                challenge, purpose: .attestation, name: evidence.name, account: account, clientAddress: clientAddress,
-                at: time)
-            subject.explanation = evidence.explanation(challenge: challenge, at: time)
-            let attestation: Evidence.Attestation
-            do throws(Refusal) { attestation = try evidence.verify(challenge: challenge, at: time) } catch {
-                // A missing list is the server's fault, so it does not count as a failure of the account.
-                if error != .revocationListMissing { noteFailure(of: account, at: time) }
-                throw .refused(error)
-            }
-            let receipt = evidence.receipt(of: attestation)
-            let record = KeyRecord(
-                key: evidence.key(of: attestation), account: account, receipt: receipt,
-                receiptDueAt: receipt.isEmpty ? nil : time, registeredAt: time)
-            subject.keyID = record.key.keyID
-            func registration(_ record: KeyRecord, isNew: Bool) -> Registration<Evidence.Attestation> {
-                Registration(
-                    record: record, isNew: isNew, attestation: attestation, time: time,
-                    launch: evidence.launch(of: attestation))
-            }
-            let insertion = try await asked { () async throws(Store.Failure) in
-                try await store.insertKey(record, consuming: token)
-            }
-            switch insertion {
-            case .inserted: return registration(record, isNew: true)
-            case .alreadyConsumed: throw .refused(.challengeConsumed)
-            case .existing(let existing):
-                try refusing { () throws(Refusal) in try existing.checkRegistration(of: record) }
-                return registration(existing, isNew: false)
-            }
+        try await decide(.registerAndroid, account: account, at: time) { () throws(Refusal) in
+            try rules.register(
+                keyAttestation: chain, handle: handle, challenge: challenge, account: account,
+                clientAddress: clientAddress, at: time)
         }
-    }
-}
-
-extension KeyRecord {
-    /// Checks that this stored record permits `record` to register the same key again.
-    fileprivate func checkRegistration(of record: KeyRecord) throws(Refusal) {
-        guard key.platform == record.key.platform else { throw .unknownKey }
-        guard key.environment == record.key.environment else { throw .keyOfOtherEnvironment(key.environment) }
-        guard account == record.account else { throw .keyOfOtherAccount }
-        guard revokedAt == nil else { throw .revokedKey }
     }
 }

@@ -13,22 +13,21 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// The error that each call throws.
     public typealias Failure = AttestServerError<Store.Failure>
 
-    /// Verifies attestations, assertions and receipts.
-    public let verifier: AppAttestVerifier
-    /// The rules for Android keys; `nil` if the relying party accepts no Android keys.
-    public let android: AndroidVerification?
+    /// Decides; this class asks the store and counts what the decisions ask for.
+    public let rules: RelyingPartyRules
     /// Stores keys, consumed tokens and budgets.
     public let store: Store
-    /// The server's settings.
-    public let configuration: RelyingPartyConfiguration
-    let sessionKeys: SessionKeys
-    let audience: SessionAudience
-    let challenges: ChallengeFormat
     let limiters: Limiters
     let denied: DeniedTokens
     let observer: (any RelyingPartyObserver)?
     let stopwatch: @Sendable () -> Duration
-    let decoys: DecoyKeys
+
+    /// Verifies attestations, assertions and receipts.
+    public var verifier: AppAttestVerifier { rules.verifier }
+    /// The rules for Android keys; `nil` if the relying party accepts no Android keys.
+    public var android: AndroidVerification? { rules.android }
+    /// The server's settings.
+    public var configuration: RelyingPartyConfiguration { rules.configuration }
 
     /// Creates a relying party.
     ///
@@ -48,19 +47,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(), android: AndroidVerification? = nil,
         observer: (any RelyingPartyObserver)? = nil, stopwatch: (@Sendable () -> Duration)? = nil
     ) {
-        self.verifier = verifier
+        rules = RelyingPartyRules(
+            verifier: verifier, sessionKeys: sessionKeys, configuration: configuration, android: android)
         self.store = store
-        self.sessionKeys = sessionKeys
-        self.configuration = configuration
-        self.android = android
-        decoys =
-            configuration.answerPolicy == .uniform
-            ? DecoyKeys(
-                verifier: verifier, android: android?.verifier, multiples: configuration.publicKeyMultiples)
-            : DecoyKeys()
-        audience = SessionAudience(
-            apps: verifier.apps, environment: verifier.environment, android: android?.verifier.apps)
-        challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
         self.observer = observer
         self.stopwatch = stopwatch ?? Self.continuousStopwatch()
         limiters = Limiters(configuration)
@@ -93,56 +82,10 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, clientAddress: ClientAddress? = nil,
         at time: UnixTime
     ) throws(Failure) -> Challenge {
-        try observed(.issueChallenge, keyID: keyID, account: account, at: time) { _ throws(Failure) in
-            guard keyID.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
-            if let clientAddress { try admit(clientAddress.bytes, by: limiters.requestsPerClientAddress, at: time) }
-            if purpose == .attestation {
-                try admitEnrolment(keyID: keyID, account: account, clientAddress: clientAddress, at: time)
-            }
-            let lifetime = min(
-                max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
-            let value = challenges.seal(
-                purpose: purpose, keyID: keyID, account: account, issuedAt: time, lifetime: UInt16(lifetime),
-                random: randomBytes(ChallengeFormat.randomByteCount))
-            return Challenge(
-                value: value, purpose: purpose, keyID: keyID, account: account, issuedAt: time,
-                expiresAt: time.adding(lifetime))
-        }
-    }
-
-    /// Applies the roll-out, the global enrolment rate, and the limit of the account, or of the client address if there
-    /// is no account. Checks this limit first, then consumes from the global rate, and last from this limit. A request
-    /// rejected by one limiter does not consume the other's allowance.
-    private func admitEnrolment(
-        keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?, at time: UnixTime
-    ) throws(Failure) {
-        switch configuration.enrolment.wait(for: account?.bytes ?? keyID, at: time) {
-        case .seconds(let seconds): throw .refused(.enrolmentDeferred(retryAfter: seconds))
-        case .unknown: throw .refused(.enrolmentDeferred(retryAfter: nil))
-        case nil: break
-        }
-        if let account {
-            try check(account.bytes, by: limiters.enrolmentsPerAccount, at: time)
-        } else if let clientAddress {
-            try deferring { () throws(Refusal) in
-                try limiters.enrolmentsPerClientAddress.check(clientAddress.bytes, at: time)
-            }
-        }
-        try deferring { () throws(Refusal) in try limiters.enrolmentRate.admit([], at: time) }
-        if let account {
-            try admit(account.bytes, by: limiters.enrolmentsPerAccount, at: time)
-        } else if let clientAddress {
-            try deferring { () throws(Refusal) in
-                try limiters.enrolmentsPerClientAddress.admit(clientAddress.bytes, at: time)
-            }
-        }
-    }
-
-    /// Turns a rejection by a rate limit into a deferred enrolment, so that the device knows to enrol later.
-    private func deferring(_ body: () throws(Refusal) -> Void) throws(Failure) {
-        do { try body() } catch {
-            guard case .rateLimited(let seconds) = error else { throw .refused(error) }
-            throw .refused(.enrolmentDeferred(retryAfter: seconds))
+        try decide(.issueChallenge, keyID: keyID, account: account, at: time) { () throws(Refusal) in
+            try rules.issueChallenge(
+                purpose: purpose, keyID: keyID, account: account, clientAddress: clientAddress, random: freshBytes(),
+                at: time)
         }
     }
 
@@ -155,12 +98,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// - Returns: `true` if this call revoked the key; `false` if the key is unknown or was revoked before.
     @discardableResult
     public func revoke(keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool {
-        do {
-            let revoked = try await store.revokeKey(keyID, at: time)
-            _ = try await store.consume(
-                ConsumedToken(id: keyID, until: time.adding(RelyingPartyConfiguration.revokedKeyListing)))
-            return revoked
-        } catch { throw .store(error) }
+        try await run(rules.revoke(keyID: keyID, at: time))
     }
 
     /// Returns the keys of an account, including revoked keys, ordered by identifier.
@@ -197,52 +135,4 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
             try await removePastBudgets(at: time)
         } catch { throw .store(error) }
     }
-
-    func fits(_ account: AccountID?) -> Bool { (account?.bytes.count ?? 0) <= AccountID.maximumByteCount }
-
-    /// Runs the checks before verification, cheapest first, and returns the challenge to consume. `name` is the key
-    /// identifier, or the handle if the key did not exist yet.
-    func open(
-        _ challenge: [UInt8], purpose: Challenge.Purpose, name: [UInt8], account: AccountID?,
-        clientAddress: ClientAddress?, at time: UnixTime
-    ) throws(Failure) -> ConsumedToken {
-        guard name.count == keyIDByteCount, fits(account) else { throw .refused(.malformedRequest) }
-        if let clientAddress { try admit(clientAddress.bytes, by: limiters.requestsPerClientAddress, at: time) }
-        let opened = try refusing { () throws(Refusal) in
-            try challenges.open(challenge, purpose: purpose, keyID: name, account: account, at: time)
-        }
-        try checkFailures(of: account, at: time)
-        return opened.token
-    }
-
-    /// Wraps the store's error.
-    func asked<Value: Sendable>(_ body: () async throws(Store.Failure) -> Value) async throws(Failure) -> Value {
-        do { return try await body() } catch { throw .store(error) }
-    }
-
-    /// Wraps the check's rejection.
-    func refusing<Value>(_ body: () throws(Refusal) -> Value) throws(Failure) -> Value {
-        do { return try body() } catch { throw .refused(error) }
-    }
-
-    /// Rejects an account whose attestations and assertions keep failing.
-    func checkFailures(of account: AccountID?, at time: UnixTime) throws(Failure) {
-        if let account { try check(account.bytes, by: limiters.failuresPerAccount, at: time) }
-    }
-
-    /// Counts a failed verification of the account. After too many failures the account must wait.
-    func noteFailure(of account: AccountID?, at time: UnixTime) {
-        if let account { try? limiters.failuresPerAccount.admit(account.bytes, at: time) }
-    }
-
-    func admit(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {
-        try refusing { () throws(Refusal) in try limiter.admit(name, at: time) }
-    }
-
-    func check(_ name: [UInt8], by limiter: RateLimiter, at time: UnixTime) throws(Failure) {
-        try refusing { () throws(Refusal) in try limiter.check(name, at: time) }
-    }
 }
-
-/// The length of a key identifier, a SHA-256 hash.
-let keyIDByteCount = 32

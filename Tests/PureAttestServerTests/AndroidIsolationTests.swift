@@ -4,6 +4,7 @@ import PureKeyAttestationTesting
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 /// Isolation of environments, signers and keys; revocation lists under wrong clocks.
 @Suite struct AndroidIsolationTests {

@@ -3,6 +3,7 @@ import PureKeyAttestation
 import PureKeyAttestationTesting
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 let androidAuthority = TestAndroidAuthority(seed: 1)
 let androidApp = AndroidApp(packageName: "com.example.app", signingDigests: [[UInt8](repeating: 9, count: 32)])

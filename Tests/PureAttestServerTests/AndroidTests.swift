@@ -5,6 +5,7 @@ import PureSHA2
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 /// Android and App Attest keys share one store and kind of session, but neither passes for the other.
 @Suite struct AndroidTests {

@@ -2,6 +2,7 @@ import PureAttest
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 /// The budget of a key or account, and the reported balance.
 @Suite struct BudgetTests {
@@ -274,7 +275,8 @@ import Testing
         await #expect(throws: failure) { try await party.spendBudget(1, by: session, at: now) }
         await #expect(throws: failure) { try await party.budgetBalance(of: session, at: now) }
         let balance = BudgetBalance(remaining: BudgetAmount(requests: 0, units: 0), resetsAt: now)
-        let reservation = BudgetReservation(units: 1, balance: balance, row: BudgetPeriod(holder: [1], end: now))
+        let reservation = BudgetReservation(
+            ChargedBudget(units: 1, balance: balance, row: BudgetPeriod(holder: [1], end: now)))
         await #expect(throws: failure) { try await party.settle(reservation, used: 0) }
         // The call may have taken effect: a second attempt could return the allowance twice.
         try await party.settle(reservation, used: 0)

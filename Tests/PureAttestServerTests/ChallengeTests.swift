@@ -3,6 +3,7 @@ import PureKeyAttestation
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 /// Challenges are not stored. Only the issued value, in its exact use, is accepted.
 @Suite struct ChallengeTests {
@@ -13,7 +14,7 @@ import Testing
         account: AccountID? = nil, at moment: UnixTime = now
     ) -> Refusal? {
         do {
-            _ = try party.challenges.open(
+            _ = try party.rules.challenges.open(
                 value, purpose: purpose, keyID: keyID ?? self.keyID, account: account, at: moment)
             return nil
         } catch { return error }
@@ -49,7 +50,7 @@ import Testing
         for seconds in [Int64.min, -1, 0, .max - 61] as [Int64] {
             let issuedAt = UnixTime(secondsSince1970: seconds)
             let value = try party.issueChallenge(purpose: .attestation, keyID: keyID, at: issuedAt).value
-            let opened = try party.challenges.open(
+            let opened = try party.rules.challenges.open(
                 value, purpose: .attestation, keyID: keyID, account: nil, at: issuedAt)
             #expect(opened.issuedAt == issuedAt && opened.expiresAt.secondsSince1970 == seconds + 60)
             #expect(opened.token.id.count == 17)

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 @Suite struct ClientAddressTests {
     @Test func addressesAreNormalised() throws {

@@ -2,6 +2,7 @@ import PureAttest
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 /// A denied token costs the store one look-up, however often it is presented.
 @Suite struct DeniedTokenTests {
@@ -147,21 +148,19 @@ import Testing
     /// A full table removes expired entries before live ones.
     @Test func expiredTokensMakeRoom() {
         let denied = DeniedTokens(capacity: 4)
-        func token(_ id: UInt8, _ seconds: Int64) -> SessionToken {
-            SessionToken(
-                subject: [], audience: [], tier: .unattested, holder: SessionHolder(), issuedAt: now,
-                expiresAt: time(seconds), id: [id])
+        let ends: [Int64] = [10, 100, 10, 100, 100, 100, 100]
+        func insert(_ id: UInt8, _ refusal: Refusal, at moment: UnixTime) {
+            denied.insert([id], until: time(ends[Int(id)]), refusal, at: moment)
         }
-        let tokens = ([10, 100, 10, 100, 100, 100, 100] as [Int64]).enumerated().map { token(UInt8($0), $1) }
-        for token in tokens.prefix(4) { denied.insert(token, .deniedToken, at: now) }
-        denied.insert(tokens[4], .tokenConsumed, at: time(10))
-        #expect(
-            tokens.map { denied.refusal(of: $0) } == [nil, .deniedToken, nil, .deniedToken, .tokenConsumed, nil, nil])
-        denied.insert(tokens[5], .deniedToken, at: time(10))
+        for id in 0..<4 as Range<UInt8> { insert(id, .deniedToken, at: now) }
+        insert(4, .tokenConsumed, at: time(10))
+        let refusals = (0..<7 as Range<UInt8>).map { denied.refusal(of: [$0]) }
+        #expect(refusals == [nil, .deniedToken, nil, .deniedToken, .tokenConsumed, nil, nil])
+        insert(5, .deniedToken, at: time(10))
         #expect(denied.count == 4)
         // All live: the table restarts with the last one.
-        denied.insert(tokens[6], .deniedToken, at: time(10))
-        #expect(denied.count == 1 && denied.refusal(of: tokens[6]) == .deniedToken)
+        insert(6, .deniedToken, at: time(10))
+        #expect(denied.count == 1 && denied.refusal(of: [6]) == .deniedToken)
         #expect(DeniedTokens(capacity: 0).count == 0)
     }
 }

@@ -3,6 +3,7 @@ import PureAttest
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 @Suite struct EnrolmentTests {
     private func ask(

@@ -3,6 +3,7 @@ import PureKeyAttestationTesting
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 /// Status 409: a client signs again after `overtaken`, and never after `consumed`.
 @Suite struct OvertakenTests {

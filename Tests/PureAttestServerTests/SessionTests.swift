@@ -5,6 +5,7 @@ import PureSHA2
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 @Suite struct SessionTests {
     /// RFC 7515 A.1: the code of the signing input under the key, in compact form.

@@ -2,6 +2,7 @@ import PureAttest
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 /// Relying parties of several environments, or with several period lengths, on one store.
 @Suite struct SharedBudgetTests {

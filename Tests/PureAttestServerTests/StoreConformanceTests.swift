@@ -4,6 +4,7 @@ import PureAttestStoreTesting
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 @Suite struct StoreConformanceTests {
     @Test func inMemoryStoreConforms() async {

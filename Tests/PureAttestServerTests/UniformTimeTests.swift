@@ -6,6 +6,7 @@ import PureSHA2
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 #if canImport(Glibc)
     import Glibc

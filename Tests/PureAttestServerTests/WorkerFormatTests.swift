@@ -3,6 +3,7 @@ import PureAttest
 import Testing
 
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 
 /// Formats that the sample Worker shares with this server: `Sources/Apps/Worker/Test/formats.mjs` reads the same file.
 @Suite struct WorkerFormatTests {

@@ -12,6 +12,7 @@ import VectorSupport
 
 @testable import PureAttest
 @testable import PureAttestServer
+@testable import PureAttestServerCore
 @testable import PureAttestTesting
 
 /// Error descriptions. Each new error case or enum must be added here: the sources are compared with these lists.
@@ -204,14 +205,14 @@ import VectorSupport
         ("PathError", "PureX509Paths/PathError.swift", ofPaths),
         ("PureAttestError", "PureAttest/PureAttestError.swift", ofAttest),
         ("KeyAttestationError", "PureKeyAttestation/KeyAttestationError.swift", ofKeyAttestation),
-        ("Refusal", "PureAttestServer/Refusal.swift", refusals),
+        ("Refusal", "PureAttestServerCore/Refusals/Refusal.swift", refusals),
         (
-            "AttestServerError", "PureAttestServer/Refusal.swift",
+            "AttestServerError", "PureAttestServer/AttestServerError.swift",
             refusals.map { AttestServerError<ByteReaderError>.refused($0) }
                 + [AttestServerError<ByteReaderError>.store(.unexpectedEnd)]
         ),
         (
-            "RegisteredKeyError", "PureAttestServer/Store/RegisteredKey.swift",
+            "RegisteredKeyError", "PureAttestServerCore/Keys/RegisteredKey.swift",
             oneOfEachCase(ofAttest).map { RegisteredKeyError.appAttest($0) }
                 + oneOfEachCase(ofKeyAttestation).map { RegisteredKeyError.android($0) }
         ),

@@ -42,7 +42,7 @@ extension PublicParser {
             {
                 try RegisteredKey(serialized: $0).serialized
             },
-            PublicParser("AndroidVerification.swift", "update(json:fetchedAt:)", list) {
+            PublicParser("CurrentRevocationList.swift", "update(json:fetchedAt:)", list) {
                 let current = CurrentRevocationList()
                 try current.update(json: $0, fetchedAt: time)
                 return current.list(at: time)?.count

@@ -7,7 +7,8 @@ import Testing
 import VectorSupport
 
 @testable import PureAttest
-@testable import PureAttestServer
+import PureAttestServer
+@testable import PureAttestServerCore
 @testable import PureKeyAttestation
 @testable import PureRSA
 
@@ -72,7 +73,7 @@ struct LimitTests {
         "RegisteredKey.maximumRecordSize": RegisteredKey.maximumRecordSize,
         "CurrentRevocationList.defaultMaximumAge": Int(CurrentRevocationList.defaultMaximumAge),
         "InMemoryStore.maximumReceiptByteCount": InMemoryStore.maximumReceiptByteCount,
-        "RelyingParty.maximumAttempts": RelyingParty<InMemoryStore>.maximumAttempts,
+        "RelyingParty.maximumAttempts": RelyingPartyRules.maximumAttempts,
     ]
 
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")

@@ -235,7 +235,7 @@ extension PublicParser {
                     receipt: [1], environment: .production, teamID: "A1B2C3D4E5", keyID: "ABC", at: time
                 ).request(signature: $0)
             },
-            PublicParser("ReceiptRefresh.swift", "init(status:body:)", Base64.encode(device.receipt)) {
+            PublicParser("ReceiptRefreshAnswer.swift", "init(status:body:)", Base64.encode(device.receipt)) {
                 ReceiptRefreshAnswer(status: 200, body: $0)
             },
             PublicParser("UnverifiedReceipt.swift", "receipt(_:of:)", device.receipt) {
@@ -261,6 +261,9 @@ extension PublicParser {
             PublicParser("ClientAddress.swift", "init(bytes:)", challenge) { ClientAddress(bytes: $0).bytes },
             PublicParser("SessionKeys.swift", "init(id:secret:)", [UInt8](repeating: 9, count: 32)) {
                 SessionKey(id: "1", secret: $0) != nil
+            },
+            PublicParser("SessionKeys.swift", "init(idASCII:secret:)", [UInt8](repeating: 9, count: 32)) {
+                SessionKey(idASCII: [UInt8(ascii: "1")], secret: $0) != nil
             },
         ]
     }

@@ -54,7 +54,7 @@ extension PublicParser {
     static let modules = [
         "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509", "PureX509Paths",
         "PureSignedContent",
-        "PureAttest", "PureAttestServer", "PureKeyAttestation",
+        "PureAttest", "PureAttestServer", "PureAttestServerCore", "PureKeyAttestation",
     ]
 
     static func all() throws -> [PublicParser] {

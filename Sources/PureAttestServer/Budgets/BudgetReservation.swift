@@ -12,10 +12,8 @@ public final class BudgetReservation: Sendable {
     let row: BudgetPeriod
     private let settled = Atomic(false)
 
-    init(units: Int64, balance: BudgetBalance, row: BudgetPeriod) {
-        self.units = units
-        self.balance = balance
-        self.row = row
+    init(_ charged: ChargedBudget) {
+        (units, balance, row) = (charged.units, charged.balance, charged.row)
     }
 
     /// Returns `true` for the first call only.

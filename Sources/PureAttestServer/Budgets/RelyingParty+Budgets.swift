@@ -29,22 +29,10 @@ extension RelyingParty {
     private func spendBudget(
         _ units: Int64, keyID: [UInt8], account: AccountID?, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
-        try await observed(.spendBudget, keyID: keyID, account: account, at: time) { _ throws(Failure) in
-            guard units == BudgetAmount.clamped(units) else { throw .refused(.malformedRequest) }
-            let budget = budget
-            let row = budget.row(keyID: keyID, account: account, environment: verifier.environment, at: time)
-            let spent = try await asked { () async throws(Store.Failure) in
-                try await store.spendBudget(units, in: row, upTo: budget.limit, at: time)
-            }
-            if let spent {
-                return BudgetReservation(units: units, balance: budget.balance(of: row, used: spent), row: row)
-            }
-            let used = try await asked { () async throws(Store.Failure) in try await store.usedBudget(in: row) }
-            let balance = budget.balance(of: row, used: used)
-            // The wait is at least a second. It is at most a period, so the subtraction does not overflow.
-            let wait = max(balance.resetsAt.secondsSince1970 - time.secondsSince1970, 1)
-            throw .refused(.budgetSpent(balance, retryAfter: wait))
+        let charged = try await decide(.spendBudget, keyID: keyID, account: account, at: time) { () throws(Refusal) in
+            try rules.spendBudget(units, keyID: keyID, account: account, at: time)
         }
+        return BudgetReservation(charged)
     }
 
     /// Records the units that a request used. Credits or charges the difference to its reservation, in the
@@ -58,23 +46,18 @@ extension RelyingParty {
     ///   - used: the units used, at most ``BudgetAmount/maximum``; greater values are clamped. If it is `nil` or
     ///     negative, all reserved units stay charged.
     public func settle(_ reservation: BudgetReservation, used: Int64?) async throws(Failure) {
-        guard reservation.beginSettling(), let used, used >= 0, used != reservation.units else { return }
+        guard reservation.beginSettling(),
+            let units = RelyingPartyRules.settledUnits(of: used, reserved: reservation.units)
+        else { return }
         try await asked { () async throws(Store.Failure) in
-            try await store.settleBudget(
-                reservation.row, reserved: reservation.units, used: BudgetAmount.clamped(used))
+            try await store.settleBudget(reservation.row, reserved: reservation.units, used: units)
         }
     }
 
     /// Returns the balance of a session's budget without charging it.
     public func budgetBalance(of session: Session, at time: UnixTime) async throws(Failure) -> BudgetBalance {
-        let row = budget.row(
-            keyID: session.keyID, account: session.account, environment: verifier.environment, at: time)
-        let used = try await asked { () async throws(Store.Failure) in try await store.usedBudget(in: row) }
-        return budget.balance(of: row, used: used)
+        try await run(rules.budgetBalance(of: session, at: time))
     }
-
-    /// The configured budget. If no budget is configured, a budget with no allowance.
-    private var budget: Budget { configuration.budget ?? Budget(days: 1, requests: 0, units: 0) }
 
     /// Deletes the past periods of all relying parties that use the store, each once the clocks of all processes have
     /// left it. An earlier deletion would restore the whole allowance.

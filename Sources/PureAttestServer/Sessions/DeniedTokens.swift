@@ -24,8 +24,8 @@ final class DeniedTokens: Sendable {
     var count: Int { state.withLock { $0.refusals.count } }
 
     /// Returns why the token was denied; `nil` if this table does not have it.
-    func refusal(of token: SessionToken) -> Refusal? {
-        state.withLock { $0.refusals[token.id]?.refusal }
+    func refusal(of id: [UInt8]) -> Refusal? {
+        state.withLock { $0.refusals[id]?.refusal }
     }
 
     /// Remembers a token that the store denied. The token has a valid MAC, so nobody can fill the table with invented
@@ -34,14 +34,14 @@ final class DeniedTokens: Sendable {
     /// A table full of live tokens is emptied. Forgetting a token costs only one query to the store, which gives the
     /// same answer, and the token is remembered again. To make each request cost a query, an attacker must hold more
     /// live denied tokens than ``capacity`` and present all of them in turn.
-    func insert(_ token: SessionToken, _ refusal: Refusal, at time: UnixTime) {
+    func insert(_ id: [UInt8], until end: UnixTime, _ refusal: Refusal, at time: UnixTime) {
         state.withLock { state in
             if state.refusals.count >= capacity, state.swept != time {
                 state.swept = time
                 state.refusals = state.refusals.filter { $0.value.expiresAt > time }
             }
             if state.refusals.count >= capacity { state.refusals.removeAll(keepingCapacity: true) }
-            state.refusals[token.id] = (refusal, token.expiresAt)
+            state.refusals[id] = (refusal, end)
         }
     }
 }

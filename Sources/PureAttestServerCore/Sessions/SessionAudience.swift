@@ -10,43 +10,45 @@ import PureSHA2
 /// - Android: a hash of the package name, the accepted signers and the environment.
 /// - Unattested: a hash of the relying party's environment and the set of its accepted apps, because a client of this
 ///   tier does not prove which app it is.
-struct SessionAudience: Sendable {
-    private let apps: Set<[UInt8]>
+package struct SessionAudience: Sendable {
+    private let apps: [[UInt8]]
     private let environment: Environment
     /// The audiences of the accepted Android apps, by package name.
-    private let androidApps: [[UInt8]: [UInt8]]
+    private let androidApps: [(package: [UInt8], audience: [UInt8])]
     /// The audience of tokens of the unattested tier, 32 bytes.
     let service: [UInt8]
 
     init(apps: [AppID], environment: Environment, android: [AndroidApp]? = nil) {
-        self.apps = Set(apps.map(\.rpIDHash))
+        self.apps = apps.map { $0.rpIDHash }
         self.environment = environment
-        let packages = Dictionary(grouping: android ?? [], by: \.packageNameUTF8)
-        androidApps = packages.reduce(into: [:]) { audiences, package in
-            audiences[package.key] = Self.audience(ofPackage: package.key, package.value, environment)
+        let acceptsAndroid = android != nil
+        let android = android ?? []
+        androidApps = android.map { app in
+            let builds = android.filter { $0.packageNameUTF8 == app.packageNameUTF8 }
+            return (app.packageNameUTF8, Self.audience(ofPackage: app.packageNameUTF8, builds, environment))
         }
         var service = SHA256()
         service.update(data: "PureAttest unattested audience".utf8)
         service.update(data: [environment.rawValue])
         // Sorted, so that lists of the same apps give one hash. Each part has a fixed length, so different sets have
         // different encodings.
-        service.update(data: Self.inOrder(Array(self.apps)))
+        service.update(data: Self.inOrder(self.apps))
         // Without Android nothing is appended, so that tokens of versions without Android stay valid.
-        if android != nil {
+        if acceptsAndroid {
             service.update(data: "Android".utf8)
-            service.update(data: Self.inOrder(packages.keys.map { Self.digest(ofPackage: $0) }))
+            service.update(data: Self.inOrder(android.map { Self.digest(ofPackage: $0.packageNameUTF8) }))
         }
         self.service = [UInt8](service.finalize())
     }
 
     func includes(app rpIDHash: [UInt8]) -> Bool { apps.contains(rpIDHash) }
 
-    func includes(androidApp audience: [UInt8]) -> Bool { androidApps.values.contains(audience) }
+    func includes(androidApp audience: [UInt8]) -> Bool { androidApps.contains { $0.audience == audience } }
 
     /// Returns the audience of an Android app's sessions, 32 bytes. An app that is not accepted gets an audience that
     /// no accepted app has.
     func audience(ofPackage name: [UInt8]) -> [UInt8] {
-        androidApps[name] ?? Self.audience(ofPackage: name, [], environment)
+        androidApps.first { $0.package == name }?.audience ?? Self.audience(ofPackage: name, [], environment)
     }
 
     /// Hashes the package name with the signers of all accepted builds of this name, because anybody can give an app
@@ -70,6 +72,10 @@ struct SessionAudience: Sendable {
 
     /// Encodes a set of hashes independently of order and repetition.
     private static func inOrder(_ hashes: [[UInt8]]) -> [UInt8] {
-        Set(hashes).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
+        var previous: [UInt8]?
+        return hashes.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { hash in
+            defer { previous = hash }
+            return hash == previous ? [] : hash
+        }
     }
 }

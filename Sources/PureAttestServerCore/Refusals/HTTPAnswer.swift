@@ -55,21 +55,14 @@ public struct HTTPAnswer: Hashable, Sendable {
     /// balance.
     public let balance: BudgetBalance?
 
+    /// The answer while the store is out of order.
+    public static let storeOutOfOrder = HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
+
     init(status: Int, code: Code, retryAfter: Int64?, balance: BudgetBalance? = nil) {
         self.status = status
         self.code = code
         self.retryAfter = retryAfter
         self.balance = balance
-    }
-}
-
-extension AttestServerError {
-    /// Returns the answer for a client.
-    public func answer(_ policy: AnswerPolicy) -> HTTPAnswer {
-        switch self {
-        case .refused(let refusal): refusal.answer(policy)
-        case .store: HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
-        }
     }
 }
 
@@ -112,18 +105,6 @@ extension Refusal {
         switch self {
         case .verification(.counterNotIncreased), .verification(.counterReplayed): true
         default: false
-        }
-    }
-}
-
-extension RelyingParty {
-    /// Returns the answer for any error that this relying party throws, with the detail that its configuration permits.
-    /// Returns `nil` for other errors, which the server must answer itself.
-    public func answer(to error: any Error) -> HTTPAnswer? {
-        switch error {
-        case let failure as Failure: failure.answer(configuration.answerPolicy)
-        case let refusal as Refusal: refusal.answer(configuration.answerPolicy)
-        default: nil
         }
     }
 }

@@ -2,7 +2,6 @@ import PureAttest
 
 /// An object from `attestKey`.
 struct AppAttestAttestation: AttestationEvidence {
-    static let operation = RelyingPartyOperation.register
     let attestation: [UInt8]
     let name: [UInt8]
     let verifier: AppAttestVerifier
@@ -19,12 +18,12 @@ struct AppAttestAttestation: AttestationEvidence {
         } catch { throw .verification(error) }
     }
 
-    func explanation(challenge: [UInt8], at time: UnixTime) -> RelyingPartyDecision.Explanation? {
+    func explanation(challenge: [UInt8], at time: UnixTime) -> DecisionSubject.Explanation? {
         { verifier.explainAttestation(attestation, keyID: name, challenge: challenge, at: time) }
     }
 
     func key(of attestation: VerifiedAttestation) -> RegisteredKey {
-        .appAttest(multiples == .fromRegistration ? attestation.key.withPublicKeyMultiples() : attestation.key)
+        .appAttest(attestation.key.withMultiples(if: multiples == .fromRegistration))
     }
 
     func receipt(of attestation: VerifiedAttestation) -> [UInt8] {
@@ -35,7 +34,6 @@ struct AppAttestAttestation: AttestationEvidence {
 
 /// An object from `generateAssertion`.
 struct AppAttestAssertion: SignatureEvidence {
-    static let operation = RelyingPartyOperation.authenticate
     static let hasCounter = true
     let assertion: [UInt8]
     let challenge: [UInt8]
@@ -63,13 +61,25 @@ struct AppAttestAssertion: SignatureEvidence {
 
     func verify(byDecoy decoy: AttestedKey, at time: UnixTime) { _ = try? verify(by: decoy, at: time) }
 
-    func explanation(with key: AttestedKey, at time: UnixTime) -> RelyingPartyDecision.Explanation? {
+    func explanation(with key: AttestedKey, at time: UnixTime) -> DecisionSubject.Explanation? {
         { verifier.explainAssertion(assertion, challenge: challenge, signed: signed, key: key, at: time) }
     }
 
     func key(after signature: VerifiedAssertion) -> RegisteredKey {
-        .appAttest(multiples == .never ? signature.key : signature.key.withPublicKeyMultiples())
+        .appAttest(signature.key.withMultiples(if: multiples != .never))
     }
 
     func launch(of signature: VerifiedAssertion) -> LaunchInformation? { signature.launchInformation }
+}
+
+extension AttestedKey {
+    /// Returns the key to store, with its public key's multiples if the configuration asks for them. In Embedded Swift
+    /// the code that computes multiples is not linked.
+    func withMultiples(if wanted: Bool) -> AttestedKey {
+        #if hasFeature(Embedded)
+            self
+        #else
+            wanted ? withPublicKeyMultiples() : self
+        #endif
+    }
 }

@@ -4,7 +4,6 @@ import PureKeyAttestation
 
 /// The certificates of `KeyStore.getCertificateChain()`.
 struct AndroidKeyAttestation: AttestationEvidence {
-    static let operation = RelyingPartyOperation.registerAndroid
     let chain: [[UInt8]]
     /// The handle. A device creates an Android key with the challenge in it, so the challenge cannot name the key.
     let name: [UInt8]
@@ -26,7 +25,7 @@ struct AndroidKeyAttestation: AttestationEvidence {
         } catch { throw .keyAttestation(error) }
     }
 
-    func explanation(challenge: [UInt8], at time: UnixTime) -> RelyingPartyDecision.Explanation? { nil }
+    func explanation(challenge: [UInt8], at time: UnixTime) -> DecisionSubject.Explanation? { nil }
     func key(of attestation: VerifiedKeyAttestation) -> RegisteredKey { .android(attestation.key, environment) }
     func receipt(of attestation: VerifiedKeyAttestation) -> [UInt8] { [] }
     func launch(of attestation: VerifiedKeyAttestation) -> LaunchInformation? { nil }
@@ -34,7 +33,6 @@ struct AndroidKeyAttestation: AttestationEvidence {
 
 /// A signature of `SHA256withECDSA` or `SHA256withRSA`.
 struct AndroidSignature: SignatureEvidence {
-    static let operation = RelyingPartyOperation.authenticateAndroid
     static let hasCounter = false
     /// The longest signature: an RSA signature of 4,096 bits, the longest accepted key.
     private static let maximumByteCount = 512
@@ -76,7 +74,7 @@ struct AndroidSignature: SignatureEvidence {
             signature, challenge: [], signed: .clientDataCheckedByCaller(bytes), key: decoy)
     }
 
-    func explanation(with key: AttestedAndroidKey, at time: UnixTime) -> RelyingPartyDecision.Explanation? { nil }
+    func explanation(with key: AttestedAndroidKey, at time: UnixTime) -> DecisionSubject.Explanation? { nil }
     func key(after signature: VerifiedKeySignature) -> RegisteredKey { .android(signature.key, environment) }
     func launch(of signature: VerifiedKeySignature) -> LaunchInformation? { nil }
 }

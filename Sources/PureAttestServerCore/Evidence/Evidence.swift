@@ -7,7 +7,6 @@ protocol AttestationEvidence: Sendable {
     /// The proof that the platform's verifier returns.
     associatedtype Attestation: Sendable
 
-    static var operation: RelyingPartyOperation { get }
     /// The name that the challenge was issued for: the key identifier, or the handle if the key did not exist yet.
     var name: [UInt8] { get }
     /// The key identifier, if the client knew it when it requested the challenge.
@@ -17,7 +16,7 @@ protocol AttestationEvidence: Sendable {
     func checkInput() throws(Refusal)
     func verify(challenge: [UInt8], at time: UnixTime) throws(Refusal) -> Attestation
     /// Reports each step of ``verify(challenge:at:)``; `nil` if the platform has no reports.
-    func explanation(challenge: [UInt8], at time: UnixTime) -> RelyingPartyDecision.Explanation?
+    func explanation(challenge: [UInt8], at time: UnixTime) -> DecisionSubject.Explanation?
     /// Returns the key to store.
     func key(of attestation: Attestation) -> RegisteredKey
     /// Returns Apple's receipt for the key; no bytes for another platform.
@@ -32,7 +31,6 @@ protocol SignatureEvidence: Sendable {
     /// The proof that the platform's verifier returns.
     associatedtype Signature: Sendable
 
-    static var operation: RelyingPartyOperation { get }
     /// Whether signatures carry a counter, by which the verifier rejects replays. Without a counter a replay verifies,
     /// and only the consumed challenge reveals the replay.
     static var hasCounter: Bool { get }
@@ -52,7 +50,7 @@ protocol SignatureEvidence: Sendable {
     /// Takes the time of rejecting an invalid signature.
     func verify(byDecoy decoy: Key, at time: UnixTime)
     /// Reports each step of ``verify(by:at:)``; `nil` if the platform has no reports.
-    func explanation(with key: Key, at time: UnixTime) -> RelyingPartyDecision.Explanation?
+    func explanation(with key: Key, at time: UnixTime) -> DecisionSubject.Explanation?
     /// Returns the key to store after the use: with the advanced counter, or unchanged.
     func key(after signature: Signature) -> RegisteredKey
     func launch(of signature: Signature) -> LaunchInformation?
@@ -73,7 +71,7 @@ struct DecoyKeys: Sendable {
     ) {
         let key = try? AttestedKey(
             trustingStoredKey: basePoint, appID: AppID(bytes: []), environment: verifier.environment, counter: 0)
-        appAttest = multiples == .never ? key : key?.withPublicKeyMultiples()
+        appAttest = key?.withMultiples(if: multiples != .never)
         self.android = android?.apps.first.flatMap { app in
             AttestedAndroidKey(
                 trustingP256: basePoint, packageNameUTF8: app.packageNameUTF8, securityLevel: .strongBox,

@@ -23,4 +23,9 @@ public struct ConsumedToken: Hashable, Sendable {
         self.init(
             id: [UInt8(ascii: "C")] + random, until: expiresAt.adding(RelyingPartyConfiguration.clockMargin))
     }
+
+    /// Creates an entry for a session token, for as long as any process of the server may accept the token.
+    init(session id: [UInt8], expiresAt: UnixTime) {
+        self.init(id: id, until: expiresAt.adding(RelyingPartyConfiguration.clockMargin))
+    }
 }

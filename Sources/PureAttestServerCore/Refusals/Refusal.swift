@@ -1,18 +1,6 @@
 public import PureAttest
 public import PureKeyAttestation
 
-/// Why a request failed.
-@nonexhaustive
-public enum AttestServerError<StoreFailure: Error>: Error {
-    /// The relying party rejected the request.
-    case refused(Refusal)
-    /// The store is out of order. The request may be valid, and may or may not have taken effect.
-    case store(StoreFailure)
-}
-
-extension AttestServerError: Equatable where StoreFailure: Equatable {}
-extension AttestServerError: Hashable where StoreFailure: Hashable {}
-
 /// The reason why a request is rejected, for logs and operators. Clients get an ``HTTPAnswer``.
 @nonexhaustive
 public enum Refusal: Error, Hashable, Sendable {

@@ -17,7 +17,7 @@ import PureSHA2
 ///
 /// The HMAC key is derived from a session secret for this purpose and for one audience. So no other relying party
 /// accepts the challenge, and no session token is accepted as a challenge.
-struct ChallengeFormat: Sendable {
+package struct ChallengeFormat: Sendable {
     static let randomByteCount = 16
     private static let commitmentByteCount = 16
     private static let tagByteCount = 32

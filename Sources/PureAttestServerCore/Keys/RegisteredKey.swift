@@ -95,12 +95,14 @@ public enum RegisteredKeyError: Error, Hashable, Sendable {
     case android(KeyAttestationError)
 }
 
-extension RegisteredKeyError: CustomStringConvertible {
-    /// The platform and the reason.
-    public var description: String {
-        switch self {
-        case .appAttest(let error): "invalid App Attest key record: \(error)"
-        case .android(let error): "invalid Android key record: \(error)"
+#if !hasFeature(Embedded)
+    extension RegisteredKeyError: CustomStringConvertible {
+        /// The platform and the reason.
+        public var description: String {
+            switch self {
+            case .appAttest(let error): "invalid App Attest key record: \(error)"
+            case .android(let error): "invalid Android key record: \(error)"
+            }
         }
     }
-}
+#endif

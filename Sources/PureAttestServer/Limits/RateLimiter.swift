@@ -1,41 +1,6 @@
 import PureAttest
 import Synchronization
 
-/// A limit on the requests of each key, account or client address.
-public struct RateLimit: Hashable, Sendable {
-    /// The most requests at once after a pause; at least 1.
-    public let burst: UInt32
-    /// The most requests per minute in the long run; at least 1.
-    public let perMinute: UInt32
-
-    /// Creates a limit; 0 is raised to 1.
-    public init(burst: UInt32, perMinute: UInt32) {
-        self.burst = max(burst, 1)
-        self.perMinute = max(perMinute, 1)
-    }
-}
-
-/// The limiters of a relying party: one per limit of ``RelyingPartyConfiguration/Limits``, and one for the global
-/// enrolment rate.
-struct Limiters: Sendable {
-    let requestsPerClientAddress, enrolmentsPerAccount, enrolmentsPerClientAddress, failuresPerAccount: RateLimiter
-    let authenticationsPerKey, sessionRequestsPerKey, unattestedRequestsPerClientAddress: RateLimiter
-    let enrolmentRate: RateLimiter
-
-    init(_ configuration: RelyingPartyConfiguration) {
-        let limits = configuration.limits
-        func limiter(_ limit: RateLimit?) -> RateLimiter { RateLimiter(limit, capacity: limits.capacity) }
-        requestsPerClientAddress = limiter(limits.requestsPerClientAddress)
-        enrolmentsPerAccount = limiter(limits.enrolmentsPerAccount)
-        enrolmentsPerClientAddress = limiter(limits.enrolmentsPerClientAddress)
-        failuresPerAccount = limiter(limits.failuresPerAccount)
-        authenticationsPerKey = limiter(limits.authenticationsPerKey)
-        sessionRequestsPerKey = limiter(limits.sessionRequestsPerKey)
-        unattestedRequestsPerClientAddress = limiter(limits.unattestedRequestsPerClientAddress)
-        enrolmentRate = RateLimiter(configuration.enrolment.limit, capacity: 1)
-    }
-}
-
 /// Token buckets, one per name, in bounded memory and only in this process.
 ///
 /// A full bucket carries no information and is forgotten. When ``capacity`` names have buckets, further names share one
@@ -70,11 +35,11 @@ final class RateLimiter: Sendable {
         self.capacity = capacity
     }
 
-    /// Takes one request from the bucket of `name`, or throws if it is empty.
-    func admit(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: true) }
+    /// Takes one request from the bucket of `name`. If the bucket is empty, returns the seconds to wait.
+    func admit(_ name: [UInt8], at time: UnixTime) -> Int64? { request(of: name, at: time, takes: true) }
 
-    /// Throws the same error as ``admit(_:at:)`` without taking a token from the bucket.
-    func check(_ name: [UInt8], at time: UnixTime) throws(Refusal) { try request(of: name, at: time, takes: false) }
+    /// Returns the same as ``admit(_:at:)`` without taking a request from the bucket.
+    func check(_ name: [UInt8], at time: UnixTime) -> Int64? { request(of: name, at: time, takes: false) }
 
     /// Puts back one request that ``admit(_:at:)`` took. A request from the shared bucket stays taken.
     func giveBack(_ name: [UInt8], at time: UnixTime) {
@@ -88,9 +53,9 @@ final class RateLimiter: Sendable {
         }
     }
 
-    private func request(of name: [UInt8], at time: UnixTime, takes: Bool) throws(Refusal) {
-        guard let limit else { return }
-        let wait = state.withLock { state -> Int64? in
+    private func request(of name: [UInt8], at time: UnixTime, takes: Bool) -> Int64? {
+        guard let limit else { return nil }
+        return state.withLock { state -> Int64? in
             state.clock.advance(to: time)
             let now = state.clock.elapsed
             // The limiter's clock never goes back, so a different time is a later time.
@@ -105,7 +70,6 @@ final class RateLimiter: Sendable {
             if isNamed { state.buckets[name] = bucket } else { state.overflow = bucket }
             return wait
         }
-        if let wait { throw .rateLimited(retryAfter: wait) }
     }
 
     private func full(_ limit: RateLimit) -> UInt64 { UInt64(limit.burst) * Self.requestCost }

@@ -1,9 +1,9 @@
-import PureAttest
+package import PureAttest
 import PureBytes
-import PureKeyAttestation
+package import PureKeyAttestation
 
 /// The kind of device that a token was issued to.
-enum SessionTier: Hashable, Sendable {
+package enum SessionTier: Hashable, Sendable {
     case attested(Environment)
     case android(SecurityLevel)
     case unattested
@@ -30,7 +30,7 @@ enum SessionTier: Hashable, Sendable {
 ///
 /// Base64url needs no escapes. A token of any other form is rejected, even if its MAC is valid. So the reader never
 /// chooses an algorithm and never parses JSON.
-struct SessionToken: Hashable, Sendable {
+package struct SessionToken: Hashable, Sendable {
     static let subjectByteCount = 32
     static let audienceByteCount = 32
     static let idByteCount = 16
@@ -59,25 +59,36 @@ struct SessionToken: Hashable, Sendable {
     private static let dot = UInt8(ascii: ".")
 
     private var claims: [UInt8] {
-        var text = Array("{\"sub\":\"".utf8)
+        var text = [UInt8]("{\"sub\":\"".utf8)
         text += Base64.encode(subject, as: .urlSafeUnpadded)
         text += "\",\"aud\":\"".utf8
         text += Base64.encode(audience, as: .urlSafeUnpadded)
-        text += "\",\"env\":\"\(tier.claim)\"".utf8
-        text += Self.member("acc", holder.account?.bytes)
-        text += ",\"cat\":\(holder.category.map { "\($0.rawValue)" } ?? "null")".utf8
-        text += Self.member("ver", holder.version?.utf8)
-        text += Self.member("cdh", holder.build.map { [$0.type] + $0.bytes })
-        text += ",\"iat\":\(issuedAt.secondsSince1970)".utf8
-        text += ",\"exp\":\(expiresAt.secondsSince1970),\"jti\":\"".utf8
+        text += "\",\"env\":\"".utf8
+        text += tier.claim
+        text += "\",\"acc\":".utf8
+        text += Self.base64OrNull(holder.account?.bytes)
+        text += ",\"cat\":".utf8
+        text += holder.category.map { decimal(Int64($0.rawValue)) } ?? Self.null
+        text += ",\"ver\":".utf8
+        text += Self.base64OrNull(holder.version?.utf8)
+        text += ",\"cdh\":".utf8
+        text += Self.base64OrNull(holder.build.map { [$0.type] + $0.bytes })
+        text += ",\"iat\":".utf8
+        text += decimal(issuedAt.secondsSince1970)
+        text += ",\"exp\":".utf8
+        text += decimal(expiresAt.secondsSince1970)
+        text += ",\"jti\":\"".utf8
         text += Base64.encode(id, as: .urlSafeUnpadded)
         text += "\"}".utf8
         return text
     }
 
-    private static func member(_ name: String, _ bytes: [UInt8]?) -> [UInt8] {
-        guard let bytes else { return Array(",\"\(name)\":null".utf8) }
-        return Array(",\"\(name)\":\"".utf8) + Base64.encode(bytes, as: .urlSafeUnpadded) + [UInt8(ascii: "\"")]
+    private static var null: [UInt8] { [UInt8]("null".utf8) }
+
+    private static func base64OrNull(_ bytes: [UInt8]?) -> [UInt8] {
+        guard let bytes else { return null }
+        let quote = [UInt8(ascii: "\"")]
+        return quote + Base64.encode(bytes, as: .urlSafeUnpadded) + quote
     }
 
     /// Reads a token; returns `nil` if its MAC does not verify with these keys for this tier.
@@ -101,16 +112,18 @@ struct SessionToken: Hashable, Sendable {
     /// Reads claims of exactly the layout above.
     private init?(claims: [UInt8]) {
         var reader = ClaimsReader(claims)
-        guard reader.skip("{\"sub\":\""), let subject = reader.readBytes(Self.subjectByteCount),
-            reader.skip("\",\"aud\":\""), let audience = reader.readBytes(Self.audienceByteCount),
-            reader.skip("\",\"env\":\""), let tier = reader.readTier(), reader.skip("\""),
-            let account = reader.readMember("acc"), let category = reader.readCategory(),
-            let version = reader.readMember("ver"), let build = reader.readMember("cdh"),
+        guard reader.skip("{\"sub\":\"".utf8), let subject = reader.readBytes(Self.subjectByteCount),
+            reader.skip("\",\"aud\":\"".utf8), let audience = reader.readBytes(Self.audienceByteCount),
+            reader.skip("\",\"env\":\"".utf8), let tier = reader.readTier(), reader.skip("\"".utf8),
+            reader.skip(",\"acc\":".utf8), let account = reader.readBase64OrNull(),
+            reader.skip(",\"cat\":".utf8), let category = reader.readCategoryOrNull(),
+            reader.skip(",\"ver\":".utf8), let version = reader.readBase64OrNull(),
+            reader.skip(",\"cdh\":".utf8), let build = reader.readBase64OrNull(),
             let holder = SessionHolder(account: account, category: category, version: version, build: build),
-            reader.skip(",\"iat\":"), let issuedAt = reader.readTime(),
-            reader.skip(",\"exp\":"), let expiresAt = reader.readTime(),
-            reader.skip(",\"jti\":\""), let id = reader.readBytes(Self.idByteCount),
-            reader.skip("\"}"), reader.isAtEnd
+            reader.skip(",\"iat\":".utf8), let issuedAt = reader.readTime(),
+            reader.skip(",\"exp\":".utf8), let expiresAt = reader.readTime(),
+            reader.skip(",\"jti\":\"".utf8), let id = reader.readBytes(Self.idByteCount),
+            reader.skip("\"}".utf8), reader.isAtEnd
         else { return nil }
         self.init(
             subject: subject, audience: audience, tier: tier, holder: holder, issuedAt: issuedAt, expiresAt: expiresAt,
@@ -132,7 +145,7 @@ struct SessionToken: Hashable, Sendable {
 }
 
 /// The account of a token's device, and the app that ran on the device, as far as they are known.
-struct SessionHolder: Hashable, Sendable {
+package struct SessionHolder: Hashable, Sendable {
     var account: AccountID?
     var category: ValidationCategory?
     var version: BundleVersion?
@@ -167,14 +180,14 @@ extension SessionTier {
     var isUnattested: Bool { self == .unattested }
 
     /// The value of `env`.
-    var claim: String {
+    var claim: [UInt8] {
         switch self {
-        case .attested(.production): "production"
-        case .attested(.development): "development"
-        case .android(.software): "android-software"
-        case .android(.trustedEnvironment): "android-tee"
-        case .android(.strongBox): "android-strongbox"
-        case .unattested: "unattested"
+        case .attested(.production): [UInt8]("production".utf8)
+        case .attested(.development): [UInt8]("development".utf8)
+        case .android(.software): [UInt8]("android-software".utf8)
+        case .android(.trustedEnvironment): [UInt8]("android-tee".utf8)
+        case .android(.strongBox): [UInt8]("android-strongbox".utf8)
+        case .unattested: [UInt8]("unattested".utf8)
         }
     }
 }
@@ -186,9 +199,9 @@ private struct ClaimsReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    mutating func skip(_ text: String) -> Bool {
-        guard rest.starts(with: text.utf8) else { return false }
-        rest = rest.dropFirst(text.utf8.count)
+    mutating func skip(_ bytes: some Collection<UInt8>) -> Bool {
+        guard rest.starts(with: bytes) else { return false }
+        rest = rest.dropFirst(bytes.count)
         return true
     }
 
@@ -207,21 +220,19 @@ private struct ClaimsReader {
         return nil
     }
 
-    /// Reads a member that is bytes in base64url or `null`. Returns `nil` if it is neither.
-    mutating func readMember(_ name: String) -> [UInt8]?? {
-        guard skip(",\"\(name)\":") else { return nil }
-        if skip("null") { return .some(nil) }
-        guard skip("\"") else { return nil }
+    /// Reads bytes in base64url or `null`. Returns `nil` if the text is neither.
+    mutating func readBase64OrNull() -> [UInt8]?? {
+        if skip("null".utf8) { return .some(nil) }
+        guard skip("\"".utf8) else { return nil }
         let text = rest.prefix { $0 != UInt8(ascii: "\"") }
         guard let bytes = try? Base64.decode(text, as: .urlSafeUnpadded) else { return nil }
         rest = rest.dropFirst(text.count)
-        return skip("\"") ? .some(bytes) : nil
+        return skip("\"".utf8) ? .some(bytes) : nil
     }
 
-    /// Reads a number below 2³² or `null`. Returns `nil` if it is neither.
-    mutating func readCategory() -> UInt32?? {
-        guard skip(",\"cat\":") else { return nil }
-        if skip("null") { return .some(nil) }
+    /// Reads a number below 2³² or `null`. Returns `nil` if the text is neither.
+    mutating func readCategoryOrNull() -> UInt32?? {
+        if skip("null".utf8) { return .some(nil) }
         guard let number = readNumber(), let category = UInt32(exactly: number) else { return nil }
         return .some(category)
     }
@@ -231,10 +242,27 @@ private struct ClaimsReader {
     /// Reads a number without sign and leading zeros.
     private mutating func readNumber() -> Int64? {
         let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        guard let number = Int64(String(decoding: digits, as: UTF8.self)),
-            digits.first != UInt8(ascii: "0") || digits.count == 1
-        else { return nil }
+        guard !digits.isEmpty, digits.first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
+        var number: Int64 = 0
+        for digit in digits {
+            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
+            guard !overflow, !carry else { return nil }
+            number = sum
+        }
         rest = rest.dropFirst(digits.count)
         return number
     }
+}
+
+/// Returns the decimal digits of a number, with a sign if it is negative.
+private func decimal(_ number: Int64) -> [UInt8] {
+    var digits: [UInt8] = []
+    var rest = number.magnitude
+    repeat {
+        digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+        rest /= 10
+    } while rest > 0
+    if number < 0 { digits.append(UInt8(ascii: "-")) }
+    return digits.reversed()
 }

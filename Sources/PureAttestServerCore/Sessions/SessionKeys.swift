@@ -19,12 +19,17 @@ public struct SessionKey: Sendable {
     ///
     /// - Returns: `nil` unless `id` has 1 to 64 characters of `A-Z a-z 0-9 - _ .` and `secret` has at least 32 bytes.
     public init?(id: String, secret: some Collection<UInt8>) {
-        guard 1...Self.maximumIDByteCount ~= id.utf8.count, id.utf8.allSatisfy(Self.isAllowed),
+        self.init(idASCII: [UInt8](id.utf8), secret: secret)
+    }
+
+    /// Creates a key like ``init(id:secret:)``, from the bytes of its identifier.
+    public init?(idASCII id: [UInt8], secret: some Collection<UInt8>) {
+        guard 1...Self.maximumIDByteCount ~= id.count, id.allSatisfy(Self.isAllowed),
             secret.count >= Self.minimumSecretByteCount
         else { return nil }
         // The only header, with members in alphabetical order. No character of `id` needs an escape.
         header = Base64.encode(
-            Array("{\"alg\":\"HS256\",\"kid\":\"\(id)\",\"typ\":\"JWT\"}".utf8), as: .urlSafeUnpadded)
+            Array("{\"alg\":\"HS256\",\"kid\":\"".utf8) + id + Array("\",\"typ\":\"JWT\"}".utf8), as: .urlSafeUnpadded)
         attested = HMAC(key: secret)
         // The unattested tier has a separate MAC key, so that no error with claims turns an unattested token into an
         // attested token.

@@ -1,0 +1,90 @@
+public import PureAttest
+
+/// A question about a limit, which the shell that counts requests answers with the seconds to wait, or `nil` if the
+/// request is within the limit.
+public struct LimitQuestion: Hashable, Sendable {
+    /// What to do with the allowance.
+    public enum Action: Hashable, Sendable {
+        /// Answer, and take nothing.
+        case check
+        /// Take one request if the allowance has one.
+        case admit
+        /// Put back what ``admit`` took. Always answer `nil`.
+        case giveBack
+    }
+
+    /// What to do with the allowance.
+    public let action: Action
+    /// The limit.
+    public let limit: Limit
+    /// The key, account or client address that the limit counts.
+    public let name: [UInt8]
+    /// Now.
+    public let time: UnixTime
+}
+
+/// A decision that needs nothing but limits.
+///
+/// ``Decision`` also needs a store. They are two types so that a shell runs this one without waiting.
+public indirect enum LimitDecision<Value> {
+    /// The request is accepted.
+    case accepted(Value)
+    /// The shell answers the question, and the decision goes on.
+    case limit(LimitQuestion, (Int64?) throws(Refusal) -> LimitDecision)
+
+    /// Goes on with the accepted value.
+    func then<Next>(
+        _ next: @escaping (Value) throws(Refusal) -> LimitDecision<Next>
+    ) throws(Refusal) -> LimitDecision<Next> {
+        switch self {
+        case .accepted(let value): try next(value)
+        case .limit(let question, let answered):
+            .limit(question) { wait throws(Refusal) in try answered(wait).then(next) }
+        }
+    }
+
+    /// Goes on with the accepted value to a decision that needs the store.
+    func then<Next>(
+        _ next: @escaping (Value) throws(Refusal) -> Decision<Next>
+    ) throws(Refusal) -> Decision<Next> {
+        switch self {
+        case .accepted(let value): try next(value)
+        case .limit(let question, let answered):
+            .limit(question) { wait throws(Refusal) in try answered(wait).then(next) }
+        }
+    }
+}
+
+extension LimitDecision<Void> {
+    /// Takes a request from the allowance of `name`; without a name there is nothing to count.
+    static func admit(_ name: [UInt8]?, by limit: Limit, at time: UnixTime) -> LimitDecision {
+        ask(.admit, name, limit, time)
+    }
+
+    /// Rejects a name without allowance, and takes nothing.
+    static func check(_ name: [UInt8]?, by limit: Limit, at time: UnixTime) -> LimitDecision {
+        ask(.check, name, limit, time)
+    }
+
+    /// Puts back what ``admit(_:by:at:)`` took.
+    static func giveBack(_ name: [UInt8]?, to limit: Limit, at time: UnixTime) -> LimitDecision {
+        ask(.giveBack, name, limit, time)
+    }
+
+    /// Counts a failed verification of the account. After too many failures the account must wait.
+    static func countFailure(of account: AccountID?, at time: UnixTime) -> LimitDecision {
+        guard let account else { return .accepted(()) }
+        let question = LimitQuestion(action: .admit, limit: .failuresPerAccount, name: account.bytes, time: time)
+        return .limit(question) { _ in .accepted(()) }
+    }
+
+    private static func ask(
+        _ action: LimitQuestion.Action, _ name: [UInt8]?, _ limit: Limit, _ time: UnixTime
+    ) -> LimitDecision {
+        guard let name else { return .accepted(()) }
+        return .limit(LimitQuestion(action: action, limit: limit, name: name, time: time)) { wait throws(Refusal) in
+            if let wait { throw limit.refusal(retryAfter: wait) }
+            return .accepted(())
+        }
+    }
+}

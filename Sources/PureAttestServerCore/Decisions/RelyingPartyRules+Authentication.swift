@@ -1,0 +1,178 @@
+public import PureAttest
+public import PureKeyAttestation
+public import PureSignedContent
+
+extension RelyingPartyRules {
+    /// Decides on `RelyingParty.authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)`.
+    public func authenticate(
+        assertion: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent, account: AccountID?,
+        clientAddress: ClientAddress?, at time: UnixTime
+    ) throws(Refusal) -> Decision<Authentication<VerifiedAssertion>> {
+        let evidence = AppAttestAssertion(
+            assertion: assertion, challenge: challenge, signed: signed, verifier: verifier,
+            multiples: configuration.publicKeyMultiples, decoy: decoys.appAttest)
+        return try authenticate(evidence, keyID, account, clientAddress, at: time)
+    }
+
+    /// Decides on `RelyingParty.authenticate(signature:keyID:challenge:signed:account:clientAddress:at:)`.
+    public func authenticate(
+        signature: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent, account: AccountID?,
+        clientAddress: ClientAddress?, at time: UnixTime
+    ) throws(Refusal) -> Decision<Authentication<VerifiedKeySignature>> {
+        let evidence = AndroidSignature(
+            signature: signature, challenge: challenge, signed: signed, verifier: android?.verifier,
+            environment: verifier.environment, decoy: decoys.android)
+        return try authenticate(evidence, keyID, account, clientAddress, at: time)
+    }
+
+    /// The most verifications of one assertion while concurrent assertions of its key win the compare-and-set.
+    ///
+    /// Each winning assertion has another counter value. After 64 of them, the counter of this assertion has left the
+    /// window of `CounterPolicy.slidingWindow`, or the device sends more assertions at once than any window holds.
+    package static var maximumAttempts: Int { 64 }
+
+    /// Decides on a signature by a registered key, on either platform. The steps follow in the order of their functions
+    /// in this file.
+    ///
+    /// The challenge is consumed in the step that records the use of the key. A failed attempt writes nothing.
+    private func authenticate<Evidence: SignatureEvidence>(
+        _ evidence: Evidence, _ keyID: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
+        at time: UnixTime
+    ) throws(Refusal) -> Decision<Authentication<Evidence.Signature>> {
+        try evidence.checkInput()
+        guard evidence.signed.byteCount <= configuration.maximumClientData else { throw .malformedRequest }
+        return try open(
+            evidence.challenge, purpose: .assertion, name: keyID, account: account, clientAddress: clientAddress,
+            at: time
+        ).then { token in
+            let authenticating = Authenticating(
+                rules: self, evidence: evidence, keyID: keyID, account: account, time: time, token: token)
+            return authenticating.attempt(1)
+        }
+    }
+}
+
+/// A request by a registered key, whose challenge is valid.
+private struct Authenticating<Evidence: SignatureEvidence> {
+    typealias Outcome = Decision<Authentication<Evidence.Signature>>
+
+    let rules: RelyingPartyRules
+    let evidence: Evidence
+    let keyID: [UInt8]
+    let account: AccountID?
+    let time: UnixTime
+    /// The challenge to consume.
+    let token: ConsumedToken
+
+    /// Asks for the key. Another request of the key may be recorded first; then the next attempt begins.
+    func attempt(_ number: Int) -> Outcome {
+        .key(keyID) { record throws(Refusal) in
+            // Check again, because other requests of the account may have failed while this request waited for the
+            // store.
+            try rules.checkFailures(of: account, at: time).then { () throws(Refusal) in
+                // Keys of the other platform cannot have produced this signature.
+                guard let record, let key = evidence.key(of: record.key) else { return try refuseUnknownKey() }
+                var subject = DecisionSubject(keyID: keyID, account: account)
+                subject.explanation = evidence.explanation(with: key, at: time)
+                return .about(subject) { () throws(Refusal) in try verify(by: key, of: record, attempt: number) }
+            }
+        }
+    }
+
+    private func refuseUnknownKey() throws(Refusal) -> Outcome {
+        imitateSignature()
+        // Failures with a known key make the account wait. If unknown keys did not count, the missing wait would reveal
+        // that the key is unknown.
+        guard rules.configuration.answerPolicy == .uniform else { throw .unknownKey }
+        return try rules.refuse(.unknownKey, countedAsFailureOf: account, at: time)
+    }
+
+    private func verify(by key: Evidence.Key, of record: KeyRecord, attempt number: Int) throws(Refusal) -> Outcome {
+        let signature: Evidence.Signature
+        do throws(Refusal) {
+            signature = try evidence.verify(by: key, at: time)
+            // After the signature: only the device itself learns the state of its key.
+            try record.checkUse(by: account, in: rules.verifier.environment)
+        } catch {
+            if evidence.precedesSignature(error) { imitateSignature() }
+            if error.isOvertaken { return try refuseOvertaken(error) }
+            return try rules.refuse(error, countedAsFailureOf: account, at: time)
+        }
+        // This limit comes before the store's step, so that a rejected client can send the same answer again later.
+        // Only the device can reach the limit, because the signature is verified.
+        let name = number == 1 ? keyID : nil
+        return try LimitDecision.admit(name, by: .authenticationsPerKey, at: time).then {
+            recordUse(of: record, signature, attempt: number)
+        }
+    }
+
+    /// Compare-and-set against the state that was verified.
+    private func recordUse(of record: KeyRecord, _ signature: Evidence.Signature, attempt number: Int) -> Outcome {
+        let next = evidence.key(after: signature)
+        let use = RecordedUse(current: record.key, next: next, time: time, token: token)
+        return .recordUse(use) { use throws(Refusal) in
+            switch use {
+            case .recorded:
+                return .accepted(
+                    Authentication(
+                        record: record.used(at: time, as: next), signature: signature, time: time,
+                        launch: evidence.launch(of: signature)))
+            case .alreadyConsumed:
+                // A replay that verifies must not consume the key's allowance.
+                let name = Evidence.hasCounter ? nil : keyID
+                return try LimitDecision.giveBack(name, to: .authenticationsPerKey, at: time).then {
+                    () throws(Refusal) -> Outcome in throw .challengeConsumed
+                }
+            case .keyChanged:
+                // Another call has stored a newer state: verify again.
+                guard number < RelyingPartyRules.maximumAttempts else { throw .contended }
+                return attempt(number + 1)
+            }
+        }
+    }
+
+    /// Takes the time of rejecting an invalid signature, under ``AnswerPolicy/uniform``. Without it, the time would
+    /// reveal that the key is unknown or that its policy rejects it before the signature.
+    private func imitateSignature() {
+        if let decoy = evidence.decoy { evidence.verify(byDecoy: decoy, at: time) }
+    }
+
+    /// Returns the error for an assertion that a later assertion overtook. If the overtaken assertion signs another
+    /// challenge, counts a failure of the account.
+    ///
+    /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be
+    /// the assertion, c its counter, C the challenge that it signs, and s the state of the key that the store returned:
+    ///
+    /// 1. Only `recordUse` accepts a: from a state that accepts c (compare-and-set), and in the step that consumes C.
+    /// 2. s rejects c: c ≤ greatest(s) (`CounterPolicy.strict`), or c is used in s or is 64 or more below greatest(s)
+    ///    (`.slidingWindow`). Every later state rejects c too: greatest never decreases, and a used value stays used
+    ///    until it leaves the window below.
+    /// 3. So no step after the read of s accepts a (1, 2).
+    /// 4. If a step before the read accepted a, it consumed C before the read. The store is asked about C after the
+    ///    read. The store still has C then, because `open` found C unexpired and the store keeps C for
+    ///    ``RelyingPartyConfiguration/clockMargin`` after its expiry. So the answer is `consumed`.
+    ///
+    /// The proof assumes one counter policy for all processes, a store that keeps what it acknowledged, and store calls
+    /// that end within the clock margin.
+    ///
+    /// The proof needs C among the signed bytes. A recorded assertion that is sent with a new challenge signs an older
+    /// challenge, and may have been accepted with that. Such an assertion fails Apple's step 6 whatever its counter is,
+    /// so the error is `challengeMismatch`.
+    private func refuseOvertaken(_ refusal: Refusal) throws(Refusal) -> Outcome {
+        guard evidence.signed.fault(of: evidence.challenge[...]) == nil else {
+            return try rules.refuse(.verification(.challengeMismatch), countedAsFailureOf: account, at: time)
+        }
+        return .isConsumed(token.id) { isConsumed throws(Refusal) in
+            throw isConsumed ? .challengeConsumed : refusal
+        }
+    }
+}
+
+extension KeyRecord {
+    /// Checks the rules whose outcome only the device itself may learn. Call this after the signature is verified.
+    fileprivate func checkUse(by account: AccountID?, in environment: Environment) throws(Refusal) {
+        guard key.environment == environment else { throw .keyOfOtherEnvironment(key.environment) }
+        guard revokedAt == nil else { throw .revokedKey }
+        if let account, account != self.account { throw .keyOfOtherAccount }
+    }
+}

@@ -1,0 +1,76 @@
+public import PureAttest
+
+extension RelyingPartyRules {
+    /// Decides on `RelyingParty.issueChallenge(purpose:keyID:account:clientAddress:at:)`.
+    ///
+    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    public func issueChallenge(
+        purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?,
+        random: [UInt8], at time: UnixTime
+    ) throws(Refusal) -> LimitDecision<Challenge> {
+        guard keyID.count == keyIDByteCount, fits(account), random.count == Self.randomByteCount else {
+            throw .malformedRequest
+        }
+        let admitted = LimitDecision.admit(clientAddress?.bytes, by: .requestsPerClientAddress, at: time)
+        return try admitted.then { () throws(Refusal) in
+            guard purpose == .attestation else { return .accepted(()) }
+            return try admitEnrolment(keyID: keyID, account: account, clientAddress: clientAddress, at: time)
+        }.then { () throws(Refusal) in
+            let lifetime = min(
+                max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
+            let value = challenges.seal(
+                purpose: purpose, keyID: keyID, account: account, issuedAt: time, lifetime: UInt16(lifetime),
+                random: random)
+            return .accepted(
+                Challenge(
+                    value: value, purpose: purpose, keyID: keyID, account: account, issuedAt: time,
+                    expiresAt: time.adding(lifetime)))
+        }
+    }
+
+    /// Applies the roll-out, the global enrolment rate, and the limit of the account, or of the client address if there
+    /// is no account. Checks this limit first, then consumes from the global rate, and last from this limit. A request
+    /// rejected by one limiter does not consume the other's allowance.
+    private func admitEnrolment(
+        keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?, at time: UnixTime
+    ) throws(Refusal) -> LimitDecision<Void> {
+        switch configuration.enrolment.wait(for: account?.bytes ?? keyID, at: time) {
+        case .seconds(let seconds): throw .enrolmentDeferred(retryAfter: seconds)
+        case .unknown: throw .enrolmentDeferred(retryAfter: nil)
+        case nil: break
+        }
+        let (name, limit): ([UInt8]?, Limit) =
+            if let account { (account.bytes, .enrolmentsPerAccount) } else {
+                (clientAddress?.bytes, .enrolmentsPerClientAddress)
+            }
+        return try LimitDecision.check(name, by: limit, at: time)
+            .then { .admit([], by: .enrolmentRate, at: time) }
+            .then { .admit(name, by: limit, at: time) }
+    }
+
+    /// Runs the checks before verification, cheapest first, and accepts with the challenge to consume. `name` is the
+    /// key identifier, or the handle if the key did not exist yet.
+    func open(
+        _ challenge: [UInt8], purpose: Challenge.Purpose, name: [UInt8], account: AccountID?,
+        clientAddress: ClientAddress?, at time: UnixTime
+    ) throws(Refusal) -> LimitDecision<ConsumedToken> {
+        guard name.count == keyIDByteCount, fits(account) else { throw .malformedRequest }
+        let admitted = LimitDecision.admit(clientAddress?.bytes, by: .requestsPerClientAddress, at: time)
+        return try admitted.then { () throws(Refusal) in
+            let opened = try challenges.open(challenge, purpose: purpose, keyID: name, account: account, at: time)
+            return try checkFailures(of: account, at: time).then { .accepted(opened.token) }
+        }
+    }
+
+    /// Rejects an account whose attestations and assertions keep failing.
+    func checkFailures(of account: AccountID?, at time: UnixTime) -> LimitDecision<Void> {
+        .check(account?.bytes, by: .failuresPerAccount, at: time)
+    }
+
+    private func fits(_ account: AccountID?) -> Bool {
+        (account?.bytes.count ?? 0) <= AccountID.maximumByteCount
+    }
+}
+
+/// The length of a key identifier, a SHA-256 hash.
+package let keyIDByteCount = 32

@@ -1,0 +1,107 @@
+public import PureAttest
+
+/// A receipt to send to Apple, and its key.
+public struct DueReceipt: Hashable, Sendable {
+    /// The key's record, with the receipt.
+    public let record: KeyRecord
+    /// The App Attest key.
+    package let key: AttestedKey
+
+    /// Returns `nil` for an Android key, which has no receipts.
+    public init?(record: KeyRecord) {
+        guard let key = record.key.appAttest else { return nil }
+        (self.record, self.key) = (record, key)
+    }
+}
+
+#if !hasFeature(Embedded)
+    extension DueReceipt {
+        /// Creates the query to Apple for this receipt.
+        ///
+        /// - Parameters:
+        ///   - teamID: ten characters; the token's issuer.
+        ///   - keyID: the identifier of the DeviceCheck key, ten characters.
+        ///   - time: now.
+        /// - Throws: as `ReceiptRefresh.init(receipt:environment:teamID:keyID:at:)`.
+        public func refresh(teamID: String, keyID: String, at time: UnixTime) throws(PureAttestError) -> ReceiptRefresh
+        {
+            try ReceiptRefresh(
+                receipt: record.receipt, environment: key.environment, teamID: teamID, keyID: keyID, at: time)
+        }
+    }
+#endif
+
+/// The state of a key's receipt.
+public enum ReceiptState: Hashable, Sendable {
+    /// Apple has no newer receipt before this time.
+    case notYetDue(until: UnixTime)
+    /// Ask Apple again from this time on. Apple was unreachable, or did not accept the query.
+    case due(from: UnixTime)
+    /// Apple no longer accepts the receipt. The device gets a new receipt only with a new key.
+    case renewalRequired
+    /// Apple has no data on the key (404), because the 30 days for which Apple keeps counts have passed. The store
+    /// keeps the receipt. Send the receipt again at this time.
+    case gone(askAgainAt: UnixTime)
+}
+
+extension RelyingPartyRules {
+    /// Decides on Apple's answer for a receipt: `RelyingParty.storeAnswer(_:for:at:risk:)`. Accepts with the new state of
+    /// the receipt.
+    ///
+    /// - Parameters:
+    ///   - answer: Apple's answer.
+    ///   - due: the receipt that was sent.
+    ///   - time: now.
+    ///   - risk: called with a new receipt before it is stored.
+    public func storeAnswer(
+        _ answer: ReceiptRefreshAnswer, for due: DueReceipt, at time: UnixTime, risk: (VerifiedReceipt) -> Void
+    ) -> Decision<ReceiptState> {
+        let tomorrow = time.adding(ReceiptTimes.day)
+        switch answer {
+        case .receipt(let bytes):
+            let verified: VerifiedReceipt
+            do throws(PureAttestError) {
+                verified = try verifier.receipt(bytes, of: due.key).verify(at: time)
+            } catch {
+                return keep(due, askAgainAt: tomorrow) { () throws(Refusal) in throw .verification(error) }
+            }
+            risk(verified)
+            // A receipt without a time is due a day later. The next query waits at least the length of a claim, so that
+            // no answer causes a busy loop.
+            let next = max(verified.payload.notBefore ?? tomorrow, time.adding(ReceiptTimes.claim))
+            return replace(due, by: bytes, askAgainAt: next) { .accepted(.notYetDue(until: next)) }
+        case .notYet: return keep(due, askAgainAt: tomorrow) { .accepted(.notYetDue(until: tomorrow)) }
+        case .invalidReceipt: return keep(due, askAgainAt: nil) { .accepted(.renewalRequired) }
+        case .notFound:
+            let later = time.adding(ReceiptTimes.gone)
+            return keep(due, askAgainAt: later) { .accepted(.gone(askAgainAt: later)) }
+        case .unauthorized, .tooManyRequests, .serverError, .unknownStatus, .malformedBody:
+            // The claim expires by itself.
+            return .accepted(.due(from: due.record.receiptDueAt ?? time))
+        @unknown default: return .accepted(.due(from: due.record.receiptDueAt ?? time))
+        }
+    }
+
+    private func keep(
+        _ due: DueReceipt, askAgainAt next: UnixTime?, _ then: @escaping Decision<ReceiptState>.Then<Void>
+    ) -> Decision<ReceiptState> { replace(due, by: due.record.receipt, askAgainAt: next, then) }
+
+    /// Has no effect if another call replaced the receipt meanwhile.
+    private func replace(
+        _ due: DueReceipt, by receipt: [UInt8], askAgainAt next: UnixTime?,
+        _ then: @escaping Decision<ReceiptState>.Then<Void>
+    ) -> Decision<ReceiptState> {
+        let replaced = ReplacedReceipt(
+            keyID: due.record.key.keyID, current: due.record.receipt, next: receipt, dueAt: next)
+        return .replaceReceipt(replaced) { _ throws(Refusal) in try then(()) }
+    }
+}
+
+/// Times in seconds. We chose them, because Apple specifies no times.
+package enum ReceiptTimes {
+    /// Ten minutes. This is ample for one query, and a crashed process's receipts do not wait too long.
+    package static let claim: Int64 = 600
+    package static let day: Int64 = 86_400
+    /// A week. Apple has data on the key again only after the key's device attests or signs again.
+    package static let gone: Int64 = 604_800
+}

@@ -1,0 +1,89 @@
+public import PureAttest
+public import PureKeyAttestation
+
+extension RelyingPartyRules {
+    /// Decides on `RelyingParty.register(attestation:keyID:challenge:account:clientAddress:at:)`.
+    public func register(
+        attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], account: AccountID?, clientAddress: ClientAddress?,
+        at time: UnixTime
+    ) throws(Refusal) -> Decision<Registration<VerifiedAttestation>> {
+        let evidence = AppAttestAttestation(
+            attestation: attestation, name: keyID, verifier: verifier, multiples: configuration.publicKeyMultiples)
+        return try register(evidence, challenge, account, clientAddress, at: time)
+    }
+
+    /// Decides on `RelyingParty.register(keyAttestation:handle:challenge:account:clientAddress:at:)`.
+    public func register(
+        keyAttestation chain: [[UInt8]], handle: [UInt8], challenge: [UInt8], account: AccountID?,
+        clientAddress: ClientAddress?, at time: UnixTime
+    ) throws(Refusal) -> Decision<Registration<VerifiedKeyAttestation>> {
+        let evidence = AndroidKeyAttestation(
+            chain: chain, name: handle, android: android, environment: verifier.environment)
+        return try register(evidence, challenge, account, clientAddress, at: time)
+    }
+
+    /// Decides on the attestation of a new key, from its arrival to its answer, on either platform.
+    ///
+    /// The challenge is consumed in the step that stores the key. A failed attempt writes nothing.
+    private func register<Evidence: AttestationEvidence>(
+        _ evidence: Evidence, _ challenge: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
+        at time: UnixTime
+    ) throws(Refusal) -> Decision<Registration<Evidence.Attestation>> {
+        try evidence.checkInput()
+        return try open(
+            challenge, purpose: .attestation, name: evidence.name, account: account, clientAddress: clientAddress,
+            at: time
+        ).then { token throws(Refusal) in
+            var subject = DecisionSubject(keyID: evidence.keyID, account: account)
+            subject.explanation = evidence.explanation(challenge: challenge, at: time)
+            return .about(subject) { () throws(Refusal) in
+                let attestation: Evidence.Attestation
+                do throws(Refusal) { attestation = try evidence.verify(challenge: challenge, at: time) } catch {
+                    // A missing list is the server's fault, so it does not count as a failure of the account.
+                    if error == .revocationListMissing { throw error }
+                    return try refuse(error, countedAsFailureOf: account, at: time)
+                }
+                let receipt = evidence.receipt(of: attestation)
+                let record = KeyRecord(
+                    key: evidence.key(of: attestation), account: account, receipt: receipt,
+                    receiptDueAt: receipt.isEmpty ? nil : time, registeredAt: time)
+                subject.keyID = record.key.keyID
+                func registration(_ record: KeyRecord, isNew: Bool) -> Registration<Evidence.Attestation> {
+                    Registration(
+                        record: record, isNew: isNew, attestation: attestation, time: time,
+                        launch: evidence.launch(of: attestation))
+                }
+                return .about(subject) {
+                    .insertKey(record, consuming: token) { insertion throws(Refusal) in
+                        switch insertion {
+                        case .inserted: return .accepted(registration(record, isNew: true))
+                        case .alreadyConsumed: throw .challengeConsumed
+                        case .existing(let existing):
+                            try existing.checkRegistration(of: record)
+                            return .accepted(registration(existing, isNew: false))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Rejects a request, and counts it as a failed verification of the account.
+    func refuse<Value>(
+        _ refusal: Refusal, countedAsFailureOf account: AccountID?, at time: UnixTime
+    ) throws(Refusal) -> Decision<Value> {
+        try LimitDecision.countFailure(of: account, at: time).then { () throws(Refusal) -> Decision<Value> in
+            throw refusal
+        }
+    }
+}
+
+extension KeyRecord {
+    /// Checks that this stored record permits `record` to register the same key again.
+    fileprivate func checkRegistration(of record: KeyRecord) throws(Refusal) {
+        guard key.platform == record.key.platform else { throw .unknownKey }
+        guard key.environment == record.key.environment else { throw .keyOfOtherEnvironment(key.environment) }
+        guard account == record.account else { throw .keyOfOtherAccount }
+        guard revokedAt == nil else { throw .revokedKey }
+    }
+}

@@ -1,0 +1,176 @@
+public import PureAttest
+import PureKeyAttestation
+import PureSHA2
+
+extension RelyingPartyRules {
+    /// Opens a session for a key that has just signed: `RelyingParty.session(from:)`.
+    ///
+    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    public func session<Signature>(from authentication: Authentication<Signature>, random: [UInt8]) -> IssuedSession {
+        issue(
+            to: authentication.record, launch: authentication.launch, random: random, at: authentication.time)
+    }
+
+    /// Opens a session for a key that was just attested.
+    ///
+    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    public func session<Attestation>(from registration: Registration<Attestation>, random: [UInt8]) -> IssuedSession {
+        issue(to: registration.record, launch: registration.launch, random: random, at: registration.time)
+    }
+
+    /// Decides on a session token: `RelyingParty.verifySession(_:at:)`.
+    public func verifySession(_ token: [UInt8], at time: UnixTime) throws(Refusal) -> Decision<Session> {
+        let token = try read(token, tier: .attested(verifier.environment), at: time)
+        let (key, limit) = (token.subject, Limit.sessionRequestsPerKey)
+        return .about(DecisionSubject(keyID: key, account: token.holder.account)) { () throws(Refusal) in
+            let session = try session(of: token)
+            // A request over the limit neither asks the store nor consumes a single-use token. A denied token does not
+            // consume its key's allowance.
+            return try LimitDecision.check(key, by: limit, at: time).then {
+                .knownDenial(of: token.id) { denial throws(Refusal) in
+                    if let denial { throw denial }
+                    // The limit is charged before the store is asked. Otherwise concurrent requests could consume a
+                    // token and then be rejected by the limit.
+                    return try LimitDecision.admit(key, by: limit, at: time).then {
+                        let undo = LimitQuestion(action: .giveBack, limit: limit, name: key, time: time)
+                        return .ifStoreFails(undo) { () throws(Refusal) in
+                            try askStore(about: token) { denial throws(Refusal) in
+                                guard let denial else { return .accepted(session) }
+                                return try deny(token, denial, at: time)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on with the reason why the store denies the token; `nil` if it is valid. Consumes a single-use token. A
+    /// denied token stays denied: revocation is permanent, and the store lists a token for longer than its lifetime.
+    private func askStore(
+        about token: SessionToken, _ then: @escaping Decision<Session>.Then<Refusal?>
+    ) throws(Refusal) -> Decision<Session> {
+        guard configuration.sessionUse != .untilExpiry else { return try then(nil) }
+        return .key(token.subject) { record throws(Refusal) in
+            // The revocation is in the key's record, or in the list of consumed tokens if there is no record.
+            guard let record else {
+                return .isConsumed(token.subject) { isRevoked throws(Refusal) in
+                    isRevoked ? try then(.deniedToken) : askList(about: token, then)
+                }
+            }
+            return record.revokedAt == nil ? askList(about: token, then) : try then(.deniedToken)
+        }
+    }
+
+    private func askList(
+        about token: SessionToken, _ then: @escaping Decision<Session>.Then<Refusal?>
+    ) -> Decision<Session> {
+        guard configuration.sessionUse == .once else {
+            return .isConsumed(token.id) { isEnded throws(Refusal) in try then(isEnded ? .deniedToken : nil) }
+        }
+        return .consume(ConsumedToken(session: token.id, expiresAt: token.expiresAt)) { isFirst throws(Refusal) in
+            try then(isFirst ? nil : .tokenConsumed)
+        }
+    }
+
+    private func deny(_ token: SessionToken, _ denial: Refusal, at time: UnixTime) throws(Refusal) -> Decision<Session>
+    {
+        try LimitDecision.giveBack(token.subject, to: .sessionRequestsPerKey, at: time).then {
+            .rememberDenial(of: token.id, until: token.expiresAt, because: denial, at: time) {
+                () throws(Refusal) in throw denial
+            }
+        }
+    }
+
+    /// Ends a session, for example at a logout: `RelyingParty.endSession(_:)`. Accepts with whether it was not ended
+    /// before.
+    public func endSession(_ session: Session) -> Decision<Bool> {
+        .consume(ConsumedToken(session: session.tokenID, expiresAt: session.expiresAt)) { .accepted($0) }
+    }
+
+    /// Decides on a token of the unattested tier to issue: `RelyingParty.unattestedSession(for:at:)`.
+    ///
+    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    public func unattestedSession(
+        for clientAddress: ClientAddress, random: [UInt8], at time: UnixTime
+    ) throws(Refusal) -> LimitDecision<IssuedSession> {
+        let digest = [UInt8](SHA256.hash(data: clientAddress.bytes))
+        return try LimitDecision.admit(digest, by: .unattestedRequestsPerClientAddress, at: time).then {
+            .accepted(
+                issue(
+                    to: digest, audience: audience.service, tier: .unattested, holder: SessionHolder(), random: random,
+                    at: time))
+        }
+    }
+
+    /// Decides on a token of the unattested tier: `RelyingParty.verifyUnattestedSession(_:at:)`.
+    public func verifyUnattestedSession(
+        _ token: [UInt8], at time: UnixTime
+    ) throws(Refusal) -> LimitDecision<UnattestedSession> {
+        let token = try read(token, tier: .unattested, at: time)
+        guard token.audience == audience.service else { throw .tokenOfOtherAudience }
+        return try LimitDecision.admit(token.subject, by: .unattestedRequestsPerClientAddress, at: time).then {
+            .accepted(
+                UnattestedSession(
+                    clientAddressDigest: token.subject, issuedAt: token.issuedAt, expiresAt: token.expiresAt,
+                    tokenID: token.id))
+        }
+    }
+
+    private func read(_ token: [UInt8], tier: SessionTier, at time: UnixTime) throws(Refusal) -> SessionToken {
+        guard let token = SessionToken(token, keys: sessionKeys, tier: tier) else { throw .invalidToken }
+        guard time < token.expiresAt else { throw .expiredToken }
+        return token
+    }
+
+    /// Checks that the token is for this relying party, by the rules of its platform.
+    private func session(of token: SessionToken) throws(Refusal) -> Session {
+        let platform: Session.Platform
+        switch token.tier {
+        case .attested(let environment):
+            guard environment == verifier.environment else { throw .tokenOfOtherEnvironment(environment) }
+            guard audience.includes(app: token.audience) else { throw .tokenOfOtherAudience }
+            platform = .appAttest(environment)
+        case .android(let level):
+            guard let android else { throw .androidNotAccepted }
+            guard audience.includes(androidApp: token.audience) else { throw .tokenOfOtherAudience }
+            // A stricter policy applies to existing sessions too.
+            guard level >= android.verifier.policy.minimumSecurityLevel else {
+                throw .keyAttestation(.securityLevelNotAllowed(level))
+            }
+            platform = .android(level)
+        case .unattested: throw .invalidToken
+        }
+        let holder = token.holder
+        return Session(
+            keyID: token.subject, audience: token.audience, platform: platform, account: holder.account,
+            validationCategory: holder.category, bundleVersion: holder.version, codeDirectoryHash: holder.build,
+            issuedAt: token.issuedAt, expiresAt: token.expiresAt, tokenID: token.id)
+    }
+
+    private func issue(
+        to record: KeyRecord, launch: LaunchInformation?, random: [UInt8], at time: UnixTime
+    ) -> IssuedSession {
+        let audience: [UInt8]
+        let tier: SessionTier
+        switch record.key {
+        case .appAttest(let key): (audience, tier) = (key.rpIDHash, .attested(key.environment))
+        case .android(let key, _):
+            (audience, tier) = (self.audience.audience(ofPackage: key.packageNameUTF8), .android(key.securityLevel))
+        }
+        return issue(
+            to: record.key.keyID, audience: audience, tier: tier,
+            holder: SessionHolder(account: record.account, launch: launch), random: random, at: time)
+    }
+
+    private func issue(
+        to subject: [UInt8], audience: [UInt8], tier: SessionTier, holder: SessionHolder, random: [UInt8],
+        at time: UnixTime
+    ) -> IssuedSession {
+        let lifetime = min(max(configuration.sessionLifetime, 1), RelyingPartyConfiguration.maximumSessionLifetime)
+        let token = SessionToken(
+            subject: subject, audience: audience, tier: tier, holder: holder, issuedAt: time,
+            expiresAt: time.adding(lifetime), id: random)
+        return IssuedSession(token: token.signed(with: sessionKeys), expiresAt: token.expiresAt)
+    }
+}

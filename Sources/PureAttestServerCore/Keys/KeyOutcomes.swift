@@ -1,0 +1,20 @@
+/// The outcome of `RelyingPartyStore.insertKey(_:consuming:)`.
+public enum KeyInsertion: Hashable, Sendable {
+    /// The record was stored and the challenge consumed.
+    case inserted
+    /// The store already had a record of the same key: this record, which is unchanged. The challenge was consumed.
+    case existing(KeyRecord)
+    /// The challenge was consumed before; nothing changed.
+    case alreadyConsumed
+}
+
+/// The outcome of `RelyingPartyStore.recordUse(from:to:at:consuming:)`.
+public enum KeyUse: Hashable, Sendable {
+    /// The key's next state was stored and the challenge consumed.
+    case recorded
+    /// The record is missing, revoked or holds another state of the key. Nothing changed; the challenge is not
+    /// consumed.
+    case keyChanged
+    /// The challenge was consumed before; nothing changed.
+    case alreadyConsumed
+}
