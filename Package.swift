@@ -150,6 +150,8 @@ let package = Package(
         // builds it.
         support("ReferenceModel", [], [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         support("GeneratedTables", ["ReferenceModel"]),
+        .executableTarget(
+            name: "generate-bindings", dependencies: ["PureAttestServer"], swiftSettings: settings),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
         .target(
             name: "RSATestKeys", dependencies: ["PureRSA", "PureSHA2", "ReferenceModel", "VectorSupport"],

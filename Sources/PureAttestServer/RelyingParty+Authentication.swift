@@ -25,7 +25,8 @@ extension RelyingParty {
         try await decide(.authenticate, keyID: keyID, account: account, at: time) { () throws(Refusal) in
             try rules.authenticate(
                 assertion: assertion, keyID: keyID, challenge: challenge, signed: signed, account: account,
-                clientAddress: clientAddress, at: time)
+                clientAddress: clientAddress, at: time
+            ) { $0 }
         }
     }
 
@@ -51,7 +52,8 @@ extension RelyingParty {
         try await decide(.authenticateAndroid, keyID: keyID, account: account, at: time) { () throws(Refusal) in
             try rules.authenticate(
                 signature: signature, keyID: keyID, challenge: challenge, signed: signed, account: account,
-                clientAddress: clientAddress, at: time)
+                clientAddress: clientAddress, at: time
+            ) { $0 }
         }
     }
 }

@@ -20,10 +20,10 @@ extension RelyingParty {
                 case .accepted(let value): return value
                 case .about(let known, let then):
                     subject = known
-                    next = given((), then)
+                    next = then
                 case .ifStoreFails(let question, let then):
                     undo = question
-                    next = given((), then)
+                    next = then
                 case .limit(let question, let then): next = given(limiters.answer(question), then)
                 case .key(let keyID, let then): next = given(try await store.key(keyID), then)
                 case .insertKey(let record, let token, let then):
@@ -43,10 +43,13 @@ extension RelyingParty {
                 case .knownDenial(let id, let then): next = given(denied.refusal(of: id), then)
                 case .rememberDenial(let id, let end, let refusal, let time, let then):
                     denied.insert(id, until: end, refusal, at: time)
-                    next = given((), then)
+                    next = then
                 case .spendBudget(let units, let row, let limit, let time, let then):
                     let sums = try await store.spendBudget(units, in: row, upTo: limit, at: time)
                     next = given(sums, then)
+                case .settleBudget(let row, let reserved, let used, let then):
+                    try await store.settleBudget(row, reserved: reserved, used: used)
+                    next = then
                 case .usedBudget(let row, let then): next = given(try await store.usedBudget(in: row), then)
                 }
             } catch {
@@ -55,11 +58,6 @@ extension RelyingParty {
             }
             decision = try refusing(next)
         }
-    }
-
-    /// Wraps the store's error.
-    func asked<Value: Sendable>(_ body: () async throws(Store.Failure) -> Value) async throws(Failure) -> Value {
-        do { return try await body() } catch { throw .store(error) }
     }
 
     /// Wraps a rejection.

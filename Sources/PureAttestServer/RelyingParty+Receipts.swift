@@ -26,6 +26,6 @@ extension RelyingParty {
         _ answer: ReceiptRefreshAnswer, for due: DueReceipt, at time: UnixTime,
         risk: (VerifiedReceipt) -> Void = { _ in }
     ) async throws(Failure) -> ReceiptState {
-        try await run(rules.storeAnswer(answer, for: due, at: time, risk: risk))
+        try await run(rules.storeAnswer(answer, for: due, at: time, risk: risk) { $0 })
     }
 }

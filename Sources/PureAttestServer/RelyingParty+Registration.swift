@@ -24,7 +24,8 @@ extension RelyingParty {
         try await decide(.register, keyID: keyID, account: account, at: time) { () throws(Refusal) in
             try rules.register(
                 attestation: attestation, keyID: keyID, challenge: challenge, account: account,
-                clientAddress: clientAddress, at: time)
+                clientAddress: clientAddress, at: time
+            ) { $0 }
         }
     }
 
@@ -50,7 +51,8 @@ extension RelyingParty {
         try await decide(.registerAndroid, account: account, at: time) { () throws(Refusal) in
             try rules.register(
                 keyAttestation: chain, handle: handle, challenge: challenge, account: account,
-                clientAddress: clientAddress, at: time)
+                clientAddress: clientAddress, at: time
+            ) { $0 }
         }
     }
 }

@@ -85,7 +85,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         try decide(.issueChallenge, keyID: keyID, account: account, at: time) { () throws(Refusal) in
             try rules.issueChallenge(
                 purpose: purpose, keyID: keyID, account: account, clientAddress: clientAddress, random: freshBytes(),
-                at: time)
+                at: time
+            ) { $0 }
         }
     }
 
@@ -98,7 +99,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// - Returns: `true` if this call revoked the key; `false` if the key is unknown or was revoked before.
     @discardableResult
     public func revoke(keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool {
-        try await run(rules.revoke(keyID: keyID, at: time))
+        try await run(rules.revoke(keyID: keyID, at: time) { $0 })
     }
 
     /// Returns the keys of an account, including revoked keys, ordered by identifier.

@@ -61,6 +61,15 @@ public struct RelyingPartyConfiguration: Sendable {
     /// When to store the multiples of a public key that speed up its assertions
     /// (``/PureAttest/AttestedKey/withPublicKeyMultiples()``).
     public var publicKeyMultiples = PublicKeyMultiples.fromFirstAssertion
+    /// Whether registration verifies the receipt in an attestation before it stores it. Each receipt that Apple sends
+    /// later is verified in any case.
+    public var verifiesFirstReceipt = false
+    /// The most verifications of one assertion while concurrent assertions of its key win the compare-and-set; at
+    /// least 1. Choose less for a store that limits the queries of a request.
+    ///
+    /// Each winning assertion has another counter value. After 64 of them, the counter of this assertion has left the
+    /// window of `CounterPolicy.slidingWindow`, or the device sends more assertions at once than any window holds.
+    public var maximumAttempts = 64
     /// The rate limits.
     public var limits = Limits()
     /// When devices may enrol new keys.

@@ -1,3 +1,5 @@
+import PureBytes
+
 /// An OBJECT IDENTIFIER (X.690 §8.19), compared as contents octets. Arcs are never converted to numbers, so no arc can
 /// overflow.
 ///
@@ -68,13 +70,9 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
     /// The contents octets.
     public var contents: [UInt8] {
         if let long { return long }
-        var octets = [UInt8](repeating: 0, count: Int(shortCount))
-        var rest = short
-        for index in octets.indices.reversed() {
-            octets[index] = UInt8(truncatingIfNeeded: rest)
-            rest >>= 8
-        }
-        return octets
+        // In halves, because a 32-bit processor shifts 128 bits by a function that wasm32 lacks.
+        let high = UInt64(truncatingIfNeeded: short >> 64), low = UInt64(truncatingIfNeeded: short)
+        return [UInt8]((bigEndian(high) + bigEndian(low)).suffix(Int(shortCount)))
     }
 }
 

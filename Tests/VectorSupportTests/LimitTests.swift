@@ -73,7 +73,7 @@ struct LimitTests {
         "RegisteredKey.maximumRecordSize": RegisteredKey.maximumRecordSize,
         "CurrentRevocationList.defaultMaximumAge": Int(CurrentRevocationList.defaultMaximumAge),
         "InMemoryStore.maximumReceiptByteCount": InMemoryStore.maximumReceiptByteCount,
-        "RelyingParty.maximumAttempts": RelyingPartyRules.maximumAttempts,
+        "RelyingParty.maximumAttempts": RelyingPartyConfiguration().maximumAttempts,
     ]
 
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")

@@ -50,8 +50,9 @@ export class BrokenInstanceError extends Error {
   }
 }
 
-/** For explain.mjs, like the argument checks below: not part of the interface. */
+/** For explain.mjs and relying-party.mjs, like the argument checks below: not part of the interface. */
 export let callIn;
+export let partyIn;
 
 export class PureAttest {
   #exports;
@@ -197,6 +198,35 @@ export class PureAttest {
 
   static {
     callIn = (verifier, name, inputs, argumentsOf) => verifier.#callIn(name, inputs, argumentsOf);
+    partyIn = (verifier, settings) => verifier.#partyIn(settings);
+  }
+
+  /** Creates a relying party, and returns functions that pass it messages. */
+  #partyIn(settings) {
+    const create = this.#exports.pure_attest_party_create;
+    if (!create) throw new TypeError("module: PureAttestRelyingParty.wasm");
+    const party = this.#call(0, [settings], (_, ...pair) => create(this.#verifier, ...pair));
+    if (party === 0) throw new TypeError("malformed settings");
+    const reply = (name, input, ...numbers) => this.#call(8, [input], (result, ...pair) => {
+      accept(this.#exports[name](party, ...numbers, ...pair, result));
+      return this.#takeBlock(result);
+    });
+    return {
+      begin: (request) => reply("pure_attest_party_begin", request),
+      answer: (number, answer) => reply("pure_attest_party_answer", answer, number),
+      drop: (number) => this.#call(0, [], () => this.#exports.pure_attest_party_drop(party, number)),
+    };
+  }
+
+  /** Copies and frees the block whose address and size are in `result`. */
+  #takeBlock(result) {
+    const view = this.#view(result, 8);
+    const [block, count] = [view.getUint32(0, true), view.getUint32(4, true)];
+    try {
+      return this.#copy(block, count);
+    } finally {
+      this.#exports.pure_attest_deallocate(block);
+    }
   }
 
   /** Returns the block that the export of this name wrote, and frees it. */
@@ -205,13 +235,7 @@ export class PureAttest {
     if (!call) throw new TypeError("module: PureAttestExplainWasm.wasm");
     return this.#call(8, inputs, (result, ...pairs) => {
       accept(call(this.#verifier, ...argumentsOf(pairs), result));
-      const view = this.#view(result, 8);
-      const [block, count] = [view.getUint32(0, true), view.getUint32(4, true)];
-      try {
-        return this.#copy(block, count);
-      } finally {
-        this.#exports.pure_attest_deallocate(block);
-      }
+      return this.#takeBlock(result);
     });
   }
 

@@ -38,6 +38,17 @@ let package = Package(
                 .product(name: "PureKeyAttestation", package: "PureAttest"),
             ],
             swiftSettings: settings),
+        // The relying party, for its shell in JavaScript.
+        .target(
+            name: "RelyingPartyInterface",
+            dependencies: [
+                "Interface",
+                .product(name: "PureAttestServerCore", package: "PureAttest"),
+                .product(name: "PureSignedContent", package: "PureAttest"),
+                .product(name: "PureAttest", package: "PureAttest"),
+                .product(name: "PureDER", package: "PureAttest"),
+            ],
+            swiftSettings: settings),
         .executableTarget(name: "PureAttestWasm", dependencies: ["Interface"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -30,7 +30,7 @@ extension RelyingParty {
         _ units: Int64, keyID: [UInt8], account: AccountID?, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
         let charged = try await decide(.spendBudget, keyID: keyID, account: account, at: time) { () throws(Refusal) in
-            try rules.spendBudget(units, keyID: keyID, account: account, at: time)
+            try rules.spendBudget(units, keyID: keyID, account: account, at: time) { $0 }
         }
         return BudgetReservation(charged)
     }
@@ -46,17 +46,13 @@ extension RelyingParty {
     ///   - used: the units used, at most ``BudgetAmount/maximum``; greater values are clamped. If it is `nil` or
     ///     negative, all reserved units stay charged.
     public func settle(_ reservation: BudgetReservation, used: Int64?) async throws(Failure) {
-        guard reservation.beginSettling(),
-            let units = RelyingPartyRules.settledUnits(of: used, reserved: reservation.units)
-        else { return }
-        try await asked { () async throws(Store.Failure) in
-            try await store.settleBudget(reservation.row, reserved: reservation.units, used: units)
-        }
+        guard reservation.beginSettling() else { return }
+        try await run(rules.settle(reservation.row, reserved: reservation.units, used: used) {})
     }
 
     /// Returns the balance of a session's budget without charging it.
     public func budgetBalance(of session: Session, at time: UnixTime) async throws(Failure) -> BudgetBalance {
-        try await run(rules.budgetBalance(of: session, at: time))
+        try await run(rules.budgetBalance(keyID: session.keyID, account: session.account, at: time) { $0 })
     }
 
     /// Deletes the past periods of all relying parties that use the store, each once the clocks of all processes have

@@ -24,13 +24,15 @@ extension RelyingParty {
     ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/tokenConsumed``,
     ///   ``Refusal/rateLimited(retryAfter:)``, or the store's error.
     public func verifySession(_ token: [UInt8], at time: UnixTime) async throws(Failure) -> Session {
-        try await decide(.verifySession, at: time) { () throws(Refusal) in try rules.verifySession(token, at: time) }
+        try await decide(.verifySession, at: time) { () throws(Refusal) in
+            try rules.verifySession(token, at: time) { $0 }
+        }
     }
 
     /// Ends a session, for example at a logout. Its token is listed as consumed and rejected from now on. Has no effect
     /// under ``SessionUse/untilExpiry``.
     public func endSession(_ session: Session) async throws(Failure) {
-        _ = try await run(rules.endSession(session))
+        _ = try await run(rules.endSession(tokenID: session.tokenID, expiresAt: session.expiresAt) { $0 })
     }
 
     /// Issues a token of the unattested tier, for a device without attestation. The tier has its own limit, and its
@@ -46,7 +48,7 @@ extension RelyingParty {
     public func unattestedSession(for clientAddress: ClientAddress, at time: UnixTime) throws(Failure) -> IssuedSession
     {
         try decide(.unattestedSession, at: time) { () throws(Refusal) in
-            try rules.unattestedSession(for: clientAddress, random: freshBytes(), at: time)
+            try rules.unattestedSession(for: clientAddress, random: freshBytes(), at: time) { $0 }
         }
     }
 
@@ -61,7 +63,7 @@ extension RelyingParty {
     ///   ``Refusal/rateLimited(retryAfter:)``.
     public func verifyUnattestedSession(_ token: [UInt8], at time: UnixTime) throws(Failure) -> UnattestedSession {
         try decide(.verifyUnattestedSession, at: time) { () throws(Refusal) in
-            try rules.verifyUnattestedSession(token, at: time)
+            try rules.verifyUnattestedSession(token, at: time) { $0 }
         }
     }
 }

@@ -300,6 +300,16 @@ public struct StoreSQL: Hashable, Sendable {
     /// ``RelyingPartyStore/removeExpired(at:)``: time.
     public var removeExpired: String { "DELETE FROM consumed_tokens WHERE until_time <= \(p(1))" }
 
+    /// ``removeExpired`` for a database that limits the work of one statement: time, the most rows. Returns a row for
+    /// each deleted row.
+    public var removeSomeExpired: String {
+        """
+        DELETE FROM consumed_tokens
+        WHERE id IN (SELECT id FROM consumed_tokens WHERE until_time <= \(p(1)) ORDER BY until_time LIMIT \(p(2)))
+        RETURNING until_time
+        """
+    }
+
     /// ``RelyingPartyStore/spendBudget(_:in:upTo:at:)``: ``BudgetPeriod/holder``, end, units, the most requests, the
     /// most units. Returns a row with the new sums of requests and units, if there was room.
     public var spendBudget: String {
@@ -336,6 +346,18 @@ public struct StoreSQL: Hashable, Sendable {
     /// ``RelyingPartyStore/removeBudgets(endedAt:)``: time.
     public var removeBudgets: String { "DELETE FROM budget_periods WHERE ends_at <= \(p(1))" }
 
+    /// ``removeBudgets`` for a database that limits the work of one statement: time, the most rows. Returns a row for
+    /// each deleted row.
+    public var removeSomeBudgets: String {
+        """
+        DELETE FROM budget_periods
+        WHERE (holder, ends_at) IN (
+            SELECT holder, ends_at FROM budget_periods WHERE ends_at <= \(p(1)) ORDER BY ends_at LIMIT \(p(2))
+        )
+        RETURNING ends_at
+        """
+    }
+
     /// The operations after the schema, by name, with their statements.
     public var operations: [(name: String, statements: [String])] {
         [
@@ -343,9 +365,11 @@ public struct StoreSQL: Hashable, Sendable {
             ("recordUse", recordUse.map(\.sql)),
             ("revokeKey", [revokeKey]), ("selectKeys", [selectKeys]), ("revokeKeys", [revokeKeys]),
             ("claimDueReceipts", [claimDueReceipts]), ("replaceReceipt", [replaceReceipt]), ("consume", [consume]),
-            ("selectConsumed", [selectConsumed]), ("removeExpired", [removeExpired]), ("spendBudget", [spendBudget]),
+            ("selectConsumed", [selectConsumed]), ("removeExpired", [removeExpired]),
+            ("removeSomeExpired", [removeSomeExpired]), ("spendBudget", [spendBudget]),
             ("settleBudget", [settleBudget]),
             ("selectBudget", [selectBudget]), ("removeBudgets", [removeBudgets]),
+            ("removeSomeBudgets", [removeSomeBudgets]),
         ]
     }
 }

@@ -70,7 +70,8 @@ public struct Budget: Hashable, Sendable {
 
     /// Returns the first second after the period that contains `time`, clamped to the latest representable time.
     func periodEnd(at time: UnixTime) -> UnixTime {
-        let length = days * 86_400
+        // `days` is at most 3,660.
+        let length = days &* 86_400
         let remainder = time.secondsSince1970 % length
         // Seconds since the period began: 0 to length − 1, before 1970 too.
         let elapsed = remainder < 0 ? remainder + length : remainder

@@ -12,15 +12,17 @@ public import PureAttest
 public indirect enum Decision<Value> {
     /// Goes on with the answer to a question.
     public typealias Then<Answer> = (Answer) throws(Refusal) -> Decision
+    /// Goes on after the shell did what the decision asked for.
+    public typealias Next = () throws(Refusal) -> Decision
 
     /// The request is accepted.
     case accepted(Value)
     /// Tells whom and what the decision is about, for logs.
-    case about(DecisionSubject, Then<Void>)
+    case about(DecisionSubject, Next)
     /// Asks a limit: ``LimitQuestion``.
     case limit(LimitQuestion, Then<Int64?>)
     /// From here on, if the store is out of order, the shell asks this question before it reports the outage.
-    case ifStoreFails(LimitQuestion, Then<Void>)
+    case ifStoreFails(LimitQuestion, Next)
 
     // MARK: Keys
 
@@ -44,12 +46,14 @@ public indirect enum Decision<Value> {
     /// Asks why this process saw the session token denied; a shell that remembers none answers `nil`.
     case knownDenial(of: [UInt8], Then<Refusal?>)
     /// Lets the shell remember until when a session token is denied.
-    case rememberDenial(of: [UInt8], until: UnixTime, because: Refusal, at: UnixTime, Then<Void>)
+    case rememberDenial(of: [UInt8], until: UnixTime, because: Refusal, at: UnixTime, Next)
 
     // MARK: Budgets
 
     /// Charges one request and the units to a budget. The answer has the new sums; `nil` if there was no room.
     case spendBudget(Int64, in: BudgetPeriod, upTo: BudgetAmount, at: UnixTime, Then<BudgetAmount?>)
+    /// Settles a reservation: `RelyingPartyStore.settleBudget(_:reserved:used:)`.
+    case settleBudget(BudgetPeriod, reserved: Int64, used: Int64, Next)
     /// Asks for the sums of a budget.
     case usedBudget(in: BudgetPeriod, Then<BudgetAmount>)
 }

@@ -4,41 +4,36 @@ public import PureSignedContent
 
 extension RelyingPartyRules {
     /// Decides on `RelyingParty.authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)`.
-    public func authenticate(
+    public func authenticate<Outcome>(
         assertion: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent, account: AccountID?,
-        clientAddress: ClientAddress?, at time: UnixTime
-    ) throws(Refusal) -> Decision<Authentication<VerifiedAssertion>> {
+        clientAddress: ClientAddress?, at time: UnixTime,
+        _ accept: @escaping (Authentication<VerifiedAssertion>) -> Outcome
+    ) throws(Refusal) -> Decision<Outcome> {
         let evidence = AppAttestAssertion(
-            assertion: assertion, challenge: challenge, signed: signed, verifier: verifier,
-            multiples: configuration.publicKeyMultiples, decoy: decoys.appAttest)
-        return try authenticate(evidence, keyID, account, clientAddress, at: time)
+            assertion: assertion, challenge: challenge, signed: signed, rules: self)
+        return try authenticate(evidence, keyID, account, clientAddress, at: time, accept)
     }
 
     /// Decides on `RelyingParty.authenticate(signature:keyID:challenge:signed:account:clientAddress:at:)`.
-    public func authenticate(
+    public func authenticate<Outcome>(
         signature: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent, account: AccountID?,
-        clientAddress: ClientAddress?, at time: UnixTime
-    ) throws(Refusal) -> Decision<Authentication<VerifiedKeySignature>> {
+        clientAddress: ClientAddress?, at time: UnixTime,
+        _ accept: @escaping (Authentication<VerifiedKeySignature>) -> Outcome
+    ) throws(Refusal) -> Decision<Outcome> {
         let evidence = AndroidSignature(
             signature: signature, challenge: challenge, signed: signed, verifier: android?.verifier,
             environment: verifier.environment, decoy: decoys.android)
-        return try authenticate(evidence, keyID, account, clientAddress, at: time)
+        return try authenticate(evidence, keyID, account, clientAddress, at: time, accept)
     }
-
-    /// The most verifications of one assertion while concurrent assertions of its key win the compare-and-set.
-    ///
-    /// Each winning assertion has another counter value. After 64 of them, the counter of this assertion has left the
-    /// window of `CounterPolicy.slidingWindow`, or the device sends more assertions at once than any window holds.
-    package static var maximumAttempts: Int { 64 }
 
     /// Decides on a signature by a registered key, on either platform. The steps follow in the order of their functions
     /// in this file.
     ///
     /// The challenge is consumed in the step that records the use of the key. A failed attempt writes nothing.
-    private func authenticate<Evidence: SignatureEvidence>(
+    private func authenticate<Evidence: SignatureEvidence, Outcome>(
         _ evidence: Evidence, _ keyID: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
-        at time: UnixTime
-    ) throws(Refusal) -> Decision<Authentication<Evidence.Signature>> {
+        at time: UnixTime, _ accept: @escaping (Authentication<Evidence.Signature>) -> Outcome
+    ) throws(Refusal) -> Decision<Outcome> {
         try evidence.checkInput()
         guard evidence.signed.byteCount <= configuration.maximumClientData else { throw .malformedRequest }
         return try open(
@@ -46,16 +41,15 @@ extension RelyingPartyRules {
             at: time
         ).then { token in
             let authenticating = Authenticating(
-                rules: self, evidence: evidence, keyID: keyID, account: account, time: time, token: token)
+                rules: self, evidence: evidence, keyID: keyID, account: account, time: time, token: token,
+                accept: accept)
             return authenticating.attempt(1)
         }
     }
 }
 
-/// A request by a registered key, whose challenge is valid.
-private struct Authenticating<Evidence: SignatureEvidence> {
-    typealias Outcome = Decision<Authentication<Evidence.Signature>>
-
+/// A request by a registered key, whose challenge is valid. A class, because each question's answer continues with it.
+private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
     let rules: RelyingPartyRules
     let evidence: Evidence
     let keyID: [UInt8]
@@ -63,23 +57,37 @@ private struct Authenticating<Evidence: SignatureEvidence> {
     let time: UnixTime
     /// The challenge to consume.
     let token: ConsumedToken
+    let accept: (Authentication<Evidence.Signature>) -> Outcome
+
+    init(
+        rules: RelyingPartyRules, evidence: Evidence, keyID: [UInt8], account: AccountID?, time: UnixTime,
+        token: ConsumedToken, accept: @escaping (Authentication<Evidence.Signature>) -> Outcome
+    ) {
+        self.rules = rules
+        self.evidence = evidence
+        self.keyID = keyID
+        self.account = account
+        self.time = time
+        self.token = token
+        self.accept = accept
+    }
 
     /// Asks for the key. Another request of the key may be recorded first; then the next attempt begins.
-    func attempt(_ number: Int) -> Outcome {
-        .key(keyID) { record throws(Refusal) in
+    func attempt(_ number: Int) -> Decision<Outcome> {
+        .key(keyID) { [self] record throws(Refusal) in
             // Check again, because other requests of the account may have failed while this request waited for the
             // store.
-            try rules.checkFailures(of: account, at: time).then { () throws(Refusal) in
+            try rules.checkFailures(of: account, at: time).then { [self] () throws(Refusal) in
                 // Keys of the other platform cannot have produced this signature.
                 guard let record, let key = evidence.key(of: record.key) else { return try refuseUnknownKey() }
                 var subject = DecisionSubject(keyID: keyID, account: account)
                 subject.explanation = evidence.explanation(with: key, at: time)
-                return .about(subject) { () throws(Refusal) in try verify(by: key, of: record, attempt: number) }
+                return .about(subject) { [self] () throws(Refusal) in try verify(by: key, of: record, attempt: number) }
             }
         }
     }
 
-    private func refuseUnknownKey() throws(Refusal) -> Outcome {
+    private func refuseUnknownKey() throws(Refusal) -> Decision<Outcome> {
         imitateSignature()
         // Failures with a known key make the account wait. If unknown keys did not count, the missing wait would reveal
         // that the key is unknown.
@@ -87,7 +95,9 @@ private struct Authenticating<Evidence: SignatureEvidence> {
         return try rules.refuse(.unknownKey, countedAsFailureOf: account, at: time)
     }
 
-    private func verify(by key: Evidence.Key, of record: KeyRecord, attempt number: Int) throws(Refusal) -> Outcome {
+    private func verify(by key: Evidence.Key, of record: KeyRecord, attempt number: Int) throws(Refusal) -> Decision<
+        Outcome
+    > {
         let signature: Evidence.Signature
         do throws(Refusal) {
             signature = try evidence.verify(by: key, at: time)
@@ -101,31 +111,33 @@ private struct Authenticating<Evidence: SignatureEvidence> {
         // This limit comes before the store's step, so that a rejected client can send the same answer again later.
         // Only the device can reach the limit, because the signature is verified.
         let name = number == 1 ? keyID : nil
-        return try LimitDecision.admit(name, by: .authenticationsPerKey, at: time).then {
+        return try LimitDecision.admit(name, by: .authenticationsPerKey, at: time).then { [self] in
             recordUse(of: record, signature, attempt: number)
         }
     }
 
     /// Compare-and-set against the state that was verified.
-    private func recordUse(of record: KeyRecord, _ signature: Evidence.Signature, attempt number: Int) -> Outcome {
+    private func recordUse(of record: KeyRecord, _ signature: Evidence.Signature, attempt number: Int) -> Decision<
+        Outcome
+    > {
         let next = evidence.key(after: signature)
         let use = RecordedUse(current: record.key, next: next, time: time, token: token)
-        return .recordUse(use) { use throws(Refusal) in
+        return .recordUse(use) { [self] use throws(Refusal) in
             switch use {
             case .recorded:
-                return .accepted(
-                    Authentication(
-                        record: record.used(at: time, as: next), signature: signature, time: time,
-                        launch: evidence.launch(of: signature)))
+                let authentication = Authentication(
+                    record: record.used(at: time, as: next), signature: signature, time: time,
+                    launch: evidence.launch(of: signature))
+                return .accepted(accept(authentication))
             case .alreadyConsumed:
                 // A replay that verifies must not consume the key's allowance.
                 let name = Evidence.hasCounter ? nil : keyID
                 return try LimitDecision.giveBack(name, to: .authenticationsPerKey, at: time).then {
-                    () throws(Refusal) -> Outcome in throw .challengeConsumed
+                    () throws(Refusal) -> Decision<Outcome> in throw .challengeConsumed
                 }
             case .keyChanged:
                 // Another call has stored a newer state: verify again.
-                guard number < RelyingPartyRules.maximumAttempts else { throw .contended }
+                guard number < rules.configuration.maximumAttempts else { throw .contended }
                 return attempt(number + 1)
             }
         }
@@ -158,7 +170,7 @@ private struct Authenticating<Evidence: SignatureEvidence> {
     /// The proof needs C among the signed bytes. A recorded assertion that is sent with a new challenge signs an older
     /// challenge, and may have been accepted with that. Such an assertion fails Apple's step 6 whatever its counter is,
     /// so the error is `challengeMismatch`.
-    private func refuseOvertaken(_ refusal: Refusal) throws(Refusal) -> Outcome {
+    private func refuseOvertaken(_ refusal: Refusal) throws(Refusal) -> Decision<Outcome> {
         guard evidence.signed.fault(of: evidence.challenge[...]) == nil else {
             return try rules.refuse(.verification(.challengeMismatch), countedAsFailureOf: account, at: time)
         }

@@ -3,16 +3,17 @@ public import PureAttest
 extension RelyingPartyRules {
     /// Decides on a request of a key or its account: `RelyingParty.spendBudget(_:by:at:)`. Accepts with the row that was
     /// charged and the balance after it.
-    public func spendBudget(
-        _ units: Int64, keyID: [UInt8], account: AccountID?, at time: UnixTime
-    ) throws(Refusal) -> Decision<ChargedBudget> {
+    public func spendBudget<Outcome>(
+        _ units: Int64, keyID: [UInt8], account: AccountID?, at time: UnixTime,
+        _ accept: @escaping (ChargedBudget) -> Outcome
+    ) throws(Refusal) -> Decision<Outcome> {
         guard units == BudgetAmount.clamped(units) else { throw .malformedRequest }
         let budget = budget
         let row = budget.row(keyID: keyID, account: account, environment: verifier.environment, at: time)
         return .spendBudget(units, in: row, upTo: budget.limit, at: time) { spent in
             if let spent {
-                return .accepted(
-                    ChargedBudget(units: units, balance: budget.balance(of: row, used: spent), row: row))
+                let charged = ChargedBudget(units: units, balance: budget.balance(of: row, used: spent), row: row)
+                return .accepted(accept(charged))
             }
             return .usedBudget(in: row) { used throws(Refusal) in
                 let balance = budget.balance(of: row, used: used)
@@ -24,17 +25,21 @@ extension RelyingPartyRules {
     }
 
     /// Asks for the balance of a session's budget: `RelyingParty.budgetBalance(of:at:)`.
-    public func budgetBalance(of session: Session, at time: UnixTime) -> Decision<BudgetBalance> {
+    public func budgetBalance<Outcome>(
+        keyID: [UInt8], account: AccountID?, at time: UnixTime, _ accept: @escaping (BudgetBalance) -> Outcome
+    ) -> Decision<Outcome> {
         let budget = budget
-        let row = budget.row(
-            keyID: session.keyID, account: session.account, environment: verifier.environment, at: time)
-        return .usedBudget(in: row) { used in .accepted(budget.balance(of: row, used: used)) }
+        let row = budget.row(keyID: keyID, account: account, environment: verifier.environment, at: time)
+        return .usedBudget(in: row) { used in .accepted(accept(budget.balance(of: row, used: used))) }
     }
 
-    /// Returns the units to settle a reservation with; `nil` if all reserved units stay charged.
-    public static func settledUnits(of used: Int64?, reserved: Int64) -> Int64? {
-        guard let used, used >= 0, used != reserved else { return nil }
-        return BudgetAmount.clamped(used)
+    /// Settles a reservation: `RelyingParty.settle(_:used:)`. Without a number of used units, all reserved units stay
+    /// charged.
+    public func settle<Outcome>(
+        _ row: BudgetPeriod, reserved: Int64, used: Int64?, _ accept: @escaping () -> Outcome
+    ) -> Decision<Outcome> {
+        guard let used, used >= 0, used != reserved else { return .accepted(accept()) }
+        return .settleBudget(row, reserved: reserved, used: BudgetAmount.clamped(used)) { .accepted(accept()) }
     }
 
     /// The configured budget. If no budget is configured, a budget with no allowance.

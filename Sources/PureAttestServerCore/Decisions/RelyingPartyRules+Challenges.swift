@@ -4,27 +4,27 @@ extension RelyingPartyRules {
     /// Decides on `RelyingParty.issueChallenge(purpose:keyID:account:clientAddress:at:)`.
     ///
     /// - Parameter random: ``randomByteCount`` fresh random bytes.
-    public func issueChallenge(
+    public func issueChallenge<Outcome>(
         purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?,
-        random: [UInt8], at time: UnixTime
-    ) throws(Refusal) -> LimitDecision<Challenge> {
+        random: [UInt8], at time: UnixTime, _ accept: @escaping (Challenge) -> Outcome
+    ) throws(Refusal) -> LimitDecision<Outcome> {
         guard keyID.count == keyIDByteCount, fits(account), random.count == Self.randomByteCount else {
             throw .malformedRequest
         }
         let admitted = LimitDecision.admit(clientAddress?.bytes, by: .requestsPerClientAddress, at: time)
-        return try admitted.then { () throws(Refusal) in
+        return try admitted.then { [self] () throws(Refusal) in
             guard purpose == .attestation else { return .accepted(()) }
             return try admitEnrolment(keyID: keyID, account: account, clientAddress: clientAddress, at: time)
-        }.then { () throws(Refusal) in
+        }.then { [self] () throws(Refusal) in
             let lifetime = min(
                 max(configuration.challengeLifetime, 1), RelyingPartyConfiguration.maximumChallengeLifetime)
             let value = challenges.seal(
                 purpose: purpose, keyID: keyID, account: account, issuedAt: time, lifetime: UInt16(lifetime),
                 random: random)
-            return .accepted(
-                Challenge(
-                    value: value, purpose: purpose, keyID: keyID, account: account, issuedAt: time,
-                    expiresAt: time.adding(lifetime)))
+            let challenge = Challenge(
+                value: value, purpose: purpose, keyID: keyID, account: account, issuedAt: time,
+                expiresAt: time.adding(lifetime))
+            return .accepted(accept(challenge))
         }
     }
 
@@ -56,7 +56,7 @@ extension RelyingPartyRules {
     ) throws(Refusal) -> LimitDecision<ConsumedToken> {
         guard name.count == keyIDByteCount, fits(account) else { throw .malformedRequest }
         let admitted = LimitDecision.admit(clientAddress?.bytes, by: .requestsPerClientAddress, at: time)
-        return try admitted.then { () throws(Refusal) in
+        return try admitted.then { [self] () throws(Refusal) in
             let opened = try challenges.open(challenge, purpose: purpose, keyID: name, account: account, at: time)
             return try checkFailures(of: account, at: time).then { .accepted(opened.token) }
         }

@@ -53,9 +53,10 @@ extension RelyingPartyRules {
     ///   - due: the receipt that was sent.
     ///   - time: now.
     ///   - risk: called with a new receipt before it is stored.
-    public func storeAnswer(
-        _ answer: ReceiptRefreshAnswer, for due: DueReceipt, at time: UnixTime, risk: (VerifiedReceipt) -> Void
-    ) -> Decision<ReceiptState> {
+    public func storeAnswer<Outcome>(
+        _ answer: ReceiptRefreshAnswer, for due: DueReceipt, at time: UnixTime, risk: (VerifiedReceipt) -> Void,
+        _ accept: @escaping (ReceiptState) -> Outcome
+    ) -> Decision<Outcome> {
         let tomorrow = time.adding(ReceiptTimes.day)
         switch answer {
         case .receipt(let bytes):
@@ -69,31 +70,31 @@ extension RelyingPartyRules {
             // A receipt without a time is due a day later. The next query waits at least the length of a claim, so that
             // no answer causes a busy loop.
             let next = max(verified.payload.notBefore ?? tomorrow, time.adding(ReceiptTimes.claim))
-            return replace(due, by: bytes, askAgainAt: next) { .accepted(.notYetDue(until: next)) }
-        case .notYet: return keep(due, askAgainAt: tomorrow) { .accepted(.notYetDue(until: tomorrow)) }
-        case .invalidReceipt: return keep(due, askAgainAt: nil) { .accepted(.renewalRequired) }
+            return replace(due, by: bytes, askAgainAt: next) { .accepted(accept(.notYetDue(until: next))) }
+        case .notYet: return keep(due, askAgainAt: tomorrow) { .accepted(accept(.notYetDue(until: tomorrow))) }
+        case .invalidReceipt: return keep(due, askAgainAt: nil) { .accepted(accept(.renewalRequired)) }
         case .notFound:
             let later = time.adding(ReceiptTimes.gone)
-            return keep(due, askAgainAt: later) { .accepted(.gone(askAgainAt: later)) }
+            return keep(due, askAgainAt: later) { .accepted(accept(.gone(askAgainAt: later))) }
         case .unauthorized, .tooManyRequests, .serverError, .unknownStatus, .malformedBody:
             // The claim expires by itself.
-            return .accepted(.due(from: due.record.receiptDueAt ?? time))
-        @unknown default: return .accepted(.due(from: due.record.receiptDueAt ?? time))
+            return .accepted(accept(.due(from: due.record.receiptDueAt ?? time)))
+        @unknown default: return .accepted(accept(.due(from: due.record.receiptDueAt ?? time)))
         }
     }
 
-    private func keep(
-        _ due: DueReceipt, askAgainAt next: UnixTime?, _ then: @escaping Decision<ReceiptState>.Then<Void>
-    ) -> Decision<ReceiptState> { replace(due, by: due.record.receipt, askAgainAt: next, then) }
+    private func keep<Outcome>(
+        _ due: DueReceipt, askAgainAt next: UnixTime?, _ then: @escaping Decision<Outcome>.Next
+    ) -> Decision<Outcome> { replace(due, by: due.record.receipt, askAgainAt: next, then) }
 
     /// Has no effect if another call replaced the receipt meanwhile.
-    private func replace(
+    private func replace<Outcome>(
         _ due: DueReceipt, by receipt: [UInt8], askAgainAt next: UnixTime?,
-        _ then: @escaping Decision<ReceiptState>.Then<Void>
-    ) -> Decision<ReceiptState> {
+        _ then: @escaping Decision<Outcome>.Next
+    ) -> Decision<Outcome> {
         let replaced = ReplacedReceipt(
             keyID: due.record.key.keyID, current: due.record.receipt, next: receipt, dueAt: next)
-        return .replaceReceipt(replaced) { _ throws(Refusal) in try then(()) }
+        return .replaceReceipt(replaced) { _ throws(Refusal) in try then() }
     }
 }
 

@@ -3,40 +3,41 @@ public import PureKeyAttestation
 
 extension RelyingPartyRules {
     /// Decides on `RelyingParty.register(attestation:keyID:challenge:account:clientAddress:at:)`.
-    public func register(
+    public func register<Outcome>(
         attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], account: AccountID?, clientAddress: ClientAddress?,
-        at time: UnixTime
-    ) throws(Refusal) -> Decision<Registration<VerifiedAttestation>> {
+        at time: UnixTime, _ accept: @escaping (Registration<VerifiedAttestation>) -> Outcome
+    ) throws(Refusal) -> Decision<Outcome> {
         let evidence = AppAttestAttestation(
-            attestation: attestation, name: keyID, verifier: verifier, multiples: configuration.publicKeyMultiples)
-        return try register(evidence, challenge, account, clientAddress, at: time)
+            attestation: attestation, name: keyID, rules: self)
+        return try register(evidence, challenge, account, clientAddress, at: time, accept)
     }
 
     /// Decides on `RelyingParty.register(keyAttestation:handle:challenge:account:clientAddress:at:)`.
-    public func register(
+    public func register<Outcome>(
         keyAttestation chain: [[UInt8]], handle: [UInt8], challenge: [UInt8], account: AccountID?,
-        clientAddress: ClientAddress?, at time: UnixTime
-    ) throws(Refusal) -> Decision<Registration<VerifiedKeyAttestation>> {
+        clientAddress: ClientAddress?, at time: UnixTime,
+        _ accept: @escaping (Registration<VerifiedKeyAttestation>) -> Outcome
+    ) throws(Refusal) -> Decision<Outcome> {
         let evidence = AndroidKeyAttestation(
             chain: chain, name: handle, android: android, environment: verifier.environment)
-        return try register(evidence, challenge, account, clientAddress, at: time)
+        return try register(evidence, challenge, account, clientAddress, at: time, accept)
     }
 
     /// Decides on the attestation of a new key, from its arrival to its answer, on either platform.
     ///
     /// The challenge is consumed in the step that stores the key. A failed attempt writes nothing.
-    private func register<Evidence: AttestationEvidence>(
+    private func register<Evidence: AttestationEvidence, Outcome>(
         _ evidence: Evidence, _ challenge: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
-        at time: UnixTime
-    ) throws(Refusal) -> Decision<Registration<Evidence.Attestation>> {
+        at time: UnixTime, _ accept: @escaping (Registration<Evidence.Attestation>) -> Outcome
+    ) throws(Refusal) -> Decision<Outcome> {
         try evidence.checkInput()
         return try open(
             challenge, purpose: .attestation, name: evidence.name, account: account, clientAddress: clientAddress,
             at: time
-        ).then { token throws(Refusal) in
+        ).then { [self] token throws(Refusal) in
             var subject = DecisionSubject(keyID: evidence.keyID, account: account)
             subject.explanation = evidence.explanation(challenge: challenge, at: time)
-            return .about(subject) { () throws(Refusal) in
+            return .about(subject) { [self] () throws(Refusal) in
                 let attestation: Evidence.Attestation
                 do throws(Refusal) { attestation = try evidence.verify(challenge: challenge, at: time) } catch {
                     // A missing list is the server's fault, so it does not count as a failure of the account.
@@ -48,19 +49,20 @@ extension RelyingPartyRules {
                     key: evidence.key(of: attestation), account: account, receipt: receipt,
                     receiptDueAt: receipt.isEmpty ? nil : time, registeredAt: time)
                 subject.keyID = record.key.keyID
-                func registration(_ record: KeyRecord, isNew: Bool) -> Registration<Evidence.Attestation> {
-                    Registration(
+                func accepted(_ record: KeyRecord, isNew: Bool) -> Decision<Outcome> {
+                    let registration = Registration(
                         record: record, isNew: isNew, attestation: attestation, time: time,
                         launch: evidence.launch(of: attestation))
+                    return .accepted(accept(registration))
                 }
                 return .about(subject) {
                     .insertKey(record, consuming: token) { insertion throws(Refusal) in
                         switch insertion {
-                        case .inserted: return .accepted(registration(record, isNew: true))
+                        case .inserted: return accepted(record, isNew: true)
                         case .alreadyConsumed: throw .challengeConsumed
                         case .existing(let existing):
                             try existing.checkRegistration(of: record)
-                            return .accepted(registration(existing, isNew: false))
+                            return accepted(existing, isNew: false)
                         }
                     }
                 }

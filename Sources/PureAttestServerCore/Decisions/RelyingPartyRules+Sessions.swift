@@ -19,23 +19,25 @@ extension RelyingPartyRules {
     }
 
     /// Decides on a session token: `RelyingParty.verifySession(_:at:)`.
-    public func verifySession(_ token: [UInt8], at time: UnixTime) throws(Refusal) -> Decision<Session> {
+    public func verifySession<Outcome>(
+        _ token: [UInt8], at time: UnixTime, _ accept: @escaping (Session) -> Outcome
+    ) throws(Refusal) -> Decision<Outcome> {
         let token = try read(token, tier: .attested(verifier.environment), at: time)
         let (key, limit) = (token.subject, Limit.sessionRequestsPerKey)
-        return .about(DecisionSubject(keyID: key, account: token.holder.account)) { () throws(Refusal) in
+        return .about(DecisionSubject(keyID: key, account: token.holder.account)) { [self] () throws(Refusal) in
             let session = try session(of: token)
             // A request over the limit neither asks the store nor consumes a single-use token. A denied token does not
             // consume its key's allowance.
-            return try LimitDecision.check(key, by: limit, at: time).then {
-                .knownDenial(of: token.id) { denial throws(Refusal) in
+            return try LimitDecision.check(key, by: limit, at: time).then { [self] in
+                .knownDenial(of: token.id) { [self] denial throws(Refusal) in
                     if let denial { throw denial }
                     // The limit is charged before the store is asked. Otherwise concurrent requests could consume a
                     // token and then be rejected by the limit.
-                    return try LimitDecision.admit(key, by: limit, at: time).then {
+                    return try LimitDecision.admit(key, by: limit, at: time).then { [self] in
                         let undo = LimitQuestion(action: .giveBack, limit: limit, name: key, time: time)
-                        return .ifStoreFails(undo) { () throws(Refusal) in
-                            try askStore(about: token) { denial throws(Refusal) in
-                                guard let denial else { return .accepted(session) }
+                        return .ifStoreFails(undo) { [self] () throws(Refusal) in
+                            try askStore(about: token) { [self] denial throws(Refusal) in
+                                guard let denial else { return .accepted(accept(session)) }
                                 return try deny(token, denial, at: time)
                             }
                         }
@@ -47,14 +49,14 @@ extension RelyingPartyRules {
 
     /// Goes on with the reason why the store denies the token; `nil` if it is valid. Consumes a single-use token. A
     /// denied token stays denied: revocation is permanent, and the store lists a token for longer than its lifetime.
-    private func askStore(
-        about token: SessionToken, _ then: @escaping Decision<Session>.Then<Refusal?>
-    ) throws(Refusal) -> Decision<Session> {
+    private func askStore<Outcome>(
+        about token: SessionToken, _ then: @escaping Decision<Outcome>.Then<Refusal?>
+    ) throws(Refusal) -> Decision<Outcome> {
         guard configuration.sessionUse != .untilExpiry else { return try then(nil) }
-        return .key(token.subject) { record throws(Refusal) in
+        return .key(token.subject) { [self] record throws(Refusal) in
             // The revocation is in the key's record, or in the list of consumed tokens if there is no record.
             guard let record else {
-                return .isConsumed(token.subject) { isRevoked throws(Refusal) in
+                return .isConsumed(token.subject) { [self] isRevoked throws(Refusal) in
                     isRevoked ? try then(.deniedToken) : askList(about: token, then)
                 }
             }
@@ -62,9 +64,9 @@ extension RelyingPartyRules {
         }
     }
 
-    private func askList(
-        about token: SessionToken, _ then: @escaping Decision<Session>.Then<Refusal?>
-    ) -> Decision<Session> {
+    private func askList<Outcome>(
+        about token: SessionToken, _ then: @escaping Decision<Outcome>.Then<Refusal?>
+    ) -> Decision<Outcome> {
         guard configuration.sessionUse == .once else {
             return .isConsumed(token.id) { isEnded throws(Refusal) in try then(isEnded ? .deniedToken : nil) }
         }
@@ -73,8 +75,9 @@ extension RelyingPartyRules {
         }
     }
 
-    private func deny(_ token: SessionToken, _ denial: Refusal, at time: UnixTime) throws(Refusal) -> Decision<Session>
-    {
+    private func deny<Outcome>(
+        _ token: SessionToken, _ denial: Refusal, at time: UnixTime
+    ) throws(Refusal) -> Decision<Outcome> {
         try LimitDecision.giveBack(token.subject, to: .sessionRequestsPerKey, at: time).then {
             .rememberDenial(of: token.id, until: token.expiresAt, because: denial, at: time) {
                 () throws(Refusal) in throw denial
@@ -84,36 +87,39 @@ extension RelyingPartyRules {
 
     /// Ends a session, for example at a logout: `RelyingParty.endSession(_:)`. Accepts with whether it was not ended
     /// before.
-    public func endSession(_ session: Session) -> Decision<Bool> {
-        .consume(ConsumedToken(session: session.tokenID, expiresAt: session.expiresAt)) { .accepted($0) }
+    public func endSession<Outcome>(
+        tokenID: [UInt8], expiresAt: UnixTime, _ accept: @escaping (Bool) -> Outcome
+    ) -> Decision<Outcome> {
+        .consume(ConsumedToken(session: tokenID, expiresAt: expiresAt)) { .accepted(accept($0)) }
     }
 
     /// Decides on a token of the unattested tier to issue: `RelyingParty.unattestedSession(for:at:)`.
     ///
     /// - Parameter random: ``randomByteCount`` fresh random bytes.
-    public func unattestedSession(
-        for clientAddress: ClientAddress, random: [UInt8], at time: UnixTime
-    ) throws(Refusal) -> LimitDecision<IssuedSession> {
+    public func unattestedSession<Outcome>(
+        for clientAddress: ClientAddress, random: [UInt8], at time: UnixTime,
+        _ accept: @escaping (IssuedSession) -> Outcome
+    ) throws(Refusal) -> LimitDecision<Outcome> {
         let digest = [UInt8](SHA256.hash(data: clientAddress.bytes))
-        return try LimitDecision.admit(digest, by: .unattestedRequestsPerClientAddress, at: time).then {
-            .accepted(
-                issue(
-                    to: digest, audience: audience.service, tier: .unattested, holder: SessionHolder(), random: random,
-                    at: time))
+        return try LimitDecision.admit(digest, by: .unattestedRequestsPerClientAddress, at: time).then { [self] in
+            let session = issue(
+                to: digest, audience: audience.service, tier: .unattested, holder: SessionHolder(), random: random,
+                at: time)
+            return .accepted(accept(session))
         }
     }
 
     /// Decides on a token of the unattested tier: `RelyingParty.verifyUnattestedSession(_:at:)`.
-    public func verifyUnattestedSession(
-        _ token: [UInt8], at time: UnixTime
-    ) throws(Refusal) -> LimitDecision<UnattestedSession> {
+    public func verifyUnattestedSession<Outcome>(
+        _ token: [UInt8], at time: UnixTime, _ accept: @escaping (UnattestedSession) -> Outcome
+    ) throws(Refusal) -> LimitDecision<Outcome> {
         let token = try read(token, tier: .unattested, at: time)
         guard token.audience == audience.service else { throw .tokenOfOtherAudience }
         return try LimitDecision.admit(token.subject, by: .unattestedRequestsPerClientAddress, at: time).then {
-            .accepted(
-                UnattestedSession(
-                    clientAddressDigest: token.subject, issuedAt: token.issuedAt, expiresAt: token.expiresAt,
-                    tokenID: token.id))
+            let session = UnattestedSession(
+                clientAddressDigest: token.subject, issuedAt: token.issuedAt, expiresAt: token.expiresAt,
+                tokenID: token.id)
+            return .accepted(accept(session))
         }
     }
 

@@ -6,7 +6,7 @@ import PureKeyAttestation
 /// Each method decides on one kind of request: ``Decision`` says how a shell runs it. The shells are `RelyingParty` of
 /// PureAttestServer, and `RelyingParty` in JavaScript over the WebAssembly module. A shell passes the current time and
 /// fresh random bytes.
-public struct RelyingPartyRules: Sendable {
+public final class RelyingPartyRules: Sendable {
     /// Verifies attestations, assertions and receipts.
     public let verifier: AppAttestVerifier
     /// The rules for Android keys; `nil` if the relying party accepts no Android keys.

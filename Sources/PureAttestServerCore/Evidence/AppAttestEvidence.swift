@@ -1,12 +1,21 @@
 import PureAttest
 
 /// An object from `attestKey`.
-struct AppAttestAttestation: AttestationEvidence {
+final class AppAttestAttestation: AttestationEvidence {
     let attestation: [UInt8]
     let name: [UInt8]
     let verifier: AppAttestVerifier
     let multiples: RelyingPartyConfiguration.PublicKeyMultiples
+    let verifiesReceipt: Bool
     var keyID: [UInt8]? { name }
+
+    init(attestation: [UInt8], name: [UInt8], rules: RelyingPartyRules) {
+        self.attestation = attestation
+        self.name = name
+        verifier = rules.verifier
+        multiples = rules.configuration.publicKeyMultiples
+        verifiesReceipt = rules.configuration.verifiesFirstReceipt
+    }
 
     func checkInput() throws(Refusal) {
         guard attestation.count <= InputLimits.attestation else { throw .malformedRequest }
@@ -14,12 +23,18 @@ struct AppAttestAttestation: AttestationEvidence {
 
     func verify(challenge: [UInt8], at time: UnixTime) throws(Refusal) -> VerifiedAttestation {
         do throws(PureAttestError) {
-            return try verifier.verifyAttestation(attestation, keyID: name, challenge: challenge, at: time)
+            let verified = try verifier.verifyAttestation(attestation, keyID: name, challenge: challenge, at: time)
+            if verifiesReceipt { _ = try verified.unverifiedReceipt.verify(at: time) }
+            return verified
         } catch { throw .verification(error) }
     }
 
     func explanation(challenge: [UInt8], at time: UnixTime) -> DecisionSubject.Explanation? {
-        { verifier.explainAttestation(attestation, keyID: name, challenge: challenge, at: time) }
+        #if hasFeature(Embedded)
+            nil
+        #else
+            { [self] in verifier.explainAttestation(attestation, keyID: name, challenge: challenge, at: time) }
+        #endif
     }
 
     func key(of attestation: VerifiedAttestation) -> RegisteredKey {
@@ -33,7 +48,7 @@ struct AppAttestAttestation: AttestationEvidence {
 }
 
 /// An object from `generateAssertion`.
-struct AppAttestAssertion: SignatureEvidence {
+final class AppAttestAssertion: SignatureEvidence {
     static let hasCounter = true
     let assertion: [UInt8]
     let challenge: [UInt8]
@@ -41,6 +56,15 @@ struct AppAttestAssertion: SignatureEvidence {
     let verifier: AppAttestVerifier
     let multiples: RelyingPartyConfiguration.PublicKeyMultiples
     let decoy: AttestedKey?
+
+    init(assertion: [UInt8], challenge: [UInt8], signed: SignedContent, rules: RelyingPartyRules) {
+        self.assertion = assertion
+        self.challenge = challenge
+        self.signed = signed
+        verifier = rules.verifier
+        multiples = rules.configuration.publicKeyMultiples
+        decoy = rules.decoys.appAttest
+    }
 
     func checkInput() throws(Refusal) {
         guard assertion.count <= InputLimits.assertion else { throw .malformedRequest }
@@ -62,7 +86,11 @@ struct AppAttestAssertion: SignatureEvidence {
     func verify(byDecoy decoy: AttestedKey, at time: UnixTime) { _ = try? verify(by: decoy, at: time) }
 
     func explanation(with key: AttestedKey, at time: UnixTime) -> DecisionSubject.Explanation? {
-        { verifier.explainAssertion(assertion, challenge: challenge, signed: signed, key: key, at: time) }
+        #if hasFeature(Embedded)
+            nil
+        #else
+            { [self] in verifier.explainAssertion(assertion, challenge: challenge, signed: signed, key: key, at: time) }
+        #endif
     }
 
     func key(after signature: VerifiedAssertion) -> RegisteredKey {

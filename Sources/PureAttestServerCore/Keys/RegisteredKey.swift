@@ -2,7 +2,7 @@ public import PureAttest
 public import PureKeyAttestation
 
 /// A key that a device of either platform attested, as a ``KeyRecord`` stores it.
-public enum RegisteredKey: Hashable, Sendable {
+public indirect enum RegisteredKey: Hashable, Sendable {
     /// Attested by Apple's App Attest, with its counter.
     case appAttest(AttestedKey)
     /// Attested by an Android device's hardware, without a counter.

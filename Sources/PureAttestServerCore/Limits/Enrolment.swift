@@ -21,7 +21,12 @@ public struct Enrolment: Hashable, Sendable {
     /// Which accounts may enrol.
     public var rollout = Rollout.everyone
     /// The name of the roll-out. Under another name, each account has another place in the sequence.
-    public var rolloutName = ""
+    public var rolloutName: String {
+        get { String(decoding: rolloutNameUTF8, as: UTF8.self) }
+        set { rolloutNameUTF8 = [UInt8](newValue.utf8) }
+    }
+    /// The UTF-8 bytes of ``rolloutName``.
+    public var rolloutNameUTF8: [UInt8] = []
     /// The most new keys per second, over all processes; `nil` means unlimited.
     ///
     /// Apple advises fewer than a hundred. In one second, devices may also use the allowance saved up over the second
@@ -45,7 +50,7 @@ public struct Enrolment: Hashable, Sendable {
     var limit: RateLimit? {
         guard let keysPerSecond else { return nil }
         // In 64 bits, so that 2³² · 60 fits. ``RateLimit`` raises a share below one key a minute to one.
-        let perMinute = UInt64(keysPerSecond) * 60 / UInt64(max(processCount, 1))
+        let perMinute = UInt64(keysPerSecond) &* 60 / UInt64(max(processCount, 1))
         return RateLimit(
             burst: UInt32(truncatingIfNeeded: perMinute / 60), perMinute: UInt32(clamping: perMinute))
     }
@@ -58,15 +63,15 @@ public struct Enrolment: Hashable, Sendable {
         switch rollout {
         case .everyone: return nil
         case .share(let perThousand):
-            return (place(of: name) * 1_000) >> 32 < UInt64(perThousand) ? nil : .unknown
+            return (place(of: name) &* 1_000) >> 32 < UInt64(perThousand) ? nil : .unknown
         case .gradual(let start, let end):
             let (start, end, now) = (start.secondsSince1970, end.secondsSince1970, time.secondsSince1970)
             if now >= end { return nil }
             guard start < end else { return .seconds(Self.distance(from: now, to: end)) }
-            // The product is below the length, so that the sum is before the end.
-            let length = UInt64(bitPattern: end &- start)
-            let (high, low) = length.multipliedFullWidth(by: place(of: name))
-            let turn = start &+ Int64(bitPattern: high << 32 | low >> 32)
+            // length · place / 2³², with the length in two halves: each product of two numbers below 2³² fits in 64
+            // bits. The place is below 2³², so the quotient is below the length and the sum is before the end.
+            let (length, place) = (UInt64(bitPattern: end &- start), place(of: name))
+            let turn = start &+ Int64(bitPattern: (length >> 32) &* place &+ ((length & 0xFFFF_FFFF) &* place) >> 32)
             return now >= turn ? nil : .seconds(Self.distance(from: now, to: turn))
         }
     }
@@ -85,7 +90,7 @@ public struct Enrolment: Hashable, Sendable {
     private func place(of name: [UInt8]) -> UInt64 {
         var hash = SHA256()
         hash.update(data: "PureAttest enrolment cohort".utf8)
-        hash.update(data: SHA256.hash(data: rolloutName.utf8))
+        hash.update(data: SHA256.hash(data: rolloutNameUTF8))
         hash.update(data: name)
         return hash.finalize().prefix(4).reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -28,16 +28,36 @@ public enum Limit: Hashable, Sendable, CaseIterable {
 
 extension RelyingPartyConfiguration {
     /// Returns the rate of a limit; `nil` if it is unlimited.
-    public func rate(of limit: Limit) -> RateLimit? {
-        switch limit {
-        case .requestsPerClientAddress: limits.requestsPerClientAddress
-        case .enrolmentsPerAccount: limits.enrolmentsPerAccount
-        case .enrolmentsPerClientAddress: limits.enrolmentsPerClientAddress
-        case .enrolmentRate: enrolment.limit
-        case .failuresPerAccount: limits.failuresPerAccount
-        case .authenticationsPerKey: limits.authenticationsPerKey
-        case .sessionRequestsPerKey: limits.sessionRequestsPerKey
-        case .unattestedRequestsPerClientAddress: limits.unattestedRequestsPerClientAddress
+    public func rate(of limit: Limit) -> RateLimit? { limit == .enrolmentRate ? enrolment.limit : limits[limit] }
+}
+
+extension RelyingPartyConfiguration.Limits {
+    /// The rate of a limit; `nil` if it is unlimited. ``Limit/enrolmentRate`` has none here:
+    /// ``Enrolment/keysPerSecond`` sets it.
+    public subscript(_ limit: Limit) -> RateLimit? {
+        get {
+            switch limit {
+            case .requestsPerClientAddress: requestsPerClientAddress
+            case .enrolmentsPerAccount: enrolmentsPerAccount
+            case .enrolmentsPerClientAddress: enrolmentsPerClientAddress
+            case .failuresPerAccount: failuresPerAccount
+            case .authenticationsPerKey: authenticationsPerKey
+            case .sessionRequestsPerKey: sessionRequestsPerKey
+            case .unattestedRequestsPerClientAddress: unattestedRequestsPerClientAddress
+            case .enrolmentRate: nil
+            }
+        }
+        set {
+            switch limit {
+            case .requestsPerClientAddress: requestsPerClientAddress = newValue
+            case .enrolmentsPerAccount: enrolmentsPerAccount = newValue
+            case .enrolmentsPerClientAddress: enrolmentsPerClientAddress = newValue
+            case .failuresPerAccount: failuresPerAccount = newValue
+            case .authenticationsPerKey: authenticationsPerKey = newValue
+            case .sessionRequestsPerKey: sessionRequestsPerKey = newValue
+            case .unattestedRequestsPerClientAddress: unattestedRequestsPerClientAddress = newValue
+            case .enrolmentRate: break
+            }
         }
     }
 }

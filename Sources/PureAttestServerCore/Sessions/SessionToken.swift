@@ -245,10 +245,10 @@ private struct ClaimsReader {
         guard !digits.isEmpty, digits.first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
         var number: Int64 = 0
         for digit in digits {
-            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tens.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
-            guard !overflow, !carry else { return nil }
-            number = sum
+            let digit = Int64(digit - UInt8(ascii: "0"))
+            // 10 · number + digit ≤ Int64.max, without a product of 128 bits.
+            guard number <= (Int64.max - digit) / 10 else { return nil }
+            number = number &* 10 &+ digit
         }
         rest = rest.dropFirst(digits.count)
         return number

@@ -1,18 +1,18 @@
-import PureAttest
+package import PureAttest
 
 /// A reason as a number: the low byte is the rule, and the second byte the X.509 rule of
 /// ``PureAttestError/certificate(_:)`` and similar cases. Callers map both to names (`reasons.mjs`, `pure_attest.h`),
 /// so a number never changes its meaning.
-struct Refusal: Error {
-    let code: Int32
+package struct Refusal: Error {
+    package let code: Int32
 
     private init(code: Int32) { self.code = code }
 
-    static var malformedArgument: Refusal { Refusal(code: 254) }
+    package static var malformedArgument: Refusal { Refusal(code: 254) }
     /// The input exceeds its limit.
     static var inputTooLarge: Refusal { Refusal(code: 1) }
 
-    init(_ error: PureAttestError) {
+    package init(_ error: PureAttestError) {
         let rule = Self.number(of: error)
         switch error {
         case .certificate(let detail), .receiptSignature(let detail), .malformedReceiptCertificate(let detail):

@@ -51,7 +51,7 @@ public final class Verifier {
         return made
     }
 
-    func make() -> MadeVerifier {
+    package func make() -> MadeVerifier {
         if let made { return made }
         var verifier = AppAttestVerifier(
             acceptedApps: acceptedApps, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
@@ -70,8 +70,8 @@ final class MadeAssertionVerifier {
 }
 
 /// A verifier held by reference, because the struct has many members to copy.
-final class MadeVerifier {
-    let verifier: AppAttestVerifier
+package final class MadeVerifier {
+    package let verifier: AppAttestVerifier
 
     init(_ verifier: AppAttestVerifier) { self.verifier = verifier }
 }
@@ -95,7 +95,7 @@ public func verifier(_ handle: OpaquePointer) -> Verifier {
 
 /// Returns the verifier of a handle, or throws for the null that ``createVerifier(_:)`` returns for an unknown
 /// environment.
-func verifier(orNull handle: OpaquePointer?) throws(Refusal) -> Verifier {
+package func verifier(orNull handle: OpaquePointer?) throws(Refusal) -> Verifier {
     guard let handle = unsafe handle else { throw .malformedArgument }
     return unsafe verifier(handle)
 }
@@ -147,7 +147,7 @@ public func setClockSkew(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
 }
 
 /// Runs `body` and returns 0, or the number of the reason that it throws.
-func code(of body: () throws(Refusal) -> Void) -> Int32 {
+package func code(of body: () throws(Refusal) -> Void) -> Int32 {
     do throws(Refusal) {
         try body()
         return 0

@@ -1,0 +1,78 @@
+import Interface
+import PureAttest
+import PureAttestServerCore
+
+extension PureAttestServerCore.Refusal {
+    /// The values of a rejection: the reason's name, or the number of the verifier's reason; the name of the step; and
+    /// the answer: status, code word, seconds to wait; the balance's requests and units, and when it renews.
+    func values(_ policy: AnswerPolicy) -> [WireValue] {
+        let answer = answer(policy)
+        var reason = WireValue(name)
+        if case .verification(let error) = self { reason = .number(Int64(Interface.Refusal(error).code)) }
+        let balance = answer.balance
+        return [
+            reason, WireValue(stepName), .number(Int64(answer.status)), WireValue(answer.code.name),
+            WireValue(answer.retryAfter), WireValue(balance?.remaining.requests), WireValue(balance?.remaining.units),
+            WireValue(balance?.resetsAt.secondsSince1970),
+        ]
+    }
+
+    private var name: StaticString {
+        switch self {
+        case .malformedRequest: "malformedRequest"
+        case .rateLimited: "rateLimited"
+        case .enrolmentDeferred: "enrolmentDeferred"
+        case .budgetSpent: "budgetSpent"
+        case .challengeNotIssued: "challengeNotIssued"
+        case .challengeConsumed: "challengeConsumed"
+        case .challengeExpired: "challengeExpired"
+        case .challengeOfOtherPurpose: "challengeOfOtherPurpose"
+        case .challengeOfOtherKey: "challengeOfOtherKey"
+        case .challengeOfOtherAccount: "challengeOfOtherAccount"
+        case .unknownKey: "unknownKey"
+        case .revokedKey: "revokedKey"
+        case .keyOfOtherAccount: "keyOfOtherAccount"
+        case .keyOfOtherEnvironment: "keyOfOtherEnvironment"
+        case .verification: "verification"
+        case .keyAttestation: "keyAttestation"
+        case .androidNotAccepted: "androidNotAccepted"
+        case .revocationListMissing: "revocationListMissing"
+        case .contended: "contended"
+        case .invalidToken: "invalidToken"
+        case .expiredToken: "expiredToken"
+        case .tokenOfOtherEnvironment: "tokenOfOtherEnvironment"
+        case .tokenOfOtherAudience: "tokenOfOtherAudience"
+        case .deniedToken: "deniedToken"
+        case .tokenConsumed: "tokenConsumed"
+        @unknown default: "unknown"
+        }
+    }
+
+    private var stepName: StaticString {
+        switch step {
+        case .input: "input"
+        case .limits: "limits"
+        case .enrolment: "enrolment"
+        case .challenge: "challenge"
+        case .key: "key"
+        case .verification: "verification"
+        case .session: "session"
+        }
+    }
+}
+
+extension HTTPAnswer.Code {
+    fileprivate var name: StaticString {
+        switch self {
+        case .unknownKey: "unknownKey"
+        case .refused: "refused"
+        case .replay: "replay"
+        case .consumed: "consumed"
+        case .overtaken: "overtaken"
+        case .tooManyRequests: "tooManyRequests"
+        case .budgetSpent: "budgetSpent"
+        case .enrolLater: "enrolLater"
+        case .serverUnavailable: "serverUnavailable"
+        }
+    }
+}

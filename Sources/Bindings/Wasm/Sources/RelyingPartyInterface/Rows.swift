@@ -1,0 +1,74 @@
+import PureAttest
+import PureAttestServerCore
+import PureDER
+
+// The parameters and columns of StoreSQL's statements.
+
+extension ConsumedToken {
+    var values: [WireValue] { [.bytes(id), .number(until.secondsSince1970)] }
+}
+
+extension BudgetPeriod {
+    var values: [WireValue] { [.bytes(holder), .number(end.secondsSince1970)] }
+}
+
+extension BudgetAmount {
+    init(row reader: inout WireReader) throws(MessageError) {
+        self.init(requests: try reader.number(), units: try reader.number())
+    }
+}
+
+extension KeyRecord {
+    /// The parameters of `insertKey` after the token's.
+    var values: [WireValue] {
+        [
+            .bytes(key.keyID), .bytes(key.serialized), .number(Int64(key.counter ?? 0)), WireValue(account?.bytes),
+            .bytes(receipt), WireValue(receiptDueAt?.secondsSince1970), .number(registeredAt.secondsSince1970),
+        ]
+    }
+
+    /// The columns of `selectKey`.
+    init(row reader: inout WireReader) throws(MessageError) {
+        let key: RegisteredKey
+        do throws(RegisteredKeyError) { key = try RegisteredKey(serialized: try reader.recordBytes()) } catch {
+            throw .malformed
+        }
+        self.init(
+            key: key, account: try reader.optionalBytes().map { AccountID(bytes: $0) }, receipt: try reader.bytes(),
+            receiptDueAt: try reader.optionalTime(), registeredAt: try reader.time(),
+            lastUsedAt: try reader.optionalTime(), revokedAt: try reader.optionalTime())
+    }
+}
+
+extension WireReader {
+    /// Bytes of another kind are no record either.
+    fileprivate mutating func recordBytes() throws(RegisteredKeyError) -> [UInt8] {
+        do throws(MessageError) { return try bytes() } catch { throw .appAttest(.malformedKeyRecord) }
+    }
+
+    mutating func time() throws(MessageError) -> UnixTime { UnixTime(secondsSince1970: try number()) }
+
+    mutating func optionalTime() throws(MessageError) -> UnixTime? {
+        try optionalNumber().map { UnixTime(secondsSince1970: $0) }
+    }
+}
+
+extension Limit {
+    var name: StaticString {
+        switch self {
+        case .requestsPerClientAddress: "requestsPerClientAddress"
+        case .enrolmentsPerAccount: "enrolmentsPerAccount"
+        case .enrolmentsPerClientAddress: "enrolmentsPerClientAddress"
+        case .enrolmentRate: "enrolmentRate"
+        case .failuresPerAccount: "failuresPerAccount"
+        case .authenticationsPerKey: "authenticationsPerKey"
+        case .sessionRequestsPerKey: "sessionRequestsPerKey"
+        case .unattestedRequestsPerClientAddress: "unattestedRequestsPerClientAddress"
+        }
+    }
+}
+
+/// Whether bytes are this text.
+func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool {
+    text.withUTF8Buffer { unsafe bytes.elementsEqual($0) }
+}

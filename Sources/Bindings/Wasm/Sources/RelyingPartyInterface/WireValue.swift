@@ -1,0 +1,103 @@
+/// A value of a message between the module and its shell: what a database's parameters and columns have.
+enum WireValue {
+    case none
+    case number(Int64)
+    case bytes([UInt8])
+
+    init(_ text: StaticString) { self = .bytes(text.withUTF8Buffer { unsafe [UInt8]($0) }) }
+
+    init(_ bytes: [UInt8]?) { self = bytes.map { .bytes($0) } ?? .none }
+
+    init(_ number: Int64?) { self = number.map { .number($0) } ?? .none }
+
+    init(_ isTrue: Bool) { self = .number(isTrue ? 1 : 0) }
+}
+
+/// The layout of messages: for each value a byte for its kind, then nothing (0); a number in 8 bytes (1); or a count in 4
+/// bytes and bytes (2). Numbers are little-endian.
+extension [WireValue] {
+    var message: [UInt8] {
+        var message: [UInt8] = []
+        for value in self {
+            switch value {
+            case .none: message.append(0)
+            case .number(let number):
+                message.append(1)
+                for shift in 0..<8 { message.append(UInt8(truncatingIfNeeded: number >> Int64(8 * shift))) }
+            case .bytes(let bytes):
+                message.append(2)
+                for shift in 0..<4 { message.append(UInt8(truncatingIfNeeded: bytes.count >> (8 * shift))) }
+                message += bytes
+            }
+        }
+        return message
+    }
+}
+
+/// Reads a message's values in their order. A message of another form is a defect of the shell, or of its store.
+struct WireReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ message: [UInt8]) { rest = message[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    private mutating func next() throws(MessageError) -> WireValue {
+        switch rest.popFirst() {
+        case 0: return .none
+        case 1: return .number(Int64(bitPattern: try littleEndian(8)))
+        case 2:
+            let count = Int(truncatingIfNeeded: try littleEndian(4))
+            guard 0...rest.count ~= count else { throw .malformed }
+            defer { rest = rest.dropFirst(count) }
+            return .bytes([UInt8](rest.prefix(count)))
+        default: throw .malformed
+        }
+    }
+
+    private mutating func littleEndian(_ count: Int) throws(MessageError) -> UInt64 {
+        guard rest.count >= count else { throw .malformed }
+        defer { rest = rest.dropFirst(count) }
+        var number: UInt64 = 0
+        for byte in rest.prefix(count).reversed() { number = number << 8 | UInt64(byte) }
+        return number
+    }
+
+    mutating func optionalNumber() throws(MessageError) -> Int64? {
+        switch try next() {
+        case .none: nil
+        case .number(let number): number
+        case .bytes: throw .malformed
+        }
+    }
+
+    mutating func number() throws(MessageError) -> Int64 {
+        guard let number = try optionalNumber() else { throw .malformed }
+        return number
+    }
+
+    mutating func flag() throws(MessageError) -> Bool {
+        let number = try number()
+        guard 0...1 ~= number else { throw .malformed }
+        return number == 1
+    }
+
+    mutating func optionalBytes() throws(MessageError) -> [UInt8]? {
+        switch try next() {
+        case .none: nil
+        case .bytes(let bytes): bytes
+        case .number: throw .malformed
+        }
+    }
+
+    mutating func bytes() throws(MessageError) -> [UInt8] {
+        guard let bytes = try optionalBytes() else { throw .malformed }
+        return bytes
+    }
+}
+
+/// Why the module cannot go on with a message.
+enum MessageError: Error {
+    /// The message has not the values that it should have.
+    case malformed
+}

@@ -1,0 +1,26 @@
+import Foundation
+import PureAttestServer
+
+// Writes what crosses into other languages from its one home in Swift:
+//
+//   swift run generate-bindings            writes the files
+//   swift run generate-bindings --check    fails (status 1) if a committed file differs
+
+let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+let files = [("Sources/Bindings/JavaScript/statements.mjs", statementsModule())]
+
+switch CommandLine.arguments.dropFirst() {
+case []:
+    for (path, text) in files { try Data(text.utf8).write(to: root.appending(path: path)) }
+case ["--check"]:
+    let stale = files.filter { path, text in
+        (try? Data(contentsOf: root.appending(path: path))) != Data(text.utf8)
+    }
+    for (path, _) in stale { print("\(path) differs from what Swift says: run swift run generate-bindings") }
+    print("\(files.count - stale.count) of \(files.count) generated files are current")
+    exit(stale.isEmpty ? 0 : 1)
+default:
+    print("Usage: generate-bindings [--check]")
+    exit(2)
+}
