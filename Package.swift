@@ -225,7 +225,7 @@ let package = Package(
                 "PureAttestStoreTesting", "PureAttestTesting", "PureKeyAttestationTesting", "PureAttest",
                 "PureKeyAttestation", "PureECDSA",
                 "PureSHA2", "PureDER", "PureBytes",
-            ], excluding: ["sqlite.py"]),
+            ], excluding: ["Stores/sqlite.py"]),
         // As a user's code is compiled: without the settings of the libraries, and with only their public names.
         .testTarget(
             name: "CryptoKitHabitsTests",
