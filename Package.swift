@@ -116,7 +116,7 @@ let package = Package(
                 "PureKeyAttestation", "PureAttestTesting", "PureX509", "PureRSA", "PureECDSA", "PureSHA2", "PureDER",
                 "PureBytes",
             ]),
-        // What a relying party decides, without I/O.
+        // A relying party's rules, without I/O.
         module(
             "PureAttestServerCore",
             ["PureAttest", "PureKeyAttestation", "PureSignedContent", "PureSHA2", "PureDER", "PureBytes"]),

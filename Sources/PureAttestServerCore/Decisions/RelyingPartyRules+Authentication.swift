@@ -99,7 +99,8 @@ private struct Authenticating<Evidence: SignatureEvidence> {
             return try rules.refuse(error, countedAsFailureOf: account, at: time)
         }
         // This limit comes before the store's step, so that a rejected client can send the same answer again later.
-        // Only the device can reach the limit, because the signature is verified.
+        // Only the device can reach the limit, because the signature is verified. The first attempt counts the request;
+        // later attempts of the same request do not.
         let name = number == 1 ? keyID : nil
         return try LimitDecision.admit(name, by: .authenticationsPerKey, at: time).then {
             recordUse(of: record, signature, attempt: number)
@@ -118,7 +119,8 @@ private struct Authenticating<Evidence: SignatureEvidence> {
                         record: record.used(at: time, as: next), signature: signature, time: time,
                         launch: evidence.launch(of: signature)))
             case .alreadyConsumed:
-                // A replay that verifies must not consume the key's allowance.
+                // A replay must not consume the key's allowance. With a counter a replay does not verify: here the
+                // device itself signed one challenge twice.
                 let name = Evidence.hasCounter ? nil : keyID
                 return try LimitDecision.giveBack(name, to: .authenticationsPerKey, at: time).then {
                     () throws(Refusal) -> Outcome in throw .challengeConsumed
