@@ -119,8 +119,8 @@ private struct Authenticating<Evidence: SignatureEvidence> {
                         record: record.used(at: time, as: next), signature: signature, time: time,
                         launch: evidence.launch(of: signature)))
             case .alreadyConsumed:
-                // A replay must not consume the key's allowance. With a counter a replay does not verify: here the
-                // device itself signed one challenge twice.
+                // A replay that verifies must not consume the key's allowance. With a counter a later replay does not
+                // verify, so nothing is put back.
                 let name = Evidence.hasCounter ? nil : keyID
                 return try LimitDecision.giveBack(name, to: .authenticationsPerKey, at: time).then {
                     () throws(Refusal) -> Outcome in throw .challengeConsumed

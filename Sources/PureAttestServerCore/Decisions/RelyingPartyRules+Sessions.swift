@@ -4,16 +4,14 @@ import PureSHA2
 
 extension RelyingPartyRules {
     /// Opens a session for a key that has just signed: `RelyingParty.session(from:)`.
-    ///
-    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    /// `random` is ``randomByteCount`` fresh random bytes.
     public func session<Signature>(from authentication: Authentication<Signature>, random: [UInt8]) -> IssuedSession {
         issue(
             to: authentication.record, launch: authentication.launch, random: random, at: authentication.time)
     }
 
     /// Opens a session for a key that was just attested.
-    ///
-    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    /// `random` is ``randomByteCount`` fresh random bytes.
     public func session<Attestation>(from registration: Registration<Attestation>, random: [UInt8]) -> IssuedSession {
         issue(to: registration.record, launch: registration.launch, random: random, at: registration.time)
     }
@@ -89,8 +87,7 @@ extension RelyingPartyRules {
     }
 
     /// Decides on a token of the unattested tier to issue: `RelyingParty.unattestedSession(for:at:)`.
-    ///
-    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    /// `random` is ``randomByteCount`` fresh random bytes.
     public func unattestedSession(
         for clientAddress: ClientAddress, random: [UInt8], at time: UnixTime
     ) throws(Refusal) -> LimitDecision<IssuedSession> {
