@@ -102,7 +102,7 @@ import Testing
             #expect(try authenticate(record, by: rules, shell: &shell).refusal == refusal)
             #expect(shell.questions == Self.failed)
         }
-        // A wrong signature is refused before the state of the record is told.
+        // A wrong signature is rejected before the state of the record is told.
         let challenge = try rules.challenge(.assertion, client.keyID, account: user)
         var shell = HandShell()
         shell.record = record.revoked(at: now)
@@ -160,7 +160,7 @@ import Testing
         #expect(shell.questions.last == "recordUse")
     }
 
-    @Test func aConsumedChallengeIsRefused() throws {
+    @Test func aConsumedChallengeIsRejected() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
         var shell = HandShell()

@@ -118,31 +118,31 @@ import Testing
 
     @Test func aBudgetIsChargedInOneQuestion() throws {
         let rules = makeRules { $0.budget = Budget(days: 1, requests: 3, units: 100) }
-        func spend(_ units: Int64, at time: UnixTime = now, _ shell: inout HandShell) -> Result<ChargedBudget, Refusal>
+        func charge(_ units: Int64, at time: UnixTime = now, _ shell: inout HandShell) -> Result<ChargedBudget, Refusal>
         {
             shell.run { () throws(Refusal) in try rules.spendBudget(units, keyID: keyID, account: nil, at: time) }
         }
         var shell = HandShell()
         shell.spent = BudgetAmount(requests: 1, units: 60)
-        let charged = try spend(60, &shell).get()
+        let charged = try charge(60, &shell).get()
         #expect(shell.questions == ["spendBudget"])
         #expect(charged.units == 60 && charged.balance.remaining == BudgetAmount(requests: 2, units: 40))
-        // No room: the refusal has the balance, and the seconds to the next period, at least one.
+        // No room: the rejection has the balance, and the seconds to the next period, at least one.
         let end = charged.row.end
         for (moment, wait) in [(now, 43_200), (end.adding(-1), 1)] as [(UnixTime, Int64)] {
             shell = HandShell()
             shell.used = BudgetAmount(requests: 2, units: 90)
             let balance = BudgetBalance(remaining: BudgetAmount(requests: 1, units: 10), resetsAt: end)
-            #expect(spend(60, at: moment, &shell).refusal == .budgetSpent(balance, retryAfter: wait))
+            #expect(charge(60, at: moment, &shell).refusal == .budgetSpent(balance, retryAfter: wait))
             #expect(shell.questions == ["spendBudget", "usedBudget"])
         }
         shell = HandShell()
-        #expect(spend(-1, &shell).refusal == .malformedRequest)
-        #expect(spend(BudgetAmount.maximum + 1, &shell).refusal == .malformedRequest)
+        #expect(charge(-1, &shell).refusal == .malformedRequest)
+        #expect(charge(BudgetAmount.maximum + 1, &shell).refusal == .malformedRequest)
         #expect(shell.questions.isEmpty)
         for units in [0, BudgetAmount.maximum] {
             shell.spent = BudgetAmount(requests: 1, units: 0)
-            #expect(spend(units, &shell).value != nil)
+            #expect(charge(units, &shell).value != nil)
         }
     }
 

@@ -28,7 +28,7 @@ struct HandShell {
     var spent: BudgetAmount?
     var used = BudgetAmount(requests: 0, units: 0)
 
-    /// Answers all questions, and returns the value or the refusal.
+    /// Answers all questions, and returns the value or the rejection.
     mutating func run<Value>(
         _ begin: () throws(Refusal) -> Decision<Value>
     ) -> Result<Value, Refusal> {

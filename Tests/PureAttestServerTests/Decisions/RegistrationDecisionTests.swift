@@ -145,7 +145,7 @@ import Testing
             (.existing(record.with(account: nil)), .keyOfOtherAccount),
             (.existing(record.with(account: AccountID("other"))), .keyOfOtherAccount),
             (.existing(record.revoked(at: now)), .revokedKey),
-            // The refusals have an order: another account does not learn that the key is revoked.
+            // The checks have an order: another account does not learn that the key is revoked.
             (.existing(record.with(account: nil).revoked(at: now)), .keyOfOtherAccount),
         ]
         for (insertion, refusal) in answers {
@@ -154,7 +154,7 @@ import Testing
             let outcome = register(challenge, attestation, account: user, shell: &shell)
             #expect(outcome.refusal == refusal, "\(insertion)")
             #expect(outcome.value?.isNew == (refusal == nil ? insertion == .inserted : nil))
-            // No refusal of a genuine device counts as a failure.
+            // No rejection of a genuine device counts as a failure.
             #expect(shell.questions.last == "insertKey")
         }
     }

@@ -37,7 +37,7 @@ import Testing
         shell.run { () throws(Refusal) in try rules.verifySession(token, at: time) }
     }
 
-    /// What to undo is told before the first question to the store.
+    /// The shell learns what to undo before the first question to the store.
     @Test(
         arguments: [
             (SessionUse.untilExpiry, []), (.untilRevoked, ["key", "isConsumed 16"]), (.once, ["key", "consume"]),
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// A token of another party or time is refused before any question.
+    /// A token of another party or time is rejected before any question.
     @Test func nothingIsAskedAboutInvalidTokens() throws {
         let (rules, token, _) = try session(.untilRevoked)
         let expiry = now.adding(rules.configuration.sessionLifetime)
