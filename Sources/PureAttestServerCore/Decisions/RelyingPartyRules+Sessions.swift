@@ -43,8 +43,9 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Goes on with the reason why the store denies the token; `nil` if it is valid. Consumes a single-use token. A
-    /// denied token stays denied: revocation is permanent, and the store lists a token for longer than its lifetime.
+    /// Asks the store whether the key is revoked, then whether the token is listed. Goes on with the reason for a denial,
+    /// or `nil` if the token is valid. A denied token stays denied: revocation is permanent, and the store lists a token
+    /// for longer than its lifetime.
     private func askStore(
         about token: SessionToken, _ then: @escaping Decision<Session>.Then<Refusal?>
     ) throws(Refusal) -> Decision<Session> {
@@ -60,6 +61,7 @@ extension RelyingPartyRules {
         }
     }
 
+    /// Asks the list of consumed tokens, which also consumes a single-use token.
     private func askList(
         about token: SessionToken, _ then: @escaping Decision<Session>.Then<Refusal?>
     ) -> Decision<Session> {
@@ -71,6 +73,7 @@ extension RelyingPartyRules {
         }
     }
 
+    /// Rejects the token. The request consumes no allowance, and the shell may remember the denial.
     private func deny(_ token: SessionToken, _ denial: Refusal, at time: UnixTime) throws(Refusal) -> Decision<Session>
     {
         try LimitDecision.giveBack(token.subject, to: .sessionRequestsPerKey, at: time).then {
