@@ -80,7 +80,7 @@ public struct RelyingPartyDecision: Sendable {
     /// earlier, or the key is unknown. A report takes as long as a few verifications, so request it for a sample only.
     ///
     /// Until the report is requested, this value keeps the object in memory: at most
-    /// ``RelyingPartyConfiguration/maximumClientData`` and the limits of PureAttest.
+    /// ``/PureAttestServerCore/RelyingPartyConfiguration/maximumClientData`` and the limits of PureAttest.
     public func report() -> VerificationReport? { explanation?() }
 }
 

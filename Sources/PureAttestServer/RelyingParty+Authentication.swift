@@ -11,10 +11,11 @@ extension RelyingParty {
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, whose client data hash is the SHA-256 of the signed bytes.
     ///   - keyID: the key that the client names, 32 bytes.
-    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/assertion``, as the client sends it back.
+    ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
+    ///     ``/PureAttestServerCore/Challenge/Purpose/assertion``, as the client sends it back.
     ///   - signed: the form of the signed bytes.
     ///   - account: the account for which the challenge was issued. The key must belong to it. `nil` accepts a key of
-    ///     any account; ``Authentication/record`` names that account.
+    ///     any account; ``/PureAttestServerCore/Authentication/record`` names that account.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
     /// - Throws: why the request is rejected, or the store's error.
@@ -37,8 +38,9 @@ extension RelyingParty {
     ///
     /// - Parameters:
     ///   - signature: a signature of `SHA256withECDSA` or `SHA256withRSA` over the bytes themselves.
-    ///   - keyID: ``RegisteredKey/keyID`` as in ``Registration/record``.
-    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/assertion``, as the client sends it back.
+    ///   - keyID: ``/PureAttestServerCore/RegisteredKey/keyID`` as in ``/PureAttestServerCore/Registration/record``.
+    ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
+    ///     ``/PureAttestServerCore/Challenge/Purpose/assertion``, as the client sends it back.
     ///   - signed: the form of the signed bytes.
     ///   - account: the account for which the challenge was issued. The key must belong to it. `nil` accepts a key of
     ///     any account.

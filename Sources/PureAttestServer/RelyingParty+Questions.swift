@@ -1,7 +1,7 @@
 import PureAttest
 
 extension RelyingParty {
-    /// Answers the decision's questions one after another, until it accepts or rejects the request.
+    /// Answers the decision's questions, one at a time, until it accepts or rejects the request.
     func run<Value: Sendable>(_ decision: Decision<Value>) async throws(Failure) -> Value {
         var subject = DecisionSubject()
         return try await run(decision, about: &subject)

@@ -12,7 +12,8 @@ extension RelyingParty {
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
     ///   - keyID: the key that the client names, 32 bytes.
-    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/attestation``, as the client sends it back.
+    ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
+    ///     ``/PureAttestServerCore/Challenge/Purpose/attestation``, as the client sends it back.
     ///   - account: the account for which the challenge was issued.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
@@ -38,7 +39,8 @@ extension RelyingParty {
     /// - Parameters:
     ///   - chain: the certificates of `KeyStore.getCertificateChain()`, DER, leaf first.
     ///   - handle: the handle for which the challenge was issued, 32 bytes. It is not stored.
-    ///   - challenge: ``Challenge/value`` for ``Challenge/Purpose/attestation``, which the client passed to
+    ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
+    ///     ``/PureAttestServerCore/Challenge/Purpose/attestation``, which the client passed to
     ///     `setAttestationChallenge` and sends back.
     ///   - account: the account for which the challenge was issued.
     ///   - clientAddress: the requester, for rate limits.

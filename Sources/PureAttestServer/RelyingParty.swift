@@ -8,7 +8,7 @@ import PureKeyAttestation
 ///
 /// A relying party serves one environment, which its verifier determines. The caller passes the current time to every
 /// call. An error of a minute does no harm, but the clocks of all processes must agree to within
-/// ``RelyingPartyConfiguration/clockMargin``.
+/// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin``.
 public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// The error that each call throws.
     public typealias Failure = AttestServerError<Store.Failure>
@@ -65,19 +65,20 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ///
     /// Issuing a challenge performs no I/O, so requests cannot fill the store or reveal whether a key exists.
     ///
-    /// For an attestation challenge, ``RelyingPartyConfiguration/enrolment`` decides whether the key may enrol now. To
-    /// save the client a round trip, include the challenge for its next assertion in any answer.
+    /// For an attestation challenge, ``/PureAttestServerCore/RelyingPartyConfiguration/enrolment`` decides whether the
+    /// key may enrol now. To save the client a round trip, include the challenge for its next assertion in any answer.
     ///
     /// - Parameters:
     ///   - purpose: the only permitted use.
     ///   - keyID: for App Attest, the identifier from `generateKey` (which needs no network), 32 bytes. For an Android
     ///     key to be attested, a handle: 32 random bytes that the client sends again with the chain.
     ///   - account: the user, if the server knows the user; never from the request itself. At most
-    ///     ``AccountID/maximumByteCount`` bytes.
+    ///     ``/PureAttestServerCore/AccountID/maximumByteCount`` bytes.
     ///   - clientAddress: the requester, for rate limits.
     ///   - time: now.
-    /// - Throws: ``Refusal/malformedRequest``, ``Refusal/rateLimited(retryAfter:)``,
-    ///   ``Refusal/enrolmentDeferred(retryAfter:)``.
+    /// - Throws: ``/PureAttestServerCore/Refusal/malformedRequest``,
+    ///   ``/PureAttestServerCore/Refusal/rateLimited(retryAfter:)``,
+    ///   ``/PureAttestServerCore/Refusal/enrolmentDeferred(retryAfter:)``.
     public func issueChallenge(
         purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID? = nil, clientAddress: ClientAddress? = nil,
         at time: UnixTime
@@ -90,8 +91,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Revokes a key: rejects its assertions from now on, and its sessions unless they are ``SessionUse/untilExpiry``.
-    /// Repeat the call if it throws the store's error.
+    /// Revokes a key: rejects its assertions from now on, and its sessions unless they are
+    /// ``/PureAttestServerCore/SessionUse/untilExpiry``. Repeat the call if it throws the store's error.
     ///
     /// Stores the revocation in the key's record, and the key in the list of consumed tokens. If a database is restored
     /// without the record, the list still rejects the key's sessions, until even the longest session has expired.

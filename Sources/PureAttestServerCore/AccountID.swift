@@ -1,9 +1,9 @@
 /// The server's name for a user: opaque bytes, compared exactly.
 ///
-/// The caller of ``RelyingParty`` establishes the account by other means, such as a login. Never take the account from
+/// The caller of `RelyingParty` establishes the account by other means, such as a login. Never take the account from
 /// an unproven claim in the request.
 public struct AccountID: Hashable, Sendable {
-    /// The longest name in bytes that a ``RelyingParty`` accepts. The bound is ours and keeps session tokens short.
+    /// The longest name in bytes that a `RelyingParty` accepts. The bound is ours and keeps session tokens short.
     public static let maximumByteCount = 256
 
     /// The name's bytes.

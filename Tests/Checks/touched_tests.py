@@ -13,6 +13,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+# Modules whose tests have another module's name.
+TESTED_WITH = {
+    "pure-attest": "PureAttestTool", "PureAttestServerCore": "PureAttestServer", "PureAttestStoreTesting": "PureAttestServer",
+    "PureSignedContent": "PureAttest",
+}
 
 
 def git(*arguments, check=True):
@@ -36,7 +41,7 @@ def touched(paths):
     for path in paths:
         module = re.match(r"Sources/([^/]+)/.", path) or re.match(r"Tests/([^/]+)Tests/.", path)
         if module:
-            name = "PureAttestTool" if module[1] == "pure-attest" else module[1]
+            name = TESTED_WITH.get(module[1], module[1])
             if (ROOT / f"Tests/{name}Tests").is_dir():
                 targets.add(f"{name}Tests")
     # A nested package, whose tests the root package does not build.

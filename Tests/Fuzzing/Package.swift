@@ -24,7 +24,7 @@ let package = Package(
                 .product(name: "PureX509Paths", package: "PureAttest"),
                 .product(name: "PureAttest", package: "PureAttest"),
                 .product(name: "PureAttestTesting", package: "PureAttest"),
-                .product(name: "PureAttestServer", package: "PureAttest"),
+                .product(name: "PureAttestServerCore", package: "PureAttest"),
             ]),
     ],
     swiftLanguageModes: [.v6]

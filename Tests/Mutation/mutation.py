@@ -36,6 +36,7 @@ KILLERS = {
     "PureSignedContent": ["PureAttestTests", "PureKeyAttestationTests"],
     "PureAttest": ["PureAttestTests", "PureAttestTestingTests"],
     "PureRSA": ["PureRSATests"], "PureKeyAttestation": ["PureKeyAttestationTests"],
+    "PureAttestServerCore": ["PureAttestServerTests"],
 }
 # Explanations decide nothing. Their mutants run only if --only selects them.
 EXPLANATIONS = ("PureAttest/Report/", "PureKeyAttestation/KeyAttestationReport.swift")

@@ -13,7 +13,7 @@ MARK = re.compile(r"^<!-- (snippet: .*|not (?:compiled|run): .*) -->$")
 # Blocks that are not compiled or run, by language. Change a number here with the articles.
 EXEMPT = {"kotlin": 1, "python": 1, "sh": 22}
 # A test compares every statement of that article with the library's.
-SQL = {"Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md": "Tests/PureAttestServerTests/StoreSQLTests.swift"}
+SQL = {"Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md": "Tests/PureAttestServerTests/Stores/StoreSQLTests.swift"}
 
 
 # Beginnings of blocks that contain whole targets of a Package.swift.

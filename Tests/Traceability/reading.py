@@ -35,8 +35,10 @@ ORDER = [
     ("PureAttest", "The verifier, the pinned roots, authenticator data."),
     ("PureAttest/Receipt", "Receipts: no step of an attestation covers them."),
     ("PureAttest/Report", "Explains; decides nothing."),
+    ("PureAttestServerCore/Decisions", "Each request from its arrival to its answer: in which order is the store asked, and which step consumes the challenge?"),
+    ("PureAttestServerCore", "Challenges and tokens: which bytes does each tag cover? Which reasons does a client learn?"),
 ]
-MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureX509Paths", "PureSignedContent", "PureKeyAttestation", "PureAttest"]
+MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureX509Paths", "PureSignedContent", "PureKeyAttestation", "PureAttest", "PureAttestServerCore"]
 
 
 def code_lines(path):

@@ -2,16 +2,17 @@ public import PureAttest
 
 extension RelyingParty {
     /// Charges a request and `units` to the budget of a session's key or account
-    /// (``RelyingPartyConfiguration/budget``).
+    /// (``/PureAttestServerCore/RelyingPartyConfiguration/budget``).
     ///
     /// - Parameters:
     ///   - units: the most that the request can use, such as the token limit of a language model; 0 to
-    ///     ``BudgetAmount/maximum``. Report the actual use with ``settle(_:used:)``.
+    ///     ``/PureAttestServerCore/BudgetAmount/maximum``. Report the actual use with ``settle(_:used:)``.
     ///   - session: a session of this relying party. This call does not check again whether the key is revoked; the
     ///     session's verification did.
     ///   - time: now.
-    /// - Throws: ``Refusal/budgetSpent(_:retryAfter:)``, ``Refusal/malformedRequest``, or the store's error. After a
-    ///   store error the units may be charged.
+    /// - Throws: ``/PureAttestServerCore/Refusal/budgetSpent(_:retryAfter:)``,
+    ///   ``/PureAttestServerCore/Refusal/malformedRequest``, or the store's error. After a store error the units may be
+    ///   charged.
     public func spendBudget(
         _ units: Int64, by session: Session, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
@@ -43,8 +44,8 @@ extension RelyingParty {
     ///
     /// - Parameters:
     ///   - reservation: the request's reservation.
-    ///   - used: the units used, at most ``BudgetAmount/maximum``; greater values are clamped. If it is `nil` or
-    ///     negative, all reserved units stay charged.
+    ///   - used: the units used, at most ``/PureAttestServerCore/BudgetAmount/maximum``; greater values are clamped. If
+    ///     it is `nil` or negative, all reserved units stay charged.
     public func settle(_ reservation: BudgetReservation, used: Int64?) async throws(Failure) {
         guard reservation.beginSettling() else { return }
         try await run(rules.settle(reservation.row, reserved: reservation.units, used: used) {})
@@ -63,7 +64,7 @@ extension RelyingParty {
 }
 
 extension UnixTime {
-    /// The time ``RelyingPartyConfiguration/clockMargin`` earlier, which has passed on the clocks of all processes.
+    /// The time `RelyingPartyConfiguration.clockMargin` earlier, which has passed on the clocks of all processes.
     /// Clamped to the earliest representable time.
     var minusClockMargin: UnixTime {
         let (difference, overflow) = secondsSince1970.subtractingReportingOverflow(

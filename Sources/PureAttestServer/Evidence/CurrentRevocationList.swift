@@ -22,8 +22,8 @@ public final class CurrentRevocationList: Sendable {
     /// Sets a list that was fetched over HTTPS from <https://android.googleapis.com/attestation/status>.
     ///
     /// Keeps the later of this list and the stored list. Exception: if the stored list is dated more than
-    /// ``RelyingPartyConfiguration/clockMargin`` after this list, this list replaces it. A wrong clock must have dated
-    /// the stored list, which would block all later lists.
+    /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after this list, this list replaces it. A wrong
+    /// clock must have dated the stored list, which would block all later lists.
     ///
     /// - Throws: why the list is invalid; the stored list stays.
     public func update(json: some Collection<UInt8>, fetchedAt time: UnixTime) throws(KeyAttestationError) {

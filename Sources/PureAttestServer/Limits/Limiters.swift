@@ -1,4 +1,4 @@
-/// The limiters of a relying party, one per ``Limit``.
+/// The limiters of a relying party, one per `Limit`.
 struct Limiters: Sendable {
     private let requestsPerClientAddress, enrolmentsPerAccount, enrolmentsPerClientAddress: RateLimiter
     private let failuresPerAccount, authenticationsPerKey, sessionRequestsPerKey: RateLimiter

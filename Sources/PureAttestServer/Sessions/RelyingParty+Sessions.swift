@@ -2,7 +2,8 @@ public import PureAttest
 
 extension RelyingParty {
     /// Opens a session for a key that has just signed. The session begins at the time of the authentication. Records
-    /// the platform that attested the key (``Session/platform``) and, for App Attest, the app that ran.
+    /// the platform that attested the key (``/PureAttestServerCore/Session/platform``) and, for App Attest, the app
+    /// that ran.
     public func session<Signature>(from authentication: Authentication<Signature>) -> IssuedSession {
         rules.session(from: authentication, random: freshBytes())
     }
@@ -20,9 +21,11 @@ extension RelyingParty {
 
     /// Verifies a session token.
     ///
-    /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherEnvironment(_:)``,
-    ///   ``Refusal/tokenOfOtherAudience``, ``Refusal/deniedToken``, ``Refusal/tokenConsumed``,
-    ///   ``Refusal/rateLimited(retryAfter:)``, or the store's error.
+    /// - Throws: ``/PureAttestServerCore/Refusal/invalidToken``, ``/PureAttestServerCore/Refusal/expiredToken``,
+    ///   ``/PureAttestServerCore/Refusal/tokenOfOtherEnvironment(_:)``,
+    ///   ``/PureAttestServerCore/Refusal/tokenOfOtherAudience``, ``/PureAttestServerCore/Refusal/deniedToken``,
+    ///   ``/PureAttestServerCore/Refusal/tokenConsumed``, ``/PureAttestServerCore/Refusal/rateLimited(retryAfter:)``,
+    ///   or the store's error.
     public func verifySession(_ token: [UInt8], at time: UnixTime) async throws(Failure) -> Session {
         try await decide(.verifySession, at: time) { () throws(Refusal) in
             try rules.verifySession(token, at: time) { $0 }
@@ -30,13 +33,13 @@ extension RelyingParty {
     }
 
     /// Ends a session, for example at a logout. Its token is listed as consumed and rejected from now on. Has no effect
-    /// under ``SessionUse/untilExpiry``.
+    /// under ``/PureAttestServerCore/SessionUse/untilExpiry``.
     public func endSession(_ session: Session) async throws(Failure) {
         _ = try await run(rules.endSession(tokenID: session.tokenID, expiresAt: session.expiresAt) { $0 })
     }
 
     /// Issues a token of the unattested tier, for a device without attestation. The tier has its own limit, and its
-    /// tokens are not accepted as a ``Session``.
+    /// tokens are not accepted as a ``/PureAttestServerCore/Session``.
     ///
     /// The client does not prove which app it is. The token is valid for relying parties of this environment that
     /// accept exactly the same apps.
@@ -44,7 +47,7 @@ extension RelyingParty {
     /// - Parameters:
     ///   - clientAddress: a network address, or another name for the requester, for rate limits.
     ///   - time: now.
-    /// - Throws: ``Refusal/rateLimited(retryAfter:)``.
+    /// - Throws: ``/PureAttestServerCore/Refusal/rateLimited(retryAfter:)``.
     public func unattestedSession(for clientAddress: ClientAddress, at time: UnixTime) throws(Failure) -> IssuedSession
     {
         try decide(.unattestedSession, at: time) { () throws(Refusal) in
@@ -59,8 +62,9 @@ extension RelyingParty {
 
     /// Verifies a token of the unattested tier without asking the store.
     ///
-    /// - Throws: ``Refusal/invalidToken``, ``Refusal/expiredToken``, ``Refusal/tokenOfOtherAudience``,
-    ///   ``Refusal/rateLimited(retryAfter:)``.
+    /// - Throws: ``/PureAttestServerCore/Refusal/invalidToken``, ``/PureAttestServerCore/Refusal/expiredToken``,
+    ///   ``/PureAttestServerCore/Refusal/tokenOfOtherAudience``,
+    ///   ``/PureAttestServerCore/Refusal/rateLimited(retryAfter:)``.
     public func verifyUnattestedSession(_ token: [UInt8], at time: UnixTime) throws(Failure) -> UnattestedSession {
         try decide(.verifyUnattestedSession, at: time) { () throws(Refusal) in
             try rules.verifyUnattestedSession(token, at: time) { $0 }

@@ -23,8 +23,8 @@ public final class InMemoryStore: RelyingPartyStore {
         /// ``InMemoryStore/maximumReceiptByteCount`` bytes.
         public var keys: Int
         /// The most consumed challenges and tokens, about 100 bytes each. A consumed challenge stays for at most its
-        /// lifetime plus ``RelyingPartyConfiguration/clockMargin``, together 360 seconds by default. The default
-        /// capacity therefore suffices for 2,900 challenges a second.
+        /// lifetime plus ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin``, together 360 seconds by
+        /// default. The default capacity therefore suffices for 2,900 challenges a second.
         public var consumed: Int
 
         /// Creates a capacity; at least 1 of each.
@@ -38,7 +38,8 @@ public final class InMemoryStore: RelyingPartyStore {
     ///
     /// Registration does not verify the receipt. A device can therefore send a receipt of any length up to the limit on
     /// the attestation object, ``/PureAttest/InputLimits/attestation``. The store drops a receipt above this limit but
-    /// stores the key, which works without a receipt. ``Registration/attestation`` still contains the receipt.
+    /// stores the key, which works without a receipt. ``/PureAttestServerCore/Registration/attestation`` still contains
+    /// the receipt.
     public static let maximumReceiptByteCount = 6_144
 
     private let capacity: Capacity
@@ -63,7 +64,8 @@ public final class InMemoryStore: RelyingPartyStore {
         }
 
         /// Returns whether one more budget row fits at `time`. A row stays for
-        /// ``RelyingPartyConfiguration/clockMargin`` after its period ends, so a key may have two rows.
+        /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after its period ends, so a key may have two
+        /// rows.
         mutating func hasBudgetRoom(for keys: Int, at time: UnixTime) -> Bool {
             let (capacity, overflow) = keys.multipliedReportingOverflow(by: 2)
             guard !overflow, budgets.count >= capacity else { return true }

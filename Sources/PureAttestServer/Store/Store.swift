@@ -21,8 +21,9 @@ public protocol RelyingPartyStore: Sendable {
     /// Consumes the challenge, and stores the key unless a record of the same key ID exists, revoked or not. An
     /// existing record stays unchanged.
     ///
-    /// Of concurrent calls with one ``ConsumedToken/id``, all but one return ``KeyInsertion/alreadyConsumed``. Of
-    /// concurrent calls with one key, exactly one inserts it.
+    /// Of concurrent calls with one ``/PureAttestServerCore/ConsumedToken/id``, all but one return
+    /// ``/PureAttestServerCore/KeyInsertion/alreadyConsumed``. Of concurrent calls with one key, exactly one inserts
+    /// it.
     func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(Failure) -> KeyInsertion
 
     /// Records a key's use: replaces `current` by `next`, stores the time of this use and consumes the challenge.
@@ -33,8 +34,9 @@ public protocol RelyingPartyStore: Sendable {
     /// For App Attest, `next` has the advanced counter. An Android key has no counter: `next` equals `current`, and
     /// only time and challenge change.
     ///
-    /// Of concurrent calls with one App Attest `current`, or with one ``ConsumedToken/id``, exactly one returns
-    /// ``KeyUse/recorded``. If both other outcomes apply, the store may return either.
+    /// Of concurrent calls with one App Attest `current`, or with one ``/PureAttestServerCore/ConsumedToken/id``,
+    /// exactly one returns ``/PureAttestServerCore/KeyUse/recorded``. If both other outcomes apply, the store may
+    /// return either.
     func recordUse(
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(Failure) -> KeyUse
@@ -82,8 +84,8 @@ public protocol RelyingPartyStore: Sendable {
 
     /// Consumes a token.
     ///
-    /// - Returns: `true` if it was not consumed before. Of concurrent calls with one ``ConsumedToken/id``, exactly one
-    ///   returns `true`.
+    /// - Returns: `true` if it was not consumed before. Of concurrent calls with one
+    ///   ``/PureAttestServerCore/ConsumedToken/id``, exactly one returns `true`.
     func consume(_ token: ConsumedToken) async throws(Failure) -> Bool
 
     /// Returns whether ``consume(_:)``, or a call that consumes a challenge, was called with this identifier.
@@ -95,7 +97,7 @@ public protocol RelyingPartyStore: Sendable {
     // MARK: Budgets
 
     /// Charges one request and `units` to a budget. If either sum would exceed `limit`, changes nothing. A new period
-    /// starts at zero. All numbers are between 0 and ``BudgetAmount/maximum``.
+    /// starts at zero. All numbers are between 0 and ``/PureAttestServerCore/BudgetAmount/maximum``.
     ///
     /// Of concurrent calls, as many succeed as `limit` has room for.
     ///
@@ -110,12 +112,13 @@ public protocol RelyingPartyStore: Sendable {
     ) async throws(Failure) -> BudgetAmount?
 
     /// Subtracts `reserved` units from the sum of `period`, adds `used`, and clamps the result to
-    /// 0…``BudgetAmount/maximum``. Has no effect if nothing was charged to the period.
+    /// 0…``/PureAttestServerCore/BudgetAmount/maximum``. Has no effect if nothing was charged to the period.
     func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(Failure)
 
     /// Returns the requests and units charged to `period`; zero if there is no row.
     func usedBudget(in period: BudgetPeriod) async throws(Failure) -> BudgetAmount
 
-    /// Deletes every holder's periods whose ``BudgetPeriod/end`` is at `time` or earlier, and nothing else.
+    /// Deletes every holder's periods whose ``/PureAttestServerCore/BudgetPeriod/end`` is at `time` or earlier, and
+    /// nothing else.
     func removeBudgets(endedAt time: UnixTime) async throws(Failure)
 }

@@ -118,9 +118,9 @@ public struct StoreSQL: Hashable, Sendable {
     /// ``RelyingPartyStore/key(_:)``: key ID.
     public var selectKey: String { "SELECT \(columns) FROM attested_keys WHERE key_id = \(p(1))" }
 
-    /// ``RelyingPartyStore/insertKey(_:consuming:)``: ``ConsumedToken/id``, until, key ID, serialized key, counter,
-    /// account or NULL, receipt, receipt due at or NULL, registered at. After ``Outcome/otherState``, ``selectKey``
-    /// returns the existing record, because rows are never deleted.
+    /// ``RelyingPartyStore/insertKey(_:consuming:)``: ``/PureAttestServerCore/ConsumedToken/id``, until, key ID,
+    /// serialized key, counter, account or NULL, receipt, receipt due at or NULL, registered at. After
+    /// ``Outcome/otherState``, ``selectKey`` returns the existing record, because rows are never deleted.
     public var insertKey: [StoreStatement] {
         let columns = "key_id, record, counter, account, receipt, receipt_due_at, registered_at"
         switch dialect {
@@ -165,9 +165,9 @@ public struct StoreSQL: Hashable, Sendable {
         }
     }
 
-    /// ``RelyingPartyStore/recordUse(from:to:at:consuming:)``: ``ConsumedToken/id``, until, key ID, the current key
-    /// serialized, the next key's counter, the next key serialized, time. The comparison with `counter` is redundant:
-    /// the comparison with `record` implies it.
+    /// ``RelyingPartyStore/recordUse(from:to:at:consuming:)``: ``/PureAttestServerCore/ConsumedToken/id``, until, key
+    /// ID, the current key serialized, the next key's counter, the next key serialized, time. The comparison with
+    /// `counter` is redundant: the comparison with `record` implies it.
     public var recordUse: [StoreStatement] {
         switch dialect {
         case .sqlite:
@@ -310,8 +310,8 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/spendBudget(_:in:upTo:at:)``: ``BudgetPeriod/holder``, end, units, the most requests, the
-    /// most units. Returns a row with the new sums of requests and units, if there was room.
+    /// ``RelyingPartyStore/spendBudget(_:in:upTo:at:)``: ``/PureAttestServerCore/BudgetPeriod/holder``, end, units, the
+    /// most requests, the most units. Returns a row with the new sums of requests and units, if there was room.
     public var spendBudget: String {
         let values =
             switch dialect {

@@ -6,9 +6,8 @@ public import PureAttest
 /// question after another until the decision accepts the request or throws a ``Refusal``. The shell decides nothing: it
 /// reads, writes and counts. If its store is out of order, it drops the decision and reports the outage.
 ///
-/// Written in this form, what happens to an assertion from its arrival to its answer is one function
-/// (``RelyingPartyRules/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)``), whatever language
-/// the shell is in.
+/// In this form one function has all steps from an assertion's arrival to its answer, for shells in every language:
+/// ``RelyingPartyRules/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)``.
 public indirect enum Decision<Value> {
     /// Goes on with the answer to a question.
     public typealias Then<Answer> = (Answer) throws(Refusal) -> Decision
@@ -21,7 +20,8 @@ public indirect enum Decision<Value> {
     case about(DecisionSubject, Next)
     /// Asks a limit: ``LimitQuestion``.
     case limit(LimitQuestion, Then<Int64?>)
-    /// From here on, if the store is out of order, the shell asks this question before it reports the outage.
+    /// Tells the shell what to undo. If the store fails from here on, the shell passes this question to its limits,
+    /// ignores the answer and reports the outage.
     case ifStoreFails(LimitQuestion, Next)
 
     // MARK: Keys
@@ -34,7 +34,7 @@ public indirect enum Decision<Value> {
     case recordUse(RecordedUse, Then<KeyUse>)
     /// Revokes a key. The answer says whether this call revoked it.
     case revokeKey([UInt8], at: UnixTime, Then<Bool>)
-    /// Replaces a key's receipt, if it is still the one that was read. The answer says whether it was.
+    /// Replaces a key's receipt if the stored receipt is still the receipt that was read. The answer says whether it was.
     case replaceReceipt(ReplacedReceipt, Then<Bool>)
 
     // MARK: Consumed tokens
@@ -43,7 +43,8 @@ public indirect enum Decision<Value> {
     case consume(ConsumedToken, Then<Bool>)
     /// Asks whether a token is consumed.
     case isConsumed([UInt8], Then<Bool>)
-    /// Asks why this process saw the session token denied; a shell that remembers none answers `nil`.
+    /// Asks why the session token is denied, if the shell remembers a denial. A shell that remembers nothing answers
+    /// `nil`.
     case knownDenial(of: [UInt8], Then<Refusal?>)
     /// Lets the shell remember until when a session token is denied.
     case rememberDenial(of: [UInt8], until: UnixTime, because: Refusal, at: UnixTime, Next)

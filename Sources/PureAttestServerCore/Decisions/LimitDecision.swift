@@ -3,7 +3,7 @@ public import PureAttest
 /// A question about a limit, which the shell that counts requests answers with the seconds to wait, or `nil` if the
 /// request is within the limit.
 public struct LimitQuestion: Hashable, Sendable {
-    /// What to do with the allowance.
+    /// The action on the allowance.
     public enum Action: Hashable, Sendable {
         /// Answer, and take nothing.
         case check
@@ -13,7 +13,7 @@ public struct LimitQuestion: Hashable, Sendable {
         case giveBack
     }
 
-    /// What to do with the allowance.
+    /// The action on the allowance.
     public let action: Action
     /// The limit.
     public let limit: Limit

@@ -109,7 +109,8 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
             return try rules.refuse(error, countedAsFailureOf: account, at: time)
         }
         // This limit comes before the store's step, so that a rejected client can send the same answer again later.
-        // Only the device can reach the limit, because the signature is verified.
+        // Only the device can reach the limit, because the signature is verified. The first attempt counts the request;
+        // later attempts of the same request do not.
         let name = number == 1 ? keyID : nil
         return try LimitDecision.admit(name, by: .authenticationsPerKey, at: time).then { [self] in
             recordUse(of: record, signature, attempt: number)
@@ -130,7 +131,8 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
                     launch: evidence.launch(of: signature))
                 return .accepted(accept(authentication))
             case .alreadyConsumed:
-                // A replay that verifies must not consume the key's allowance.
+                // A replay that verifies must not consume the key's allowance. With a counter a later replay does not
+                // verify, so nothing is put back.
                 let name = Evidence.hasCounter ? nil : keyID
                 return try LimitDecision.giveBack(name, to: .authenticationsPerKey, at: time).then {
                     () throws(Refusal) -> Decision<Outcome> in throw .challengeConsumed

@@ -2,8 +2,7 @@ public import PureAttest
 
 extension RelyingPartyRules {
     /// Decides on `RelyingParty.issueChallenge(purpose:keyID:account:clientAddress:at:)`.
-    ///
-    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    /// `random` is ``randomByteCount`` fresh random bytes.
     public func issueChallenge<Outcome>(
         purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?,
         random: [UInt8], at time: UnixTime, _ accept: @escaping (Challenge) -> Outcome

@@ -4,16 +4,14 @@ import PureSHA2
 
 extension RelyingPartyRules {
     /// Opens a session for a key that has just signed: `RelyingParty.session(from:)`.
-    ///
-    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    /// `random` is ``randomByteCount`` fresh random bytes.
     public func session<Signature>(from authentication: Authentication<Signature>, random: [UInt8]) -> IssuedSession {
         issue(
             to: authentication.record, launch: authentication.launch, random: random, at: authentication.time)
     }
 
     /// Opens a session for a key that was just attested.
-    ///
-    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    /// `random` is ``randomByteCount`` fresh random bytes.
     public func session<Attestation>(from registration: Registration<Attestation>, random: [UInt8]) -> IssuedSession {
         issue(to: registration.record, launch: registration.launch, random: random, at: registration.time)
     }
@@ -47,8 +45,9 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Goes on with the reason why the store denies the token; `nil` if it is valid. Consumes a single-use token. A
-    /// denied token stays denied: revocation is permanent, and the store lists a token for longer than its lifetime.
+    /// Asks the store whether the key is revoked, then whether the token is listed. Goes on with the reason for a denial,
+    /// or `nil` if the token is valid. A denied token stays denied: revocation is permanent, and the store lists a token
+    /// for longer than its lifetime.
     private func askStore<Outcome>(
         about token: SessionToken, _ then: @escaping Decision<Outcome>.Then<Refusal?>
     ) throws(Refusal) -> Decision<Outcome> {
@@ -64,6 +63,7 @@ extension RelyingPartyRules {
         }
     }
 
+    /// Asks the list of consumed tokens, which also consumes a single-use token.
     private func askList<Outcome>(
         about token: SessionToken, _ then: @escaping Decision<Outcome>.Then<Refusal?>
     ) -> Decision<Outcome> {
@@ -75,6 +75,7 @@ extension RelyingPartyRules {
         }
     }
 
+    /// Rejects the token. The request consumes no allowance, and the shell may remember the denial.
     private func deny<Outcome>(
         _ token: SessionToken, _ denial: Refusal, at time: UnixTime
     ) throws(Refusal) -> Decision<Outcome> {
@@ -94,8 +95,7 @@ extension RelyingPartyRules {
     }
 
     /// Decides on a token of the unattested tier to issue: `RelyingParty.unattestedSession(for:at:)`.
-    ///
-    /// - Parameter random: ``randomByteCount`` fresh random bytes.
+    /// `random` is ``randomByteCount`` fresh random bytes.
     public func unattestedSession<Outcome>(
         for clientAddress: ClientAddress, random: [UInt8], at time: UnixTime,
         _ accept: @escaping (IssuedSession) -> Outcome

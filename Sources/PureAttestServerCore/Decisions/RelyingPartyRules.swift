@@ -1,9 +1,9 @@
 public import PureAttest
 import PureKeyAttestation
 
-/// What a relying party decides, without I/O, clock, locks, tasks or randomness of its own.
+/// Decides on a relying party's requests, without I/O, clock, locks, tasks or randomness of its own.
 ///
-/// Each method decides on one kind of request: ``Decision`` says how a shell runs it. The shells are `RelyingParty` of
+/// Each method decides on one kind of request; ``Decision`` says how a shell runs it. The shells are `RelyingParty` of
 /// PureAttestServer, and `RelyingParty` in JavaScript over the WebAssembly module. A shell passes the current time and
 /// fresh random bytes.
 public final class RelyingPartyRules: Sendable {

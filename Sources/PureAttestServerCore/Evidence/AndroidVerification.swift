@@ -1,6 +1,6 @@
 public import PureKeyAttestation
 
-/// The rules for the Android keys that a ``RelyingParty`` accepts in addition to App Attest keys.
+/// The rules for the Android keys that a `RelyingParty` accepts in addition to App Attest keys.
 public struct AndroidVerification: Sendable {
     /// Verifies chains and signatures.
     public let verifier: KeyAttestationVerifier
@@ -11,7 +11,7 @@ public struct AndroidVerification: Sendable {
     ///
     /// - Parameters:
     ///   - verifier: verifies for the accepted apps and the policy.
-    ///   - revocationList: returns the list at a time, like ``CurrentRevocationList/list(at:)``. While it returns `nil`
+    ///   - revocationList: returns the list at a time, like `CurrentRevocationList.list(at:)`. While it returns `nil`
     ///     no key can be registered (``Refusal/revocationListMissing``); registered keys can still sign.
     public init(
         verifier: KeyAttestationVerifier, revocationList: @escaping @Sendable (UnixTime) -> RevocationStatusList?

@@ -1,8 +1,8 @@
 import PureAttest
 import PureKeyAttestation
 
-/// The evidence with which a device registers a key, and the rules of its platform. `RelyingParty.register` has the
-/// rules that both platforms share.
+/// The evidence with which a device registers a key, and the rules of its platform. `RelyingPartyRules.register`
+/// has the rules that both platforms share.
 protocol AttestationEvidence: Sendable {
     /// The proof that the platform's verifier returns.
     associatedtype Attestation: Sendable
@@ -24,8 +24,8 @@ protocol AttestationEvidence: Sendable {
     func launch(of attestation: Attestation) -> LaunchInformation?
 }
 
-/// The evidence with which a device uses its key, and the rules of its platform. `RelyingParty.authenticate` has the
-/// rules that both platforms share.
+/// The evidence with which a device uses its key, and the rules of its platform. `RelyingPartyRules.authenticate`
+/// has the rules that both platforms share.
 protocol SignatureEvidence: Sendable {
     associatedtype Key: Sendable
     /// The proof that the platform's verifier returns.

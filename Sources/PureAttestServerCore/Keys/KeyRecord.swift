@@ -18,8 +18,8 @@ public struct KeyRecord: Hashable, Sendable {
     /// When the key was revoked. A revoked key stays in the store, so that it cannot be registered again.
     public let revokedAt: UnixTime?
 
-    /// Restores a stored record. ``RelyingParty/register(attestation:keyID:challenge:account:clientAddress:at:)`` and
-    /// ``RelyingParty/register(keyAttestation:handle:challenge:account:clientAddress:at:)`` create new records.
+    /// Restores a stored record. `RelyingParty.register(attestation:keyID:challenge:account:clientAddress:at:)` and
+    /// `RelyingParty.register(keyAttestation:handle:challenge:account:clientAddress:at:)` create new records.
     public init(
         key: RegisteredKey, account: AccountID?, receipt: [UInt8], receiptDueAt: UnixTime? = nil,
         registeredAt: UnixTime,

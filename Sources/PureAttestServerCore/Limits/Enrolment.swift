@@ -3,7 +3,7 @@ import PureSHA2
 
 /// The rules for enrolling new keys: Apple's service attests each key, and the server decides who enrols when.
 ///
-/// ``RelyingParty/issueChallenge(purpose:keyID:account:clientAddress:at:)`` applies these rules to attestation
+/// `RelyingParty.issueChallenge(purpose:keyID:account:clientAddress:at:)` applies these rules to attestation
 /// challenges, before the device calls Apple's service. A later rejection would waste a key that Apple has attested.
 /// Devices that wait use the unattested tier. Registered keys are not affected.
 public struct Enrolment: Hashable, Sendable {

@@ -100,7 +100,7 @@ extension Refusal {
     }
 
     /// Whether the device signed, and the server accepted a later assertion of the key first.
-    /// `RelyingParty.overtaken` proves what the word ``HTTPAnswer/Code/overtaken`` promises.
+    /// `refuseOvertaken` proves what the word ``HTTPAnswer/Code/overtaken`` promises.
     var isOvertaken: Bool {
         switch self {
         case .verification(.counterNotIncreased), .verification(.counterReplayed): true

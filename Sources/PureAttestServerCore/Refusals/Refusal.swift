@@ -50,7 +50,7 @@ public enum Refusal: Error, Hashable, Sendable {
     case keyAttestation(KeyAttestationError)
     /// This relying party has no ``AndroidVerification``.
     case androidNotAccepted
-    /// The server has no fresh list of revoked certificates (``CurrentRevocationList``), so it registers no Android
+    /// The server has no fresh list of revoked certificates (`CurrentRevocationList`), so it registers no Android
     /// keys.
     case revocationListMissing
     /// Concurrent assertions of the same key won every attempt.

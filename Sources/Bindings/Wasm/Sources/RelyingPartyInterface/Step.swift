@@ -31,7 +31,8 @@ extension RelyingPartyRules {
             }
         }
         /// Tells something, whose answer is empty.
-        func tell(_ name: StaticString, _ parameters: [WireValue], _ next: @escaping Decision<[WireValue]>.Next) -> Step {
+        func tell(_ name: StaticString, _ parameters: [WireValue], _ next: @escaping Decision<[WireValue]>.Next) -> Step
+        {
             .question([WireValue(name)] + parameters) { _ in self.step(of: next) }
         }
         /// Whether the statement returned a row.

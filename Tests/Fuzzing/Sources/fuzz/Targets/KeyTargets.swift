@@ -3,7 +3,7 @@ import PureECDSA
 import PureSHA2
 
 @testable import PureAttest
-@testable import PureAttestServer
+@testable import PureAttestServerCore
 @testable import PureAttestTesting
 @testable import PureDER
 

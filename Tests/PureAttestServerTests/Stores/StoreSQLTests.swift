@@ -9,7 +9,7 @@ import Testing
 /// The article shows the executed statements word for word.
 @Suite struct StoreSQLTests {
     private static let article = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md").standardized
+        .appending(path: "../../../Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md").standardized
 
     @Test func articleHasTheStatements() throws {
         let text = try String(contentsOf: Self.article, encoding: .utf8)

@@ -41,8 +41,8 @@ import Testing
     private let appIDs: [AppID]
 
     init() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/Apps/Worker/Test/server-formats.json")
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/Apps/Worker/Test/server-formats.json").standardized
         formats = try JSONDecoder().decode(Formats.self, from: Data(contentsOf: file))
         keys = SessionKeys(
             current: try #require(SessionKey(id: "2026-09", secret: [UInt8](repeating: 7, count: 32))))

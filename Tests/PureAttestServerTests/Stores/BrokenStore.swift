@@ -437,7 +437,7 @@ extension KeyRecord {
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt)
     }
 
-    fileprivate func with(account: AccountID?) -> KeyRecord {
+    func with(account: AccountID?) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,
             lastUsedAt: lastUsedAt, revokedAt: revokedAt)

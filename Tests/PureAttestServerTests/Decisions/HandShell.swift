@@ -1,0 +1,157 @@
+import PureAttest
+
+@testable import PureAttestServerCore
+
+/// A shell without a store: it notes each question, and answers with the values that a test sets.
+struct HandShell {
+    /// The questions in their order: the case, and the action and name of a limit.
+    private(set) var questions: [String] = []
+    /// The values of ``Decision/about(_:_:)``, in their order.
+    private(set) var subjects: [DecisionSubject] = []
+    private(set) var insertedKeys: [KeyRecord] = []
+    private(set) var recordedUses: [RecordedUse] = []
+    private(set) var replacedReceipts: [ReplacedReceipt] = []
+    /// The tokens that the decision consumes, in any of its questions.
+    private(set) var consumedTokens: [ConsumedToken] = []
+
+    /// The answer to a limit, which may depend on the number of questions before it.
+    var wait: (LimitQuestion, Int) -> Int64? = { _, _ in nil }
+    var record: KeyRecord?
+    var insertion = KeyInsertion.inserted
+    /// The answers to each use of the key; the last one repeats.
+    var uses = [KeyUse.recorded]
+    var isRevokedNow = true
+    var isFirst = true
+    /// The identifiers that are consumed already.
+    var consumed: Set<[UInt8]> = []
+    var denial: Refusal?
+    var spent: BudgetAmount?
+    var used = BudgetAmount(requests: 0, units: 0)
+
+    /// Answers all questions, and returns the value or the rejection.
+    mutating func run<Value>(
+        _ begin: () throws(Refusal) -> Decision<Value>
+    ) -> Result<Value, Refusal> {
+        do throws(Refusal) {
+            var decision = try begin()
+            while true {
+                if case .accepted(let value) = decision { return .success(value) }
+                decision = try answer(decision)
+            }
+        } catch { return .failure(error) }
+    }
+
+    /// As ``run(_:)``, for a decision that needs only limits.
+    mutating func run<Value>(
+        _ begin: () throws(Refusal) -> LimitDecision<Value>
+    ) -> Result<Value, Refusal> {
+        do throws(Refusal) {
+            var decision = try begin()
+            while true {
+                switch decision {
+                case .accepted(let value): return .success(value)
+                case .limit(let question, let then): decision = try then(answer(question))
+                }
+            }
+        } catch { return .failure(error) }
+    }
+
+    private mutating func answer(_ question: LimitQuestion) -> Int64? {
+        questions.append("\(question.action) \(question.limit)")
+        return wait(question, questions.count - 1)
+    }
+
+    private mutating func answer<Value>(_ decision: Decision<Value>) throws(Refusal) -> Decision<Value> {
+        switch decision {
+        case .accepted: return decision
+        case .about(let subject, let then):
+            subjects.append(subject)
+            return try then(note("about"))
+        case .limit(let question, let then): return try then(answer(question))
+        case .ifStoreFails(let question, let then):
+            return try then(note("ifStoreFails \(question.action) \(question.limit)"))
+        case .key(_, let then):
+            note("key")
+            return try then(record)
+        case .insertKey(let record, let token, let then):
+            note("insertKey")
+            insertedKeys.append(record)
+            consumedTokens.append(token)
+            return try then(insertion)
+        case .recordUse(let use, let then):
+            note("recordUse")
+            recordedUses.append(use)
+            consumedTokens.append(use.token)
+            return try then(uses[min(recordedUses.count, uses.count) - 1])
+        case .revokeKey(_, at: _, let then):
+            note("revokeKey")
+            return try then(isRevokedNow)
+        case .replaceReceipt(let receipt, let then):
+            note("replaceReceipt")
+            replacedReceipts.append(receipt)
+            return try then(isFirst)
+        case .consume(let token, let then):
+            note("consume")
+            consumedTokens.append(token)
+            return try then(isFirst)
+        case .isConsumed(let id, let then):
+            note("isConsumed \(id.count)")
+            return try then(consumed.contains(id))
+        case .knownDenial(of: _, let then):
+            note("knownDenial")
+            return try then(denial)
+        case .rememberDenial(of: _, until: _, because: let refusal, at: _, let then):
+            return try then(note("rememberDenial \(refusal)"))
+        case .spendBudget(_, in: _, upTo: _, at: _, let then):
+            note("spendBudget")
+            return try then(spent)
+        case .usedBudget(in: _, let then):
+            note("usedBudget")
+            return try then(used)
+        }
+    }
+
+    private mutating func note(_ question: String) { questions.append(question) }
+}
+
+extension Result where Failure == Refusal {
+    var refusal: Refusal? { if case .failure(let refusal) = self { refusal } else { nil } }
+    var value: Success? { try? get() }
+}
+
+// MARK: Rules, challenges and records
+
+func makeRules(
+    _ verifier: AppAttestVerifier = verifier(), android: AndroidVerification? = androidKeys(),
+    _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
+) -> RelyingPartyRules {
+    var configuration = RelyingPartyConfiguration()
+    change(&configuration)
+    return RelyingPartyRules(
+        verifier: verifier, sessionKeys: SessionKeys(current: sessionKey), configuration: configuration,
+        android: android)
+}
+
+extension RelyingPartyRules {
+    /// Returns a challenge from a shell without limits.
+    func challenge(_ purpose: Challenge.Purpose, _ keyID: [UInt8], account: AccountID? = nil) throws -> [UInt8] {
+        var shell = HandShell()
+        let random = [UInt8](repeating: 3, count: Self.randomByteCount)
+        return try shell.run { () throws(Refusal) in
+            try issueChallenge(
+                purpose: purpose, keyID: keyID, account: account, clientAddress: nil, random: random, at: now)
+        }.get().value
+    }
+
+    /// Returns the record of a new key.
+    func record(of client: Client, account: AccountID? = nil) throws -> KeyRecord {
+        let challenge = try challenge(.attestation, client.keyID, account: account)
+        let attestation = try client.attestation(challenge)
+        var shell = HandShell()
+        return try shell.run { () throws(Refusal) in
+            try register(
+                attestation: attestation, keyID: client.keyID, challenge: challenge, account: account,
+                clientAddress: nil, at: now)
+        }.get().record
+    }
+}
