@@ -22,7 +22,8 @@ import Testing
         shell.run { () throws(Refusal) in
             try rules.authenticate(
                 assertion: assertion, keyID: client.keyID, challenge: challenge, signed: .challenge, account: user,
-                clientAddress: address, at: now) { $0 }
+                clientAddress: address, at: now
+            ) { $0 }
         }
     }
 
@@ -67,7 +68,8 @@ import Testing
                 try rules.authenticate(
                     assertion: [], keyID: client.keyID, challenge: foreign,
                     signed: .clientData([UInt8](repeating: 0, count: count)) { _ in nil }, account: user,
-                    clientAddress: nil, at: now) { $0 }
+                    clientAddress: nil, at: now
+                ) { $0 }
             }
             #expect(outcome.refusal == refusal)
         }
@@ -122,7 +124,8 @@ import Testing
         let outcome = shell.run { () throws(Refusal) in
             try rules.authenticate(
                 assertion: assertion, keyID: client.keyID, challenge: challenge, signed: .challenge, account: nil,
-                clientAddress: nil, at: now) { $0 }
+                clientAddress: nil, at: now
+            ) { $0 }
         }
         #expect(outcome.value?.record.account == user)
         #expect(shell.questions == ["key", "about", "admit authenticationsPerKey", "recordUse"])
@@ -201,7 +204,8 @@ import Testing
         let outcome = shell.run { () throws(Refusal) in
             try rules.authenticate(
                 assertion: assertion, keyID: client.keyID, challenge: challenge,
-                signed: .clientData(bytes) { Array($0.dropFirst()) }, account: user, clientAddress: address, at: now) { $0 }
+                signed: .clientData(bytes) { Array($0.dropFirst()) }, account: user, clientAddress: address, at: now
+            ) { $0 }
         }
         #expect(outcome.refusal == .verification(.challengeMismatch))
         #expect(shell.questions == Self.failed)
@@ -217,7 +221,8 @@ import Testing
         let registration = shell.run { () throws(Refusal) in
             try rules.register(
                 keyAttestation: key.certificateChain, handle: handle, challenge: challenge, account: user,
-                clientAddress: nil, at: now) { $0 }
+                clientAddress: nil, at: now
+            ) { $0 }
         }
         return (key, try registration.get().record)
     }
@@ -232,7 +237,8 @@ import Testing
             shell.run { () throws(Refusal) in
                 try rules.authenticate(
                     signature: signature, keyID: record.key.keyID, challenge: challenge, signed: .challenge,
-                    account: user, clientAddress: address, at: now) { $0 }
+                    account: user, clientAddress: address, at: now
+                ) { $0 }
             }.refusal
         }
         var shell = HandShell()

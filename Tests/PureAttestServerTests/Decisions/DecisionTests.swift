@@ -19,7 +19,8 @@ import Testing
         shell.run { () throws(Refusal) in
             try rules.issueChallenge(
                 purpose: purpose, keyID: keyID ?? self.keyID, account: account, clientAddress: address,
-                random: [UInt8](repeating: 3, count: random), at: now) { $0 }
+                random: [UInt8](repeating: 3, count: random), at: now
+            ) { $0 }
         }
     }
 
@@ -110,7 +111,8 @@ import Testing
         let registration = try shell.run { () throws(Refusal) in
             try rules.register(
                 attestation: attestation, keyID: client.keyID, challenge: challenge, account: nil,
-                clientAddress: nil, at: now) { $0 }
+                clientAddress: nil, at: now
+            ) { $0 }
         }.get()
         let token = rules.session(from: registration, random: [UInt8](repeating: 5, count: 16)).token
         return try shell.run { () throws(Refusal) in try rules.verifySession(token, at: now) { $0 } }.get()
@@ -120,7 +122,8 @@ import Testing
         let rules = makeRules { $0.budget = Budget(days: 1, requests: 3, units: 100) }
         func charge(_ units: Int64, at time: UnixTime = now, _ shell: inout HandShell) -> Result<ChargedBudget, Refusal>
         {
-            shell.run { () throws(Refusal) in try rules.spendBudget(units, keyID: keyID, account: nil, at: time) { $0 } }
+            shell.run { () throws(Refusal) in try rules.spendBudget(units, keyID: keyID, account: nil, at: time) { $0 }
+            }
         }
         var shell = HandShell()
         shell.spent = BudgetAmount(requests: 1, units: 60)
@@ -151,17 +154,24 @@ import Testing
         let session = try session(rules)
         var shell = HandShell()
         shell.used = BudgetAmount(requests: 1, units: 40)
-        let balance = shell.run { () throws(Refusal) in rules.budgetBalance(of: session, at: now) { $0 } }
+        let balance = shell.run { () throws(Refusal) in
+            rules.budgetBalance(keyID: session.keyID, account: session.account, at: now) { $0 }
+        }
         #expect(balance.value?.remaining == BudgetAmount(requests: 2, units: 60))
         #expect(shell.questions == ["usedBudget"])
     }
 
     @Test func settledUnits() {
+        let row = BudgetPeriod(holder: [1], end: now)
         let units: [(Int64?, Int64?)] = [
             (nil, nil), (-1, nil), (.min, nil), (60, nil), (0, 0), (59, 59), (61, 61), (.max, BudgetAmount.maximum),
         ]
         for (used, settled) in units {
-            #expect(RelyingPartyRules.settledUnits(of: used, reserved: 60) == settled)
+            var shell = HandShell()
+            #expect(
+                shell.run { () throws(Refusal) in makeRules().settle(row, reserved: 60, used: used) { true } }
+                    == .success(true))
+            #expect(shell.questions == (settled.map { ["settleBudget 60 \($0)"] } ?? []))
         }
     }
 
@@ -173,7 +183,7 @@ import Testing
             for isFirst in [true, false] {
                 var shell = HandShell()
                 (shell.isRevokedNow, shell.isFirst) = (isRevokedNow, isFirst)
-                let outcome = shell.run { () throws(Refusal) in makeRules().revoke(keyID: keyID, at: now) }
+                let outcome = shell.run { () throws(Refusal) in makeRules().revoke(keyID: keyID, at: now) { $0 } }
                 #expect(outcome == .success(isRevokedNow))
                 #expect(shell.questions == ["revokeKey", "consume"])
                 let until = now.adding(RelyingPartyConfiguration.revokedKeyListing)

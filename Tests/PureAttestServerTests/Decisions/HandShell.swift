@@ -66,10 +66,12 @@ struct HandShell {
         case .accepted: return decision
         case .about(let subject, let then):
             subjects.append(subject)
-            return try then(note("about"))
+            note("about")
+            return try then()
         case .limit(let question, let then): return try then(answer(question))
         case .ifStoreFails(let question, let then):
-            return try then(note("ifStoreFails \(question.action) \(question.limit)"))
+            note("ifStoreFails \(question.action) \(question.limit)")
+            return try then()
         case .key(_, let then):
             note("key")
             return try then(record)
@@ -101,10 +103,14 @@ struct HandShell {
             note("knownDenial")
             return try then(denial)
         case .rememberDenial(of: _, until: _, because: let refusal, at: _, let then):
-            return try then(note("rememberDenial \(refusal)"))
+            note("rememberDenial \(refusal)")
+            return try then()
         case .spendBudget(_, in: _, upTo: _, at: _, let then):
             note("spendBudget")
             return try then(spent)
+        case .settleBudget(_, reserved: let reserved, used: let used, let then):
+            note("settleBudget \(reserved) \(used)")
+            return try then()
         case .usedBudget(in: _, let then):
             note("usedBudget")
             return try then(used)
@@ -139,7 +145,8 @@ extension RelyingPartyRules {
         let random = [UInt8](repeating: 3, count: Self.randomByteCount)
         return try shell.run { () throws(Refusal) in
             try issueChallenge(
-                purpose: purpose, keyID: keyID, account: account, clientAddress: nil, random: random, at: now)
+                purpose: purpose, keyID: keyID, account: account, clientAddress: nil, random: random, at: now
+            ) { $0 }
         }.get().value
     }
 
@@ -151,7 +158,8 @@ extension RelyingPartyRules {
         return try shell.run { () throws(Refusal) in
             try register(
                 attestation: attestation, keyID: client.keyID, challenge: challenge, account: account,
-                clientAddress: nil, at: now)
+                clientAddress: nil, at: now
+            ) { $0 }
         }.get().record
     }
 }

@@ -19,7 +19,8 @@ import Testing
         shell.run { () throws(Refusal) in
             try (rules ?? self.rules).register(
                 attestation: attestation, keyID: client.keyID, challenge: challenge, account: account,
-                clientAddress: address, at: now)
+                clientAddress: address, at: now
+            ) { $0 }
         }
     }
 
@@ -58,7 +59,8 @@ import Testing
             return shell.run { () throws(Refusal) in
                 try rules.register(
                     keyAttestation: chain, handle: handle, challenge: challenge, account: user,
-                    clientAddress: address, at: now) { $0 }
+                    clientAddress: address, at: now
+                ) { $0 }
             }
         }
         let registration = try register(rules).get()

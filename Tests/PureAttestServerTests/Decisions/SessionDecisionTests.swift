@@ -26,7 +26,8 @@ import Testing
         let registration = try shell.run { () throws(Refusal) in
             try rules.register(
                 attestation: attestation, keyID: client.keyID, challenge: challenge, account: nil,
-                clientAddress: nil, at: now) { $0 }
+                clientAddress: nil, at: now
+            ) { $0 }
         }.get()
         return (rules, rules.session(from: registration, random: random).token, registration.record)
     }
@@ -135,7 +136,10 @@ import Testing
         for isFirst in [true, false] {
             shell = HandShell()
             shell.isFirst = isFirst
-            #expect(shell.run { () throws(Refusal) in rules.endSession(tokenID: session.tokenID, expiresAt: session.expiresAt) { $0 } } == .success(isFirst))
+            #expect(
+                shell.run { () throws(Refusal) in
+                    rules.endSession(tokenID: session.tokenID, expiresAt: session.expiresAt) { $0 }
+                } == .success(isFirst))
             #expect(shell.questions == ["consume"])
             let end = session.expiresAt.adding(RelyingPartyConfiguration.clockMargin)
             #expect(shell.consumedTokens == [ConsumedToken(id: session.tokenID, until: end)])
@@ -150,7 +154,8 @@ import Testing
         let token = try shell.run { () throws(Refusal) in
             try rules.unattestedSession(for: address, random: [UInt8](repeating: 6, count: 16), at: now) { $0 }
         }.get().token
-        let session = try shell.run { () throws(Refusal) in try rules.verifyUnattestedSession(token, at: now) { $0 } }.get()
+        let session = try shell.run { () throws(Refusal) in try rules.verifyUnattestedSession(token, at: now) { $0 } }
+            .get()
         #expect(shell.questions == [String](repeating: "admit unattestedRequestsPerClientAddress", count: 2))
         #expect(session.tokenID == [UInt8](repeating: 6, count: 16))
         #expect(session.expiresAt == now.adding(rules.configuration.sessionLifetime))
@@ -159,7 +164,7 @@ import Testing
         let refused = shell.run { () throws(Refusal) in try rules.verifyUnattestedSession(token, at: now) { $0 } }
         #expect(refused.refusal == .rateLimited(retryAfter: 7))
         let other = makeRules(verifier(apps: [otherApp]))
-        let elsewhere = shell.run { () throws(Refusal) in try other.verifyUnattestedSession(token, at: now) }
+        let elsewhere = shell.run { () throws(Refusal) in try other.verifyUnattestedSession(token, at: now) { $0 } }
         #expect(elsewhere.refusal == .tokenOfOtherAudience)
         let ofKey = try self.session(.once).token
         let attested = shell.run { () throws(Refusal) in try rules.verifyUnattestedSession(ofKey, at: now) { $0 } }

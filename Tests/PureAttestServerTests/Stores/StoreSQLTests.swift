@@ -22,7 +22,7 @@ import Testing
         }
         let shown = text.components(separatedBy: "```sql\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] }
         #expect(shown == expected)
-        #expect(expected.count == 36)
+        #expect(expected.count == 40)
     }
 
     /// One transaction per operation, of the unchanged statements.
