@@ -86,7 +86,8 @@ struct SourceGateTests {
         }.map(\.path)
         #expect(
             unsafe == [
-                "PureAttest/Receipt/ReceiptPayload.swift", "PureCBOR/CBORValue.swift", "PureECDSA/Field/Limbs.swift",
+                "PureAttest/Receipt/ReceiptPayload.swift", "PureBytes/ASCII.swift", "PureCBOR/CBORValue.swift",
+                "PureECDSA/Field/Limbs.swift",
                 "PureRSA/MontgomeryKernel.swift", "PureSHA2/HashFunction.swift", "PureSHA2/SHA2Message.swift",
                 "PureSHA2/SHA2State.swift",
                 "PureSHA2/UnsafeBytes.swift",

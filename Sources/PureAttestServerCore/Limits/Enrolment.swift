@@ -1,4 +1,5 @@
 public import PureAttest
+import PureBytes
 import PureSHA2
 
 /// The rules for enrolling new keys: Apple's service attests each key, and the server decides who enrols when.
@@ -89,7 +90,7 @@ public struct Enrolment: Hashable, Sendable {
     /// Returns a number below 2³² that depends only on the two names.
     private func place(of name: [UInt8]) -> UInt64 {
         var hash = SHA256()
-        hash.update(data: "PureAttest enrolment cohort".utf8)
+        hash.update(data: ascii("PureAttest enrolment cohort"))
         hash.update(data: SHA256.hash(data: rolloutNameUTF8))
         hash.update(data: name)
         return hash.finalize().prefix(4).reduce(0) { $0 << 8 | UInt64($1) }

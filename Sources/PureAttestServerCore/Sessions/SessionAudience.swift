@@ -1,5 +1,6 @@
 import PureAttest
 import PureKeyAttestation
+import PureBytes
 import PureSHA2
 
 /// The audience of session tokens (`aud` of RFC 7519 §4.1.3). Relying parties may share a secret, so each must check
@@ -28,14 +29,14 @@ package struct SessionAudience: Sendable {
             return (app.packageNameUTF8, Self.audience(ofPackage: app.packageNameUTF8, builds, environment))
         }
         var service = SHA256()
-        service.update(data: "PureAttest unattested audience".utf8)
+        service.update(data: ascii("PureAttest unattested audience"))
         service.update(data: [environment.rawValue])
         // Sorted, so that lists of the same apps give one hash. Each part has a fixed length, so different sets have
         // different encodings.
         service.update(data: Self.inOrder(self.apps))
         // Without Android nothing is appended, so that tokens of versions without Android stay valid.
         if acceptsAndroid {
-            service.update(data: "Android".utf8)
+            service.update(data: ascii("Android"))
             service.update(data: Self.inOrder(android.map { Self.digest(ofPackage: $0.packageNameUTF8) }))
         }
         self.service = [UInt8](service.finalize())
@@ -61,21 +62,23 @@ package struct SessionAudience: Sendable {
         }
         return [UInt8](
             SHA256.hash(
-                data: Array("PureAttest Android app\0".utf8) + [environment.rawValue]
+                data: ascii("PureAttest Android app\0") + [environment.rawValue]
                     + [UInt8](SHA256.hash(data: inOrder(signers))) + name))
     }
 
     /// No App ID begins with this prefix, because the prefix's last character is not allowed in identifiers.
     private static func digest(ofPackage name: [UInt8]) -> [UInt8] {
-        [UInt8](SHA256.hash(data: Array("PureAttest Android package\0".utf8) + name))
+        [UInt8](SHA256.hash(data: ascii("PureAttest Android package\0") + name))
     }
 
     /// Encodes a set of hashes independently of order and repetition.
     private static func inOrder(_ hashes: [[UInt8]]) -> [UInt8] {
-        var previous: [UInt8]?
-        return hashes.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { hash in
-            defer { previous = hash }
-            return hash == previous ? [] : hash
+        // By insertion, because the lists are short and the library's sort is long.
+        var sorted: [[UInt8]] = []
+        for hash in hashes where !sorted.contains(hash) {
+            let index = sorted.firstIndex { hash.lexicographicallyPrecedes($0) } ?? sorted.endIndex
+            sorted.insert(hash, at: index)
         }
+        return sorted.flatMap { $0 }
     }
 }

@@ -29,13 +29,13 @@ public struct SessionKey: Sendable {
         else { return nil }
         // The only header, with members in alphabetical order. No character of `id` needs an escape.
         header = Base64.encode(
-            Array("{\"alg\":\"HS256\",\"kid\":\"".utf8) + id + Array("\",\"typ\":\"JWT\"}".utf8), as: .urlSafeUnpadded)
+            ascii("{\"alg\":\"HS256\",\"kid\":\"") + id + ascii("\",\"typ\":\"JWT\"}"), as: .urlSafeUnpadded)
         attested = HMAC(key: secret)
         // The unattested tier has a separate MAC key, so that no error with claims turns an unattested token into an
         // attested token.
         unattested = HMAC(
-            key: HMAC<SHA256>.authenticationCode(for: Array("PureAttest unattested tier".utf8), using: secret))
-        challenges = HMAC(key: HMAC<SHA256>.authenticationCode(for: Array("PureAttest challenges".utf8), using: secret))
+            key: HMAC<SHA256>.authenticationCode(for: ascii("PureAttest unattested tier"), using: secret))
+        challenges = HMAC(key: HMAC<SHA256>.authenticationCode(for: ascii("PureAttest challenges"), using: secret))
     }
 
     /// Returns the MAC of a token's first two segments with the dot between them (RFC 7515 §5.1).

@@ -59,31 +59,31 @@ package struct SessionToken: Hashable, Sendable {
     private static let dot = UInt8(ascii: ".")
 
     private var claims: [UInt8] {
-        var text = [UInt8]("{\"sub\":\"".utf8)
+        var text = ascii("{\"sub\":\"")
         text += Base64.encode(subject, as: .urlSafeUnpadded)
-        text += "\",\"aud\":\"".utf8
+        text += ascii("\",\"aud\":\"")
         text += Base64.encode(audience, as: .urlSafeUnpadded)
-        text += "\",\"env\":\"".utf8
+        text += ascii("\",\"env\":\"")
         text += tier.claim
-        text += "\",\"acc\":".utf8
+        text += ascii("\",\"acc\":")
         text += Self.base64OrNull(holder.account?.bytes)
-        text += ",\"cat\":".utf8
+        text += ascii(",\"cat\":")
         text += holder.category.map { decimal(Int64($0.rawValue)) } ?? Self.null
-        text += ",\"ver\":".utf8
+        text += ascii(",\"ver\":")
         text += Self.base64OrNull(holder.version?.utf8)
-        text += ",\"cdh\":".utf8
+        text += ascii(",\"cdh\":")
         text += Self.base64OrNull(holder.build.map { [$0.type] + $0.bytes })
-        text += ",\"iat\":".utf8
+        text += ascii(",\"iat\":")
         text += decimal(issuedAt.secondsSince1970)
-        text += ",\"exp\":".utf8
+        text += ascii(",\"exp\":")
         text += decimal(expiresAt.secondsSince1970)
-        text += ",\"jti\":\"".utf8
+        text += ascii(",\"jti\":\"")
         text += Base64.encode(id, as: .urlSafeUnpadded)
-        text += "\"}".utf8
+        text += ascii("\"}")
         return text
     }
 
-    private static var null: [UInt8] { [UInt8]("null".utf8) }
+    private static var null: [UInt8] { ascii("null") }
 
     private static func base64OrNull(_ bytes: [UInt8]?) -> [UInt8] {
         guard let bytes else { return null }
@@ -112,18 +112,18 @@ package struct SessionToken: Hashable, Sendable {
     /// Reads claims of exactly the layout above.
     private init?(claims: [UInt8]) {
         var reader = ClaimsReader(claims)
-        guard reader.skip("{\"sub\":\"".utf8), let subject = reader.readBytes(Self.subjectByteCount),
-            reader.skip("\",\"aud\":\"".utf8), let audience = reader.readBytes(Self.audienceByteCount),
-            reader.skip("\",\"env\":\"".utf8), let tier = reader.readTier(), reader.skip("\"".utf8),
-            reader.skip(",\"acc\":".utf8), let account = reader.readBase64OrNull(),
-            reader.skip(",\"cat\":".utf8), let category = reader.readCategoryOrNull(),
-            reader.skip(",\"ver\":".utf8), let version = reader.readBase64OrNull(),
-            reader.skip(",\"cdh\":".utf8), let build = reader.readBase64OrNull(),
+        guard reader.skip(ascii("{\"sub\":\"")), let subject = reader.readBytes(Self.subjectByteCount),
+            reader.skip(ascii("\",\"aud\":\"")), let audience = reader.readBytes(Self.audienceByteCount),
+            reader.skip(ascii("\",\"env\":\"")), let tier = reader.readTier(), reader.skip(ascii("\"")),
+            reader.skip(ascii(",\"acc\":")), let account = reader.readBase64OrNull(),
+            reader.skip(ascii(",\"cat\":")), let category = reader.readCategoryOrNull(),
+            reader.skip(ascii(",\"ver\":")), let version = reader.readBase64OrNull(),
+            reader.skip(ascii(",\"cdh\":")), let build = reader.readBase64OrNull(),
             let holder = SessionHolder(account: account, category: category, version: version, build: build),
-            reader.skip(",\"iat\":".utf8), let issuedAt = reader.readTime(),
-            reader.skip(",\"exp\":".utf8), let expiresAt = reader.readTime(),
-            reader.skip(",\"jti\":\"".utf8), let id = reader.readBytes(Self.idByteCount),
-            reader.skip("\"}".utf8), reader.isAtEnd
+            reader.skip(ascii(",\"iat\":")), let issuedAt = reader.readTime(),
+            reader.skip(ascii(",\"exp\":")), let expiresAt = reader.readTime(),
+            reader.skip(ascii(",\"jti\":\"")), let id = reader.readBytes(Self.idByteCount),
+            reader.skip(ascii("\"}")), reader.isAtEnd
         else { return nil }
         self.init(
             subject: subject, audience: audience, tier: tier, holder: holder, issuedAt: issuedAt, expiresAt: expiresAt,
@@ -182,12 +182,12 @@ extension SessionTier {
     /// The value of `env`.
     var claim: [UInt8] {
         switch self {
-        case .attested(.production): [UInt8]("production".utf8)
-        case .attested(.development): [UInt8]("development".utf8)
-        case .android(.software): [UInt8]("android-software".utf8)
-        case .android(.trustedEnvironment): [UInt8]("android-tee".utf8)
-        case .android(.strongBox): [UInt8]("android-strongbox".utf8)
-        case .unattested: [UInt8]("unattested".utf8)
+        case .attested(.production): ascii("production")
+        case .attested(.development): ascii("development")
+        case .android(.software): ascii("android-software")
+        case .android(.trustedEnvironment): ascii("android-tee")
+        case .android(.strongBox): ascii("android-strongbox")
+        case .unattested: ascii("unattested")
         }
     }
 }
@@ -222,17 +222,17 @@ private struct ClaimsReader {
 
     /// Reads bytes in base64url or `null`. Returns `nil` if the text is neither.
     mutating func readBase64OrNull() -> [UInt8]?? {
-        if skip("null".utf8) { return .some(nil) }
-        guard skip("\"".utf8) else { return nil }
+        if skip(ascii("null")) { return .some(nil) }
+        guard skip(ascii("\"")) else { return nil }
         let text = rest.prefix { $0 != UInt8(ascii: "\"") }
         guard let bytes = try? Base64.decode(text, as: .urlSafeUnpadded) else { return nil }
         rest = rest.dropFirst(text.count)
-        return skip("\"".utf8) ? .some(bytes) : nil
+        return skip(ascii("\"")) ? .some(bytes) : nil
     }
 
     /// Reads a number below 2³² or `null`. Returns `nil` if the text is neither.
     mutating func readCategoryOrNull() -> UInt32?? {
-        if skip("null".utf8) { return .some(nil) }
+        if skip(ascii("null")) { return .some(nil) }
         guard let number = readNumber(), let category = UInt32(exactly: number) else { return nil }
         return .some(category)
     }
