@@ -6,7 +6,7 @@ import VectorSupport
 /// `pure-attest simulate`: files for testing other servers.
 @Suite struct SimulateTests {
     private static let script = VectorDirectory.committed.deletingLastPathComponent()
-        .appending(path: "Tests/Interoperability/check_objects.py")
+        .appending(path: "Tests/Checks/Interoperability/check_objects.py")
 
     /// In CI, a skipped test does not count as passed.
     private static let isInCI = ProcessInfo.processInfo.environment["CI"] == "true"
