@@ -78,8 +78,8 @@ def prelude_name(path):
 
 def prelude(path):
     """Returns the imports, and the code outside and inside the function."""
-    file = HERE / "Preludes" / (prelude_name(path) + ".swift")
-    if not file.exists():
+    file = next((HERE / "Preludes").glob(f"*/{prelude_name(path)}.swift"), None)
+    if not file:
         return [], "", ""
     imports, text = split_imports(file.read_text(encoding="utf-8"))
     outside, divider, inside = text.partition(INSIDE)
@@ -169,7 +169,7 @@ def main(out):
     if exempt != EXEMPT:
         raise Fault(f"exempt blocks: found {exempt}, but EXEMPT in extract.py is {EXEMPT}")
     used = {prelude_name(path) for path in paths}
-    for file in sorted((HERE / "Preludes").iterdir()):
+    for file in sorted((HERE / "Preludes").glob("*/*")):
         if file.stem not in used:
             raise Fault(f"{file.name} belongs to no document")
 

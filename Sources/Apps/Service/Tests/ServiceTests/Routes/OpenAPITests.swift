@@ -14,7 +14,7 @@ import Testing
 /// `openapi.json` and the routes agree.
 @Suite struct OpenAPITests {
     private static var document: [String: Any] {
-        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../openapi.json")
+        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../openapi.json")
         let object = (try? Data(contentsOf: url)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
         return object as? [String: Any] ?? [:]
     }

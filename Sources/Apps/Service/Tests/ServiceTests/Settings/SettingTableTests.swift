@@ -108,8 +108,9 @@ import Testing
         let variables = Set(Setting.allCases.map(\.variable))
         let former = Set(Setting.allCases.compactMap(\.deprecatedVariable).filter { $0.contains("_") })
         for (path, least) in [
-            ("../../README.md", 40), ("../../openapi.json", 4), ("../../../../../Benchmarks/Load/README.md", 7),
-            ("../../../../../Benchmarks/Load/Sources/attest-load/main.swift", 3),
+            ("../../../README.md", 40), ("../../../openapi.json", 4),
+            ("../../../../../../Benchmarks/Load/README.md", 7),
+            ("../../../../../../Benchmarks/Load/Sources/attest-load/main.swift", 3),
         ] {
             let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
             let named = Set(text.matches(of: /\b[A-Z]+(_[A-Z]+)+\b/).map { String($0.0) })

@@ -66,7 +66,7 @@ import Testing
         #expect(returning.starts(with: record) && returning.count <= AttestedKey.maximumRecordSize)
         #expect(try AttestedKey(serialized: returning).hasPublicKeyMultiples)
         let limits = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/PureAttest/PureAttest.docc/Limits.md").standardized
+            .appending(path: "../../../Sources/PureAttest/PureAttest.docc/Limits.md").standardized
         let row = try String(contentsOf: limits, encoding: .utf8).split(separator: "\n")
             .first { $0.hasPrefix("| `AttestedKey.maximumRecordSize` |") }
         let stated = try #require(row?.firstMatch(of: /(\d+) of this version's fields/)?.1)

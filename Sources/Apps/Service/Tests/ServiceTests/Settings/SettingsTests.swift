@@ -168,7 +168,7 @@ import Testing
         let folder = try TemporaryFolder()
         let damaged = folder.url.appending(path: "damaged")
         let table = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../../PureECDSA/Generated/P256GeneratorTable.swift")
+            path: "../../../../../PureECDSA/Generated/P256GeneratorTable.swift")
         let digits = try #require(String(contentsOf: table, encoding: .utf8).matches(of: /0x([0-9a-f_]+)/).last?.1)
         let number = try #require(UInt64(digits.replacing("_", with: ""), radix: 16))
         let pattern = withUnsafeBytes(of: number.littleEndian) { Data($0) }
