@@ -15,7 +15,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 /// Sources that tests and generators share; no product holds them.
 func support(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings + more)
+    .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: settings + more)
 }
 
 /// Instructions that not every processor has, for a package that depends on this one, or a command, and asks for them:
@@ -155,7 +155,7 @@ let package = Package(
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
         .target(
             name: "RSATestKeys", dependencies: ["PureRSA", "PureSHA2", "ReferenceModel", "VectorSupport"],
-            path: "Tests/RSATestKeys", exclude: ["keys.py"], swiftSettings: settings),
+            path: "Tests/Support/RSATestKeys", exclude: ["keys.py"], swiftSettings: settings),
         support("AllocationCounting"),
         support("DebugSampling"),
         tests("PureBytes", ["DebugSampling"]),

@@ -48,7 +48,7 @@ public enum Base64 {
     }
 
     // The generic functions forward to these. A generic loop inlined into another module runs 1,000 instructions a
-    // byte; this one runs 42 (Tests/Complexity).
+    // byte; this one runs 42 (Tests/Checks/Complexity).
 
     @usableFromInline
     static func encode(slice bytes: ArraySlice<UInt8>, as variant: Variant) -> [UInt8] {

@@ -1,4 +1,4 @@
-// The example of the article "Testing your server". Tests/Snippets checks that the article's code is part of it.
+// The example of the article "Testing your server". Tests/Checks/Snippets checks that the article's code is part of it.
 import PureAttest
 import PureAttestTesting
 import PureBytes

@@ -29,7 +29,7 @@
     /// run on both.
     @Suite("SHA-256 with the processor's SHA extensions")
     struct HardwareTests {
-        /// `Tests/HardwareSHA/run.sh` states in the environment whether the processor has the extensions.
+        /// `Tests/Checks/HardwareSHA/run.sh` states in the environment whether the processor has the extensions.
         @Test func detectsTheProcessor() throws {
             let expected: Bool
             if let said = ProcessInfo.processInfo.environment["PUREATTEST_SHA_EXTENSIONS"] {

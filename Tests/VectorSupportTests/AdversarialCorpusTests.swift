@@ -88,7 +88,7 @@ struct AdversarialCorpusTests {
             return FileManager.default.fileExists(atPath: package.appending(path: name).path)
         }
         let parts = name.split(separator: ".")
-        let named = testFiles.filter { $0.hasSuffix("Tests/\(parts[0]).swift") }
+        let named = testFiles.filter { $0.hasSuffix("/\(parts[0]).swift") && $0.contains("Tests/") }
         return try named.contains { path in
             try Data(contentsOf: package.appending(path: "Tests/\(path)"))
                 .range(of: Data("func \(parts[1])(".utf8)) != nil

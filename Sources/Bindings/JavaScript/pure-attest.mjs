@@ -22,7 +22,7 @@ const LIMITS = {
   explained: 1 << 20,
 };
 
-/** The offsets of the members of `struct pure_attest_result` (include/pure_attest.h). */
+/** The offsets of the members of `struct pure_attest_result` (../C/include/pure_attest.h). */
 const RESULT = {
   category: 0, app: 8, counter: 12, receiptOffset: 16, receiptCount: 20, bundleVersion: 24, osVersion: 92,
   unverifiedCategory: 128, unverifiedBundleVersion: 136, platform: 204, build: 240, releaseType: 276,

@@ -1,6 +1,6 @@
 /** Tests known answers of a module. */
 
-/** The parts by number, from 1 (Sources/Interface/SelfTest.swift). */
+/** The parts by number, from 1 (../Wasm/Sources/Interface/SelfTest.swift). */
 const PARTS = ["generatorTableP256", "signatureP256", "generatorTableP384", "appleCertificates", "appleKeyTables"];
 
 export class SelfTestError extends Error {

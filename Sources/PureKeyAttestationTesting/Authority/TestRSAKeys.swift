@@ -1,4 +1,4 @@
-// Written by Tests/RSATestKeys/keys.py --authority.
+// Written by Tests/Support/RSATestKeys/keys.py --authority.
 
 extension RSASigningKey {
     /// The key of the root of factories, 2,048 bits.

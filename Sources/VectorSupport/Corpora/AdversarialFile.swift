@@ -1,7 +1,7 @@
 import PureCBOR
 
 /// A file of `Vectors/adversarial`: objects with one defect each, and the expected errors.
-/// `Tests/AdversarialCorpus/generate.py` writes them.
+/// `Tests/Corpora/AdversarialCorpus/generate.py` writes them.
 public struct AdversarialFile: Sendable {
     /// The cases, with inputs at full length.
     public let cases: [AdversarialCase]

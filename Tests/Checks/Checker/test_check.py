@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Tests Tests/check with its own tables: a check that cannot fail would be useless."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(Path(__file__).parent))
+import touched_tests  # noqa: E402
+
+TABLE = """
+[[check]]
+name = "good"
+shows = "all is well"
+minutes = 1
+tiers = ["quick", "ci", "full"]
+run = "echo good {objects}"
+
+[[check]]
+name = "slow"
+shows = "beside the next"
+minutes = 1
+tiers = ["ci"]
+beside = "bad"
+run = "sleep 1; echo slow; exit 4"
+
+[[check]]
+name = "bad"
+shows = "a failure in the middle of a script"
+minutes = 1
+tiers = ["ci", "full"]
+run = '''
+false
+echo not reached
+'''
+
+[[check]]
+name = "last"
+shows = "what follows a failure"
+minutes = 1
+tiers = ["ci", "full"]
+full = "echo last {mutants} {budget_minutes}"
+run = "echo last"
+
+[[check]]
+name = "piped"
+shows = "a failure in a pipe"
+minutes = 1
+tiers = ["full"]
+run = "false | cat"
+
+[[check]]
+name = "endless"
+shows = "a check that never ends"
+minutes = 1
+tiers = []
+limit_minutes = 0.02
+run = "sleep 600 & wait"
+
+[[check]]
+name = "needy"
+shows = "a tool that nobody has"
+minutes = 1
+tiers = []
+needs = ["nothing"]
+run = "true"
+
+[tool.nothing]
+probe = "command -v no-such-tool"
+"""
+
+
+class CheckTests(unittest.TestCase):
+    def run_check(self, *arguments, table=TABLE):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "checks.toml"
+            path.write_text(table)
+            environment = dict(os.environ, PUREATTEST_CHECKS=str(path), PUREATTEST_EXTRA_VECTORS="/")
+            log = [] if "--list" in arguments or "--help" in arguments else ["--log", str(Path(folder) / "log")]
+            result = subprocess.run(
+                [ROOT / "Tests/check", *log, *arguments], env=environment, capture_output=True, text=True, timeout=60)
+            self.logs = {file.stem: file.read_text() for file in (Path(folder) / "log").glob("*.log")}
+            return result
+
+    def test_a_tier_stops_at_the_first_failure_and_names_the_command(self):
+        result = self.run_check("ci")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("good: passed", result.stdout)
+        self.assertIn("bad: FAILED", result.stdout)
+        self.assertIn("slow: FAILED", result.stdout)
+        self.assertIn("To repeat it: Tests/check bad", result.stdout)
+        self.assertIn("1 passed, 2 failed, 1 not run", result.stdout)
+        self.assertNotIn("not reached", self.logs["bad"])
+        self.assertNotIn("last", self.logs)
+
+    def test_full_goes_on_and_fills_in_its_sizes(self):
+        result = self.run_check("full", "--short", "--mutants", "7")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("2 passed, 2 failed, 0 not run", result.stdout)
+        self.assertEqual(self.logs["good"], "good 2000\n")
+        self.assertEqual(self.logs["last"], "last 7 10\n")
+
+    def test_a_check_alone(self):
+        result = self.run_check("last", "--verbose")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("last\n", result.stdout)
+        self.assertIn("1 passed, 0 failed, 0 not run", result.stdout)
+        self.assertEqual(self.run_check("piped").returncode, 1)
+        self.assertEqual(self.run_check("slow").returncode, 1)
+
+    def test_a_check_that_never_ends_fails(self):
+        for options in ([], ["--verbose"]):
+            start = time.monotonic()
+            result = self.run_check("endless", *options)
+            self.assertEqual(result.returncode, 1)
+            self.assertLess(time.monotonic() - start, 30)
+            self.assertIn("stopped at its limit", self.logs["endless"])
+
+    def test_wrong_usage(self):
+        for arguments, part in [
+            (["nonsense"], "no such check: nonsense"), ([], "name a tier"), (["ci", "good"], "one tier"),
+            (["--colour"], "unrecognized"), (["ci", "--objects", "x"], "not a whole number"),
+            (["ci", "--record"], "tier full"), (["ci", "--json"], "--list"), (["needy"], "missing tools: nothing"),
+            (["--install", "needy"], "install nothing yourself"),
+        ]:
+            result = self.run_check(*arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(part, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+    def test_a_wrong_table(self):
+        for old, new in [
+            ('beside = "bad"', 'beside = "good"'), ('tiers = ["ci"]', 'tiers = ["night"]'), ("minutes", "hours"),
+            ('name = "last"', 'name = "good"'), ('name = "last"', 'name = "full"'), ('["nothing"]', '["more"]'),
+        ]:
+            result = self.run_check("--list", table=TABLE.replace(old, new, 1))
+            self.assertEqual(result.returncode, 2, new)
+            self.assertIn("wrong", result.stderr)
+
+    def test_the_list(self):
+        self.assertEqual(len(json.loads(self.run_check("--list", "--json").stdout)), 7)
+        self.assertEqual(len(json.loads(self.run_check("--list", "--json", "ci").stdout)), 4)
+        self.assertIn("7 checks", self.run_check("--list").stdout)
+        self.assertIn("Usage", self.run_check("--help").stdout)
+
+    def test_touched_modules(self):
+        self.assertEqual(
+            touched_tests.touched([
+                "Sources/PureDER/DERReader.swift", "Tests/PureCBORTests/CBORTests.swift", "README.md", "Sources/Site/docs.sh",
+                "Sources/pure-attest/Main.swift", "Tests/ClientTests/A.swift", "Sources/Apps/Service/Package.swift",
+            ]),
+            ["PureAttestToolTests", "PureCBORTests", "PureDERTests"])
+
+    def test_scripts_of_the_table_exist(self):
+        names = json.loads(subprocess.run(
+            [ROOT / "Tests/check", "--list", "--json"], capture_output=True, text=True, check=True).stdout)
+        scripts = {
+            path for check in names for text in (check["run"], check.get("full", ""))
+            for path in re.findall(r"\b(?:Tests|Sources|Benchmarks)/[\w./-]+", text) if ".build" not in path}
+        self.assertGreater(len(scripts), 25)
+        for path in scripts:
+            self.assertTrue((ROOT / path).exists(), path)
+
+    def test_each_folder_has_the_same_entry_point(self):
+        folders = [path for path in (ROOT / "Tests/Checks").iterdir() if path.is_dir() and path.name != "__pycache__"]
+        self.assertGreater(len(folders), 10)
+        for folder in folders:
+            self.assertTrue(os.access(folder / "run.sh", os.X_OK), folder)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Complexity",
+    platforms: [.macOS("26.0")],
+    // The name lets a clone in a folder of another name build.
+    dependencies: [.package(name: "PureAttest", path: "../../..")],
+    targets: [
+        .executableTarget(
+            name: "probe",
+            dependencies: [
+                "PureAttest", "PureAttestServer", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureKeyAttestation",
+                "PureX509", "PureX509Paths",
+            ].map {
+                .product(name: $0, package: "PureAttest")
+            })
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Counts the machine instructions of parsing and of error texts at 10 and 1,000 times a size. Fails if they grow too fast.
+
+callgrind counts the instructions. The counts repeat exactly, whatever else the machine does, and the library needs no counters. One
+parse is the difference between two runs and one run of Sources/probe. Constants no longer matter from ten times the size on. From there
+to 1,000 times the size, the cost of a byte may grow by half. If keys are sorted, it may also grow by the factor of log n. Quadratic work
+would multiply it by 100: the control, which must fail, is quadratic.
+
+An error's text takes the same number of instructions at 1,000 times as at ten times the size, within a tenth: a server logs errors, and
+the sender chooses their payload. The control is an error that shows its whole payload. The script reads from the sources which errors
+contain a sender's bytes. Each such case needs a probe of its name, and a payload type that this script does not list fails.
+
+Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs valgrind, and for signed paths the Python package
+cryptography.
+"""
+
+import argparse
+import importlib.util
+import json
+import math
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+FACTORS = (10, 1_000)
+# Each probe's smallest number of elements, and whether it sorts. A certificate has at most 102,400 bytes.
+PROBES = {
+    "base64": (16, False),
+    "hex": (16, False),
+    "pem": (2, False),
+    "pem-label": (16, False),
+    "der-elements": (16, False),
+    "der-identifier": (16, False),
+    "ber-parts": (16, False),
+    "ber-structures": (16, False),
+    "certificate-name": (6, False),
+    "certificate-alternative-names": (16, False),
+    "certificate-refused-names": (16, False),
+    "certificate-policies": (8, True),
+    "certificate-relative-name": (6, True),
+    "cms-digest-algorithms": (16, False),
+    "certificate-purposes": (16, False),
+    "path-name-constraints": (4, False),
+    "revocation-list": (16, False),
+    "status-list": (16, True),
+    "key-description": (16, False),
+    "certificate-unknown-extension": (64, False),
+    "cbor-array": (16, False),
+    "cbor-text": (16, False),
+    "cbor-chunks": (16, False),
+    "cbor-map-ascending": (16, True),
+    "cbor-map-shuffled": (16, True),
+    "cbor-map-long-keys": (8, True),
+    "cbor-map-arrays-as-keys": (8, True),
+}
+# Validations of signed paths: the smallest number of names, subtrees or policies, and whether they sort. The cost of the smallest, which
+# is mostly signatures, is subtracted from the others.
+PATHS = {
+    "path-names": (5, False),
+    "path-subtrees": (5, False),
+    "path-policies": (4, True),
+    "path-mappings": (2, True),
+}
+CONTROL = ("control-quadratic", 4)
+# Each error's smallest payload chosen by the sender. Identifiers have up to 64,000 octets (30,000 if one occurs twice), versions 4,000.
+TEXTS = {
+    "text-hex": 100,
+    "text-base64": 100,
+    "text-der": 64,
+    "text-cbor": 64,
+    "text-ecdsa": 64,
+    "text-duplicateExtension": 30,
+    "text-unhandledCriticalExtension": 64,
+    "text-wrongCriticality": 64,
+    "text-unsupportedConstraint": 64,
+    "text-certificate": 30,
+    "text-malformedCertificate": 30,
+    "text-receiptSignature": 30,
+    "text-malformedReceiptCertificate": 30,
+    "text-bundleVersionNotAllowed": 4,
+    "text-appAttest": 30,
+    "text-android": 30,
+    "text-verification": 30,
+    "text-keyAttestation": 30,
+    "text-refused": 30,
+}
+TEXT_CONTROL = ("control-text", 4)
+# Payload types whose texts have a bounded length.
+FIXED = {
+    "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "Int64?", "PEMError", "RSAError",
+    "UInt32", "UInt8", "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?", "RevocationReason",
+    "BudgetBalance", "SecurityLevel", "VerifiedBootState", "KeyOrigin?", "UInt64?",
+    # Up to 32 printable characters, and up to 64 bytes.
+    "SystemBuild?", "CodeDirectoryHash?",
+}
+# Payload types that contain a sender's bytes, or an error that does. Each case with one needs a probe.
+CHOSEN = {"ASN1ObjectIdentifier", "BundleVersion?", "KeyAttestationError", "PureAttestError", "Refusal", "X509Error"}
+# The store's own payload type.
+FOREIGN = {"StoreFailure"}
+SOURCES = FOLDER.parents[2] / "Sources"
+
+
+def path(name, count):
+    """Returns certificates from root to leaf: `count` names with 100 subtrees, 100 names with `count` subtrees, or `count` policies."""
+    sys.path.append(str(FOLDER.parents[1] / "Corpora/PathCorpus"))
+    from chains import Link, alternative_names, ca, chain, common, dns, mappings, name_constraints, policies, sequence
+
+    def constrained(names, subtrees):
+        # Only the last subtree permits them.
+        bases = [*(dns(f"h{number:06}.test") for number in range(100_000, 100_000 + subtrees - 1)), dns("test")]
+        hosts = (dns(f"h{number:06}.test") for number in range(names))
+        return chain(ca("CA", name_constraints(bases)), Link(sequence(), [alternative_names(*hosts, critical=True)]))
+
+    # 7,919 is prime, so the order looks random.
+    own = [f"1.2.3.{100_000 + number * 7_919 % count}" for number in range(count)]
+    others = [policy.replace("1.2.3", "1.2.4") for policy in own]
+    made = {
+        "path-names": lambda: constrained(count, 100),
+        "path-subtrees": lambda: constrained(100, count),
+        "path-policies": lambda: chain(ca("CA", policies(*own)), Link(common("EE"), [policies(*own)])),
+        "path-mappings": lambda: chain(ca("CA", policies(*own), mappings(*zip(own, others))), Link(common("EE"), [policies(*others)])),
+    }[name]()
+    return "".join(certificate.encode().hex() + "\n" for certificate in made)
+
+
+def run(probe, name, count, runs):
+    """Returns (bytes of the input, instructions)."""
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", probe, name, str(count), str(runs)]
+    done = subprocess.run(command, capture_output=True, text=True, input=path(name, count) if name in PATHS else "")
+    counted = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != 0 or not counted:
+        raise RuntimeError(f"{name} with {count} elements exited with status {done.returncode}")
+    return int(done.stdout.split()[0]), int(counted[1])
+
+
+def measure(probe, name, smallest):
+    """Returns the size and the instructions of one parse at each factor."""
+    result = []
+    for factor in (1, *FACTORS) if name in PATHS else FACTORS:
+        size, once = run(probe, name, smallest * factor, 1)
+        _, twice = run(probe, name, smallest * factor, 2)
+        result.append((size, twice - once))
+    if name in PATHS:
+        smallest_size, cost = result.pop(0)
+        result = [(size - smallest_size, count - cost) for size, count in result]
+    return result
+
+
+def growth(counts, smallest, sorts):
+    """Returns how much a byte's cost grows from ten times to 1,000 times the size, without the growth that sorting explains."""
+    (early_size, early), (late_size, late) = counts
+    ratio = (late / late_size) / (early / early_size)
+    return ratio / (math.log2(smallest * 1_000) / math.log2(smallest * 10)) if sorts else ratio
+
+
+def constancy(counts):
+    """Returns how much a text's cost grows from ten times to 1,000 times the size."""
+    return counts[1][1] / counts[0][1]
+
+
+def payloads():
+    """Yields (module, case, type) of the payloads of the libraries' errors."""
+    for file in sorted(SOURCES.glob("Pure*/**/*.swift")):
+        text = re.sub(r"//.*", "", file.read_text())
+        for body in re.findall(r"enum \w+(?:<[^>]*>)?: Error\b[^{]*\{(.*?)\n\}", text, re.DOTALL):
+            for name, held in re.findall(r"\bcase (\w+)\(([^)]*)\)", body):
+                for part in held.split(","):
+                    yield file.relative_to(SOURCES).parts[0], name, part.split(":")[-1].strip()
+
+
+def unprobed():
+    """Yields the faults of the lists above."""
+    found = list(payloads())
+    if len(found) < 40:
+        yield f"found only {len(found)} payloads in the sources"
+    for module, name, kind in found:
+        if kind in CHOSEN and f"text-{name}" not in TEXTS:
+            yield f"{module}: {name} has a payload {kind} but no probe text-{name}"
+        if kind not in FIXED | CHOSEN | FOREIGN:
+            yield f"{module}: {name} has a payload {kind}: add it to a list in count.py, by whether its text is bounded"
+    for kind in sorted((FIXED | CHOSEN | FOREIGN) - {kind for _, _, kind in found}):
+        yield f"no error has a payload {kind}: remove it from count.py"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="NAME", help="run only this probe")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    arguments = parser.parse_args()
+    for tool in ("valgrind", "swift"):
+        if not shutil.which(tool):
+            print(f"count.py: {tool} is not installed", file=sys.stderr)
+            return 2
+    if not importlib.util.find_spec("cryptography"):
+        print("count.py: cryptography is not installed: python3 -m pip install cryptography", file=sys.stderr)
+        return 2
+    build = ["swift", "build", "-c", "release", "--package-path", str(FOLDER)]
+    done = subprocess.run(build, capture_output=True, text=True)
+    if done.returncode != 0:
+        print(f"count.py: the probe does not build:\n{done.stdout[-2000:]}", file=sys.stderr)
+        return 1
+    folder = subprocess.run([*build, "--show-bin-path"], capture_output=True, text=True, check=True).stdout.strip()
+    probe = f"{folder}/probe"
+    probes = PROBES | PATHS | {CONTROL[0]: (CONTROL[1], False)}
+    texts = TEXTS | dict([TEXT_CONTROL])
+    controls = (CONTROL[0], TEXT_CONTROL[0])
+    names = [arguments.only] if arguments.only else [*probes, *texts]
+    results, failed = [], 0
+    for message in unprobed():
+        print(f"FAILED {message}", file=sys.stderr)
+        failed += 1
+    for name in names:
+        if name not in probes and name not in texts:
+            print(f"count.py: no such probe: {name}", file=sys.stderr)
+            return 2
+        smallest, sorts = probes.get(name) or (texts[name], False)
+        try:
+            counts = measure(probe, name, smallest)
+        except RuntimeError as error:
+            print(f"count.py: {error}", file=sys.stderr)
+            return 1
+        grown = constancy(counts) if name in texts else growth(counts, smallest, sorts)
+        passed = (grown <= (1.1 if name in texts else 1.5)) == (name not in controls)
+        failed += not passed
+        results.append({"name": name, "bytes": [c[0] for c in counts], "instructions": [c[1] for c in counts], "growth": round(grown, 2), "passed": passed})
+        if not arguments.json:
+            shown = "  ".join(f"{size:,} B {count:,}" for size, count in counts)
+            print(f"{'ok    ' if passed else 'FAILED'} {name}: {shown}; growth {grown:.2f}", flush=True)
+    if arguments.json:
+        print(json.dumps(results, indent=1))
+    else:
+        print(f"{sum(r['passed'] for r in results)} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

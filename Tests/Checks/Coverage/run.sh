@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Runs the tests of the library modules with coverage, prints how much of each module they reach, and lists what they do not:
+#   run.sh             writes summary.md; fails if a region is neither reached nor explained in uncovered.toml, or an
+#                      explanation is stale
+#   run.sh --list      also prints every region that is not reached, with its place
+#   run.sh --no-run    reads the data of the last run
+#   run.sh --json      the table as JSON
+#   run.sh --check     runs nothing: is every region that uncovered.toml explains still in the sources?
+# The build is in .build-coverage and is kept. Takes minutes; the continuous integration runs --check.
+# Exit status: 0 if all is well, 1 if not, 2 if it could not be run. Needs swift and Python 3.11.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+python=${PYTHON:-python3}
+build=$root/.build-coverage
+# The last three test what modules have in common: CryptoKit's habits, policies and faults, limits and reports.
+suites='PureBytes|PureSHA2|PureDER|PureCBOR|PureECDSA|PureX509|PureX509Paths|PureSignedContent|PureAttest|CryptoKitHabits|PureAttestTesting|VectorSupport'
+
+options=()
+run=1
+check=0
+for argument in "$@"; do
+    case $argument in
+    --help | -h)
+        sed -n '2,11s/^# \{0,1\}//p' "$0"
+        exit 0
+        ;;
+    --no-run) run=0 ;;
+    --check) check=1 ;;
+    --list | --json) options+=("$argument") ;;
+    *)
+        echo "run.sh: unknown option $argument; --help lists them" >&2
+        exit 2
+        ;;
+    esac
+done
+if ! "$python" -c 'import tomllib' 2>/dev/null; then
+    echo "run.sh: $python is older than Python 3.11; PYTHON names another" >&2
+    exit 2
+fi
+[ "$check" = 0 ] || exec "$python" "$here/coverage.py" --check
+cov=$(dirname "$(readlink -f "$(command -v swift)")")/llvm-cov
+if [ ! -x "$cov" ]; then
+    cov=$(command -v llvm-cov) || { echo "run.sh: llvm-cov is missing: neither beside swift nor in PATH" >&2 && exit 2; }
+fi
+if [ "${PUREATTEST_EXTRA_VECTORS:-}" = "" ]; then
+    echo "PUREATTEST_EXTRA_VECTORS is not set, so its suites do not run and may leave more regions uncovered" >&2
+fi
+
+cd "$root"
+if [ "$run" = 1 ]; then
+    mkdir -p "$build"
+    if ! swift test --scratch-path "$build" --enable-code-coverage -Xswiftc -DALL_CASES --filter "^($suites)Tests" >"$build/tests.log" 2>&1; then
+        grep -E '✘|error:' "$build/tests.log" | head -n 20 >&2 || tail -n 20 "$build/tests.log" >&2
+        echo "run.sh: the tests failed; $build/tests.log has their output" >&2
+        exit 1
+    fi
+fi
+if [ ! -d "$build" ]; then
+    echo "run.sh: found no data from an earlier run" >&2
+    exit 2
+fi
+binary=$(find "$build" -path '*debug/PureAttestPackageTests.xctest' -not -path '*/debug.build/*' | head -n 1)
+profile=$(find "$build" -name default.profdata | head -n 1)
+if [ -z "$binary" ] || [ -z "$profile" ]; then
+    echo "run.sh: found no data from an earlier run" >&2
+    exit 2
+fi
+"$cov" export --instr-profile "$profile" "$binary" "$root/Sources" >"$build/coverage.json"
+exec "$python" "$here/coverage.py" "$build/coverage.json" ${options[@]+"${options[@]}"}

@@ -1,0 +1,31 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Build this package with `run.sh`, which passes the sanitizers. Without them, the program has no `main`.
+let package = Package(
+    name: "Fuzzing",
+    platforms: [.macOS("26.0")],
+    // The name is given, so that a clone in a folder with another name builds too.
+    dependencies: [.package(name: "PureAttest", path: "../../..")],
+    targets: [
+        .systemLibrary(name: "LibFuzzer"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "LibFuzzer",
+                .product(name: "PureBytes", package: "PureAttest"),
+                .product(name: "PureSHA2", package: "PureAttest"),
+                .product(name: "PureDER", package: "PureAttest"),
+                .product(name: "PureCBOR", package: "PureAttest"),
+                .product(name: "PureECDSA", package: "PureAttest"),
+                .product(name: "PureKeyAttestation", package: "PureAttest"),
+                .product(name: "PureRSA", package: "PureAttest"),
+                .product(name: "PureX509", package: "PureAttest"),
+                .product(name: "PureX509Paths", package: "PureAttest"),
+                .product(name: "PureAttest", package: "PureAttest"),
+                .product(name: "PureAttestTesting", package: "PureAttest"),
+                .product(name: "PureAttestServerCore", package: "PureAttest"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

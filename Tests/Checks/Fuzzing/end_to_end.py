@@ -1,0 +1,426 @@
+#!/usr/bin/env python3
+"""Compares whole verifications with other verifiers.
+
+    Tests/Checks/Fuzzing/run.sh --end-to-end [--runs N] [--seed N] [--peers]       builds, writes the seeds, and calls this
+
+The other verifiers are Python's `cryptography` (../Interoperability/app_attest.py) and, with --peers, an App Attest
+verifier on swift-certificates and swift-crypto (Benchmarks/Peers).
+
+The templates are objects of virtual devices, with each fault, and genuine objects: Apple's sample, and the objects in
+PUREATTEST_EXTRA_VECTORS. The script changes signed parts and then signs them (reissue.py). Other parts are only
+changed. Each object is verified at its own time, for its own app. Verdicts must agree, unless explanations.py has a
+reason. If both verifiers accept, the object's values must agree too. The same seed and templates give the same inputs.
+"""
+
+import argparse
+import base64
+import functools
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import sys
+import warnings
+
+import cbor2
+from cryptography import x509
+
+import elements
+import reissue
+from disagreements import Comparison, Tool
+from explanations import EXPLAINED, of_certificates
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(REPOSITORY / "Tests/Checks/Interoperability"))
+import app_attest  # noqa: E402
+import check_objects  # noqa: E402
+import signed_data  # noqa: E402
+
+# The same values as in the fuzz targets' `World`.
+SEED_APP, SEED_TIME, SEED_DATA = "0123456789.com.example.fuzz", 1_790_000_000, b"client data of a request"
+
+
+def join(parts):
+    return b"".join(len(part).to_bytes(2, "big") + part for part in parts[:-1]) + parts[-1]
+
+
+def encoded(value):
+    return base64.b64encode(value).decode()
+
+
+# MARK: Templates
+
+
+class Template:
+    """An object, and what the server knows when the object arrives."""
+
+    def __init__(self, app, environment, time, client_data_hash, platform):
+        self.app, self.environment, self.time, self.platform = app, environment, time, platform
+        self.client_data_hash = client_data_hash
+
+
+def object_files(folders):
+    for folder in folders:
+        for path in sorted(pathlib.Path(folder).glob("app-attest/*.json")):
+            file = json.loads(path.read_text())
+            if "attestation" in file:
+                yield file
+
+
+def templates(seeds, folders):
+    """Returns (template, input of reissue.py) pairs for each kind. Skips objects that cannot be parsed."""
+    attestations, data, receipts = [], [], []
+
+    def add(read, found, *arguments):
+        try:
+            found.append(read(*arguments))
+        except Exception:  # noqa: BLE001
+            pass
+
+    def attestation(template, item):
+        return template, reissue.Attestation(item, template.client_data_hash)
+
+    def assertion(template, item):
+        return template, cbor2.loads(item)["authenticatorData"]
+
+    def receipt(template, item):
+        content, certificates, *_ = signed_data.taken_apart(item)
+        fields = dict(receipt_fields(content))
+        point = app_attest.x963(x509.load_der_x509_certificate(fields[3]).public_key())
+        return template, reissue.Receipt(content, certificates), point, fields.get(4), fields.get(6) == b"ATTEST"
+
+    client_data_hash = hashlib.sha256(SEED_DATA).digest()
+    of_seed = {platform: Template(SEED_APP, "production", SEED_TIME, client_data_hash, platform) for platform in ("device", "macOS")}
+    for path in sorted((seeds / "attestation").iterdir()):
+        item = path.read_bytes()
+        add(attestation, attestations, of_seed["macOS" if b"macosx" in item else "device"], item)
+    for path in sorted((seeds / "assertion").iterdir()):
+        add(assertion, data, of_seed["device"], path.read_bytes())
+    for path in sorted((seeds / "receipt").iterdir()):
+        add(receipt, receipts, of_seed["device"], path.read_bytes())
+    genuine = 0
+    for file in object_files(folders):
+        platform = file.get("platform") or "device"
+        known = Template(file["appID"], file["environment"], file["verifyAt"], app_attest.text(file["clientDataHash"]), platform)
+        item = app_attest.text(file["attestation"])
+        add(attestation, attestations, known, item)
+        for each in file.get("assertions", []):
+            add(assertion, data, known, app_attest.text(each["assertion"]))
+        for each in file.get("receipts", []):
+            at = Template(known.app, known.environment, each.get("verifyAt") or known.time, known.client_data_hash, platform)
+            add(receipt, receipts, at, app_attest.text(each["receipt"]) or cbor2.loads(item)["attStmt"]["receipt"])
+        genuine += 1
+    return attestations, data, receipts, genuine
+
+
+def receipt_fields(content):
+    (_, inner), = app_attest.elements(content)
+    for _, field in app_attest.elements(inner):
+        (_, kind), _, (_, value) = app_attest.elements(field)
+        yield int.from_bytes(kind, "big"), value
+
+
+# MARK: Changes
+
+
+LAUNCH = [
+    ("apple_validation_category_01", [b"\4\0\0\0", b"\1\0\0\0", b"\0\0\0\4", b"\4\0\0", b"\4\0\0\0\0", 4, 0, 2**32 - 1, 2**32, -1, "4", None]),
+    ("validationCategory", [b"\4\0\0\0", 4]),
+    ("apple_bundle_version_01", ["1", "1.2.3", "", "x" * 255, "é", b"1", 1]),
+    ("bundleVersion", ["1"]),
+    ("apple_cd_hash_hash_01", [bytes(32), bytes(20), bytes(31), bytes(33), b"", "text"]),
+    ("apple_cd_hash_type_01", [b"\2", b"\1", b"", b"\2\2", 2]),
+    ("unknown", [1, "x", [1], {"a": 1}, True]),
+    (1, [1]),
+]
+
+
+def launch_map(rng):
+    """Returns a map of extensions, valid or not."""
+    found = {name: rng.choice(values) for name, values in LAUNCH if rng.randrange(3) == 0}
+    if rng.randrange(2):
+        found |= {"apple_validation_category_01": b"\4\0\0\0", "apple_bundle_version_01": "1.0"}
+    return cbor2.dumps(found)
+
+
+def changed_data(data, size, rng):
+    """Changes authenticator data; `size` is the length before the extensions."""
+    match rng.randrange(6):
+        case 0:
+            return elements.flip(data, rng)
+        case 1:
+            return data[:32] + bytes([rng.choice([0, 0x40, 0x80, 0xC0, 0xC1, 0xFF, 0x45])]) + data[33:]
+        case 2:
+            return data[:33] + rng.choice([0, 1, 70, 71, 72, 2**31, 2**32 - 1]).to_bytes(4, "big") + data[37:]
+        case 3:
+            return data[:rng.randrange(len(data) + 1)] + rng.choice([b"", b"\0", b"\xa0", rng.randbytes(3)])
+        case _:
+            flags = rng.choice([data[32:33], b"\xC0", b"\xC0", b"\x40"])
+            return data[:32] + flags + data[33:size] + launch_map(rng)
+
+
+def changed_object(item, rng):
+    """Returns the CBOR of an object whose structure is changed."""
+    item = dict(item)
+    match rng.randrange(8):
+        case 0:
+            names = list(item)
+            rng.shuffle(names)
+            item = {name: item[name] for name in names}
+        case 1:
+            item.pop(rng.choice(list(item)))
+        case 2:
+            item[rng.choice(["extra", "Fmt", "cdHash"])] = rng.choice([1, {"hash": bytes(20), "type": b"\2"}, {"hash": bytes(32), "type": b"\2"}, {}])
+        case 3:
+            item[rng.choice(list(item))] = rng.choice([b"", "apple-appattest", 1, [], {}, None, True])
+        case 4 if "attStmt" in item:
+            statement = dict(item["attStmt"])
+            chain = statement["x5c"]
+            statement["x5c"] = rng.choice([chain[:1], chain[::-1], chain + chain[1:], [], chain + [chain[0]], chain[1:], [chain[0] + b"\0", chain[1]]])
+            item["attStmt"] = statement
+        case 5 if "attStmt" in item:
+            item["attStmt"] = {**item["attStmt"], rng.choice(["receipt", "x", "alg", "x5c"]): rng.choice([b"", b"x", "", 0, []])}
+        case 6:
+            # Adds a duplicate key, or encodes the map with a longer head.
+            whole = cbor2.dumps(item)
+            if rng.randrange(2):
+                return bytes([whole[0] + 1]) + whole[1:] + cbor2.dumps(next(iter(item))) + cbor2.dumps(next(iter(item.values())))
+            return bytes([0xB8, whole[0] & 0x1F]) + whole[1:]
+        case _:
+            return elements.flip(cbor2.dumps(item), rng)
+    return cbor2.dumps(item)
+
+
+def other_time(time, rng):
+    day = 86_400
+    return time + rng.choice([1, -1, 299, 300, 301, day, -day, 3 * day, 400 * day, -400 * day, 20 * 365 * day, -20 * 365 * day])
+
+
+# MARK: Questions to each side, and the other side's answers
+
+
+class Attestations:
+    letter = "A"
+
+    def __init__(self, found):
+        self.found = found
+
+    def make(self, rng):
+        template, parts = rng.choice(self.found)
+        app, environment, time, platform = template.app, template.environment, template.time, template.platform
+        key_id, client_data_hash, changes = reissue.KEY_ID, template.client_data_hash, {}
+        choice = rng.randrange(12)
+        if choice < 3:
+            # 87 bytes up to the end of a 32-byte credential identifier, then 77 bytes of COSE key.
+            changes["data"] = changed_data(parts.data, 87 + 77, rng)
+        elif choice < 6:
+            changes["leaf"] = elements.mutate(parts.leaf, rng)
+        elif choice < 8:
+            changes["intermediate"] = elements.mutate(parts.intermediate, rng)
+        issued = parts.issue(client_data_hash, fresh=rng.randrange(20) != 0, **changes)
+        item = changed_object(issued, rng) if choice in (8, 9) else cbor2.dumps(issued)
+        if choice == 10:
+            match rng.randrange(6):
+                case 0: time = other_time(time, rng)
+                case 1: app = rng.choice([app + "x", app[:-1], app.upper(), app[1:]])
+                case 2: environment = "development" if environment == "production" else "production"
+                case 3: platform = "macOS" if platform == "device" else "device"
+                case 4: key_id = elements.flip(key_id, rng)
+                case _: client_data_hash = elements.flip(client_data_hash, rng)
+        return {"app": app, "environment": environment, "platform": platform, "root": parts.root, "keyID": key_id,
+                "clientDataHash": client_data_hash, "time": time, "object": item}
+
+    @staticmethod
+    def question(q):
+        return join([q["app"].encode(), q["environment"].encode(), q["platform"].encode(), q["root"], q["keyID"],
+                     q["clientDataHash"], str(q["time"]).encode(), q["object"]])
+
+    @staticmethod
+    def answer(q):
+        file = {"appID": q["app"], "environment": q["environment"], "platform": q["platform"], "verifyAt": q["time"],
+                "keyID": encoded(q["keyID"]), "clientDataHash": encoded(q["clientDataHash"]), "attestation": encoded(q["object"])}
+        leaf, _, parsed = app_attest.verify_attestation(file, x509.load_der_x509_certificate(q["root"]))
+        return f"{app_attest.x963(leaf.public_key()).hex()} {describe(parsed)}"
+
+    @staticmethod
+    def certificates(q):
+        return [item for item in cbor2.loads(q["object"])["attStmt"]["x5c"] if isinstance(item, bytes)]
+
+    @staticmethod
+    def peer_knows(q):
+        return q["environment"] == "production" and q["platform"] == "device"
+
+
+class Assertions:
+    letter = "Z"
+
+    def __init__(self, found):
+        self.found = found
+
+    def make(self, rng):
+        template, data = rng.choice(self.found)
+        app, key, client_data, signed = template.app, reissue.x963(reissue.DEVICE), SEED_DATA, SEED_DATA
+        counter = max(0, int.from_bytes(data[33:37], "big") - rng.choice([1, 1, 1, 0, 70]))
+        choice = rng.randrange(8)
+        if choice < 4:
+            data = changed_data(data, 37, rng)
+        item = reissue.assertion(data, signed)
+        if choice == 4:
+            item["signature"] = elements.mutate(item["signature"], rng)
+        whole = changed_object(item, rng) if choice in (5, 6) else cbor2.dumps(item)
+        if choice == 7:
+            match rng.randrange(3):
+                case 0: app = rng.choice([app + "x", app[:-1]])
+                case 1: client_data = elements.flip(client_data, rng)
+                case _: key = reissue.x963(reissue.key(rng.randrange(100, 104)))
+        return {"app": app, "environment": template.environment, "platform": "device", "key": key, "counter": counter,
+                "clientData": client_data, "object": whole}
+
+    @staticmethod
+    def question(q):
+        return join([q["app"].encode(), q["environment"].encode(), q["platform"].encode(), q["key"],
+                     str(q["counter"]).encode(), q["clientData"], q["object"]])
+
+    @staticmethod
+    def answer(q):
+        class Leaf:
+            @staticmethod
+            def public_key():
+                return app_attest.ec.EllipticCurvePublicKey.from_encoded_point(app_attest.ec.SECP256R1(), q["key"])
+        parsed = app_attest.verify_assertion(
+            {"appID": q["app"]},
+            {"assertion": encoded(q["object"]), "clientData": encoded(q["clientData"]), "previousCounter": q["counter"]}, Leaf)
+        return f"{parsed['counter']} {describe(parsed)}"
+
+    @staticmethod
+    def certificates(_):
+        return []
+
+    @staticmethod
+    def peer_knows(_):
+        return True
+
+
+class Receipts:
+    letter = "R"
+
+    def __init__(self, found):
+        self.found = found
+
+    def make(self, rng):
+        template, parts, point, client_data_hash, attested = rng.choice(self.found)
+        app, environment, time, expected = template.app, template.environment, template.time, b""
+        changes, choice = {"form": rng.choice(["minimal", "indefinite"])}, rng.randrange(10)
+        if attested and client_data_hash and rng.randrange(2):
+            expected = client_data_hash
+        if choice < 3:
+            changes["content"] = elements.mutate(parts.content, rng)
+        elif choice < 5:
+            changes["signer"] = elements.mutate(parts.signer, rng)
+        elif choice == 5:
+            changes["intermediate"] = elements.mutate(parts.intermediate, rng)
+        item = parts.issue(**changes)
+        if choice in (6, 7):
+            item = elements.mutate(item, rng)
+        elif choice == 8:
+            match rng.randrange(5):
+                case 0: time = other_time(time, rng)
+                case 1: app += "x"
+                case 2: environment = "development" if environment == "production" else "production"
+                case 3: point = reissue.x963(reissue.key(rng.randrange(100, 104)))
+                case _: expected = rng.randbytes(32)
+        return {"app": app, "environment": environment, "root": parts.root, "key": point, "expected": expected,
+                "time": time, "object": item}
+
+    @staticmethod
+    def question(q):
+        return join([q["app"].encode(), q["environment"].encode(), q["root"], q["key"], q["expected"],
+                     str(q["time"]).encode(), q["object"]])
+
+    @staticmethod
+    def answer(q):
+        content = signed_data.verified_content(q["object"], x509.load_der_x509_certificate(q["root"]), q["time"])
+        file = {"appID": q["app"], "environment": q["environment"], "clientDataHash": encoded(q["expected"])}
+        app_attest.check_receipt_fields(file, content, q["key"], q["time"], True if q["expected"] else None)
+        fields = dict(receipt_fields(content))
+        created = app_attest.datetime.datetime.fromisoformat(fields[12].decode().replace("Z", "+00:00"))
+        return f"{int(fields[17]) if 17 in fields else '-'} {int(created.timestamp() // 1)}"
+
+    @staticmethod
+    def certificates(q):
+        """Returns the certificates beside the signature, and the device's certificate from the payload (field 3)."""
+        content, found, *_ = signed_data.taken_apart(q["object"])
+        return found + [value for kind, value in receipt_fields(content) if kind == 3]
+
+    @staticmethod
+    def peer_knows(_):
+        return False
+
+
+def describe(parsed):
+    category, version, build = parsed["category"], parsed["version"], parsed["build"]
+    return " ".join([
+        "-" if category is None else str(category), "-" if version is None else "v" + version.encode().hex(),
+        "-" if build is None else "b" + build[1].hex()])
+
+
+def certificate_reason(tool, kind, question, ours, theirs):
+    certificates, _ = check_objects.attempt(kind.certificates, question)
+    return of_certificates(tool, certificates or [], ours, theirs)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compare whole verifications with two other implementations.")
+    parser.add_argument("--fuzz", required=True, help="the program that run.sh builds")
+    parser.add_argument("--seeds", required=True, type=pathlib.Path, help="the folder that `fuzz --seeds` wrote")
+    parser.add_argument("--peers", help="the program of Benchmarks/Peers")
+    parser.add_argument("--runs", type=int, default=1_000, help="inputs of each kind (1,000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--survey", action="store_true", help="count the unexplained disagreements by their text")
+    options = parser.parse_args()
+    if options.runs < 1:
+        parser.error("--runs must be a whole number from 1")
+    warnings.filterwarnings("ignore")
+
+    extra = os.environ.get("PUREATTEST_EXTRA_VECTORS")
+    attestations, data, receipts, genuine = templates(options.seeds, [REPOSITORY / "Vectors"] + ([extra] if extra else []))
+    if min(len(attestations), len(data), len(receipts), genuine) == 0:
+        raise SystemExit("end_to_end.py: one kind of object has no templates")
+    tool = Tool(options.fuzz, "--answer")
+    peer = Tool(options.peers, "--answer") if options.peers else None
+    comparison = Comparison(EXPLAINED)
+    for kind in (Attestations(attestations), Assertions(data), Receipts(receipts)):
+        name = type(kind).__name__.lower()
+        rng = random.Random(f"{options.seed} {name}")
+        for _ in range(options.runs):
+            question = kind.make(rng)
+            asked = kind.question(question)
+            ours = tool.ask(kind.letter, asked)
+            result, refusal = check_objects.attempt(kind.answer, question)
+            theirs = f"accepted {result}" if refusal is None else "refused " + re.sub(r"\s+", " ", refusal)
+            reason = functools.partial(certificate_reason, tool, kind, question)
+            comparison.record(f"{name}, cryptography", ours, theirs, asked, kind=f"{name}, cryptography", otherwise=reason)
+            if peer and kind.peer_knows(question):
+                # The peer returns the key or the counter, but no launch information.
+                short = " ".join(ours.split()[:2]) if ours.startswith("accepted") else ours
+                comparison.record(f"{name}, swift-certificates", short, peer.ask(kind.letter, asked), asked,
+                                  kind=f"{name}, swift-certificates", otherwise=reason)
+        if sys.stderr.isatty():
+            print(f"\r\033[K{name}", end="", file=sys.stderr)
+    if options.survey:
+        comparison.survey()
+        return 0
+    # If hardly any object is accepted, the values are hardly compared.
+    for name, tally in comparison.summary.items():
+        if tally["both accept"] * 20 < sum(tally.values()):
+            raise SystemExit(f"end_to_end.py: both accept only {tally['both accept']} {name}, too few")
+    print(f"templates: {len(attestations)} attestations, {len(data)} assertions, {len(receipts)} receipts; "
+          f"{genuine} genuine object files")
+    return comparison.report(comparison.stale(options.runs, comparison.summary), options.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

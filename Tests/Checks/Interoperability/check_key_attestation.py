@@ -1,0 +1,465 @@
+#!/usr/bin/env python3
+"""Compares `pure-attest verify-key-attestation` with an implementation in Python.
+
+    Tests/Checks/Interoperability/check_key_attestation.py .build/release/pure-attest
+    Tests/Checks/Interoperability/check_key_attestation.py --corpus FOLDER [.build/release/pure-attest]
+
+The first form verifies the chains of Vectors/android-key-attestation with `cryptography`, signatures and roots
+included. It reads the descriptions with a few lines of DER, and compares every member that the files name.
+
+The second form verifies the files that `pure-attest simulate android-corpus` wrote, without this library. It then runs
+the command, which must reject each file for the reason that the file names.
+
+Exit status: 0 if all agree, 1 if not, 2 if cryptography is missing.
+"""
+import base64
+import datetime
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import warnings
+
+try:
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+except ImportError:
+    print("check_key_attestation.py: Python's cryptography is missing", file=sys.stderr)
+    sys.exit(2)
+
+# One of the faults is parameters that must be absent.
+warnings.filterwarnings("ignore", message="The parsed certificate contains a NULL parameter")
+FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Vectors" / "android-key-attestation"
+DESCRIPTION = "1.3.6.1.4.1.11129.2.1.17"
+LEVELS = {0: "software", 1: "trustedEnvironment", 2: "strongBox"}
+STATES = {0: "verified", 1: "selfSigned", 2: "unverified", 3: "failed"}
+# Numbers and the command's names for them.
+NUMBERS = {2: "algorithm", 3: "keySize", 10: "ecCurve", 11: "mlDsaVariant", 200: "rsaPublicExponent", 405: "usageCountLimit",
+           504: "userAuthType", 505: "authTimeout", 701: "creationDateTime", 702: "origin", 705: "osVersion",
+           706: "osPatchLevel", 718: "vendorPatchLevel", 719: "bootPatchLevel"}
+SETS = {1: "purposes", 5: "digests", 6: "paddings"}
+TEXTS = {710: "brand", 711: "device", 712: "product", 713: "serial", 714: "imei", 715: "meid", 716: "manufacturer", 717: "model",
+         723: "secondIMEI"}
+
+
+def elements(data):
+    """Returns (tag number, contents) of each element."""
+    return [(tag, contents) for _, tag, contents in strict(data)]
+
+
+def inner(data):
+    return elements(data)[0][1]
+
+
+def number(data):
+    return int.from_bytes(data, "big")
+
+
+def members(data):
+    found = {}
+    for tag, value in elements(data):
+        if tag in NUMBERS:
+            found[NUMBERS[tag]] = number(inner(value))
+        elif tag in SETS:
+            found[SETS[tag]] = [str(number(item)) for _, item in elements(inner(value))]
+        elif tag in TEXTS:
+            found[TEXTS[tag]] = inner(value).decode()
+        elif tag == 704:
+            key, locked, state, *rest = [item for _, item in elements(inner(value))]
+            found["rootOfTrust"] = {
+                "verifiedBootKey": base64.b64encode(key).decode(), "deviceLocked": locked == b"\xff",
+                "verifiedBootState": STATES[number(state)],
+                "verifiedBootHash": base64.b64encode(rest[0]).decode() if rest else None}
+        elif tag == 709:
+            packages, digests = [item for _, item in elements(inner(inner(value)))]
+            names = [[part for _, part in elements(package)] for _, package in elements(packages)]
+            found["packages"] = [{"name": name.decode(), "version": number(version)} for name, version in names]
+            found["signingDigests"] = [item.hex() for _, item in elements(digests)]
+    return found
+
+
+def description(leaf):
+    value = next(item for item in leaf.extensions if item.oid.dotted_string == DESCRIPTION).value.value
+    parts = [item for _, item in elements(inner(value))]
+    if len(parts) != 8:
+        return None
+    return {
+        "attestationVersion": number(parts[0]), "attestationSecurityLevel": LEVELS[number(parts[1])],
+        "keyMintVersion": number(parts[2]), "keyMintSecurityLevel": LEVELS[number(parts[3])],
+        "attestationChallenge": base64.b64encode(parts[4]).decode(), "softwareEnforced": members(parts[6]),
+        "hardwareEnforced": members(parts[7])}
+
+
+def spki(certificate):
+    return certificate.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+
+
+def is_signed(certificate, issuer):
+    key, algorithm = issuer.public_key(), certificate.signature_hash_algorithm
+    try:
+        if isinstance(key, rsa.RSAPublicKey):
+            key.verify(certificate.signature, certificate.tbs_certificate_bytes, padding.PKCS1v15(), algorithm)
+        else:
+            key.verify(certificate.signature, certificate.tbs_certificate_bytes, ec.ECDSA(algorithm))
+    except Exception:  # pylint: disable=broad-except
+        return False
+    return certificate.issuer == issuer.subject
+
+
+class Refused(Exception):
+    """A broken rule, by number."""
+
+
+def ask(condition, rule):
+    if not condition:
+        raise Refused(rule)
+
+
+HASHES = {"sha256", "sha384", "sha512"}
+NULLS = {7, 303, 305, 503, 506, 507, 508, 509, 600, 703, 720}
+MORE_NUMBERS = {8, 400, 401, 402, 502}
+MORE_SETS = {4, 203}
+OCTETS = {724}
+
+
+def strict(data):
+    """Returns (identifier octet, tag number, contents) of each DER element, or fails rule 7."""
+    found, at = [], 0
+    try:
+        while at < len(data):
+            first, number = data[at], data[at] & 31
+            at += 1
+            if number == 31:
+                number = 0
+                while True:
+                    number = number << 7 | data[at] & 127
+                    at += 1
+                    if data[at - 1] < 128:
+                        break
+            length = data[at]
+            at += 1
+            if length > 127:
+                octets = data[at:at + (length & 127)]
+                at += len(octets)
+                length = int.from_bytes(octets, "big")
+                ask(length > 127 and octets[0] != 0, 7)
+            ask(at + length <= len(data), 7)
+            found.append((first, number, data[at:at + length]))
+            at += length
+    except IndexError as error:
+        raise Refused(7) from error
+    return found
+
+
+def one(data, identifier):
+    parts = strict(data)
+    ask(len(parts) == 1 and parts[0][0] == identifier, 7)
+    return parts[0][2]
+
+
+def unsigned(data, identifier=2):
+    contents = one(data, identifier)
+    ask(contents and contents[0] < 128 and (len(contents) == 1 or contents[0] or contents[1] > 127), 7)
+    return number(contents)
+
+
+def wrapped(first, contents):
+    """Returns the element with this identifier octet and contents, for readers of whole elements."""
+    length = len(contents)
+    return bytes([first]) + (bytes([length]) if length < 128 else b"\x82" + length.to_bytes(2, "big")
+                             if length > 255 else bytes([0x81, length])) + contents
+
+
+def authorizations(contents):
+    """Returns the members of an AuthorizationList by number."""
+    found = {}
+    for first, tag, value in strict(contents):
+        ask(first & 0xE0 == 0xA0 and tag not in found, 7)
+        if tag in NUMBERS or tag in MORE_NUMBERS:
+            found[tag] = unsigned(value)
+        elif tag in SETS or tag in MORE_SETS:
+            found[tag] = {unsigned(wrapped(first, item)) for first, _, item in strict(one(value, 0x31))}
+        elif tag in NULLS:
+            ask(one(value, 5) == b"", 7)
+            found[tag] = True
+        elif tag == 704:
+            parts = strict(one(value, 0x30))
+            ask([part[0] for part in parts[:3]] == [4, 1, 10] and len(parts) in (3, 4), 7)
+            ask(parts[1][2] in (b"\x00", b"\xff") and number(parts[2][2]) in STATES, 7)
+            found[tag] = (parts[0][2], parts[1][2] == b"\xff", number(parts[2][2]))
+        elif tag == 709:
+            packages, digests = strict(one(one(value, 4), 0x30))[:2]
+            ask(len(strict(one(one(value, 4), 0x30))) == 2, 7)
+            names = [[part[2] for part in strict(item[2])] for item in strict(packages[2])]
+            found[tag] = ([(name, number(version)) for name, version in names], {item[2] for item in strict(digests[2])})
+        elif tag in TEXTS or tag in OCTETS:
+            found[tag] = one(value, 4)
+        else:
+            found[tag] = None
+    ask(len(found) <= 64, 7)
+    return found
+
+
+def issues(certificate, position):
+    """Checks an issuer by RFC 5280. The attestation certificate may lack basicConstraints."""
+    try:
+        constraints = certificate.extensions.get_extension_for_class(x509.BasicConstraints).value
+        ask(constraints.ca and (constraints.path_length is None or position - 1 <= constraints.path_length), 1)
+    except x509.ExtensionNotFound as error:
+        if position != 1:
+            raise Refused(1) from error
+    try:
+        ask(certificate.extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign, 1)
+    except x509.ExtensionNotFound:
+        pass
+
+
+def name(certificate, oid):
+    values = certificate.subject.get_attributes_for_oid(oid)
+    return values[0].value if len(values) == 1 else None
+
+
+def chain_of(case):
+    encoded = [base64.b64decode(item) for item in case["chain"]]
+    ask(sum(map(len, encoded)) <= 65536, 1)
+    try:
+        chain = [x509.load_der_x509_certificate(item) for item in encoded]
+        ask(chain, 1)
+        extensions = [list(certificate.extensions) for certificate in chain]
+    except Exception as error:
+        raise Refused(1) from error
+    root = x509.load_der_x509_certificate(base64.b64decode(case["testRoot"]))
+    try:
+        if spki(chain[-1]) != spki(root):
+            # A chain may end below its root, which then issued the last certificate.
+            ask(is_signed(chain[-1], root), 2)
+            chain.append(root)
+            extensions.append([])
+        ask(len(chain) in (4, 5), 1)
+        ask(all(issuer.public_key().public_numbers().e > 1 for issuer in chain[1:]
+                if isinstance(issuer.public_key(), rsa.RSAPublicKey)), 1)
+        ask(all(map(is_signed, chain, chain[1:])), 1)
+        ask(all(("RSA" in certificate.signature_algorithm_oid._name) == isinstance(issuer.public_key(), rsa.RSAPublicKey)
+                for certificate, issuer in zip(chain, chain[1:])), 1)
+    except Refused:
+        raise
+    except Exception as error:
+        raise Refused(1) from error
+    ask(all(certificate.signature_hash_algorithm.name in HASHES for certificate in chain[:-1]), 1)
+    known = {"2.5.29.15", "2.5.29.19", "2.5.29.30", DESCRIPTION, "1.3.6.1.4.1.11129.2.1.30"}
+    for position, certificate in enumerate(chain[:-1]):
+        ask(all(item.oid.dotted_string in known for item in extensions[position] if item.critical), 1)
+        if position > 0:
+            ask(certificate.version is x509.Version.v3, 1)
+            ask(all(item.oid.dotted_string != DESCRIPTION for item in extensions[position]), 3)
+            # Factory-issued certificates from 2016 on may say that they are not a CA; their position makes them one.
+            if position > 1 or len(chain) == 5:
+                issues(certificate, position)
+    return chain
+
+
+def judge(case):  # pylint: disable=too-many-locals
+    """Checks rules 1 to 17 by the articles' text, independently of the library."""
+    def unique(pairs):
+        ask(len({key for key, _ in pairs}) == len(pairs), 6)
+        return dict(pairs)
+    try:
+        entries = json.loads(case["revocationList"], object_pairs_hook=unique)["entries"]
+    except (ValueError, KeyError) as error:
+        raise Refused(6) from error
+    ask(all(entry.get("status") in ("REVOKED", "SUSPENDED") for entry in entries.values()), 6)
+    chain = chain_of(case)
+    oid = x509.NameOID
+    is_remote = len(chain) == 5
+    level = name(chain[1], oid.ORGANIZATION_NAME if is_remote else oid.TITLE)
+    if is_remote:
+        ask([(name(item, oid.COMMON_NAME), name(item, oid.ORGANIZATION_NAME)) for item in chain[2:4]]
+            == [("Droid CA3", "Google LLC"), ("Droid CA2", "Google LLC")] and level in ("TEE", "StrongBox"), 16)
+    else:
+        ask(name(chain[2], oid.SERIAL_NUMBER) is not None, 16)
+    for certificate in chain[1:-1]:
+        ask(certificate.not_valid_before_utc.timestamp() <= case["verifyAt"], 4)
+        ask(not is_remote or case["verifyAt"] <= certificate.not_valid_after_utc.timestamp(), 4)
+    ask(all(format(certificate.serial_number, "x") not in entries for certificate in chain[:len(case["chain"])]), 5)
+
+    values = [item.value.value for item in chain[0].extensions if item.oid.dotted_string == DESCRIPTION]
+    ask(values, 7)
+    parts = strict(one(values[0], 0x30))
+    ask([part[0] for part in parts] == [2, 10, 2, 10, 4, 4, 0x30, 0x30], 7)
+    attested, kept = number(parts[1][2]), number(parts[3][2])
+    ask(attested in LEVELS and kept in LEVELS, 7)
+    software, hardware = authorizations(parts[6][2]), authorizations(parts[7][2])
+    policy = case["policy"]
+    ask(parts[4][2] == base64.b64decode(case["challenge"]), 8)
+    ask(level is None or {"TEE": 1, "StrongBox": 2}[level] == attested, 9)
+    try:
+        key = chain[0].public_key()
+        if isinstance(key, rsa.RSAPublicKey):
+            kind = (1, key.key_size, None)
+            ask(key.public_numbers().e > 1, 10)
+        else:
+            kind = (3, key.key_size, {256: 1, 384: 2}[key.key_size])
+    except Exception as error:
+        raise Refused(10) from error
+    ask(hardware.get(2) == kind[0] and hardware.get(3, kind[1]) == kind[1] and hardware.get(10, kind[2]) == kind[2], 10)
+    ask(min(attested, kept) >= {"trustedEnvironment": 1, "strongBox": 2}[policy["minimumSecurityLevel"]], 11)
+    ask(704 in hardware and hardware[704][1] and hardware[704][2] == 0, 12)
+    purposes = hardware.get(1, set())
+    ask(hardware.get(702) == 0 and 2 in purposes and 7 not in purposes and 600 not in {*hardware, *software}, 13)
+    ask(709 in software and 709 not in hardware and software[709][0], 14)
+    packages, digests = software[709]
+    ask(all(package == case["packageName"].encode() and version >= (case["minimumVersion"] or 0)
+            for package, version in packages), 14)
+    ask(digests and digests == {bytes.fromhex(digest) for digest in case["signingDigests"]}, 14)
+    system(hardware, policy, case["verifyAt"])
+    provisioning(chain[1], policy, is_remote)
+    request = {key: base64.b64decode(value) for key, value in case["request"].items()}
+    algorithm = (padding.PKCS1v15(), hashes.SHA256()) if kind[0] == 1 else (ec.ECDSA(hashes.SHA256()),)
+    try:
+        key.verify(request["signature"], request["clientData"], *algorithm)
+    except Exception as error:
+        raise Refused(17) from error
+    ask(request["clientData"] == request["challenge"], 17)
+
+
+def system(hardware, policy, time):
+    ask(hardware.get(705, 0) >= (policy["minimumOSVersion"] or 0), 15)
+    patches = [hardware.get(tag, 0) for tag in (706, 718, 719)]
+    months = [level // 100 if level > 999999 else level for level in patches]
+    ask(all(month >= (policy["minimumPatchLevel"] or 0) for month in months), 15)
+    now = datetime.datetime.fromtimestamp(time, datetime.timezone.utc)
+    age = now.year * 12 + now.month - (months[0] // 100 * 12 + months[0] % 100)
+    ask(1 <= months[0] % 100 <= 12 and age <= 12, 15)
+
+
+def provisioning(attestation, policy, is_remote):
+    ask(is_remote or not policy["requiresRemoteProvisioning"], 16)
+    issued = None
+    for item in attestation.extensions:
+        if item.oid.dotted_string == "1.3.6.1.4.1.11129.2.1.30":
+            # A CBOR map with at most the known member.
+            value = item.value.value
+            ask(value[:1] == b"\xa0" or value[:2] == b"\xa1\x01", 16)
+            if value[0] == 0xA1:
+                issued = value[2] if len(value) == 3 else number(value[3:])
+    limit = policy["maximumCertificatesIssued"]
+    ask(limit is None or issued is not None and issued <= limit, 16)
+
+
+def check_corpus(folder):
+    """Checks the files that `simulate android-corpus` wrote with Python only.
+
+    Python must reject every security hole and policy violation, for the rule that the file names. Some of its parsers
+    accept files that differ only in encoding."""
+    accepted = refused = lenient = 0
+    for path in sorted(pathlib.Path(folder).glob("*.json")):
+        case = json.loads(path.read_text())
+        expect, rule = case["expect"], None
+        try:
+            judge(case)
+        except Refused as error:
+            rule = error.args[0]
+        if expect["verifies"]:
+            accepted += 1
+            if rule is not None:
+                print(f"{path.name}: Python rejects it by rule {rule}", file=sys.stderr)
+                return 1
+            continue
+        if rule is None:
+            lenient += 1
+            if expect["severity"] != "leniency":
+                print(f"{path.name}: Python accepts it", file=sys.stderr)
+                return 1
+            continue
+        refused += 1
+        named = int(re.match(r"K(\d+)", expect["rule"]).group(1))
+        # The first three rules all concern the chain's form. Which one fails depends on the order of the checks.
+        if rule != named and max(rule, named) > 3:
+            print(f"{path.name}: Python rejects it by rule {rule}, expected {named}", file=sys.stderr)
+            return 1
+    if accepted < 12 or refused < 100:
+        print(f"too few cases: {accepted} accepted, {refused} rejected", file=sys.stderr)
+        return 1
+    print(f"{accepted} cases accepted, {refused} rejected by their named rule; Python accepts {lenient} lenient ones")
+    return 0
+
+
+def check_reasons(folder, command):
+    """Compares the command's verdict and reason with each file's."""
+    count = 0
+    for path in sorted(pathlib.Path(folder).glob("*.json")):
+        expect = json.loads(path.read_text())["expect"]
+        result = subprocess.run([command, "verify-key-attestation", "--trust-test-anchor", "--json", path],
+                                capture_output=True, text=True, check=False)
+        output = json.loads(result.stdout)
+        if (output["verified"], output["reasonCode"]) != (expect["verifies"], expect.get("reasonCode")):
+            print(f"{path.name}: {output['reasonCode']}, expected {expect.get('reasonCode')}", file=sys.stderr)
+            return 1
+        count += 1
+    print(f"{count} verdicts of the command equal the files'")
+    return 0
+
+
+def main():
+    if len(sys.argv) in (3, 4) and sys.argv[1] == "--corpus":
+        return check_corpus(sys.argv[2]) or (check_reasons(*sys.argv[2:]) if len(sys.argv) == 4 else 0)
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    roots = [x509.load_pem_x509_certificate(pem.encode()) for pem in json.loads((FOLDER / "roots.json").read_text())]
+    assert hashes.SHA256.digest_size == 32
+    compared = accepted = refused = 0
+    for path in sorted(FOLDER.rglob("*.pem")):
+        blocks = re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", path.read_text(), re.DOTALL)
+        chain = [x509.load_pem_x509_certificate(block.encode()) for block in blocks]
+        issuers = chain[1:-1]
+        time = max((int(issuer.not_valid_before_utc.timestamp()) for issuer in issuers), default=0) + 3600
+        is_chain = (len(chain) in (4, 5) and all(map(is_signed, chain, chain[1:])) and spki(chain[-1]) in map(spki, roots)
+                    and "malformed" not in path.name)
+        # Also without the last certificate: a valid chain then ends below the root.
+        below = chain[:-1]
+        is_below = (len(below) in (3, 4) and all(map(is_signed, below, below[1:])) and any(is_signed(below[-1], root) for root in roots)
+                    and "malformed" not in path.name)
+        output = json.loads(subprocess.run(
+            [sys.argv[1], "verify-key-attestation", "-", "--report-only", "--json", "--at", str(time)],
+            input="\n".join(blocks[:-1]) + "\n", capture_output=True, text=True, check=False).stdout or '{"verified": false}')
+        if output["verified"] != is_below or is_below != is_chain:
+            print(f"{path.name} without its last certificate: Python says {is_below}, pure-attest {output}", file=sys.stderr)
+            return 1
+        result = subprocess.run([sys.argv[1], "verify-key-attestation", path, "--report-only", "--json", "--at", str(time)],
+                                capture_output=True, text=True, check=False)
+        output = json.loads(result.stdout)
+        if output["verified"] != is_chain or (result.returncode == 0) != is_chain:
+            print(f"{path.name}: Python says {is_chain}, pure-attest {output['reason']}", file=sys.stderr)
+            return 1
+        accepted, refused = accepted + is_chain, refused + (not is_chain)
+        if "malformed" in path.name:
+            continue
+        mine, theirs = description(chain[0]), output["keyDescription"]
+        if (mine is None) != (theirs is None):
+            print(f"{path.name}: only one verifier reads a key description", file=sys.stderr)
+            return 1
+        if mine is None:
+            continue
+        for name, value in mine.items():
+            if name.endswith("Enforced"):
+                for member, expected in value.items():
+                    compared += 1
+                    if theirs[name].get(member) != expected:
+                        print(f"{path.name}: {member}: Python says {expected}, pure-attest {theirs[name].get(member)}", file=sys.stderr)
+                        return 1
+            else:
+                compared += 1
+                if theirs[name] != value:
+                    print(f"{path.name}: {name}: Python says {value}, pure-attest {theirs[name]}", file=sys.stderr)
+                    return 1
+    if accepted < 10 or refused < 4 or compared < 200:
+        print(f"too few cases: {accepted} chains, {refused} rejections, {compared} members", file=sys.stderr)
+        return 1
+    print(f"{accepted} chains accepted, {refused} rejected, {compared} members of key descriptions agree with Python")
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Changes one rule at a time (drops a check, flips a comparison, changes a constant by one, removes a statement …), and
+# expects the package's tests to notice. Covers PureDER, PureCBOR, PureX509, PureX509Paths, PureSignedContent,
+# PureAttest, PureRSA, PureKeyAttestation and PureAttestServerCore.
+#   run.sh --all                    every mutant; writes results.txt and summary.md
+#   run.sh --sample N [--seed S]    N mutants: checks them against results.txt, unknown ones first
+#   run.sh --module PureDER         the mutants of one module
+#   run.sh --only TEXT              the mutants whose names contain TEXT
+#   run.sh --resume                 after an interruption or change: mutants without a result, in changed
+#                                   functions, or that survived without a reason
+#   run.sh --survivors              the mutants that survived the last time
+#   run.sh --check                  only checks that results.txt and survivors.toml match the sources
+#   run.sh --help                   all options
+# Mutants are behind switches that an environment variable selects. One build contains all mutants of App Attest's
+# modules (.build-mutation), others those for Android (.build-mutation-1) and the server (.build-mutation-2). A sample
+# covers one of these groups, in its own build (.build-mutation-sample). Builds are kept. Exit status: 0 if every mutant
+# was killed or has a reason in survivors.toml, 1 if not, 2 if it could not be run. Needs swift and Python 3.11.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+python=${PYTHON:-python3}
+if ! "$python" -c 'import tomllib' 2>/dev/null; then
+    echo "run.sh: $python is older than Python 3.11; PYTHON names another" >&2
+    exit 2
+fi
+exec "$python" "$here/mutation.py" "$@"

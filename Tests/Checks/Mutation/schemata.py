@@ -1,0 +1,195 @@
+"""Writes and builds a copy of the package with every mutant behind a switch."""
+
+import json
+import os
+import re
+import subprocess
+
+from points import Points, declaration, rewrite, symbol
+
+# A copy has the mutants of one group: App Attest's modules, Android's, or the server's rules. The virtual device tests
+# PureAttest's policies. The server's tests read a file of the sample Worker.
+GROUPS = [
+    (["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
+    (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
+    (["PureAttestServerCore"], ["PureAttestServerTests"], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestation", "PureKeyAttestationTesting", "PureAttestServer", "PureAttestStoreTesting", "Apps"]),
+]
+MODULES = [module for modules, _, _ in GROUPS for module in modules]
+# Modules that all groups or their tests depend on.
+COMMON = [
+    "PureBytes", "PureSHA2Hardware", "PureSHA2", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling", "CertificateDrafts"]
+
+# Each module has its own functions for the switches, so that its files need no import.
+SWITCHES = """internal import MutationSwitch
+
+@inline(__always)
+func _mutant(_ number: Int32) -> Bool { mutation_is(number) }
+
+@inline(__always)
+func _either<T>(_ number: Int32, _ mutant: T, _ original: T) -> T { mutation_is(number) ? mutant : original }
+"""
+
+# Everything but the tests is optimised: signature verification is then 50 times as fast, and tests do not sample their
+# cases.
+MANIFEST = """
+package.products = []
+package.targets = package.targets.filter { %(kept)s.contains($0.name) }
+for target in package.targets {
+    if !target.isTest { target.swiftSettings?.append(.unsafeFlags(["-O", "-DALL_CASES", "-suppress-warnings", "-Xfrontend", "-solver-expression-time-threshold=5"])) }
+    if %(mutated)s.contains(target.name) { target.dependencies.append("MutationSwitch") }
+}
+package.targets.append(.target(name: "MutationSwitch"))
+"""
+
+
+class Failure(Exception):
+    """A one-line error."""
+
+
+def find_mutants(root):
+    """Returns the numbered mutants of the working tree, and the omitted changes."""
+    files, left_out, number = {}, {}, 0
+    for group, module in ((g, module) for g, (modules, _, _) in enumerate(GROUPS) for module in modules):
+        for folder, folders, names in os.walk(os.path.join(root, "Sources", module)):
+            folders[:] = sorted(f for f in folders if f != "Generated" and not f.endswith(".docc"))
+            for name in sorted(n for n in names if n.endswith(".swift")):
+                path = os.path.join(folder, name)
+                relative = os.path.relpath(path, os.path.join(root, "Sources"))
+                with open(path, encoding="utf-8") as file:
+                    points = Points(relative, file.read())
+                for reason, count in points.left_out.items():
+                    left_out[reason] = left_out.get(reason, 0) + count
+                for mutant in points.mutants:
+                    mutant.number, number = number, number + 1
+                    mutant.group = group
+                files[relative] = points
+    return files, left_out
+
+
+class Scratch:
+    """A persistent copy of the package: a second build is short."""
+
+    def __init__(self, root, folder, progress, group):
+        self.root, self.folder, self.progress = root, folder, progress
+        self.modules, more_tests, others = GROUPS[group]
+        self.test_targets = [f"{module}Tests" for module in self.modules] + more_tests
+        self.targets = list(dict.fromkeys(self.modules + self.test_targets + COMMON + others))
+
+    def write(self, files, excluded):
+        """Copies the package. Leaves unchanged files untouched, so that they are not compiled again."""
+        listing = subprocess.run(
+            ["git", "-C", self.root, "ls-files", "-co", "--exclude-standard", "Sources", "Tests", "Vectors", "README.md"],
+            check=True, capture_output=True, text=True).stdout.split("\n")
+        wanted = set()
+        for name in filter(None, listing):
+            top = name.split("/")
+            target = top[2] if top[:2] == ["Tests", "Support"] else top[1]
+            is_other = top[0] in ("Sources", "Tests") and target not in self.targets
+            if is_other or not os.path.exists(os.path.join(self.root, name)):
+                continue
+            relative = os.path.relpath(name, "Sources")
+            if relative in files and top[1] in self.modules:
+                mutants = [m for m in files[relative].mutants if m.identity not in excluded]
+                text = rewrite(files[relative].source.text, mutants)
+                # A switch is not part of a module's interface.
+                content = re.sub(r"@(inlinable|usableFromInline)\b", "", text).encode()
+            else:
+                with open(os.path.join(self.root, name), "rb") as file:
+                    content = file.read()
+            self.put(name, content, wanted)
+        for module in self.modules:
+            mutants = [m for name, points in files.items() if name.startswith(module + "/") for m in points.mutants]
+            text = SWITCHES + "\n".join(declaration(m) for m in mutants if m.operator and m.identity not in excluded)
+            self.put(f"Sources/{module}/MutationSwitches.swift", text.encode(), wanted)
+        here = os.path.dirname(os.path.abspath(__file__))
+        for name in ("MutationSwitch.c", "include/MutationSwitch.h"):
+            with open(os.path.join(here, "MutationSwitch", name), "rb") as file:
+                self.put(f"Sources/MutationSwitch/{name}", file.read(), wanted)
+        with open(os.path.join(self.root, "Package.swift"), encoding="utf-8") as file:
+            manifest = file.read() + MANIFEST % {"kept": json.dumps(self.targets), "mutated": json.dumps(self.modules)}
+        self.put("Package.swift", manifest.encode(), wanted)
+        for top in ("Sources", "Tests", "Vectors"):
+            for folder, _, names in os.walk(os.path.join(self.folder, top)):
+                for name in names:
+                    path = os.path.join(folder, name)
+                    if os.path.relpath(path, self.folder) not in wanted:
+                        os.remove(path)
+
+    def put(self, name, content, wanted):
+        wanted.add(name)
+        path = os.path.join(self.folder, name)
+        if os.path.exists(path):
+            with open(path, "rb") as file:
+                if file.read() == content:
+                    return
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
+
+    def swift(self, *arguments):
+        return subprocess.run(
+            ["swift", *arguments, "--package-path", self.folder], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+    def build(self, files, excluded):
+        """Builds the tests. Adds mutants that do not compile to `excluded`, by the compiler's errors."""
+        for module in [*self.modules, None]:
+            while True:
+                self.write(files, excluded)
+                self.progress(f"building {module or 'the tests'}")
+                result = self.swift("build", *(["--target", module] if module else ["--build-tests"]))
+                if result.returncode == 0:
+                    break
+                refused = self.refused(result.stdout + result.stderr, files, excluded)
+                if not refused:
+                    raise Failure(f"the copy does not build:\n{result.stdout[-3000:]}{result.stderr[-3000:]}")
+                excluded |= refused
+        path = self.swift("build", "--show-bin-path").stdout.strip()
+        return os.path.join(path, "PureAttestPackageTests.xctest")
+
+    def refused(self, output, files, excluded):
+        """Returns the mutants that compiler errors point to: the innermost around the place, else all on the line."""
+        by_number = {m.number: m for points in files.values() for m in points.mutants}
+        by_symbol = {symbol(m): m.number for m in by_number.values() if m.operator}
+        of_operators = re.compile("|".join(re.escape(s) for s in sorted(by_symbol, reverse=True)))
+        found = set()
+        for path, line, column, message in re.findall(r"^(/[^:\n]+):(\d+):(\d+): error: (.*)", output, re.MULTILINE):
+            relative = os.path.relpath(path, os.path.join(self.folder, "Sources"))
+            if relative not in files:
+                continue
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            lines = text.split("\n")
+            # The compiler counts octets.
+            offset = len(lines[int(line) - 1].encode()[: int(column) - 1].decode())
+            place = sum(len(l) + 1 for l in lines[: int(line) - 1]) + offset
+            here = of_operators.match(lines[int(line) - 1], offset)
+            around = [(0, by_symbol[here.group()])] if here else []
+            for match in re.finditer(r"\(_mutant\((\d+)\)|_either\((\d+)|if !_mutant\((\d+)\) \{", text):
+                number = int(next(filter(None, match.groups())))
+                end = closing(text, match.start() + match.group().rindex("{" if match.group().startswith("if") else "("))
+                if match.group().startswith("(_"):
+                    end = closing(text, match.start())
+                if match.start() <= place <= end:
+                    around.append((end - match.start(), number))
+            if "type-check this expression in reasonable time" in message:
+                excerpt = "\n".join(lines[int(line) - 1 : int(line) + 5])
+                numbers = [int(n) for n in re.findall(r"_(?:mutant|either)\((\d+)", excerpt)]
+                numbers += [by_symbol[s] for s in of_operators.findall(excerpt)]
+            else:
+                numbers = [min(around)[1]] if around else []
+            above = int(line)
+            while not numbers and above > 0:
+                above -= 1
+                numbers = [int(n) for n in re.findall(r"_(?:mutant|either)\((\d+)", lines[above])]
+            found |= {by_number[n].identity for n in numbers}
+        return found - excluded
+
+
+def closing(text, start):
+    """Returns the index of the bracket that closes the one at `start`. Ignores string literals, which suffices."""
+    depth = 0
+    for index in range(start, len(text)):
+        depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(text[index], 0)
+        if depth == 0:
+            return index
+    return len(text)

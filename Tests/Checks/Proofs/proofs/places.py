@@ -1,0 +1,10 @@
+"""The paths of the sources, and of the IR that the proofs read."""
+
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+SOURCES = ROOT / "Sources"
+DRIVERS = pathlib.Path(__file__).resolve().parent / "build"
+
+IR = ROOT / ".build/proofs/ir"  # of the release build, one folder for each module
+TARGETS = ROOT / ".build/proofs/targets"  # of other targets: TARGET/MODULE

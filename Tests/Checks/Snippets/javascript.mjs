@@ -1,0 +1,88 @@
+// Runs the JavaScript blocks that extract.py extracted: node javascript.mjs BLOCKS PURE_ATTEST TEST_MODULE. Provides
+// their imports: the verifier, but with the tests' module, which trusts the virtual device that PURE_ATTEST simulates.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { explainAttestation, reportText } from "../../../Sources/Bindings/JavaScript/explain.mjs";
+import { PureAttest, RefusedError } from "../../../Sources/Bindings/JavaScript/pure-attest.mjs";
+import { createHandler } from "../../../Sources/Apps/Worker/handler.mjs";
+import { instantiateTrusting } from "../../../Sources/Bindings/Wasm/Test/test-roots.mjs";
+import { D1Database } from "../../../Sources/Apps/Worker/Test/d1.mjs";
+import { base64, readJSON } from "../../../Sources/Bindings/Wasm/Test/support.mjs";
+
+const [blocks, tool, testModule] = process.argv.slice(2);
+// The database of Migrating.md: the Workers reference's table with one key of each environment, and the sample Worker's
+// tables.
+const workersReference = new D1Database();
+const counter = 7;
+
+async function fillReference(publicKey) {
+  const migrations = new URL("../../../Sources/Apps/Worker/migrations/", import.meta.url);
+  const files = readdirSync(migrations).sort().map((name) => readFileSync(new URL(name, migrations), "utf8"));
+  for (const sql of files.flatMap((text) => text.split(/(?<=;)\n/)).filter((sql) => sql !== "")) await workersReference.prepare(sql).run();
+  await workersReference.prepare(`CREATE TABLE app_attest_keys (key_id TEXT PRIMARY KEY, public_key_spki BLOB NOT NULL,
+    assertion_counter INTEGER NOT NULL, environment TEXT NOT NULL, last_used_at INTEGER)`).run();
+  const key = await crypto.subtle.importKey("raw", publicKey, { name: "ECDSA", namedCurve: "P-256" }, true, ["verify"]);
+  const spki = await crypto.subtle.exportKey("spki", key);
+  for (const environment of ["prod", "dev"]) {
+    await workersReference.prepare("INSERT INTO app_attest_keys VALUES (?1, ?2, ?3, ?4, NULL)").bind(environment, spki, counter, environment).run();
+  }
+}
+
+/** The row is the key that was attested, and an assertion with the next counter value advances it. */
+async function checkImported(verifier, { keyID, attestation, assertion, challenge, now }) {
+  const { results } = await workersReference.prepare("SELECT * FROM attested_keys").run();
+  assert.equal(results.length, 1);
+  assert.deepEqual([results[0].key_id, results[0].counter, results[0].receipt], [[...keyID], counter, []]);
+  const keyRecord = new Uint8Array(results[0].record);
+  const attested = verifier.verifyAttestation({ attestation, keyID, challenge, now }).keyRecord;
+  // Environment, app and public key. The version before them marks an imported key without other values.
+  assert.deepEqual(keyRecord.subarray(1, 99), attested.subarray(1, 99));
+  // Its counter is 1, which the imported record contains as used.
+  assert.throws(() => verifier.verifyAssertion({ assertion, clientData: challenge, challenge, keyRecord }), { code: "counterNotIncreased" });
+}
+
+const folder = mkdtempSync(join(tmpdir(), "snippets-"));
+try {
+  // The clock's time, for the blocks that give no time.
+  const time = new Date().toISOString().replace(/\.\d+/, "");
+  const simulate = (command, ...options) => execFileSync(
+    tool, ["simulate", command, "--seed", "1", "--out", folder, "--app-id", "1234567890.com.example.myapp", "--time", time, ...options]);
+  simulate("attest", "--challenge", "text:challenge");
+  simulate("assert", "--challenge", "text:challenge", "--client-data", "text:challenge");
+  const attested = readJSON(join(folder, "attestation.json"));
+  const signed = readJSON(join(folder, "assertion.json"));
+  const challenge = new TextEncoder().encode("challenge");
+  const given = {
+    // The article's function, with the test authority in place of Apple's.
+    PureAttest: { instantiate: (module, options) => instantiateTrusting(module, attested.testAnchor, options) },
+    RefusedError, createHandler, explainAttestation, reportText, module: await WebAssembly.compile(readFileSync(testModule)),
+    teamID: "1234567890", bundleID: "com.example.myapp", challenge, clientData: challenge, now: attested.verifyAt,
+    attestation: base64(attested.attestation), keyID: base64(attested.keyID), assertion: base64(signed.assertions[0].assertion),
+    assert, workersReference,
+  };
+  given.checkImported = (verifier) => checkImported(verifier, given);
+  await fillReference(base64(signed.expect.publicKeyX963));
+  const imports = /^import ((?:\{ [\w, ]+ \})|\w+) from "[\w./-]+";.*$/gm;
+  const AsyncFunction = (async () => {}).constructor;
+  const files = readdirSync(blocks).filter((name) => name.endsWith(".mjs"));
+  for (const name of files) {
+    const text = readFileSync(join(blocks, name), "utf8");
+    for (const [, what] of text.matchAll(imports)) {
+      for (const imported of what.match(/\w+/g)) assert.ok(imported in given, `${text.split("\n", 1)}: ${imported}`);
+    }
+    // In a block, so that it may redeclare names.
+    const run = new AsyncFunction(...Object.keys(given), `{ ${text.replace(imports, "")}\n }`);
+    try { await run(...Object.values(given)); } catch (error) {
+      throw new Error(`${text.split("\n", 1)[0].slice(3)}: ${error.stack}`);
+    }
+  }
+  assert.ok(files.length >= 3);
+  assert.equal(typeof PureAttest.instantiate, "function");
+  console.log(`${files.length} blocks of JavaScript run`);
+} finally {
+  workersReference.close();
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,182 @@
+import DebugSampling
+import Foundation
+import Testing
+import VectorSupport
+
+/// `pure-attest simulate`: files for testing other servers.
+@Suite struct SimulateTests {
+    private static let script = VectorDirectory.committed.deletingLastPathComponent()
+        .appending(path: "Tests/Checks/Interoperability/check_objects.py")
+
+    /// In CI, a skipped test does not count as passed.
+    private static let isInCI = ProcessInfo.processInfo.environment["CI"] == "true"
+
+    private static let hasPython = {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", "import cryptography, cbor2"]
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    /// Making a corpus takes longer than both tests, so they share it. Removed when the process ends.
+    private static let made: Result<(folder: TemporaryFolder, result: Tool.Result), any Error> = Result {
+        let folder = try TemporaryFolder()
+        atexit { try? FileManager.default.removeItem(at: SimulateTests.made.get().folder.url) }
+        return (folder, try Tool.run("simulate", "corpus", "--seed", "9", "--out", folder.url.path))
+    }
+
+    @Test func corpus() throws {
+        let (folder, result) = try Self.made.get()
+        #expect(result.status == 0 && result.error.isEmpty)
+        let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "json" }
+        #expect(result.output == "\(files.count) cases in \(folder.url.path)\n")
+        var accepted = 0, identifiers: Set<String> = [], objects: [(file: URL, count: Int)] = []
+        for file in files {
+            let json = try Data(contentsOf: file)
+            let object = try ObjectFile(json: json)
+            #expect(object.name + ".json" == file.lastPathComponent)
+            let verdict = try JSONDecoder().decode(Verdicts.self, from: json)
+            let faults = [verdict.expect] + verdict.receipts + verdict.assertions
+            objects.append((file, faults.count))
+            if faults.allSatisfy(\.verifies) { accepted += 1 }
+            for item in faults where !item.verifies {
+                #expect(item.fault == object.name && item.rule?.isEmpty == false && item.reason?.isEmpty == false)
+                identifiers.insert(item.fault ?? "")
+            }
+        }
+        #expect(accepted == 20 && identifiers.count == files.count - accepted)
+        #expect(objects.map(\.count).reduce(0, +) == 559)
+        try expectVerdictsOfVectors(debugSample(objects, every: 18, of: "files of the corpus"))
+        #expect(try Tool.run("vectors", folder.url.path).status == 2)
+        try expectAnotherReasonToFail(folder.url.path + "/attestation.nonceMismatch.json")
+    }
+
+    /// Expects that `vectors` confirms the verdict in every file. Takes as long as making a corpus.
+    private func expectVerdictsOfVectors(_ objects: [(file: URL, count: Int)]) throws {
+        let folder = try TemporaryFolder()
+        for (file, _) in objects {
+            try FileManager.default.copyItem(at: file, to: folder.url.appending(path: file.lastPathComponent))
+        }
+        let result = try Tool.run("vectors", "--trust-test-anchor", folder.url.path)
+        #expect(result.status == 0)
+        let count = objects.map(\.count).reduce(0, +)
+        #expect(result.output.hasSuffix("\(count) passed, 0 failed, 0 skipped\n"), "\(result.output.suffix(200))")
+        #expect(result.output.contains("App Attest objects, test roots trusted"))
+    }
+
+    private func expectAnotherReasonToFail(_ fault: String) throws {
+        let folder = try TemporaryFolder()
+        let text = try String(contentsOfFile: fault, encoding: .utf8)
+            .replacing(#""reasonCode": "nonceMismatch""#, with: #""reasonCode": "keyIDMismatch""#)
+        let turned = try folder.write("turned.json", Data(text.utf8))
+        let other = try Tool.run("vectors", "--trust-test-anchor", turned.path)
+        #expect(other.status == 1 && other.output.contains("failed: attestation (differs): step 4: "))
+    }
+
+    private struct Verdicts: Decodable {
+        struct Verdict: Decodable { var verifies: Bool, fault: String?, rule: String?, reason: String? }
+        var expect: Verdict
+        var receipts: [Verdict]
+        var assertions: [Verdict]
+    }
+
+    /// The verdicts of an independent implementation.
+    @Test(
+        .enabled(
+            if: hasPython || isInCI, "no python3 with cryptography and cbor2: nothing checked the corpus independently")
+    )
+    func independentVerdicts() throws {
+        let (folder, result) = try Self.made.get()
+        #expect(result.status == 0)
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", Self.script.path, folder.url.path]
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(text)")
+    }
+
+    /// Equal seeds give equal bytes. The tool trusts Apple's root, so it rejects the objects.
+    @Test func oneObject() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a", "b"] {
+            let out = folder.url.appending(path: name).path
+            let words = ["--seed", "5", "--out", out, "--system", "iOS17", "--environment", "development"]
+            #expect(try Tool.run(["simulate", "attest", "--challenge", "text:hello"] + words).status == 0)
+            #expect(
+                try Tool.run(["simulate", "assert", "--client-data", "text:x", "--counter", "4"] + words).status == 0)
+            #expect(try Tool.run(["simulate", "device"] + words).status == 0)
+        }
+        let names = [
+            "attestation.json", "attestation.cbor", "assertion.json", "assertion.cbor", "device.json",
+            "attestation-root.pem", "receipt-root.pem", "request-challenge-attestation.json",
+            "request-challenge-assertion.json", "request-attest.json", "request-session.json",
+        ]
+        for name in names {
+            let (a, b) = (folder.url.appending(path: "a/\(name)"), folder.url.appending(path: "b/\(name)"))
+            #expect(try Data(contentsOf: a) == Data(contentsOf: b), "\(name)")
+        }
+        let file = folder.url.appending(path: "a/assertion.json")
+        let object = try ObjectFile(json: Data(contentsOf: file))
+        #expect(object.environment == "development" && object.assertions.map(\.counter) == [4])
+        let refused = try Tool.run("verify-attestation", file.path)
+        #expect(refused.status == 1 && refused.error.contains("trusted issuer"))
+        let inspected = try Tool.run("inspect", file.path)
+        #expect(inspected.status == 0 && inspected.output.contains("Test App Attestation CA 1"))
+    }
+
+    @Test func assertionsVerifyAtBothEndsOfTheIssuersValidity() throws {
+        for time in ["2020-03-18T18:32:53Z", "2049-12-31T23:59:59Z"] {
+            // A folder's name may contain terminal controls.
+            let folder = try TemporaryFolder()
+            let out = folder.url.appending(path: "\u{1B}[31m").path
+            let made = try Tool.run("simulate", "assert", "--seed", "1", "--out", out, "--time", time)
+            #expect(made.status == 0 && made.output.contains(#"\u{1b}[31m"#) && !made.output.contains("\u{1B}"))
+            #expect(
+                try Tool.run("verify-assertion", "--trust-test-anchor", "\(out)/assertion.json").status == 0, "\(time)")
+        }
+    }
+
+    @Test func usage() throws {
+        let folder = try TemporaryFolder()
+        let out = folder.url.appending(path: "never").path
+        let wrong: [[String]] = [
+            [], ["nothing"], ["corpus"], ["corpus", "--seed", "1"], ["corpus", "--out", out],
+            ["corpus", "--seed", "-1", "--out", out], ["corpus", "--seed", "1", "--out", out, "--system", "iOS17"],
+            ["attest", "--seed", "1", "--out", out, "--counter", "1"],
+            // The issuers' certificates start later, or have ended.
+            ["corpus", "--seed", "1", "--out", out, "--time", "0"],
+            ["attest", "--seed", "1", "--out", out, "--time", "9999999999999999"],
+            ["device", "--seed", "1", "--out", out, "--time=-9223372036854775808"],
+            ["assert", "--seed", "1", "--out", out, "--time", "2050-01-01T00:00:00Z"],
+            ["attest", "--seed", "1", "--out", out, "--system", "iOS99"],
+            ["attest", "--seed", "1", "--out", out, "--environment", "test"],
+            ["attest", "--seed", "1", "--out", out, "--fault", "assertion.counterZero"],
+            ["attest", "--seed", "1", "--out", out, "--fault", "attestation.nothing"],
+            [
+                "attest", "--seed", "1", "--out", out, "--system", "iOS17", "--fault",
+                "attestation.bundleVersionMissing",
+            ],
+            ["assert", "--seed", "1", "--out", out, "--fault", "attestation.nonceMismatch"],
+            ["assert", "--seed", "1", "--out", out, "--counter", "0"],
+        ]
+        for words in wrong {
+            let result = try Tool.run(["simulate"] + words)
+            #expect(result.status == 2 && result.isOneLineOfError, "\(words)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: out))
+        let unwritable = try Tool.run("simulate", "device", "--seed", "1", "--out", "/dev/null/x")
+        #expect(unwritable.status == 2 && unwritable.isOneLineOfError)
+        let faulty = try Tool.run(
+            "simulate", "attest", "--seed", "1", "--out", out, "--fault", "certificate.leafExpired")
+        #expect(faulty.status == 0)
+    }
+}
