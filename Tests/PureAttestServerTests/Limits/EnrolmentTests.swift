@@ -169,6 +169,30 @@ import Testing
         #expect(before == 1_000)
     }
 
+    /// A device's turn is its place, scaled to the length of the roll-out.
+    @Test func turnsScaleWithTheLength() {
+        var enrolment = Enrolment()
+        func turn(_ number: UInt8, in length: Int64) -> Int64? {
+            enrolment.rollout = .gradual(from: now, until: time(length))
+            guard case .seconds(let seconds) = enrolment.wait(for: [number], at: now) else { return nil }
+            return seconds
+        }
+        for number in 0..<20 as Range<UInt8> {
+            let place = turn(number, in: 1 << 32)
+            #expect(place != nil)
+            for bits in [1, 8, 27] { #expect(turn(number, in: 1 << (32 + bits)) == place.map { $0 << bits }) }
+            #expect(turn(number, in: 1 << 20) == place.map { $0 >> 12 })
+        }
+        // Without a length everyone waits until the end.
+        for start in [now, time(10)] {
+            enrolment.rollout = .gradual(from: start, until: now)
+            for number in 0..<20 as Range<UInt8> {
+                #expect(enrolment.wait(for: [number], at: time(-5)) == .seconds(5))
+                #expect(enrolment.wait(for: [number], at: now) == nil)
+            }
+        }
+    }
+
     @Test func rolloutsAtTheEndsOfTime() {
         var enrolment = Enrolment()
         let (first, last) = (UnixTime(secondsSince1970: .min), UnixTime(secondsSince1970: .max))

@@ -131,6 +131,27 @@ import Testing
         #expect(await rejection { _ = try await party.verifySession(session.token, at: time(15)) } == .expiredToken)
     }
 
+    @Test(
+        arguments: [(Int64.min, 1), (0, 1), (1, 1), (86_400, 86_400), (86_401, 86_400), (.max, 86_400)]
+            as [(Int64, Int64)])
+    func lifetimesAreLimited(_ configured: Int64, _ effective: Int64) async throws {
+        let (party, client) = try await registered { $0.sessionLifetime = configured }
+        #expect(party.session(from: try await client.authenticate(with: party)).expiresAt == time(effective))
+    }
+
+    /// Times are written with their sign, and read only without.
+    @Test func timesBefore1970AreNotRead() {
+        let keys = SessionKeys(current: sessionKey)
+        for (seconds, isRead) in [(0, true), (-1, false), (.min, false), (.max, true)] as [(Int64, Bool)] {
+            let token = SessionToken(
+                subject: [UInt8](repeating: 7, count: 32), audience: app.rpIDHash, tier: .attested(.production),
+                holder: SessionHolder(), issuedAt: UnixTime(secondsSince1970: seconds), expiresAt: now,
+                id: [UInt8](repeating: 9, count: 16))
+            let read = SessionToken(token.signed(with: keys), keys: keys, tier: .attested(.production))
+            #expect(read == (isRead ? token : nil))
+        }
+    }
+
     @Test func keysRotate() async throws {
         let (old, client) = try await registered(keys: SessionKeys(current: formerSessionKey))
         let token = old.session(from: try await client.authenticate(with: old)).token
