@@ -418,7 +418,12 @@ import Testing
             let bytes = key.serialized
             #expect(try RegisteredKey(serialized: bytes) == key && bytes.count <= RegisteredKey.maximumRecordSize)
         }
+        #expect(RegisteredKey.maximumRecordSize == 1_025)
         let android = keys[0].serialized
+        // Stored rows have these bytes.
+        #expect(android[0] == 0xA1)
+        let attested = try #require(keys[0].android)
+        #expect(RegisteredKey.android(attested, .development).serialized == [0xA2] + android.dropFirst())
         for count in 0..<android.count {
             #expect(throws: RegisteredKeyError.self) { try RegisteredKey(serialized: android.prefix(count)) }
         }

@@ -1,5 +1,6 @@
 import PureAttest
 import PureKeyAttestation
+import PureSHA2
 import Testing
 
 @testable import PureAttestServer
@@ -82,6 +83,18 @@ import Testing
         var forged = value
         forged[1] = Challenge.Purpose.attestation.rawValue
         #expect(open(forged, with: party, at: time(1_000)) == .challengeNotIssued)
+    }
+
+    /// A challenge of another version is not read, even with a valid tag.
+    @Test func otherVersionsAreNotRead() throws {
+        let party = relyingParty()
+        let value = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
+        for (version, refusal) in [(1, nil), (2, Refusal.challengeNotIssued)] as [(UInt8, Refusal?)] {
+            var tag = sessionKey.challengeFunction(for: party.rules.audience)
+            let carried = [version] + value[1..<60]
+            tag.update(data: [0] + carried)
+            #expect(open(carried + tag.finalize(), with: party) == refusal)
+        }
     }
 
     @Test func partsDoNotMix() throws {

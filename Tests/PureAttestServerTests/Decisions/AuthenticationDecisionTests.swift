@@ -63,6 +63,11 @@ import Testing
         shell = HandShell()
         let tooLong = [UInt8](repeating: 0, count: InputLimits.assertion + 1)
         #expect(authenticate(foreign, tooLong, by: rules, shell: &shell).refusal == .malformedRequest)
+        #expect(shell.questions.isEmpty)
+        #expect(
+            authenticate(foreign, [UInt8](tooLong.dropLast()), by: rules, shell: &shell).refusal
+                == .challengeNotIssued)
+        shell = HandShell()
         for (count, refusal) in [(10, Refusal.challengeNotIssued), (11, .malformedRequest)] {
             let outcome = shell.run { () throws(Refusal) in
                 try rules.authenticate(
@@ -256,6 +261,20 @@ import Testing
         shell.record = try rules.record(of: client, account: user)
         #expect(authenticate(rules, &shell) == .unknownKey)
         #expect(shell.questions == Self.opened + Self.read)
+
+        // The longest signature is verified, a longer one is not.
+        for (count, questions) in [(512, Self.failed), (513, [])] {
+            shell = HandShell()
+            shell.record = record
+            let signature = [UInt8](repeating: 0, count: count)
+            let outcome = shell.run { () throws(Refusal) in
+                try rules.authenticate(
+                    signature: signature, keyID: record.key.keyID, challenge: challenge, signed: .challenge,
+                    account: user, clientAddress: address, at: now)
+            }
+            #expect(outcome.refusal?.step == (count == 512 ? .verification : .input))
+            #expect(shell.questions == questions)
+        }
 
         shell = HandShell()
         #expect(authenticate(makeRules(android: nil), &shell) == .androidNotAccepted)

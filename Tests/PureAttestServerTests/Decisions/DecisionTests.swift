@@ -149,6 +149,18 @@ import Testing
         }
     }
 
+    /// Without a budget a request is asked about one without allowance, so it is rejected until the end of the day.
+    @Test func noBudgetIsABudgetOfNothing() {
+        var shell = HandShell()
+        let outcome = shell.run { () throws(Refusal) in
+            try makeRules().spendBudget(0, keyID: keyID, account: nil, at: now)
+        }
+        let nothing = BudgetBalance(remaining: BudgetAmount(requests: 0, units: 0), resetsAt: time(43_200))
+        #expect(outcome.refusal == .budgetSpent(nothing, retryAfter: 43_200))
+        #expect(shell.chargedBudgets.map(\.limit) == [BudgetAmount(requests: 0, units: 0)])
+        #expect(shell.chargedBudgets.map(\.row.end) == [time(43_200)])
+    }
+
     @Test func aBalanceIsRead() throws {
         let rules = makeRules { $0.budget = Budget(days: 1, requests: 3, units: 100) }
         let session = try session(rules)

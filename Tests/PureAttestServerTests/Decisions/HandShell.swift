@@ -11,6 +11,7 @@ struct HandShell {
     private(set) var insertedKeys: [KeyRecord] = []
     private(set) var recordedUses: [RecordedUse] = []
     private(set) var replacedReceipts: [ReplacedReceipt] = []
+    private(set) var chargedBudgets: [(row: BudgetPeriod, limit: BudgetAmount)] = []
     /// The tokens that the decision consumes, in any of its questions.
     private(set) var consumedTokens: [ConsumedToken] = []
 
@@ -105,8 +106,9 @@ struct HandShell {
         case .rememberDenial(of: _, until: _, because: let refusal, at: _, let then):
             note("rememberDenial \(refusal)")
             return try then()
-        case .spendBudget(_, in: _, upTo: _, at: _, let then):
+        case .spendBudget(_, in: let row, upTo: let limit, at: _, let then):
             note("spendBudget")
+            chargedBudgets.append((row, limit))
             return try then(spent)
         case .settleBudget(_, reserved: let reserved, used: let used, let then):
             note("settleBudget \(reserved) \(used)")

@@ -81,6 +81,9 @@ import Testing
         var shell = HandShell()
         let tooLong = [UInt8](repeating: 0, count: InputLimits.attestation + 1)
         #expect(register(challenge, tooLong, from: address, shell: &shell).refusal == .malformedRequest)
+        let longest = [UInt8](tooLong.dropLast())
+        #expect(register(challenge, longest, shell: &shell).refusal?.step == .verification)
+        shell = HandShell()
         let account = AccountID(bytes: [UInt8](repeating: 0, count: AccountID.maximumByteCount + 1))
         #expect(
             register(challenge, [], account: account, from: address, shell: &shell).refusal == .malformedRequest)

@@ -129,9 +129,11 @@ import Testing
             #expect(admitted.isSuperset(of: before))
             // Five standard deviations at most, √(2000 · ¼) ≈ 22.
             #expect(abs(admitted.count - 2 * Int(min(perThousand, 1_000))) <= 112)
+            // None and all are exact.
+            if perThousand == 0 { #expect(admitted.isEmpty) }
+            if perThousand >= 1_000 { #expect(admitted.count == 2_000) }
             before = admitted
         }
-        #expect(before.count == 2_000)
         let party = party { $0.rollout = .share(perThousand: 0) }
         #expect(await ask(party, 1, account: accounts[0]) == .enrolmentDeferred(retryAfter: nil))
         #expect(await ask(party, 1) == .enrolmentDeferred(retryAfter: nil))
@@ -167,6 +169,30 @@ import Testing
             }
         }
         #expect(before == 1_000)
+    }
+
+    /// A device's turn is its place, scaled to the length of the roll-out.
+    @Test func turnsScaleWithTheLength() {
+        var enrolment = Enrolment()
+        func turn(_ number: UInt8, in length: Int64) -> Int64? {
+            enrolment.rollout = .gradual(from: now, until: time(length))
+            guard case .seconds(let seconds) = enrolment.wait(for: [number], at: now) else { return nil }
+            return seconds
+        }
+        for number in 0..<20 as Range<UInt8> {
+            let place = turn(number, in: 1 << 32)
+            #expect(place != nil)
+            for bits in [1, 8, 27] { #expect(turn(number, in: 1 << (32 + bits)) == place.map { $0 << bits }) }
+            #expect(turn(number, in: 1 << 20) == place.map { $0 >> 12 })
+        }
+        // Without a length everyone waits until the end.
+        for start in [now, time(10)] {
+            enrolment.rollout = .gradual(from: start, until: now)
+            for number in 0..<20 as Range<UInt8> {
+                #expect(enrolment.wait(for: [number], at: time(-5)) == .seconds(5))
+                #expect(enrolment.wait(for: [number], at: now) == nil)
+            }
+        }
     }
 
     @Test func rolloutsAtTheEndsOfTime() {

@@ -227,6 +227,7 @@ import Testing
             #expect(uniform == (status == 401 || status == 409 ? HTTPAnswer.refusedAnswer : precise))
         }
         #expect(Refusal.rateLimited(retryAfter: 7).answer(.uniform).retryAfter == 7)
+        #expect(Refusal.contended.answer(.precise).retryAfter == 1)
     }
 }
 
