@@ -51,19 +51,26 @@ swift build --configuration release --triple wasm32-unknown-none-wasm --toolset 
 
 python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
 
-# Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32.
+# Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32. Only shipped modules repeat the
+# passes until nothing changes, which takes most of the time.
+converge=
+[ $optimization != -Osize ] || converge=--converge
 optimize() {
     local input=$1 output=$2
     shift 2
-    wasm-opt -Oz --converge --strip-dwarf --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
+    wasm-opt -Oz $converge --strip-dwarf --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
         --enable-nontrapping-float-to-int "$@" "$input" -o "$output"
 }
 module=$scratch/PureAttestWasm.wasm
 optimize $built/PureAttestWasm.wasm $module
 [ -z "$build_only" ] || exit 0
 # Keeps the functions' names, for the list of sizes.
-optimize $built/PureAttestWasm.wasm $scratch/Named.wasm --debuginfo
-./module-size.py $scratch/Named.wasm
+list_sizes() {
+    [ $optimization = -Osize ] || return 0
+    optimize "$1" $scratch/Named.wasm --debuginfo
+    ./module-size.py $scratch/Named.wasm
+}
+list_sizes $built/PureAttestWasm.wasm
 
 # For tests, the same objects with an additional export that trusts test roots. The verifier restricts that to its own
 # package, so this file is compiled as a part of it, with SwiftPM's package name.
@@ -94,8 +101,27 @@ mapfile -t assertion_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'expor
 "$linker" "${assertion_options[@]}" --export=pure_attest_self_test_assertions @$built/PureAttestWasm.product/Objects.LinkFileList -o $scratch/Assertion.wasm
 assertion_module=$scratch/PureAttestAssertion.wasm
 optimize $scratch/Assertion.wasm $assertion_module
-optimize $scratch/Assertion.wasm $scratch/Named.wasm --debuginfo
-./module-size.py $scratch/Named.wasm
+list_sizes $scratch/Assertion.wasm
+
+# The relying party: the rules of the server's core, with the verifier's options and none of its other exports.
+swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target RelyingPartyInterface \
+    --scratch-path $scratch -Xswiftc $optimization
+{
+    cat $built/PureAttestWasm.product/Objects.LinkFileList
+    ls $built/{RelyingPartyInterface,PureAttestServerCore,PureKeyAttestation,PureRSA,PureSignedContent}.build/*.o
+} | sed "s|^$PWD/||" | sort -u >$scratch/RelyingParty.list
+python3 outlined-constants.py $scratch/RelyingParty.list
+mapfile -t party_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_(verify_.*|sha256|self_test)$')
+link_party() {
+    "$linker" "${party_options[@]}" --export=pure_attest_party_{create,begin,answer,drop} @$scratch/RelyingParty.list "${@:2}" \
+        -o $scratch/RelyingParty.wasm
+    optimize $scratch/RelyingParty.wasm "$1"
+}
+party_module=$scratch/PureAttestRelyingParty.wasm
+link_party $party_module
+list_sizes $scratch/RelyingParty.wasm
+party_test_module=$scratch/PureAttestRelyingPartyTest.wasm
+link_party $party_test_module --export=pure_attest_test_trust_roots $scratch/TestRoots.o
 
 # Builds Android's key attestation and RSA separately; no module contains them.
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target AndroidInterface \
@@ -135,7 +161,7 @@ run $worker/Test/formats.mjs
 run Test/android.mjs $android_module ../../../Vectors
 run ../JavaScript/Test/scripts.mjs
 $worker/Test/statements.mjs --check
-for part in worker worker-schema worker-requests worker-limits worker-uniform worker-receipts worker-budget worker-generate worker-prompts; do run $worker/Test/$part.mjs $test_module "$attest"; done
+for part in worker worker-schema worker-requests worker-limits worker-uniform worker-receipts worker-budget worker-generate worker-prompts; do run $worker/Test/$part.mjs $party_test_module "$attest"; done
 if [ -n "$speed" ]; then
     speeds=$(node Test/speed.mjs $module ../../../Vectors)
     echo "$speeds"
@@ -162,9 +188,9 @@ else
 fi
 
 if [ -n "$record" ]; then
-    for name in PureAttestWasm PureAttestAssertion PureAttestExplainWasm; do
+    for name in PureAttestWasm PureAttestAssertion PureAttestExplainWasm PureAttestRelyingParty; do
         echo "$name.wasm: $(wc -c <$scratch/$name.wasm) bytes, $(gzip -9 -c $scratch/$name.wasm | wc -c) gzipped"
     done | ../../../Benchmarks/record.sh ../records/wasm-size.md "Sizes of the WebAssembly modules" "Sources/Bindings/Wasm/wasm.sh --record"
 fi
 size() { echo "$(wc -c <"$1") bytes, $(gzip -9 -c "$1" | wc -c) gzipped"; }
-echo "Built PureAttestWasm.wasm ($(size $module)), PureAttestAssertion.wasm ($(size $assertion_module)) and PureAttestExplainWasm.wasm ($(size $explain_module)) without imports ($optimization); in Node $(node --version)$passed"
+echo "Built PureAttestWasm.wasm ($(size $module)), PureAttestAssertion.wasm ($(size $assertion_module)), PureAttestExplainWasm.wasm ($(size $explain_module)) and PureAttestRelyingParty.wasm ($(size $party_module)) without imports ($optimization); in Node $(node --version)$passed"

@@ -15,6 +15,7 @@ cryptography.
 """
 
 import argparse
+import functools
 import importlib.util
 import json
 import math
@@ -103,6 +104,7 @@ FOREIGN = {"StoreFailure"}
 SOURCES = FOLDER.parents[2] / "Sources"
 
 
+@functools.cache
 def path(name, count):
     """Returns certificates from root to leaf: `count` names with 100 subtrees, 100 names with `count` subtrees, or `count` policies."""
     sys.path.append(str(FOLDER.parents[1] / "Corpora/PathCorpus"))
@@ -197,7 +199,8 @@ def main():
     if not importlib.util.find_spec("cryptography"):
         print("count.py: cryptography is not installed: python3 -m pip install cryptography", file=sys.stderr)
         return 2
-    build = ["swift", "build", "-c", "release", "--package-path", str(FOLDER)]
+    # In the root package's folder, whose release build has compiled most of the modules with the same flags.
+    build = ["swift", "build", "-c", "release", "--package-path", str(FOLDER), "--scratch-path", str(FOLDER.parents[1] / ".build")]
     done = subprocess.run(build, capture_output=True, text=True)
     if done.returncode != 0:
         print(f"count.py: the probe does not build:\n{done.stdout[-2000:]}", file=sys.stderr)
