@@ -9,8 +9,7 @@ extension RelyingPartyRules {
         clientAddress: ClientAddress?, at time: UnixTime,
         _ accept: @escaping (Authentication<VerifiedAssertion>) -> Outcome
     ) throws(Refusal) -> Decision<Outcome> {
-        let evidence = AppAttestAssertion(
-            assertion: assertion, challenge: challenge, signed: signed, rules: self)
+        let evidence = AppAttestAssertion(assertion: assertion, challenge: challenge, signed: signed, rules: self)
         return try authenticate(evidence, keyID, account, clientAddress, at: time, accept)
     }
 
@@ -95,9 +94,9 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
         return try rules.refuse(.unknownKey, countedAsFailureOf: account, at: time)
     }
 
-    private func verify(by key: Evidence.Key, of record: KeyRecord, attempt number: Int) throws(Refusal) -> Decision<
-        Outcome
-    > {
+    private func verify(
+        by key: Evidence.Key, of record: KeyRecord, attempt number: Int
+    ) throws(Refusal) -> Decision<Outcome> {
         let signature: Evidence.Signature
         do throws(Refusal) {
             signature = try evidence.verify(by: key, at: time)
@@ -118,9 +117,9 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
     }
 
     /// Compare-and-set against the state that was verified.
-    private func recordUse(of record: KeyRecord, _ signature: Evidence.Signature, attempt number: Int) -> Decision<
-        Outcome
-    > {
+    private func recordUse(
+        of record: KeyRecord, _ signature: Evidence.Signature, attempt number: Int
+    ) -> Decision<Outcome> {
         let next = evidence.key(after: signature)
         let use = RecordedUse(current: record.key, next: next, time: time, token: token)
         return .recordUse(use) { [self] use throws(Refusal) in
