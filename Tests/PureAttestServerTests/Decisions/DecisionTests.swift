@@ -150,15 +150,16 @@ import Testing
     }
 
     /// Without a budget a request is asked about one without allowance, so it is rejected until the end of the day.
-    @Test func noBudgetIsABudgetOfNothing() {
+    @Test(arguments: [0, 86_400] as [Int64]) func noBudgetIsABudgetOfNothing(_ seconds: Int64) {
         var shell = HandShell()
         let outcome = shell.run { () throws(Refusal) in
-            try makeRules().spendBudget(0, keyID: keyID, account: nil, at: now)
+            try makeRules().spendBudget(0, keyID: keyID, account: nil, at: time(seconds))
         }
-        let nothing = BudgetBalance(remaining: BudgetAmount(requests: 0, units: 0), resetsAt: time(43_200))
+        let end = time(seconds + 43_200)
+        let nothing = BudgetBalance(remaining: BudgetAmount(requests: 0, units: 0), resetsAt: end)
         #expect(outcome.refusal == .budgetSpent(nothing, retryAfter: 43_200))
         #expect(shell.chargedBudgets.map(\.limit) == [BudgetAmount(requests: 0, units: 0)])
-        #expect(shell.chargedBudgets.map(\.row.end) == [time(43_200)])
+        #expect(shell.chargedBudgets.map(\.row.end) == [end])
     }
 
     @Test func aBalanceIsRead() throws {
