@@ -270,7 +270,8 @@ import Testing
             let outcome = shell.run { () throws(Refusal) in
                 try rules.authenticate(
                     signature: signature, keyID: record.key.keyID, challenge: challenge, signed: .challenge,
-                    account: user, clientAddress: address, at: now)
+                    account: user, clientAddress: address, at: now
+                ) { $0 }
             }
             #expect(outcome.refusal?.step == (count == 512 ? .verification : .input))
             #expect(shell.questions == questions)

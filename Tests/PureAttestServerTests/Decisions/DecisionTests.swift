@@ -153,7 +153,7 @@ import Testing
     @Test(arguments: [0, 86_400] as [Int64]) func noBudgetIsABudgetOfNothing(_ seconds: Int64) {
         var shell = HandShell()
         let outcome = shell.run { () throws(Refusal) in
-            try makeRules().spendBudget(0, keyID: keyID, account: nil, at: time(seconds))
+            try makeRules().spendBudget(0, keyID: keyID, account: nil, at: time(seconds)) { $0 }
         }
         let end = time(seconds + 43_200)
         let nothing = BudgetBalance(remaining: BudgetAmount(requests: 0, units: 0), resetsAt: end)
