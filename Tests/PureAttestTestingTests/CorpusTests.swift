@@ -9,10 +9,14 @@ import Testing
     @Test func verdicts() throws {
         let corpus = Corpus(seed: 11)
         let authority = TestCertificateAuthority(seed: 11)
-        let cases = corpus.cases
-        #expect(cases.count == 20 + 97 + 68 + 39 + 54)
+        let all = Fault.allCases
+        #expect(all.count == 97 + 68 + 39 + 54 && Set(all.map(\.id)).count == all.count)
+        let faults = debugSample(all, every: 31, of: "faults of the corpus")
+        // A debug build makes only the cases that it uses.
+        let cases = faults.count == all.count ? corpus.cases : corpus.acceptedCases + faults.map(corpus.faultyCase)
+        #expect(cases.count == 20 + faults.count)
         #expect(Set(cases.map(\.name)).count == cases.count)
-        for item in debugSample(cases, every: 17, of: "cases of the corpus") {
+        for item in cases.suffix(faults.count) + debugSample(Array(cases.prefix(20)), every: 9, of: "accepted cases") {
             let verifier = AppAttestVerifier(acceptedApps: [item.acceptedApp], environment: item.environment)
                 .trustingTestDevices(of: authority)
             #expect(item.attestationRoot == authority.attestationRoot && item.receiptRoot == authority.receiptRoot)

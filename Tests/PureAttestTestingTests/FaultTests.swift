@@ -14,13 +14,13 @@ import Testing
         Setting(system: .iOS27ExtensionFlag, environment: .production),
     ]
 
-    /// In a debug build, each fault in one of the settings.
+    /// In a debug build, a third of the faults, each in one of the settings.
     @Test(arguments: zip(settings, settings.indices))
     func attestationFaults(_ setting: Setting, _ number: Int) throws {
         let device = setting.device
         let keyID = device.generateKey()
         let hash = clientDataHash(Setting.challenge)
-        for fault in debugSample(AttestationFault.allCases, every: 9, from: number, of: "faults of attestations") {
+        for fault in debugSample(AttestationFault.allCases, every: 18, from: number, of: "faults of attestations") {
             guard fault.applies(to: setting.system) else {
                 #expect(throws: AttestTestingError.faultDoesNotApply) {
                     try device.attestKey(keyID, clientDataHash: hash, breaking: fault)
@@ -43,7 +43,7 @@ import Testing
         let device = setting.device
         let keyID = device.generateKey()
         for fault in debugSample(
-            CertificateFault.allCases, every: 4, from: system == .iOS17 ? 0 : 1, of: "faults of certificates")
+            CertificateFault.allCases, every: 9, from: system == .iOS17 ? 0 : 1, of: "faults of certificates")
         {
             let object = try device.attestKey(
                 keyID, clientDataHash: clientDataHash(Setting.challenge), breaking: fault)
@@ -62,7 +62,7 @@ import Testing
         let device = setting.device
         let keyID = device.generateKey()
         for fault in debugSample(
-            ReceiptFault.allCases, every: 3, from: setting.receiptEncoding == .definiteLength ? 0 : 1,
+            ReceiptFault.allCases, every: 7, from: setting.receiptEncoding == .definiteLength ? 0 : 1,
             of: "faults of receipts")
         {
             let object = try device.attestKey(
@@ -84,7 +84,7 @@ import Testing
         for round in 0...1 as ClosedRange<UInt32> {
             #expect(key.counter == round)
             let faults = AssertionFault.allCases.filter { $0.applies(to: system) }
-            for fault in debugSample(faults, every: 3, from: Int(round), of: "faults of assertions") {
+            for fault in debugSample(faults, every: 7, from: Int(round), of: "faults of assertions") {
                 let clientData = fault.clientData(inPlaceOf: Setting.challenge)
                 let object = try device.generateAssertion(
                     keyID, clientDataHash: clientDataHash(clientData), breaking: fault)

@@ -7,7 +7,7 @@ import Testing
 
 /// Faultless objects are accepted under their own authority only.
 @Suite struct VirtualDeviceTests {
-    @Test(arguments: debugSample(Setting.all, every: 7, of: "settings of a device"))
+    @Test(arguments: debugSample(Setting.all, every: 13, of: "settings of a device"))
     func attestationAndAssertionsVerify(_ setting: Setting) throws {
         let device = setting.device
         let keyID = device.generateKey()
@@ -44,7 +44,7 @@ import Testing
 
 extension VirtualDeviceTests {
     /// The verifier that trusts Apple rejects everything that a virtual device makes.
-    @Test(arguments: DeviceSystem.allCases)
+    @Test(arguments: debugSample(DeviceSystem.allCases, every: 3, of: "systems that Apple did not sign"))
     func productionRejectsAll(_ system: DeviceSystem) throws {
         for environment in [Environment.production, .development] {
             let setting = Setting(system: system, environment: environment)

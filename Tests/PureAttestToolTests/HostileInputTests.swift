@@ -63,7 +63,7 @@ struct HostileInputTests {
     /// In a debug build, returns a sample that differs by command and place.
     private func tried(_ inputs: [String], by command: any Command.Type, at index: Int) -> [String] {
         debugSample(
-            inputs, every: 7, from: index + (Self.names.firstIndex(of: command.name) ?? 0),
+            inputs, every: 11, from: index + (Self.names.firstIndex(of: command.name) ?? 0),
             of: "bad inputs of \(command.name)")
     }
 

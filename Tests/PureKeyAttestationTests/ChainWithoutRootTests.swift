@@ -58,22 +58,22 @@ import Testing
         ]
         let last = draft.links.count - 2
         var accepted = 0, refused = 0
-        for position in 0...last {
-            for (number, change) in changes.enumerated() {
-                let found = rejections(draft, change(position))
-                let message: Comment = "change \(number) of certificate \(position): \(found)"
-                switch found.with {
-                case .wrongOrder(last)?, .invalidSignature(last)?, .unsupportedSignatureAlgorithm(last)?:
-                    #expect(found.without == .untrustedRoot, message)
-                case .wrongCertificateCount(let count)?:
-                    let other: [KeyAttestationError] = [.wrongCertificateCount(count - 1), .untrustedRoot]
-                    #expect(found.without.map { other.contains($0) } == true, message)
-                default: #expect(found.without == found.with, message)
-                }
-                if found.with == nil { accepted += 1 } else { refused += 1 }
+        let places = debugSample(
+            (0...last).flatMap { position in changes.indices.map { (position, $0) } }, every: 3, of: "defects")
+        for (position, number) in places {
+            let found = rejections(draft, changes[number](position))
+            let message: Comment = "change \(number) of certificate \(position): \(found)"
+            switch found.with {
+            case .wrongOrder(last)?, .invalidSignature(last)?, .unsupportedSignatureAlgorithm(last)?:
+                #expect(found.without == .untrustedRoot, message)
+            case .wrongCertificateCount(let count)?:
+                let other: [KeyAttestationError] = [.wrongCertificateCount(count - 1), .untrustedRoot]
+                #expect(found.without.map { other.contains($0) } == true, message)
+            default: #expect(found.without == found.with, message)
             }
+            if found.with == nil { accepted += 1 } else { refused += 1 }
         }
-        #expect(accepted + refused == changes.count * (last + 1) && refused > accepted && accepted > 0)
+        #expect(accepted + refused == places.count && refused > accepted && accepted > 0)
     }
 
     /// Tries every sequence of a genuine chain's certificates: only the two forms verify.

@@ -94,7 +94,7 @@ struct OneListTests {
         var comparison = Comparison()
         // Half of the factory chains take a second each in a debug build.
         let corpus = AndroidCorpus(seed: 33)
-        let faults = debugSample(AndroidFault.allCases, every: 16, from: 1, of: "faults of Android")
+        let faults = debugSample(AndroidFault.allCases, every: 40, from: 1, of: "faults of Android")
         let items = [corpus.acceptedCase((.remote, .trustedEnvironment, .p256))] + faults.map { corpus.faultyCase($0) }
         for item in items {
             let revocation = try? RevocationStatusList(json: item.revocationList)
