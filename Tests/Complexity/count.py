@@ -15,6 +15,7 @@ cryptography.
 """
 
 import argparse
+import functools
 import importlib.util
 import json
 import math
@@ -103,6 +104,7 @@ FOREIGN = {"StoreFailure"}
 SOURCES = FOLDER.parents[1] / "Sources"
 
 
+@functools.cache
 def path(name, count):
     """Returns certificates from root to leaf: `count` names with 100 subtrees, 100 names with `count` subtrees, or `count` policies."""
     sys.path.append(str(FOLDER.parent / "PathCorpus"))
