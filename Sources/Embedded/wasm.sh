@@ -50,19 +50,26 @@ swift build --configuration release --triple wasm32-unknown-none-wasm --toolset 
 
 python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
 
-# Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32.
+# Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32. Only shipped modules repeat the
+# passes until nothing changes, which doubles the time.
+converge=
+[ $optimization != -Osize ] || converge=--converge
 optimize() {
     local input=$1 output=$2
     shift 2
-    wasm-opt -Oz --converge --strip-dwarf --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
+    wasm-opt -Oz $converge --strip-dwarf --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
         --enable-nontrapping-float-to-int "$@" "$input" -o "$output"
 }
 module=$scratch/PureAttestWasm.wasm
 optimize $built/PureAttestWasm.wasm $module
 [ -z "$build_only" ] || exit 0
 # Keeps the functions' names, for the list of sizes.
-optimize $built/PureAttestWasm.wasm $scratch/Named.wasm --debuginfo
-./module-size.py $scratch/Named.wasm
+list_sizes() {
+    [ $optimization = -Osize ] || return 0
+    optimize "$1" $scratch/Named.wasm --debuginfo
+    ./module-size.py $scratch/Named.wasm
+}
+list_sizes $built/PureAttestWasm.wasm
 
 # For tests, the same objects with an additional export that trusts test roots. The verifier restricts that to its own
 # package, so this file is compiled as a part of it, with SwiftPM's package name.
@@ -93,8 +100,7 @@ mapfile -t assertion_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'expor
 "$linker" "${assertion_options[@]}" --export=pure_attest_self_test_assertions @$built/PureAttestWasm.product/Objects.LinkFileList -o $scratch/Assertion.wasm
 assertion_module=$scratch/PureAttestAssertion.wasm
 optimize $scratch/Assertion.wasm $assertion_module
-optimize $scratch/Assertion.wasm $scratch/Named.wasm --debuginfo
-./module-size.py $scratch/Named.wasm
+list_sizes $scratch/Assertion.wasm
 
 # Builds Android's key attestation and RSA separately; no module contains them.
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target AndroidInterface \
