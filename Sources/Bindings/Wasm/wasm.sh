@@ -52,7 +52,7 @@ swift build --configuration release --triple wasm32-unknown-none-wasm --toolset 
 python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
 
 # Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32. Only shipped modules repeat the
-# passes until nothing changes, which takes most of the time.
+# passes until nothing changes, which doubles the time.
 converge=
 [ $optimization != -Osize ] || converge=--converge
 optimize() {

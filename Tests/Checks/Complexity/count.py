@@ -199,8 +199,7 @@ def main():
     if not importlib.util.find_spec("cryptography"):
         print("count.py: cryptography is not installed: python3 -m pip install cryptography", file=sys.stderr)
         return 2
-    # In the root package's folder, whose release build has compiled most of the modules with the same flags.
-    build = ["swift", "build", "-c", "release", "--package-path", str(FOLDER), "--scratch-path", str(FOLDER.parents[1] / ".build")]
+    build = ["swift", "build", "-c", "release", "--package-path", str(FOLDER)]
     done = subprocess.run(build, capture_output=True, text=True)
     if done.returncode != 0:
         print(f"count.py: the probe does not build:\n{done.stdout[-2000:]}", file=sys.stderr)

@@ -34,7 +34,7 @@
         }
     }
 
-    /// Creates a relying party on a verifier, whose options stay as they are now. `settings`: ``Settings``.
+    /// Creates a relying party on a verifier, whose later options have no effect on it. `settings`: ``Settings``.
     ///
     /// - Returns: a handle, or null for malformed settings.
     @c(pure_attest_party_create)

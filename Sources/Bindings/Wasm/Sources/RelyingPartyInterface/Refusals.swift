@@ -3,8 +3,12 @@ import PureAttest
 import PureAttestServerCore
 
 extension PureAttestServerCore.Refusal {
-    /// The values of a rejection: the reason's name, or the number of the verifier's reason; the name of the step; and
-    /// the answer: status, code word, seconds to wait; the balance's requests and units, and when it renews.
+    /// The values of a rejection:
+    ///
+    /// - the reason's name, or the number of the verifier's reason;
+    /// - the name of the step;
+    /// - the answer: status, code word, seconds to wait;
+    /// - the balance: requests, units, and when it renews.
     func values(_ policy: AnswerPolicy) -> [WireValue] {
         let answer = answer(policy)
         var reason = WireValue(name)
