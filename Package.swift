@@ -65,6 +65,7 @@ let package = Package(
         .library(name: "PureAttestTesting", targets: ["PureAttestTesting"]),
         .library(name: "PureKeyAttestationTesting", targets: ["PureKeyAttestationTesting"]),
         .library(name: "PureAttestServerCore", targets: ["PureAttestServerCore"]),
+        .library(name: "PureAttestServerMessages", targets: ["PureAttestServerMessages"]),
         .library(name: "PureAttestServer", targets: ["PureAttestServer"]),
         .library(name: "PureAttestStoreTesting", targets: ["PureAttestStoreTesting"]),
         .executable(name: "pure-attest", targets: ["pure-attest"]),
@@ -120,6 +121,10 @@ let package = Package(
         module(
             "PureAttestServerCore",
             ["PureAttest", "PureKeyAttestation", "PureSignedContent", "PureSHA2", "PureDER", "PureBytes"]),
+        // The same decisions as messages, for a shell in another language.
+        module(
+            "PureAttestServerMessages",
+            ["PureAttestServerCore", "PureAttest", "PureSignedContent", "PureDER", "PureBytes"]),
         module(
             "PureAttestServer",
             [

@@ -43,10 +43,8 @@ let package = Package(
             name: "RelyingPartyInterface",
             dependencies: [
                 "Interface",
-                .product(name: "PureAttestServerCore", package: "PureAttest"),
-                .product(name: "PureSignedContent", package: "PureAttest"),
+                .product(name: "PureAttestServerMessages", package: "PureAttest"),
                 .product(name: "PureAttest", package: "PureAttest"),
-                .product(name: "PureDER", package: "PureAttest"),
             ],
             swiftSettings: settings),
         .executableTarget(name: "PureAttestWasm", dependencies: ["Interface"], swiftSettings: settings),

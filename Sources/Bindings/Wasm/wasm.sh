@@ -109,7 +109,7 @@ build_party() {
         --target RelyingPartyInterface --scratch-path $scratch -Xswiftc $optimization
     {
         cat $built/PureAttestWasm.product/Objects.LinkFileList
-        ls $built/{RelyingPartyInterface,PureAttestServerCore,PureKeyAttestation,PureRSA,PureSignedContent}.build/*.o
+        ls $built/{RelyingPartyInterface,PureAttestServerMessages,PureAttestServerCore,PureKeyAttestation,PureRSA,PureSignedContent}.build/*.o
     } | sed "s|^$PWD/||" | sort -u >$scratch/RelyingParty.list
     python3 outlined-constants.py $scratch/RelyingParty.list
     mapfile -t party_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_(verify_.*|sha256|self_test)$')

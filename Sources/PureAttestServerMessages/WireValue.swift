@@ -1,10 +1,12 @@
+import PureBytes
+
 /// A value of a message between the module and its shell: what a database's parameters and columns have.
 enum WireValue {
     case none
     case number(Int64)
     case bytes([UInt8])
 
-    init(_ text: StaticString) { self = .bytes(text.withUTF8Buffer { unsafe [UInt8]($0) }) }
+    init(_ text: StaticString) { self = .bytes(ascii(text)) }
 
     init(_ bytes: [UInt8]?) { self = bytes.map { .bytes($0) } ?? .none }
 
@@ -97,7 +99,7 @@ struct WireReader {
 }
 
 /// Why the module cannot go on with a message.
-enum MessageError: Error {
+public enum MessageError: Error {
     /// The message has not the values that it should have.
     case malformed
 }

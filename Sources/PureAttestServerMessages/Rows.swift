@@ -1,5 +1,6 @@
 import PureAttest
 import PureAttestServerCore
+import PureBytes
 import PureDER
 
 // The parameters and columns of StoreSQL's statements.
@@ -69,6 +70,4 @@ extension Limit {
 }
 
 /// Whether bytes are this text.
-func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool {
-    text.withUTF8Buffer { unsafe bytes.elementsEqual($0) }
-}
+func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool { bytes == ascii(text) }

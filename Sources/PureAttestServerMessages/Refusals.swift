@@ -1,18 +1,17 @@
-import Interface
 import PureAttest
 import PureAttestServerCore
 
-extension PureAttestServerCore.Refusal {
+extension Refusal {
     /// The values of a rejection:
     ///
     /// - the reason's name, or the number of the verifier's reason;
     /// - the name of the step;
     /// - the answer: status, code word, seconds to wait;
     /// - the balance: requests, units, and when it renews.
-    func values(_ policy: AnswerPolicy) -> [WireValue] {
+    func values(_ policy: AnswerPolicy, _ reasonNumber: (PureAttestError) -> Int32) -> [WireValue] {
         let answer = answer(policy)
         var reason = WireValue(name)
-        if case .verification(let error) = self { reason = .number(Int64(Interface.Refusal(error).code)) }
+        if case .verification(let error) = self { reason = .number(Int64(reasonNumber(error))) }
         let balance = answer.balance
         return [
             reason, WireValue(stepName), .number(Int64(answer.status)), WireValue(answer.code.name),

@@ -1,0 +1,70 @@
+public import PureAttest
+import PureAttestServerCore
+
+/// A relying party whose shell is in another language: decisions as messages.
+///
+/// A message is a list of values (null, a number, bytes), each as ``WireValue`` describes. The shell begins an operation
+/// with a message: its name, the time, and its arguments. Each reply begins with a number:
+///
+/// - 0: the request is accepted; the operation's values follow.
+/// - 1: it is rejected: the reason's name (or the number of the verifier's reason), the step's name, the HTTP status, the
+///   code word, the seconds to wait, and the balance: requests, units, and when it renews.
+/// - Otherwise, the number of a decision that waits for an answer, with the question's name and parameters. A question of
+///   the store has the name of `StoreSQL`'s statements and their parameters; its answer is the first row's columns.
+public final class RelyingPartyMessages {
+    let rules: RelyingPartyRules
+    private let reasonNumber: (PureAttestError) -> Int32
+    private var waiting: [(number: Int32, resume: (inout WireReader) throws(MessageError) -> Step)] = []
+    private var last: Int32 = 1
+
+    /// Creates a relying party.
+    ///
+    /// - Parameters:
+    ///   - verifier: verifies attestations, assertions and receipts.
+    ///   - settings: a message of settings, each a name and its values (``Settings``).
+    ///   - reasonNumber: the shell's number of a verifier's reason.
+    public init(
+        verifier: AppAttestVerifier, settings: [UInt8], reasonNumber: @escaping (PureAttestError) -> Int32
+    ) throws(MessageError) {
+        rules = try Settings(settings).rules(verifier)
+        self.reasonNumber = reasonNumber
+    }
+
+    /// Begins an operation, and returns the reply.
+    public func begin(_ request: [UInt8]) throws(MessageError) -> [UInt8] {
+        reply(try PureAttestServerMessages.begin(request, by: rules))
+    }
+
+    /// Goes on with the answer to a waiting decision's question, and returns the next reply. An answer ends the wait,
+    /// even if it is malformed.
+    public func answer(_ number: Int32, _ answer: [UInt8]) throws(MessageError) -> [UInt8] {
+        guard let resume = take(number) else { throw .malformed }
+        var reader = WireReader(answer)
+        return reply(try resume(&reader))
+    }
+
+    /// Drops a waiting decision, because the store is out of order.
+    public func drop(_ number: Int32) { _ = take(number) }
+
+    /// The number of waiting decisions.
+    public var waitingCount: Int { waiting.count }
+
+    private func reply(_ step: Step) -> [UInt8] {
+        switch step {
+        case .accepted(let values): return ([.number(0)] + values).message
+        case .refused(let refusal):
+            let values = refusal.values(rules.configuration.answerPolicy, reasonNumber)
+            return ([.number(1)] + values).message
+        case .question(let values, let resume):
+            // A number is used again only after 2³¹ questions.
+            last = last < .max ? last + 1 : 2
+            waiting.append((last, resume))
+            return ([.number(Int64(last))] + values).message
+        }
+    }
+
+    private func take(_ number: Int32) -> ((inout WireReader) throws(MessageError) -> Step)? {
+        guard let index = waiting.firstIndex(where: { $0.number == number }) else { return nil }
+        return waiting.remove(at: index).resume
+    }
+}
