@@ -228,7 +228,7 @@ let package = Package(
         tests(
             "PureAttestServer",
             [
-                "DebugSampling", "PureAttestServerCore",
+                "DebugSampling", "PureAttestServerCore", "PureAttestServerMessages", "PureX509",
                 "PureAttestStoreTesting", "PureAttestTesting", "PureKeyAttestationTesting", "PureAttest",
                 "PureKeyAttestation", "PureECDSA",
                 "PureSHA2", "PureDER", "PureBytes",

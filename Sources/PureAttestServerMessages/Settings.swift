@@ -8,6 +8,8 @@ struct Settings {
     var configuration = RelyingPartyConfiguration()
 
     init(_ message: [UInt8]) throws(MessageError) {
+        // In Embedded Swift no multiples are computed; the same source decides the same natively.
+        configuration.publicKeyMultiples = .never
         var reader = WireReader(message)
         while !reader.isAtEnd { try read(try reader.bytes(), &reader) }
     }
