@@ -26,7 +26,7 @@ if [ "${1-}" = --javascript ]; then
 fi
 
 bin=$(swift build --show-bin-path)
-modules="PureBytes PureSHA2 PureDER PureCBOR PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureAttest PureKeyAttestation PureAttestTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServer PureAttestStoreTesting"
+modules="PureBytes PureSHA2 PureDER PureCBOR PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureAttest PureKeyAttestation PureAttestTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestStoreTesting"
 objects=()
 for module in $modules PureSHA2Hardware; do
     # By the sources, because a build keeps the objects of deleted files.

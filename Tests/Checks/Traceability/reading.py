@@ -36,9 +36,10 @@ ORDER = [
     ("PureAttest/Receipt", "Receipts: no step of an attestation covers them."),
     ("PureAttest/Report", "Explains; decides nothing."),
     ("PureAttestServerCore/Decisions", "Each request from its arrival to its answer: in which order is the store asked, and which step consumes the challenge?"),
+    ("PureAttestServerMessages", "Messages for a shell in another language: does each question have the parameters of its statement?"),
     ("PureAttestServerCore", "Challenges and tokens: which bytes does each tag cover? Which reasons does a client learn?"),
 ]
-MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureX509Paths", "PureSignedContent", "PureKeyAttestation", "PureAttest", "PureAttestServerCore"]
+MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureX509Paths", "PureSignedContent", "PureKeyAttestation", "PureAttest", "PureAttestServerCore", "PureAttestServerMessages"]
 
 
 def code_lines(path):

@@ -103,3 +103,14 @@ public enum MessageError: Error {
     /// The message has not the values that it should have.
     case malformed
 }
+
+#if !hasFeature(Embedded)
+    extension MessageError: CustomStringConvertible {
+        /// The reason in a sentence.
+        public var description: String {
+            switch self {
+            case .malformed: "the message has not the values that its operation or question needs"
+            }
+        }
+    }
+#endif
