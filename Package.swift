@@ -168,7 +168,7 @@ let package = Package(
             "VectorSupport",
             [
                 "AllocationCounting", "DebugSampling", "PureAttest", "PureAttestServer", "PureAttestServerCore",
-                "PureAttestTesting",
+                "PureAttestServerMessages", "PureAttestTesting",
                 "PureBytes",
                 "PureCBOR", "PureDER", "PureECDSA", "PureKeyAttestation", "PureRSA", "PureSHA2", "PureX509",
                 "PureX509Paths",

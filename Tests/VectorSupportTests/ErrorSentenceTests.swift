@@ -13,6 +13,7 @@ import VectorSupport
 @testable import PureAttest
 @testable import PureAttestServer
 @testable import PureAttestServerCore
+import PureAttestServerMessages
 @testable import PureAttestTesting
 
 /// Error descriptions. Each new error case or enum must be added here: the sources are compared with these lists.
@@ -216,6 +217,7 @@ import VectorSupport
             oneOfEachCase(ofAttest).map { RegisteredKeyError.appAttest($0) }
                 + oneOfEachCase(ofKeyAttestation).map { RegisteredKeyError.android($0) }
         ),
+        ("MessageError", "PureAttestServerMessages/Messages.swift", [MessageError.malformed]),
         (
             "AttestTestingError", "PureAttestTesting/AttestTestingError.swift",
             [
