@@ -1,6 +1,7 @@
 /** Every rejection that a client can cause, and faults of stores, limits and instances. */
 
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { Device, appID, sessionKeys } from "./party-support.mjs";
 
 const flipped = (bytes, index) => bytes.map((byte, at) => (at === index ? byte ^ 1 : byte));

@@ -47,6 +47,8 @@ try {
     closing.push(() => server.stop());
     const pools = (schema) => [0, 1].map(() => {
       const pool = new Pool({ ...server.options(schema), max: 4 });
+      // A closed connection may see the server's end.
+      pool.on("connect", (client) => client.on("error", () => {}));
       closing.unshift(() => pool.end());
       return pool;
     });
