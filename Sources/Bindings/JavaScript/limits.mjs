@@ -1,30 +1,105 @@
 /**
- * Rate limits in the memory of one process: token buckets, one per limit and name. When `capacity` names have buckets,
- * further names of a limit share one. RateLimiter of PureAttestServer, but for its clock.
+ * Rate limits in the memory of one process: RateLimiter of PureAttestServer, a token bucket for each limit and name.
+ * Types: limits.d.mts.
  */
+
+import { membersOf, limitOf } from "./pure-attest.mjs";
+
+/** Levels are in sixtieths of a request, so that a second adds `perMinute` of them. */
+const REQUEST = 60;
+
 export class MemoryLimits {
-  #buckets = new Map();
+  #tables = new Map();
   #capacity;
 
-  constructor({ capacity = 65_536 } = {}) {
+  constructor(options = {}) {
+    const { capacity = 65_536 } = membersOf(options, "options", ["capacity"]);
+    this.#capacity = Math.max(limitOf(capacity, "capacity"), 1);
+  }
+
+  async wait({ action, limit, name, time, burst, perMinute }) {
+    if (!this.#tables.has(limit)) this.#tables.set(limit, new Table(this.#capacity));
+    return this.#tables.get(limit).wait(action, String.fromCharCode(...name), time, { full: burst * REQUEST, perMinute });
+  }
+}
+
+/** The buckets of one limit. */
+class Table {
+  #capacity;
+  #buckets = new Map();
+  /** The bucket of all names that have none, if the table is full. */
+  #overflow;
+  #clock = new LimiterClock();
+  #swept;
+
+  constructor(capacity) {
     this.#capacity = capacity;
   }
 
-  /** Returns the seconds to wait, or null if the request is within the limit. */
-  async wait({ action, limit, name, time, burst, perMinute }) {
-    const own = `${limit} ${String.fromCharCode(...name)}`;
-    const key = this.#buckets.has(own) || this.#buckets.size < this.#capacity ? own : limit;
-    // In sixtieths of a request, so that a second adds `perMinute` of them.
-    const full = burst * 60;
-    const bucket = this.#buckets.get(key) ?? { level: full, time };
-    const level = Math.min(bucket.level + Math.max(time - bucket.time, 0) * perMinute, full);
-    const now = Math.max(time, bucket.time);
+  wait(action, name, time, rate) {
+    this.#clock.advance(time);
     if (action === "giveBack") {
-      this.#buckets.set(key, { level: Math.min(level + 60, full), time: now });
+      const bucket = this.#buckets.get(name);
+      if (bucket) this.#buckets.set(name, this.#bucket(Math.min(this.#level(bucket, rate) + REQUEST, rate.full)));
       return null;
     }
-    if (level < 60) return Math.ceil((60 - level) / perMinute);
-    if (action === "admit") this.#buckets.set(key, { level: level - 60, time: now });
-    return null;
+    if (!this.#buckets.has(name) && this.#buckets.size >= this.#capacity) this.#sweep(rate);
+    const isNamed = this.#buckets.has(name) || this.#buckets.size < this.#capacity;
+    const level = this.#level(isNamed ? this.#buckets.get(name) : this.#overflow, rate);
+    const isAdmitted = level >= REQUEST;
+    if (action === "admit") {
+      const bucket = this.#bucket(isAdmitted ? level - REQUEST : level);
+      if (isNamed) this.#buckets.set(name, bucket);
+      else this.#overflow = bucket;
+    }
+    return isAdmitted ? null : Math.ceil((REQUEST - level) / rate.perMinute);
+  }
+
+  #bucket(level) {
+    return { level, time: this.#clock.elapsed };
+  }
+
+  #level(bucket, { full, perMinute }) {
+    return bucket ? Math.min(bucket.level + (this.#clock.elapsed - bucket.time) * perMinute, full) : full;
+  }
+
+  /** Forgets full buckets, at most once a second, because it takes time proportional to the table's size. */
+  #sweep(rate) {
+    if (this.#swept === this.#clock.elapsed) return;
+    this.#swept = this.#clock.elapsed;
+    for (const [name, bucket] of this.#buckets) if (this.#level(bucket, rate) >= rate.full) this.#buckets.delete(name);
+  }
+}
+
+/** The greatest lag in seconds behind the latest time that the order of calls explains. */
+const ORDINARY_LAG = 60;
+
+/**
+ * A monotonic clock, the sum of the forward steps of the calls' times: LimiterClock of PureAttestServer. Times out of
+ * order neither refill buckets repeatedly nor keep them empty for longer than ORDINARY_LAG.
+ */
+class LimiterClock {
+  elapsed = 0;
+  #latest;
+  /** The latest time before the clock was set back. */
+  #left;
+
+  advance(now) {
+    this.#latest ??= now;
+    if (this.#left !== undefined && now >= this.#left) {
+      // The time up to `left` was counted before the clock was set back.
+      this.#move(this.#left, now);
+      this.#left = undefined;
+    } else if (now >= this.#latest) {
+      this.#move(this.#latest, now);
+    } else if (this.#latest - now > ORDINARY_LAG) {
+      this.#left = this.#latest;
+      this.#latest = now;
+    }
+  }
+
+  #move(start, end) {
+    this.elapsed += end - start;
+    this.#latest = end;
   }
 }

@@ -1,38 +1,47 @@
 #!/usr/bin/env bash
 # Packs the npm package of the module that wasm.sh built, and tests it as installed from the tarball, without a network.
 #
-# Usage: npm.sh [FOLDER]
-#   FOLDER  The folder of PureAttestWasm.wasm, PureAttestAssertion.wasm and PureAttestExplainWasm.wasm.
-#           Default: ../Wasm/.build
+# Usage: npm.sh [FOLDER [TOOL]]
+#   FOLDER  The folder of PureAttestWasm.wasm, PureAttestAssertion.wasm, PureAttestExplainWasm.wasm and
+#           PureAttestRelyingParty.wasm. Default: ../Wasm/.build
+#   TOOL    The command pure-attest. With it, and with PureAttestRelyingPartyTest.wasm in FOLDER, also tests the relying
+#           party: over each store in Node, and packed in Node, Deno and Bun, with the samples.
 #   --help  Print this help.
 #
 # Needs node and npm. With TypeScript's tsc it checks the types, and with esbuild it builds and runs bundles (Debian:
-# node-typescript, esbuild). The last line names a missing one, which with CI=true is a failure (status 2).
+# node-typescript, esbuild). The tests of the relying party use PostgreSQL (Debian: postgresql), python3 with venv, and
+# apt-get for node-pg; Deno and Bun come from PyPI, into .build. The last line names a missing one, which with CI=true is
+# a failure (status 2).
 set -euo pipefail
 cd "$(dirname "$0")"
 
 [ "${1-}" != --help ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0; }
-modules=${1:-../Wasm/.build}
-for module in PureAttestWasm PureAttestAssertion PureAttestExplainWasm; do
+modules=$(realpath "${1:-../Wasm/.build}")
+tool=${2:+$(realpath "$2")}
+for module in PureAttestWasm PureAttestAssertion PureAttestExplainWasm PureAttestRelyingParty; do
     [ -f "$modules/$module.wasm" ] || { echo "npm.sh: $modules/$module.wasm is missing: run wasm.sh first" >&2; exit 2; }
 done
-tools="node npm"
-[ "${CI:-}" != true ] || tools="$tools tsc esbuild"
-for tool in $tools; do
-    command -v "$tool" >/dev/null || { echo "npm.sh: $tool is missing; see --help" >&2; exit 2; }
+needed="node npm"
+[ "${CI:-}" != true ] || needed="$needed tsc esbuild"
+for name in $needed; do
+    command -v "$name" >/dev/null || { echo "npm.sh: $name is missing; see --help" >&2; exit 2; }
 done
 
 package=.build/npm
 rm -rf $package
 mkdir -p $package
 cp Npm/* ./*.mjs ./*.mts ../../../LICENSE $package
-cp "$modules"/PureAttest{Wasm,Assertion,ExplainWasm}.wasm $package
+cp "$modules"/PureAttest{Wasm,Assertion,ExplainWasm,RelyingParty}.wasm $package
 tarball=$PWD/$package/$(cd $package && npm pack --silent --offline --ignore-scripts)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 vectors=$(realpath ../../../Vectors)
+worker_tests=$(realpath ../../Apps/Worker/Test)
+here=$PWD
 cp Test/package.mjs Test/package.mts Test/bundled.mjs Test/wasm-loader.mjs "$work"
+cp Test/party-{package,cases,http,options,suite,support}.mjs Test/samples.mjs Test/postgresql.mjs Samples/* "$work"
+cp Test/postgres-stub.ts "$work/postgres.ts"
 # The package must not be published without its repository.
 (
     cp -r $package "$work/publish" && cd "$work/publish"
@@ -45,7 +54,7 @@ echo '{ "private": true, "type": "module" }' >package.json
 npm install --silent --offline --no-audit --no-fund --ignore-scripts "$tarball"
 result=$(node package.mjs "$vectors")
 if command -v tsc >/dev/null; then
-    tsc --noEmit --strict --target es2022 --module node16 --lib es2022,dom package.mts
+    tsc --noEmit --strict --target es2022 --module node16 --lib es2022,dom package.mts "$here/Test/party-types.mts"
     result="$result; types found by tsc"
 else
     result="$result; types not checked: no tsc"
@@ -70,5 +79,37 @@ if command -v esbuild >/dev/null; then
     result="$result; bundled by esbuild $(esbuild --version) for node, browser, neutral and workerd, and run"
 else
     result="$result; not bundled: no esbuild"
+fi
+
+# Prints a notice of a test that cannot run, and ends the script with CI=true.
+not_run() {
+    result="$result; $1"
+    [ "${CI:-}" != true ] || { echo "npm.sh: with CI=true: $1" >&2; exit 2; }
+}
+test_module=$modules/PureAttestRelyingPartyTest.wasm
+if [ -z "$tool" ] || [ ! -f "$test_module" ]; then
+    not_run "relying party not tested: no command pure-attest or no PureAttestRelyingPartyTest.wasm"
+else
+    programs=$(find /usr/lib/postgresql -name initdb -path '*/bin/*' 2>/dev/null | sort -V | tail -n 1 | xargs -r dirname)
+    if [ -z "$programs" ]; then
+        not_run "PostgreSQL not tested: not installed"
+    elif NODE_PG=$("$here/Test/node-pg.sh"); then
+        # Modules are looked up from the importing file, and CommonJS modules also in NODE_PATH.
+        for file in "$NODE_PG"/*; do ln -s "$file" node_modules/; done
+        export NODE_PG NODE_PATH=$NODE_PG PUREATTEST_POSTGRES_BIN=$programs
+    else
+        not_run "PostgreSQL not tested: no node-pg"
+    fi
+    result="$result; $(node "$here/Test/party-stores.mjs" "$test_module" "$tool" | tail -n 1)"
+    result="$result; $(node party-package.mjs "$test_module" "$tool" "$vectors")"
+    if runtimes=$("$here/Test/runtimes.sh"); then
+        export DENO=$runtimes/deno BUN=$runtimes/bun
+        echo '{ "nodeModulesDir": "manual", "imports": { "postgres": "./postgres.ts" } }' >deno.json
+        result="$result; $("$DENO" run --quiet --allow-all party-package.mjs "$test_module" "$tool" "$vectors")"
+        result="$result; $("$BUN" party-package.mjs "$test_module" "$tool" "$vectors")"
+    else
+        not_run "Deno and Bun not tested: not installed"
+    fi
+    result="$result; $(node samples.mjs "$work" "$worker_tests/d1.mjs")"
 fi
 echo "Packed $(basename "$tarball"): $(wc -c <"$tarball") bytes; $result"

@@ -474,17 +474,31 @@ function isArrayBuffer(value) {
   }
 }
 
+/** Returns a Uint8Array or the bytes of an ArrayBuffer, and throws for anything else. */
+function arrayOf(value, name) {
+  const array = isArrayBuffer(value) ? new Uint8Array(value) : value;
+  if (kindOf.call(array) !== "Uint8Array") throw new TypeError(`${name}: a Uint8Array or an ArrayBuffer`);
+  return array;
+}
+
 /**
  * Copies a Uint8Array or ArrayBuffer once; all checks use the copy. The original may be part of another buffer, or
  * shared with a writing thread. Rejects by size before copying.
  */
 function bytes(value, name) {
-  const array = isArrayBuffer(value) ? new Uint8Array(value) : value;
-  if (kindOf.call(array) !== "Uint8Array") throw new TypeError(`${name}: a Uint8Array or an ArrayBuffer`);
+  const array = arrayOf(value, name);
   const length = lengthOf.call(array);
   if (length > LIMITS[name]) throw new RefusedError(REASONS.indexOf("inputTooLarge"));
   const copy = new Uint8Array(length);
   typedArray.set.call(copy, array);
+  return copy;
+}
+
+/** Copies bytes like `bytes`, but at most one more than `limit`: enough for the module to reject them by their size. */
+function bytesUpTo(limit, value, name) {
+  const array = arrayOf(value, name);
+  const copy = new Uint8Array(Math.min(lengthOf.call(array), limit + 1));
+  for (let index = 0; index < copy.length; index += 1) copy[index] = array[index];
   return copy;
 }
 
@@ -528,4 +542,7 @@ function field(view, offset, capacity) {
   return count < 0 ? null : new Uint8Array(view.buffer.slice(offset + 4, offset + 4 + Math.min(count, capacity)));
 }
 
-export { SelfTestError, bytes as copyOf, integer as limitOf, seconds as secondsOf };
+export {
+  LIMITS as INPUT_LIMITS, SelfTestError, bytes as copyOf, bytesUpTo as copyUpTo, integer as limitOf, list as listOf, members as membersOf,
+  seconds as secondsOf,
+};

@@ -3,15 +3,27 @@
  * this file asks the store and the limits what the decisions ask for. Types: relying-party.d.mts.
  */
 
-import { BrokenInstanceError, PureAttest, RefusedError, copyOf as bytes, partyIn, secondsOf } from "./pure-attest.mjs";
+import { clientAddressOf } from "./client-address.mjs";
+import { MemoryLimits } from "./limits.mjs";
+import { OPTIONS, indexOf, settingsOf, textOf, wholeNumber } from "./party-settings.mjs";
+import {
+  BrokenInstanceError, INPUT_LIMITS, PureAttest, RefusedError, copyOf as bytes, copyUpTo, membersOf, partyIn, secondsOf,
+} from "./pure-attest.mjs";
 import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
 import { decode, encode, nameOf } from "./wire.mjs";
 
 const PURPOSES = ["attestation", "assertion"];
-const USES = ["untilExpiry", "untilRevoked", "once"];
-const ANSWERS = ["precise", "uniform"];
-const HOLDERS = ["key", "account"];
 const ENVIRONMENTS = { 1: "production", 2: "development" };
+/** RelyingPartyConfiguration.maximumClientData */
+const CLIENT_DATA = 65_536;
+/** AccountID.maximumByteCount, SessionToken.maximumByteCount, and the length of a key identifier. */
+const MAXIMUM = { account: 256, token: 2_048, keyID: 32, challenge: 1_024, receiptAnswer: 131_072 };
+/** Ten minutes: ample for one query, and a short delay after a process that stopped. */
+const CLAIM = 600;
+/** RelyingPartyConfiguration.clockMargin */
+const CLOCK_MARGIN = 300;
+/** The members of each request. */
+const COMMON = ["keyID", "account", "clientAddress", "now"];
 /** The most denied tokens that an instance remembers, about 2 MB. */
 const DENIED = 10_000;
 
@@ -23,15 +35,22 @@ export class Refusal extends Error {
     const detail = isVerification ? CERTIFICATE_REASONS[reason >> 8] : undefined;
     super(detail ? `${word} (${detail})` : word);
     this.name = "Refusal";
-    /** For logs, never for clients. */
     this.reason = word;
     this.detail = detail;
     this.step = nameOf(step);
     this.status = status;
-    /** The word for the client. */
     this.code = nameOf(code);
     this.retryAfter = retryAfter;
     this.balance = resetsAt === null ? null : { requestsLeft, unitsLeft, resetsAt };
+  }
+}
+
+/** The store returned rows that its operation does not have. */
+export class StoreError extends Error {
+  constructor(operation) {
+    super(`the store returned a malformed row for ${operation}`);
+    this.name = "StoreError";
+    this.operation = operation;
   }
 }
 
@@ -41,6 +60,7 @@ export class RelyingParty {
   #store;
   #limits;
   #clock;
+  #maximumClientData;
   #denied = new Map();
 
   /**
@@ -51,108 +71,166 @@ export class RelyingParty {
   }
 
   /** @param {PureAttest} verifier an instance of PureAttestRelyingParty.wasm */
-  constructor(verifier, { store, limits, clock = () => Date.now() / 1000, ...settings }) {
-    if (typeof store?.rows !== "function") throw new TypeError("store: one of stores.mjs");
+  constructor(verifier, options) {
+    const { store, limits = new MemoryLimits(), clock = () => Date.now() / 1000, maximumClientData = CLIENT_DATA } = membersOf(
+      options, "options", OPTIONS);
+    if (typeof store?.rows !== "function") throw new TypeError("store: an object with a method rows");
+    if (limits !== null && typeof limits.wait !== "function") throw new TypeError("limits: an object with a method wait, or null");
+    if (typeof clock !== "function") throw new TypeError("clock: a function");
     this.#verifier = verifier;
-    this.#party = partyIn(verifier, encode(settingsOf(settings)));
+    this.#party = partyIn(verifier, encode(settingsOf(options)));
     this.#store = store;
     this.#limits = limits;
     this.#clock = clock;
+    this.#maximumClientData = maximumClientData;
   }
 
   get verifier() {
     return this.#verifier;
   }
 
-  async issueChallenge({ purpose, keyID, account, clientAddress, now }) {
+  get isBroken() {
+    return this.#verifier.isBroken;
+  }
+
+  get maximumClientData() {
+    return this.#maximumClientData;
+  }
+
+  async issueChallenge(request) {
+    const { purpose, keyID, account, clientAddress, now } = membersOf(request, "request", [...COMMON, "purpose"]);
     const [challenge, expiresAt] = await this.#decide("issueChallenge", now, [
-      indexOf(PURPOSES, purpose, "purpose"), keyID, account, clientAddress, random(),
+      indexOf(PURPOSES, purpose, "purpose"), copyUpTo(MAXIMUM.keyID, keyID, "keyID"), accountOf(account), addressOf(clientAddress), random(),
     ]);
     return { challenge, expiresAt };
   }
 
-  async register({ attestation, keyID, challenge, account, clientAddress, now }) {
+  async register(request) {
+    const { attestation, keyID, challenge, account, clientAddress, now } = membersOf(
+      request, "request", [...COMMON, "attestation", "challenge"]);
+    const id = copyUpTo(MAXIMUM.keyID, keyID, "keyID");
     const [isNew, registeredAccount, token, expiresAt] = await this.#decide("register", now, [
-      attestation, keyID, challenge, account, clientAddress, random(),
+      copyUpTo(INPUT_LIMITS.attestation, attestation, "attestation"), id, copyUpTo(MAXIMUM.challenge, challenge, "challenge"),
+      accountOf(account), addressOf(clientAddress), random(),
     ]);
-    return { keyID, isNew: isNew === 1, account: registeredAccount, session: sessionOf(token, expiresAt) };
+    return { keyID: id, isNew: isNew === 1, account: registeredAccount, session: sessionOf(token, expiresAt) };
   }
 
-  /** `request`: the bytes of method, target and body, if the device signed a whole request. */
-  async authenticate({ assertion, keyID, challenge, request, account, clientAddress, now }) {
-    const signed = request ? [request.method, request.target, request.body] : [];
+  async authenticate(signed) {
+    const { assertion, keyID, challenge, request, account, clientAddress, now } = membersOf(
+      signed, "request", [...COMMON, "assertion", "challenge", "request"]);
+    const id = copyUpTo(MAXIMUM.keyID, keyID, "keyID");
     const [counter, registeredAccount, token, expiresAt] = await this.#decide("authenticate", now, [
-      assertion, keyID, challenge, account, clientAddress, random(), ...signed,
+      copyUpTo(INPUT_LIMITS.assertion, assertion, "assertion"), id, copyUpTo(MAXIMUM.challenge, challenge, "challenge"),
+      accountOf(account), addressOf(clientAddress), random(), ...this.#signedParts(request),
     ]);
-    return { keyID, counter, account: registeredAccount, session: sessionOf(token, expiresAt) };
+    return { keyID: id, counter, account: registeredAccount, session: sessionOf(token, expiresAt) };
   }
 
-  async verifySession(token, { now } = {}) {
-    const [keyID, account, tokenID, issuedAt, expiresAt, validationCategory, bundleVersion, codeDirectoryHash] =
-      await this.#decide("verifySession", now, [token ?? ""]);
+  /** Returns method, target and body of a signed request; each longer than their common limit is cut beyond it. */
+  #signedParts(request) {
+    const { method, target, body } = membersOf(request, "request", ["method", "target", "body"]);
+    if (request === undefined) return [];
+    const bytesOf = (value, name) => (typeof value === "string" ? textOf(value, name) : value);
+    const parts = { "request.method": bytesOf(method, "request.method"), "request.target": bytesOf(target, "request.target"), "request.body": body };
+    return Object.entries(parts).map(([name, part]) => copyUpTo(this.#maximumClientData, part, name));
+  }
+
+  async verifySession(token, options) {
+    const { now } = timeIn(options);
+    const [keyID, account, tokenID, issuedAt, expiresAt, validationCategory, version, codeDirectoryHash] =
+      await this.#decide("verifySession", now, [tokenOf(token)]);
+    const bundleVersion = version && new TextDecoder("utf-8", { ignoreBOM: true }).decode(version);
     return { keyID, account, tokenID, issuedAt, expiresAt, validationCategory, bundleVersion, codeDirectoryHash };
   }
 
-  async endSession({ tokenID, expiresAt }, { now } = {}) {
-    await this.#decide("endSession", now, [tokenID, expiresAt]);
+  async endSession({ tokenID, expiresAt }, options) {
+    const { now } = timeIn(options);
+    const id = bytes(tokenID, "tokenID");
+    if (id.length !== 16) throw new TypeError("tokenID: 16 bytes");
+    await this.#decide("endSession", now, [id, Number(secondsOf(expiresAt, "expiresAt"))]);
   }
 
-  async unattestedSession(clientAddress, { now } = {}) {
-    return sessionOf(...(await this.#decide("unattestedSession", now, [clientAddress, random()])));
+  async unattestedSession(clientAddress, options) {
+    const { now } = timeIn(options);
+    const address = addressOf(clientAddress);
+    if (address === null) throw new TypeError("clientAddress: an IP address, or bytes");
+    return sessionOf(...(await this.#decide("unattestedSession", now, [address, random()])));
   }
 
-  async verifyUnattestedSession(token, { now } = {}) {
-    const [issuedAt, expiresAt] = await this.#decide("verifyUnattestedSession", now, [token ?? ""]);
+  async verifyUnattestedSession(token, options) {
+    const { now } = timeIn(options);
+    const [issuedAt, expiresAt] = await this.#decide("verifyUnattestedSession", now, [tokenOf(token)]);
     return { issuedAt, expiresAt };
   }
 
-  /** `holder`: a session or an authentication. */
-  async spendBudget(units, { keyID, account }, { now } = {}) {
-    const [requestsLeft, unitsLeft, resetsAt, ...row] = await this.#decide("spendBudget", now, [keyID, account, units]);
+  async spendBudget(units, holder, options) {
+    const { now } = timeIn(options);
+    const reserved = wholeNumber(units, "units", 0, Number.MAX_SAFE_INTEGER);
+    const [requestsLeft, unitsLeft, resetsAt, ...row] = await this.#decide("spendBudget", now, [
+      exactKeyID(holder.keyID), accountOf(holder.account), reserved,
+    ]);
     let isSettled = false;
     const settle = async (used) => {
+      const count = used === null ? null : wholeNumber(used, "used", 0, Number.MAX_SAFE_INTEGER);
+      // Even after an error of the store: the first call may have taken effect.
       if (isSettled) return;
       isSettled = true;
-      await this.#decide("settleBudget", now, [...row, units, Number.isSafeInteger(used) ? used : null]);
+      await this.#decide("settleBudget", now, [...row, reserved, count]);
     };
-    return { units, balance: { requestsLeft, unitsLeft, resetsAt }, settle };
+    return { units: reserved, balance: { requestsLeft, unitsLeft, resetsAt }, settle };
   }
 
-  async revoke(keyID, { now } = {}) {
-    const [isRevoked] = await this.#decide("revoke", now, [keyID]);
+  async revoke(keyID, options) {
+    const { now } = timeIn(options);
+    const [isRevoked] = await this.#decide("revoke", now, [exactKeyID(keyID)]);
     return isRevoked === 1;
   }
 
-  async revokeKeys(account, { now } = {}) {
-    return (await this.#store.rows("revokeKeys", [account, this.#time(now)])).length;
+  async revokeKeys(account, options) {
+    const { now } = timeIn(options);
+    return (await this.#store.rows("revokeKeys", [namedAccount(account), this.#time(now)])).length;
   }
 
-  async keys(account, { after = new Uint8Array(), limit = 100 } = {}) {
-    const rows = await this.#store.rows("selectKeys", [account, after, Math.min(Math.max(limit, 1), 1_000)]);
-    return Promise.all(rows.map((row) => this.#described(row)));
+  async keys(account, options) {
+    const { after, limit = 100 } = timeIn(options, ["after", "limit"]);
+    const start = after === undefined ? new Uint8Array() : exactKeyID(after);
+    const rows = await this.#store.rows("selectKeys", [namedAccount(account), start, wholeNumber(limit, "limit", 1, 1_000)]);
+    return Promise.all(rows.map((row) => this.#described(row, "selectKeys")));
   }
 
-  async claimDueReceipts(limit, { now } = {}) {
-    const time = this.#time(now);
-    const rows = await this.#store.rows("claimDueReceipts", [time, time + CLAIM, Math.min(Math.max(limit, 1), 1_000)]);
-    return (await Promise.all(rows.map((row) => this.#described(row)))).filter(({ isAppAttest }) => isAppAttest);
+  async claimDueReceipts(limit, options) {
+    const time = this.#time(timeIn(options).now);
+    const rows = await this.#store.rows("claimDueReceipts", [time, time + CLAIM, wholeNumber(limit, "limit", 1, 1_000)]);
+    const keys = await Promise.all(rows.map((row) => this.#described(row, "claimDueReceipts")));
+    return keys.filter(({ isAppAttest }) => isAppAttest);
   }
 
-  /** `risk` is called with a new receipt, before it is stored. */
-  async storeReceiptAnswer(due, { status, body }, { risk = () => {}, now } = {}) {
-    const [state, askAgainAt] = await this.#decide("storeReceiptAnswer", now, [...due.row, status, body], risk);
+  async storeReceiptAnswer(due, { status, body }, options) {
+    const { risk = () => {}, now } = timeIn(options, ["risk", "now"]);
+    if (!Array.isArray(due?.row)) throw new TypeError("due: a key of claimDueReceipts");
+    if (typeof risk !== "function") throw new TypeError("risk: a function");
+    const [state, askAgainAt] = await this.#decide("storeReceiptAnswer", now, [
+      ...due.row, wholeNumber(status, "status", 100, 599), copyUpTo(MAXIMUM.receiptAnswer, body, "body"),
+    ], risk);
     return { state: nameOf(state), askAgainAt };
   }
 
-  /** Deletes expired rows, at most `limit` of each table, and returns their numbers. */
-  async removeExpired(limit, { now } = {}) {
-    const time = this.#time(now);
-    const count = async (name, until) => (await this.#store.rows(name, [until, limit])).length;
+  async removeExpired(limit = 1_000, options) {
+    const time = this.#time(timeIn(options).now);
+    const most = wholeNumber(limit, "limit", 1, 1_000_000);
+    const count = async (name, until) => (await this.#store.rows(name, [until, most])).length;
     return { tokens: await count("removeSomeExpired", time), budgets: await count("removeSomeBudgets", time - CLOCK_MARGIN) };
   }
 
-  async #described(row) {
-    const [keyID, environment, isAppAttest] = await this.#decide("describeKey", 0, row);
+  async #described(row, operation) {
+    let message;
+    try {
+      message = decode(this.#party.begin(encode(["describeKey", 0, ...row])));
+    } catch (error) {
+      throw this.isBroken ? error : new StoreError(operation);
+    }
+    const [, keyID, environment, isAppAttest] = message;
     const [, account, receipt, receiptDueAt, registeredAt, lastUsedAt, revokedAt] = row;
     return {
       keyID, environment: ENVIRONMENTS[environment], isAppAttest: isAppAttest === 1, account, receipt, receiptDueAt,
@@ -164,89 +242,123 @@ export class RelyingParty {
     return Number(secondsOf(now));
   }
 
-  /** Runs a decision: answers its questions one after another until it accepts or rejects the request. */
+  /**
+   * Runs a decision: answers its questions one after another until it accepts or rejects the request. After an error of
+   * the store or the limits nothing of the decision stays in the module.
+   */
   async #decide(operation, now, values, risk) {
+    let reply;
+    try {
+      reply = this.#party.begin(encode([operation, this.#time(now), ...values]));
+    } catch (error) {
+      throw error instanceof RefusedError ? new TypeError(`${operation}: malformed arguments`) : error;
+    }
     const state = { risk };
-    let reply = this.#party.begin(encode([operation, this.#time(now), ...values]));
     for (;;) {
       const [number, ...rest] = decode(reply);
       if (number === 0) return rest;
       if (number === 1) throw new Refusal(rest);
       const [name, ...parameters] = rest;
-      let answer;
       try {
-        answer = await this.#answer(nameOf(name), parameters, state);
+        reply = await this.#answer(number, nameOf(name), parameters, state);
       } catch (error) {
-        if (!this.#verifier.isBroken) this.#party.drop(number);
-        if (state.undo) await this.#wait(state.undo);
+        await this.#abandon(number, state.undo);
         throw error;
       }
-      reply = this.#party.answer(number, encode(answer));
     }
   }
 
-  async #answer(name, parameters, state) {
+  /** Forgets a decision. The caller's error matters more than another one here. */
+  async #abandon(number, undo) {
+    try {
+      if (!this.isBroken) this.#party.drop(number);
+      if (undo) await this.#wait(undo);
+    } catch {
+      // A limit that was not given back is counted once too often.
+    }
+  }
+
+  /** Asks the store or the limits, and passes their answer to the module. */
+  async #answer(number, name, parameters, state) {
+    const { isTold, values } = await this.#valuesFor(name, parameters, state);
+    try {
+      return this.#party.answer(number, encode(values));
+    } catch (error) {
+      // Neither a verdict nor an instance at fault: the values came from outside.
+      throw isTold || this.isBroken ? error : new StoreError(name);
+    }
+  }
+
+  async #valuesFor(name, parameters, state) {
+    const told = (...values) => ({ isTold: true, values });
     switch (name) {
-      case "about": return [];
-      case "limit": return [await this.#wait(parameters)];
-      case "ifStoreFails": state.undo = parameters; return [];
-      case "knownDenial": return [this.#denied.get(nameOf(parameters[0])) ?? null];
-      case "rememberDenial": this.#remember(...parameters); return [];
+      case "about": return told();
+      case "limit": return told(await this.#wait(parameters));
+      case "ifStoreFails": state.undo = parameters; return told();
+      case "knownDenial": return told(this.#denied.get(nameOf(parameters[0]))?.isConsumed ?? null);
+      case "rememberDenial": this.#remember(...parameters); return told();
       case "receipt": {
         const [riskMetric, creationTime, notBefore, expirationTime] = parameters;
         await state.risk({ riskMetric, creationTime, notBefore, expirationTime });
-        return [];
+        return told();
       }
-      default: return (await this.#store.rows(name, parameters))[0] ?? [];
+      default: {
+        const rows = await this.#store.rows(name, parameters);
+        if (!Array.isArray(rows) || !rows.every(Array.isArray)) throw new StoreError(name);
+        return { isTold: false, values: rows[0] ?? [] };
+      }
     }
   }
 
   /** Returns the seconds to wait, or null. */
   async #wait([action, limit, name, time, burst, perMinute]) {
-    if (burst === null) return null;
-    return (await this.#limits?.wait({ action: nameOf(action), limit: nameOf(limit), name, time, burst, perMinute })) ?? null;
+    if (burst === null || this.#limits === null) return null;
+    const seconds = await this.#limits.wait({ action: nameOf(action), limit: nameOf(limit), name, time, burst, perMinute });
+    if (seconds === null || (Number.isSafeInteger(seconds) && seconds >= 0)) return seconds;
+    throw new TypeError("limits.wait: whole seconds, or null");
   }
 
-  /** Forgets the oldest entry of a full table, which expires first. That costs one more query. */
-  #remember(id, _, isConsumed) {
+  /** Forgets the oldest entry of a full table. That costs one more query to the store. */
+  #remember(id, expiresAt, isConsumed) {
     if (this.#denied.size >= DENIED) this.#denied.delete(this.#denied.keys().next().value);
-    this.#denied.set(nameOf(id), isConsumed);
+    this.#denied.set(nameOf(id), { expiresAt, isConsumed });
   }
 }
-
-/** Ten minutes: ample for one query, and a short delay after a process that stopped. */
-const CLAIM = 600;
-/** RelyingPartyConfiguration.clockMargin */
-const CLOCK_MARGIN = 300;
 
 const random = () => crypto.getRandomValues(new Uint8Array(16));
 const sessionOf = (token, expiresAt) => ({ token: nameOf(token), expiresAt });
+const timeIn = (options, names = ["now"]) => membersOf(options, "options", names);
 
-function indexOf(names, name, option) {
-  const index = names.indexOf(name);
-  if (index < 0) throw new TypeError(`${option}: one of ${names.join(", ")}`);
-  return index;
+function exactKeyID(keyID) {
+  const id = copyUpTo(MAXIMUM.keyID, keyID, "keyID");
+  if (id.length !== MAXIMUM.keyID) throw new TypeError("keyID: 32 bytes");
+  return id;
 }
 
-/** Returns the settings as the module reads them (Settings.swift): each a name and its values. */
-function settingsOf({
-  sessionKeys, challengeLifetime, sessionLifetime, sessionUse = "untilRevoked", maximumClientData, maximumAttempts,
-  verifiesFirstReceipt = false, answerPolicy = "precise", budget, enrolment = {}, rates = {}, ...others
-}) {
-  for (const name of Object.keys(others)) throw new TypeError(`options.${name}: unknown`);
-  const values = sessionKeys.flatMap(({ id, secret }) => ["sessionKey", id, secret]);
-  const numbers = { challengeLifetime, sessionLifetime, maximumClientData, maximumAttempts };
-  for (const [name, value] of Object.entries(numbers)) if (value !== undefined) values.push(name, value);
-  values.push("sessionUse", indexOf(USES, sessionUse, "sessionUse"), "answerPolicy", indexOf(ANSWERS, answerPolicy, "answerPolicy"));
-  values.push("verifiesFirstReceipt", verifiesFirstReceipt ? 1 : 0);
-  if (budget) values.push("budget", budget.days, budget.requests, budget.units, indexOf(HOLDERS, budget.per ?? "key", "budget.per"));
-  const { perThousand, from, until, name, keysPerSecond } = enrolment;
-  if (perThousand !== undefined) values.push("share", perThousand);
-  if (from !== undefined) values.push("gradual", from, until);
-  if (name !== undefined) values.push("rolloutName", name);
-  if (keysPerSecond !== undefined) values.push("keysPerSecond", keysPerSecond);
-  for (const [limit, rate] of Object.entries(rates)) values.push("limit", limit, rate?.burst ?? null, rate?.perMinute ?? null);
-  return values;
+/** Returns the bytes of AccountID, one too many if there are more; null for no account. */
+function accountOf(account) {
+  if (account === undefined || account === null) return null;
+  return copyUpTo(MAXIMUM.account, typeof account === "string" ? textOf(account, "account") : account, "account");
+}
+
+function namedAccount(account) {
+  const name = accountOf(account);
+  if (name === null || name.length > MAXIMUM.account) throw new TypeError("account: at most 256 bytes");
+  return name;
+}
+
+function addressOf(address) {
+  if (address === undefined || address === null) return null;
+  const name = typeof address === "string" ? clientAddressOf(address) : bytes(address, "option");
+  if (!name) throw new TypeError("clientAddress: an IP address, or bytes");
+  return name;
+}
+
+/** A missing token is an invalid token, like any text that is too long. */
+function tokenOf(token) {
+  if (token === undefined || token === null) return "";
+  const encoded = typeof token === "string" ? new TextEncoder().encode(token) : token;
+  return copyUpTo(MAXIMUM.token, encoded, "token");
 }
 
 export { BrokenInstanceError, PureAttest, RefusedError };

@@ -1,10 +1,17 @@
 /**
  * Stores of a relying party: RelyingPartyStore of PureAttestServer over D1, over PostgreSQL, and in memory. A store has
  * one method: `rows(operation, parameters)` runs an operation of StoreSQL as one atomic step and returns its rows, each
- * an array of the columns. Bytes are Uint8Array, numbers are numbers, and absent values null.
+ * an array of the columns. Bytes are Uint8Array, numbers are numbers, and absent values null. Types: stores.d.mts.
  */
 
+import { limitOf, membersOf } from "./pure-attest.mjs";
 import { postgreSQL, sqlite } from "./statements.mjs";
+
+/** Returns the statements of an operation. */
+function statementsOf(dialect, operation) {
+  if (!Object.hasOwn(dialect, operation)) throw new TypeError(`no operation ${operation}`);
+  return dialect[operation];
+}
 
 const highest = new Map();
 
@@ -21,22 +28,32 @@ export class D1Store {
   #database;
 
   constructor(database) {
+    if (typeof database?.prepare !== "function") throw new TypeError("database: a D1 binding");
     this.#database = database;
+  }
+
+  async createTables() {
+    await this.#database.batch(sqlite.schema.map((statement) => this.#database.prepare(statement)));
   }
 
   async rows(operation, parameters) {
     // D1 binds bytes as ArrayBuffer, and returns them as arrays of numbers.
     const values = parameters.map((value) => (value instanceof Uint8Array ? value.slice().buffer : value));
-    const statements = sqlite[operation].map((statement) =>
+    const statements = statementsOf(sqlite, operation).map((statement) =>
       this.#database.prepare(statement).bind(...values.slice(0, parametersOf(statement))));
     const results = statements.length === 1 ? [await statements[0].run()] : await this.#database.batch(statements);
-    const rows = results.flatMap(({ results }) => results ?? []).map((row) =>
-      Object.values(row).map((value) => (Array.isArray(value) ? Uint8Array.from(value) : value)));
+    const rows = results.flatMap(({ results }) => results ?? []).map((row) => Object.values(row).map(blobOf));
     return statements.length === 1 ? rows : rows.slice(-1);
   }
 }
 
-/** PostgreSQL through a function that runs one statement, as postgres.js, pg and Supabase's clients have it. */
+/** Returns bytes for D1's forms of a blob. */
+function blobOf(value) {
+  if (Array.isArray(value)) return Uint8Array.from(value);
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+}
+
+/** PostgreSQL through a function that runs one statement, as postgres.js and pg have it. */
 export class PostgreSQLStore {
   #query;
 
@@ -44,16 +61,16 @@ export class PostgreSQLStore {
    * @param {(text: string, parameters: unknown[]) => Promise<object[] | { rows: object[] }>} query
    */
   constructor(query) {
+    if (typeof query !== "function") throw new TypeError("query: a function of a statement and its parameters");
     this.#query = query;
   }
 
-  /** Creates the tables unless they exist. */
   async createTables() {
     for (const statement of postgreSQL.schema) await this.#query(statement, []);
   }
 
   async rows(operation, parameters) {
-    const [statement] = postgreSQL[operation];
+    const [statement] = statementsOf(postgreSQL, operation);
     const result = await this.#query(statement, parameters);
     return Array.from(result.rows ?? result, (row) => Object.values(row).map(valueOf));
   }
@@ -61,31 +78,50 @@ export class PostgreSQLStore {
 
 /** Drivers return a BIGINT as text or bigint, because not every 64-bit number is a JavaScript number; all here are. */
 function valueOf(value) {
-  if (value === undefined || value === null) return null;
-  return value instanceof Uint8Array ? new Uint8Array(value) : Number(value);
+  if (value instanceof Uint8Array) return new Uint8Array(value);
+  const isNumeral = typeof value === "bigint" || (typeof value === "string" && /^-?\d{1,16}$/.test(value));
+  // The relying party rejects any other value.
+  return isNumeral ? Number(value) : value;
 }
 
-/** The memory of one process, for tests and for servers that may lose keys on restart. A full store throws. */
+/** The memory of one process, for tests and for servers that may lose keys on restart. Throws if it has no room. */
 export class MemoryStore {
-  #keys = new Map();
-  #consumed = new Map();
-  #budgets = new Map();
+  #tables = { keys: new Map(), consumed: new Map(), budgets: new Map() };
   #capacity;
 
-  constructor({ capacity = 65_536 } = {}) {
-    this.#capacity = capacity;
+  constructor(options = {}) {
+    const { keys = 65_536, consumed = 262_144 } = membersOf(options, "options", ["keys", "consumed"]);
+    const capacity = { keys: limitOf(keys, "keys"), consumed: limitOf(consumed, "consumed") };
+    this.#capacity = { ...capacity, budgets: 2 * capacity.keys };
   }
 
   async rows(operation, parameters) {
-    const run = OPERATIONS[operation];
-    if (!run) throw new TypeError(`no operation ${operation}`);
-    const tables = { keys: this.#keys, consumed: this.#consumed, budgets: this.#budgets };
-    if (Math.max(...Object.values(tables).map(({ size }) => size)) >= this.#capacity) throw new Error("the store in memory has no room");
-    return run(tables, ...parameters);
+    if (!Object.hasOwn(OPERATIONS, operation)) throw new TypeError(`no operation ${operation}`);
+    const rows = OPERATIONS[operation]({ ...this.#tables, capacity: this.#capacity }, ...parameters.map(copyOf));
+    return rows.map((row) => row.map(copyOf));
   }
 }
 
-const named = (bytes) => String.fromCharCode(...bytes);
+const copyOf = (value) => (value instanceof Uint8Array ? value.slice() : value);
+
+/** The longest receipt that a row keeps, InMemoryStore.maximumReceiptByteCount. */
+const MAXIMUM_RECEIPT = 6_144;
+
+/** Throws unless a table has room for one more row; first deletes rows that `isPast`. */
+function makeRoom(table, capacity, isPast) {
+  if (table.size >= capacity) for (const [name, row] of table) if (isPast(row)) table.delete(name);
+  if (table.size >= capacity) throw new Error("the store in memory has no room");
+}
+
+const makeRoomForToken = ({ consumed, capacity }, time) => makeRoom(consumed, capacity.consumed, (until) => until <= time);
+
+/** Returns a text that compares as the bytes do. */
+function named(bytes) {
+  let name = "";
+  for (const byte of bytes) name += String.fromCharCode(byte);
+  return name;
+}
+
 const columnsOf = (row) => [row.record, row.account, row.receipt, row.receiptDueAt, row.registeredAt, row.lastUsedAt, row.revokedAt];
 const areEqual = (a, b) => a !== null && b !== null && named(a) === named(b);
 const budgetName = (holder, end) => `${end} ${named(holder)}`;
@@ -94,18 +130,25 @@ const budgetName = (holder, end) => `${end} ${named(holder)}`;
 const OPERATIONS = {
   selectKey: ({ keys }, keyID) => (keys.has(named(keyID)) ? [columnsOf(keys.get(named(keyID)))] : []),
 
-  insertKey({ keys, consumed }, token, until, keyID, record, counter, account, receipt, receiptDueAt, registeredAt) {
+  insertKey(tables, token, until, keyID, record, counter, account, receipt, receiptDueAt, registeredAt) {
+    const { keys, consumed, capacity } = tables;
     if (consumed.has(named(token))) return [[2]];
+    makeRoomForToken(tables, registeredAt);
+    const isNew = !keys.has(named(keyID));
+    if (isNew) makeRoom(keys, capacity.keys, () => false);
     consumed.set(named(token), until);
-    if (keys.has(named(keyID))) return [[0]];
-    keys.set(named(keyID), { keyID, record, counter, account, receipt, receiptDueAt, registeredAt, lastUsedAt: null, revokedAt: null });
+    if (!isNew) return [[0]];
+    const kept = receipt.length <= MAXIMUM_RECEIPT ? { receipt, receiptDueAt } : { receipt: new Uint8Array(), receiptDueAt: null };
+    keys.set(named(keyID), { keyID, record, counter, account, ...kept, registeredAt, lastUsedAt: null, revokedAt: null });
     return [[1]];
   },
 
-  recordUse({ keys, consumed }, token, until, keyID, current, counter, next, time) {
+  recordUse(tables, token, until, keyID, current, counter, next, time) {
+    const { keys, consumed } = tables;
     if (consumed.has(named(token))) return [[2]];
     const row = keys.get(named(keyID));
     if (!row || !areEqual(row.record, current) || row.counter > counter || row.revokedAt !== null) return [[0]];
+    makeRoomForToken(tables, time);
     consumed.set(named(token), until);
     Object.assign(row, { record: next, counter, lastUsedAt: time });
     return [[1]];
@@ -135,12 +178,13 @@ const OPERATIONS = {
   replaceReceipt({ keys }, keyID, current, receipt, receiptDueAt) {
     const row = keys.get(named(keyID));
     if (!row || !areEqual(row.receipt, current)) return [];
-    Object.assign(row, { receipt, receiptDueAt });
+    Object.assign(row, receipt.length <= MAXIMUM_RECEIPT ? { receipt, receiptDueAt } : { receiptDueAt });
     return [[keyID]];
   },
 
-  consume({ consumed }, id, until) {
+  consume({ consumed, capacity }, id, until) {
     if (consumed.has(named(id))) return [];
+    makeRoom(consumed, capacity.consumed, () => false);
     consumed.set(named(id), until);
     return [[id]];
   },
@@ -153,10 +197,12 @@ const OPERATIONS = {
     return expired.map(([, until]) => [until]);
   },
 
-  spendBudget({ budgets }, holder, end, units, mostRequests, mostUnits) {
+  spendBudget({ budgets, capacity }, holder, end, units, mostRequests, mostUnits) {
     const name = budgetName(holder, end);
     const row = budgets.get(name) ?? { end, requests: 0, units: 0 };
-    if (row.requests + 1 > mostRequests || row.units + units > mostUnits) return [];
+    // Not the sums, which may exceed the whole numbers that JavaScript represents.
+    if (row.requests >= mostRequests || units > mostUnits - row.units) return [];
+    if (!budgets.has(name)) makeRoom(budgets, capacity.budgets, () => false);
     budgets.set(name, { end, requests: row.requests + 1, units: row.units + units });
     return [[row.requests + 1, row.units + units]];
   },

@@ -8,21 +8,7 @@ const utf8 = new TextEncoder();
 
 /** Encodes null, whole numbers, bytes, and texts as their UTF-8. */
 export function encode(values) {
-  const parts = values.map((value) => {
-    if (value === null || value === undefined) return Uint8Array.of(0);
-    if (typeof value === "number" || typeof value === "bigint") {
-      const part = new DataView(new ArrayBuffer(9));
-      part.setUint8(0, 1);
-      part.setBigInt64(1, BigInt(value), true);
-      return new Uint8Array(part.buffer);
-    }
-    const bytes = typeof value === "string" ? utf8.encode(value) : value;
-    const part = new Uint8Array(5 + bytes.length);
-    part[0] = 2;
-    new DataView(part.buffer).setUint32(1, bytes.length, true);
-    part.set(bytes, 5);
-    return part;
-  });
+  const parts = values.map(partOf);
   const message = new Uint8Array(parts.reduce((count, part) => count + part.length, 0));
   let offset = 0;
   for (const part of parts) {
@@ -32,6 +18,25 @@ export function encode(values) {
   return message;
 }
 
+function partOf(value) {
+  if (value === null) return Uint8Array.of(0);
+  if (typeof value === "number") {
+    if (!Number.isSafeInteger(value)) throw new TypeError(`${value} is not a whole number`);
+    const part = new DataView(new ArrayBuffer(9));
+    part.setUint8(0, 1);
+    part.setBigInt64(1, BigInt(value), true);
+    return new Uint8Array(part.buffer);
+  }
+  const bytes = typeof value === "string" ? utf8.encode(value) : value;
+  if (!(bytes instanceof Uint8Array)) throw new TypeError(`no message contains values of type ${typeof value}`);
+  const part = new Uint8Array(5 + bytes.length);
+  part[0] = 2;
+  new DataView(part.buffer).setUint32(1, bytes.length, true);
+  part.set(bytes, 5);
+  return part;
+}
+
+/** Decodes a message of the module, which is well-formed. */
 export function decode(message) {
   const view = new DataView(message.buffer, message.byteOffset, message.length);
   const values = [];

@@ -1,0 +1,3 @@
+/** PureAttestRelyingParty.wasm, compiled. */
+declare const module: WebAssembly.Module;
+export default module;

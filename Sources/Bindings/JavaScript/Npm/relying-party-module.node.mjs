@@ -1,0 +1,5 @@
+/** PureAttestRelyingParty.wasm for Node, Deno and Bun, read from its file. */
+
+import { readFileSync } from "node:fs";
+
+export default new WebAssembly.Module(readFileSync(new URL("./PureAttestRelyingParty.wasm", import.meta.url)));

@@ -1,0 +1,3 @@
+/** PureAttestRelyingParty.wasm for Cloudflare Workers, which compile only imported .wasm files, beforehand. */
+
+export { default } from "./PureAttestRelyingParty.wasm";

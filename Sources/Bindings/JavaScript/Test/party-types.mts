@@ -1,0 +1,73 @@
+// Compiled by npm.sh, never run: uses that the relying party's types must allow and, below each @ts-expect-error, reject.
+import { answerTo, attestRoutes, reusing, withAssertion, withSession } from "../http.mjs";
+import { MemoryLimits } from "../limits.mjs";
+import type { Limits } from "../limits.mjs";
+import { Refusal, RelyingParty, StoreError } from "../relying-party.mjs";
+import type { PartyOptions, Reservation, Session } from "../relying-party.mjs";
+import { D1Store, MemoryStore, PostgreSQLStore } from "../stores.mjs";
+import type { Store } from "../stores.mjs";
+
+declare const module: WebAssembly.Module;
+declare const bytes: Uint8Array;
+declare const pool: { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> };
+declare const sql: { unsafe(text: string, values: unknown[]): PromiseLike<Iterable<unknown> & ArrayLike<unknown>> };
+
+const stores: Store[] = [
+  new MemoryStore(), new MemoryStore({ keys: 5 }), new PostgreSQLStore((text, values) => pool.query(text, values)),
+  new PostgreSQLStore((text, values) => sql.unsafe(text, values)), { rows: async () => [[1, null, bytes]] },
+];
+const limits: Limits = new MemoryLimits({ capacity: 5 });
+const options: PartyOptions = {
+  store: stores[0], sessionKeys: [{ id: "1", secret: bytes }], limits, clock: () => new Date(), sessionUse: "once", answerPolicy: "uniform",
+  budget: { days: 1, requests: 5, units: 5, per: "account" }, enrolment: { from: 1, until: new Date() }, rates: { failuresPerAccount: null },
+};
+// @ts-expect-error: no store
+const storeless: PartyOptions = { sessionKeys: [] };
+// @ts-expect-error: a limit that does not exist
+const rates: PartyOptions = { ...options, rates: { perUser: null } };
+// @ts-expect-error: half a rate
+const rate: PartyOptions = { ...options, rates: { failuresPerAccount: { burst: 5 } } };
+// @ts-expect-error: a text
+const secret: PartyOptions = { ...options, sessionKeys: [{ id: "1", secret: "secret" }] };
+// @ts-expect-error: not a binding
+new D1Store({});
+// @ts-expect-error: made by the library
+new Refusal();
+
+const verifier = { appID: "1234567890.com.example.myapp", environment: "production" } as const;
+const party = await RelyingParty.instantiate(module, { ...options, verifier });
+const request = { keyID: bytes, account: "user", clientAddress: "192.0.2.1", now: 5 };
+const { challenge } = await party.issueChallenge({ ...request, purpose: "attestation" });
+// @ts-expect-error: another purpose
+party.issueChallenge({ ...request, purpose: "login" });
+// @ts-expect-error: a misspelt member
+party.issueChallenge({ purpose: "assertion", keyID: bytes, acount: "user" });
+const { isNew, session: issued } = await party.register({ ...request, attestation: bytes, challenge });
+const { counter } = await party.authenticate({ keyID: bytes, assertion: bytes, challenge, request: { method: "GET", target: "/", body: bytes } });
+const session: Session = await party.verifySession(issued.token);
+const reservation: Reservation = await party.spendBudget(5, session);
+await reservation.settle(null);
+// @ts-expect-error: nothing
+reservation.settle();
+await party.endSession(session);
+for (const due of await party.claimDueReceipts(5)) {
+  await party.storeReceiptAnswer(due, { status: 200, body: bytes }, { risk: ({ riskMetric }) => console.log(riskMetric) });
+}
+// @ts-expect-error: it verifies nothing by itself
+party.verifier.verifyAttestation;
+
+interface Env { DB: ConstructorParameters<typeof D1Store>[0] }
+const made = reusing((env: Env) => RelyingParty.instantiate(module, { ...options, store: new D1Store(env.DB), verifier }));
+const routes = attestRoutes(made, { prefix: "/attest", clientAddress: (request) => request.headers.get("cf-connecting-ip") });
+const protectedRoute = withSession(made, async (request, session, env) => new Response(JSON.stringify([session.keyID, env.DB, request.url])));
+const signedRoute = withAssertion(party, (_, { counter, account }) => new Response(JSON.stringify([counter, account])), { maximumBody: 5, account: () => null });
+// @ts-expect-error: an option that does not exist
+withSession(party, () => new Response(), { maximumBody: 5 });
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    return (await routes(request, env)) ?? (request.method === "GET" ? protectedRoute(request, env) : signedRoute(request));
+  },
+};
+const answer: number = answerTo(new Error()).status;
+const isOurs = (error: unknown) => error instanceof Refusal ? error.code : error instanceof StoreError && error.operation;
+console.log(storeless, rates, rate, secret, isNew, counter, answer, isOurs);

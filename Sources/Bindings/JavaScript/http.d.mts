@@ -1,0 +1,84 @@
+/**
+ * The relying party behind fetch-style handlers. Headers, messages and answers are those of PureAttest's service. Each
+ * answer to a proven key has a header `Attest-Challenge`, for the key's next assertion.
+ */
+
+import type { Account, Authentication, ClientAddress, RelyingParty, Session } from "./relying-party.mjs";
+
+/** A relying party, or a function that returns one for the arguments after the request, such as a Worker's `env`. */
+export type Party<Rest extends unknown[]> = RelyingParty | ((...rest: Rest) => RelyingParty | Promise<RelyingParty>);
+
+export type Handler<Rest extends unknown[]> = (request: Request, ...rest: Rest) => Promise<Response>;
+
+export interface HandlerOptions<Rest extends unknown[]> {
+  /** Returns the user of the request's login. Default: no account. */
+  account?: (request: Request, ...rest: Rest) => Account | null | undefined | Promise<Account | null | undefined>;
+  /**
+   * Returns the client address as the platform knows it, such as a Worker's `CF-Connecting-IP`. Never take it from a
+   * header that clients can send. A text that is no IP address is answered with 400. Default: none, so no limit per
+   * client address applies.
+   */
+  clientAddress?: (request: Request, ...rest: Rest) => ClientAddress | null | undefined | Promise<ClientAddress | null | undefined>;
+  /** Gets each error that is answered. Default: writes all but rejections to `console.error`. */
+  onError?: (error: unknown, request: Request) => void | Promise<void>;
+}
+
+/**
+ * Returns a handler that verifies the session token in `Authorization: Bearer`, and calls `handler` with the session.
+ * A rejection that `handler` throws is answered too; its other errors come out unchanged.
+ *
+ * @throws TypeError for options of the wrong type; the returned handler throws nothing of its own
+ */
+export function withSession<Rest extends unknown[]>(
+  party: Party<Rest>, handler: (request: Request, session: Session, ...rest: Rest) => Response | Promise<Response>,
+  options?: HandlerOptions<Rest>,
+): Handler<Rest>;
+
+/**
+ * Returns a handler for signed requests: the headers `Attest-Key`, `Attest-Challenge` and `Attest-Assertion`, in Base64,
+ * sign method, target and body. `handler` gets the body that was signed.
+ *
+ * @throws TypeError for options of the wrong type; the returned handler throws nothing of its own
+ */
+export function withAssertion<Rest extends unknown[]>(
+  party: Party<Rest>, handler: (request: Request, authentication: Authentication, ...rest: Rest) => Response | Promise<Response>,
+  options?: HandlerOptions<Rest> & {
+    /** The most bytes of a body. `maximumClientData` bounds method, target and body together. Default: 65,536. */
+    maximumBody?: number;
+    /** Returns the target that the client signed. Default: path and query of the URL. For servers behind a proxy. */
+    target?: (request: Request) => string;
+  },
+): Handler<Rest>;
+
+/**
+ * Returns a handler of `POST /challenge`, `/attest` and `/session`, with the JSON messages of PureAttest's service. It
+ * returns undefined for other requests.
+ *
+ * @throws TypeError for options of the wrong type
+ */
+export function attestRoutes<Rest extends unknown[]>(
+  party: Party<Rest>,
+  options?: HandlerOptions<Rest> & {
+    /** The path before the routes. Default: empty. */
+    prefix?: string;
+  },
+): (request: Request, ...rest: Rest) => Promise<Response | undefined>;
+
+/** Returns a function that makes one party for all requests, and another after a failure or a trap. */
+export function reusing<Rest extends unknown[]>(
+  make: (...rest: Rest) => RelyingParty | Promise<RelyingParty>,
+): (...rest: Rest) => Promise<RelyingParty>;
+
+/** The answer to an error: of a rejection or fault its own, of all others 503 and "serverUnavailable". Throws nothing. */
+export function answerTo(error: unknown): {
+  status: number;
+  body: { error: string; requestsLeft?: number; unitsLeft?: number; resetsAt?: number };
+  headers: Record<string, string>;
+};
+
+/** A fault in the form of a request, found before verification: 400, 413 or 415. */
+export class RequestFault extends Error {
+  constructor(code: "malformedRequest" | "tooLarge" | "unsupportedMediaType");
+  readonly code: string;
+  readonly status: number;
+}

@@ -1,0 +1,126 @@
+/** The options of a relying party, checked, and as its module reads them (Settings.swift). Nothing is converted. */
+
+import { INPUT_LIMITS, copyOf, limitOf, listOf, membersOf, secondsOf } from "./pure-attest.mjs";
+
+/** In the order of the module. */
+const USES = ["untilExpiry", "untilRevoked", "once"];
+const ANSWERS = ["precise", "uniform"];
+const HOLDERS = ["key", "account"];
+
+/** The limits that `rates` sets (RelyingPartyConfiguration.Limits). */
+const RATES = [
+  "requestsPerClientAddress", "enrolmentsPerAccount", "enrolmentsPerClientAddress", "failuresPerAccount", "authenticationsPerKey",
+  "sessionRequestsPerKey", "unattestedRequestsPerClientAddress",
+];
+
+const SETTINGS = [
+  "sessionKeys", "challengeLifetime", "sessionLifetime", "sessionUse", "maximumClientData", "maximumAttempts", "verifiesFirstReceipt",
+  "answerPolicy", "budget", "enrolment", "rates",
+];
+export const OPTIONS = ["store", "limits", "clock", ...SETTINGS];
+
+const UINT32 = 0xffff_ffff;
+const { MAX_SAFE_INTEGER } = Number;
+
+/** Returns each setting's name and its values. */
+export function settingsOf(options) {
+  return [
+    ...keysOf(options.sessionKeys),
+    ...number(options, "challengeLifetime", 1, 300),
+    ...number(options, "sessionLifetime", 1, 86_400),
+    ...number(options, "maximumClientData", 0, INPUT_LIMITS.clientData),
+    ...number(options, "maximumAttempts", 1, 1_000),
+    ...choice(options, "sessionUse", USES),
+    ...choice(options, "answerPolicy", ANSWERS),
+    ...flag(options, "verifiesFirstReceipt"),
+    ...budgetOf(options.budget),
+    ...enrolmentOf(options.enrolment),
+    ...ratesOf(options.rates),
+  ];
+}
+
+export function indexOf(names, name, option) {
+  const index = names.indexOf(name);
+  if (index < 0) throw new TypeError(`${option}: one of ${names.join(", ")}`);
+  return index;
+}
+
+/** Returns a whole number from `minimum` on. */
+export function wholeNumber(value, option, minimum, maximum) {
+  if (limitOf(value, option, maximum) < minimum) throw new TypeError(`${option}: a whole number from ${minimum} to ${maximum}`);
+  return value;
+}
+
+function keysOf(sessionKeys) {
+  const keys = listOf(sessionKeys, "sessionKeys");
+  if (keys.length === 0) throw new TypeError("sessionKeys: one or more");
+  const ids = new Set();
+  return keys.flatMap((key) => {
+    const { id, secret } = membersOf(key, "sessionKeys", ["id", "secret"]);
+    if (typeof id !== "string" || !/^[\w.-]{1,64}$/.test(id)) throw new TypeError("sessionKeys: an id of 1 to 64 characters A-Z a-z 0-9 - _ .");
+    if (ids.has(id)) throw new TypeError(`sessionKeys: two keys with the id ${id}`);
+    ids.add(id);
+    const bytes = copyOf(secret, "secret");
+    if (bytes.length < 32 || bytes.length > INPUT_LIMITS.option) throw new TypeError("sessionKeys: a secret of 32 to 1,024 bytes");
+    return ["sessionKey", id, bytes];
+  });
+}
+
+function number(options, name, minimum, maximum) {
+  return options[name] === undefined ? [] : [name, wholeNumber(options[name], name, minimum, maximum)];
+}
+
+function choice(options, name, names) {
+  return options[name] === undefined ? [] : [name, indexOf(names, options[name], name)];
+}
+
+function flag(options, name) {
+  const value = options[name];
+  if (value === undefined) return [];
+  if (typeof value !== "boolean") throw new TypeError(`${name}: true or false`);
+  return [name, value ? 1 : 0];
+}
+
+function budgetOf(budget) {
+  if (budget === undefined) return [];
+  const { days, requests, units, per = "key" } = membersOf(budget, "budget", ["days", "requests", "units", "per"]);
+  return [
+    "budget", wholeNumber(days, "budget.days", 1, 3_660), wholeNumber(requests, "budget.requests", 0, MAX_SAFE_INTEGER),
+    wholeNumber(units, "budget.units", 0, MAX_SAFE_INTEGER), indexOf(HOLDERS, per, "budget.per"),
+  ];
+}
+
+function enrolmentOf(enrolment) {
+  const { perThousand, from, until, name, keysPerSecond } = membersOf(
+    enrolment, "enrolment", ["perThousand", "from", "until", "name", "keysPerSecond"]);
+  if ((from === undefined) !== (until === undefined)) throw new TypeError("enrolment: from and until");
+  if (perThousand !== undefined && from !== undefined) throw new TypeError("enrolment: perThousand, or from and until");
+  const values = [];
+  if (perThousand !== undefined) values.push("share", wholeNumber(perThousand, "enrolment.perThousand", 0, 1_000));
+  if (from !== undefined) {
+    const [start, end] = [Number(secondsOf(from, "enrolment.from")), Number(secondsOf(until, "enrolment.until"))];
+    if (start >= end) throw new TypeError("enrolment: from before until");
+    values.push("gradual", start, end);
+  }
+  if (name !== undefined) values.push("rolloutName", textOf(name, "enrolment.name"));
+  if (keysPerSecond === null) values.push("keysPerSecond", null);
+  else if (keysPerSecond !== undefined) values.push("keysPerSecond", wholeNumber(keysPerSecond, "enrolment.keysPerSecond", 1, UINT32));
+  return values;
+}
+
+function ratesOf(rates) {
+  return Object.entries(membersOf(rates, "rates", RATES)).flatMap(([limit, rate]) => {
+    if (rate === undefined) return [];
+    if (rate === null) return ["limit", limit, null, null];
+    const { burst, perMinute } = membersOf(rate, `rates.${limit}`, ["burst", "perMinute"]);
+    return [
+      "limit", limit, wholeNumber(burst, `rates.${limit}.burst`, 1, UINT32), wholeNumber(perMinute, `rates.${limit}.perMinute`, 1, UINT32),
+    ];
+  });
+}
+
+/** Returns the UTF-8 of a text. A lone surrogate has none; all of them would become one character. */
+export function textOf(text, option) {
+  if (typeof text !== "string" || /\p{Surrogate}/u.test(text)) throw new TypeError(`${option}: a text without lone surrogates`);
+  return new TextEncoder().encode(text);
+}

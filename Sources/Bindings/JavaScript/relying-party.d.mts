@@ -1,0 +1,318 @@
+/** The server's side of App Attest: the rules of PureAttestServer in WebAssembly, over a store. */
+
+import type { Bytes, Environment, Options, PureAttest, Time } from "./pure-attest.mjs";
+import type { Limits } from "./limits.mjs";
+import type { Store } from "./stores.mjs";
+
+/** Signs session tokens and challenges. */
+export interface SessionKey {
+  /** 1 to 64 characters of `A-Z a-z 0-9 - _ .`; each key has another one. */
+  id: string;
+  /** 32 to 1,024 bytes from a random generator. */
+  secret: Bytes;
+}
+
+/** Token bucket: both are whole numbers from 1 to 2³² − 1. */
+export interface Rate {
+  /** The most requests at once after a pause. */
+  burst: number;
+  /** The most requests per minute in the long run. */
+  perMinute: number;
+}
+
+/** What one key or account may use per period of whole days, which start at multiples of their length since 1970. */
+export interface Budget {
+  /** The length of a period in days, 1 to 3,660. Another length restores every allowance. */
+  days: number;
+  /** The requests per period, 0 to 2⁵³ − 1. */
+  requests: number;
+  /** The units per period, such as tokens of a language model, 0 to 2⁵³ − 1. */
+  units: number;
+  /** The holder. A key without an account has its own budget. Default: "key". */
+  per?: "key" | "account";
+}
+
+/** Who may enrol new keys, and how fast. */
+export interface Enrolment {
+  /** The share of accounts that may enrol, 0 to 1,000 per thousand. Excludes `from`. Default: 1,000. */
+  perThousand?: number;
+  /** No account enrols before this time. Needs `until`. */
+  from?: Time;
+  /** All accounts may enrol from this time on. Between the two they join at an even rate. */
+  until?: Time;
+  /** The name of the roll-out. Another name gives each account another place. Default: empty. */
+  name?: string;
+  /** New keys per second in this process, from 1 on; null: unlimited. Apple advises fewer than 100. Default: 50. */
+  keysPerSecond?: number | null;
+}
+
+/** Rate limits; null: unlimited. Defaults as burst / requests per minute. */
+export interface Rates {
+  /** Challenges, registrations and authentications per client address: 600 / 600. */
+  requestsPerClientAddress?: Rate | null;
+  /** Challenges for attestations per account: 10 / 1. */
+  enrolmentsPerAccount?: Rate | null;
+  /** Challenges for attestations per client address, without an account: 120 / 120. */
+  enrolmentsPerClientAddress?: Rate | null;
+  /** Attestations and assertions per account that do not verify: 20 / 1. */
+  failuresPerAccount?: Rate | null;
+  /** Verified assertions per key: 20 / 20. */
+  authenticationsPerKey?: Rate | null;
+  /** Requests in sessions per key: 600 / 600. */
+  sessionRequestsPerKey?: Rate | null;
+  /** Tokens of the unattested tier, issued and used, per client address: 10 / 10. */
+  unattestedRequestsPerClientAddress?: Rate | null;
+}
+
+/** Options of a relying party. An unknown one, and a value of another type or out of range, are a `TypeError`. */
+export interface PartyOptions {
+  /** Where keys, consumed tokens and budgets are. Processes with one store act as one relying party. */
+  store: Store;
+  /** Signs with the first key, and verifies with all. To rotate: add the new key last, then first, then drop the old. */
+  sessionKeys: SessionKey[];
+  /** Counts requests for `rates`; null: unlimited. Default: a `MemoryLimits`, which counts in this process only. */
+  limits?: Limits | null;
+  /** Returns the time, in seconds since 1970 or as a `Date`. Default: the system's clock. */
+  clock?: () => Time;
+  /** The lifetime of a challenge in seconds, 1 to 300. Default: 60. */
+  challengeLifetime?: number;
+  /** The lifetime of a session in seconds, 1 to 86,400. Default: 900. */
+  sessionLifetime?: number;
+  /**
+   * How often a session token may be used: until it expires, which asks no store and knows no revocation; until it is
+   * ended or its key is revoked; or once. Default: "untilRevoked".
+   */
+  sessionUse?: "untilExpiry" | "untilRevoked" | "once";
+  /** The most bytes of method, target and body of a signed request, 0 to 4 MiB. Default: 65,536. */
+  maximumClientData?: number;
+  /** The most verifications of one assertion while others of its key are stored first, 1 to 1,000. Default: 64. */
+  maximumAttempts?: number;
+  /** Verifies the receipt in an attestation at registration. Default: false. */
+  verifiesFirstReceipt?: boolean;
+  /** How much a client learns from a rejection; "uniform" hides which keys exist. Default: "precise". */
+  answerPolicy?: "precise" | "uniform";
+  /** Default: none, which rejects each `spendBudget`. */
+  budget?: Budget;
+  enrolment?: Enrolment;
+  rates?: Rates;
+}
+
+/** The caller's name for a user, from its own login: a text without lone surrogates, or at most 256 bytes. */
+export type Account = string | Bytes;
+
+/** An IP address as text, of which IPv6 counts the first 64 bits; or any other name, at most 1,024 bytes. */
+export type ClientAddress = string | Bytes;
+
+/** The members that requests share. */
+export interface RequestOptions {
+  /** 32 bytes; a rejection otherwise. */
+  keyID: Bytes;
+  /** Default: no account. */
+  account?: Account | null;
+  /** Without one, no limit per client address applies. */
+  clientAddress?: ClientAddress | null;
+  /** Default: `clock`. */
+  now?: Time;
+}
+
+export interface IssuedSession {
+  /** At most 2,048 characters. */
+  token: string;
+  /** Seconds since 1970. */
+  expiresAt: number;
+}
+
+export interface Registration {
+  keyID: Uint8Array;
+  /** False if the key was registered before. */
+  isNew: boolean;
+  account: Uint8Array | null;
+  session: IssuedSession;
+}
+
+/** What a budget belongs to: a session, an authentication or a registration. */
+export interface Holder {
+  keyID: Uint8Array;
+  account: Uint8Array | null;
+}
+
+export interface Authentication extends Holder {
+  counter: number;
+  session: IssuedSession;
+}
+
+export interface Session extends Holder {
+  /** 16 bytes. */
+  tokenID: Uint8Array;
+  /** Seconds since 1970. */
+  issuedAt: number;
+  expiresAt: number;
+  /** Apple's number; null if the device did not send it. */
+  validationCategory: number | null;
+  bundleVersion: string | null;
+  codeDirectoryHash: Uint8Array | null;
+}
+
+export interface Balance {
+  requestsLeft: number;
+  /** Negative if a request used more than it had reserved. */
+  unitsLeft: number;
+  /** The first second of the next period, since 1970. */
+  resetsAt: number;
+}
+
+export interface Reservation {
+  units: number;
+  /** After this reservation. */
+  balance: Balance;
+  /**
+   * Charges or credits the difference to the units that were used; null keeps all reserved units charged. Only the
+   * first call has an effect, even if it throws the store's error.
+   */
+  settle(used: number | null): Promise<void>;
+}
+
+export interface StoredKey {
+  keyID: Uint8Array;
+  environment: Environment;
+  isAppAttest: boolean;
+  account: Uint8Array | null;
+  receipt: Uint8Array;
+  /** Seconds since 1970, as all times here. */
+  receiptDueAt: number | null;
+  registeredAt: number;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+  /** For `storeReceiptAnswer`. */
+  readonly row: readonly (number | Uint8Array | null)[];
+}
+
+export interface Receipt {
+  riskMetric: number | null;
+  creationTime: number;
+  notBefore: number | null;
+  expirationTime: number;
+}
+
+/**
+ * Serves one app, or several with one policy. Each request is answered by a result or an error:
+ *
+ * - {@link Refusal}: the request is rejected, with the answer for the client.
+ * - The store's or the limits' own error, unchanged: nothing is decided, and the same request may be sent again.
+ * - {@link StoreError}: the store returned rows that are not of its operation.
+ * - {@link BrokenInstanceError}: a call trapped before; make a new party.
+ * - `TypeError`: an argument that the server's own code has wrong.
+ *
+ * Calls may run at the same time.
+ */
+export class RelyingParty {
+  /** @param module PureAttestRelyingParty.wasm, compiled; `verifier` has the options of `PureAttest.instantiate` */
+  static instantiate(module: WebAssembly.Module, options: PartyOptions & { verifier: Options }): Promise<RelyingParty>;
+
+  /** @param verifier an instance of PureAttestRelyingParty.wasm, of this party only */
+  constructor(verifier: PureAttest, options: PartyOptions);
+
+  /** Issues a challenge. It asks no store. */
+  issueChallenge(request: RequestOptions & { purpose: "attestation" | "assertion" }): Promise<{
+    /** 92 bytes. */
+    challenge: Uint8Array;
+    /** Seconds since 1970. */
+    expiresAt: number;
+  }>;
+
+  /** Registers an attested key, and opens its first session. */
+  register(request: RequestOptions & { attestation: Bytes; challenge: Bytes }): Promise<Registration>;
+
+  /**
+   * Verifies an assertion of a registered key, and opens a session. Without `request` the device signed the challenge;
+   * with it, method, target and body together with the challenge.
+   */
+  authenticate(request: RequestOptions & { assertion: Bytes; challenge: Bytes; request?: SignedRequest }): Promise<Authentication>;
+
+  /** Verifies a session token; a missing one is rejected as `invalidToken`. */
+  verifySession(token: string | Bytes | null | undefined, options?: { now?: Time }): Promise<Session>;
+
+  /** Ends a session, such as at a logout. */
+  endSession(session: { tokenID: Bytes; expiresAt: Time }, options?: { now?: Time }): Promise<void>;
+
+  /** Issues a token for a client without App Attest. It proves nothing, but is limited per client address. */
+  unattestedSession(clientAddress: ClientAddress, options?: { now?: Time }): Promise<IssuedSession>;
+
+  /** Verifies a token of the unattested tier. Neither tier's tokens pass as the other's. */
+  verifyUnattestedSession(
+    token: string | Bytes | null | undefined, options?: { now?: Time },
+  ): Promise<{ issuedAt: number; expiresAt: number }>;
+
+  /**
+   * Charges a request and the most `units` that it may use, 0 to 2⁵³ − 1, or rejects it as `budgetSpent`. After an error
+   * of the store the units may be charged.
+   */
+  spendBudget(units: number, holder: { keyID: Bytes; account: Account | null }, options?: { now?: Time }): Promise<Reservation>;
+
+  /** Revokes a key and its sessions, and returns whether this call did. */
+  revoke(keyID: Bytes, options?: { now?: Time }): Promise<boolean>;
+
+  /** Revokes an account's keys, and returns the number that this call revoked. */
+  revokeKeys(account: Account, options?: { now?: Time }): Promise<number>;
+
+  /** Returns an account's keys in the order of their identifiers, from after `after` on, 1 to 1,000 (100 by default). */
+  keys(account: Account, options?: { after?: Bytes; limit?: number }): Promise<StoredKey[]>;
+
+  /** Claims 1 to 1,000 due receipts to send to Apple, for ten minutes and across all processes. */
+  claimDueReceipts(limit: number, options?: { now?: Time }): Promise<StoredKey[]>;
+
+  /**
+   * Verifies and stores the receipt in Apple's answer. `risk` gets each new receipt before it is stored. Throws a
+   * {@link Refusal} if the new receipt does not verify: the old one stays, and is due again a day later.
+   */
+  storeReceiptAnswer(
+    due: StoredKey, answer: { status: number; body: Bytes }, options?: { risk?: (receipt: Receipt) => void | Promise<void>; now?: Time },
+  ): Promise<{ state: "notYetDue" | "due" | "renewalRequired" | "gone"; askAgainAt: number | null }>;
+
+  /**
+   * Deletes expired rows, at most `limit` of each kind (1,000 by default), and returns their numbers. Call it now and
+   * then. It saves space, and changes no verdict.
+   */
+  removeExpired(limit?: number, options?: { now?: Time }): Promise<{ tokens: number; budgets: number }>;
+
+  /** A call trapped, or ran out of memory or stack. */
+  readonly isBroken: boolean;
+  readonly maximumClientData: number;
+  /** The instance of this party. It verifies nothing by itself. */
+  readonly verifier: Pick<PureAttest, "appIDs" | "environment" | "isBroken" | "memorySize">;
+}
+
+/** The parts of a request that a device signed. */
+export interface SignedRequest {
+  method: string | Bytes;
+  /** Path and query, as the device signed them. */
+  target: string | Bytes;
+  body: Bytes;
+}
+
+/** Why a request is rejected. Clients get `status` and `code`; all other members are for logs. */
+export class Refusal extends Error {
+  private constructor();
+  /** The broken rule, such as "challengeConsumed", or the verifier's, such as "nonceMismatch". */
+  readonly reason: string;
+  /** For certificates, the broken X.509 rule. */
+  readonly detail: string | undefined;
+  readonly step: "input" | "limits" | "enrolment" | "challenge" | "key" | "verification" | "session";
+  /** The HTTP status: 401, 409, 429 or 503. */
+  readonly status: number;
+  readonly code:
+    | "unknownKey" | "refused" | "replay" | "consumed" | "overtaken" | "tooManyRequests" | "budgetSpent" | "enrolLater"
+    | "serverUnavailable";
+  /** Seconds, for the header `Retry-After`. */
+  readonly retryAfter: number | null;
+  /** The balance of a spent budget. */
+  readonly balance: Balance | null;
+}
+
+/** The store returned rows that its operation does not have: another schema, or a fault of its driver. */
+export class StoreError extends Error {
+  private constructor();
+  readonly operation: string;
+}
+
+export { BrokenInstanceError, PureAttest, RefusedError } from "./pure-attest.mjs";
