@@ -17,7 +17,7 @@ const DENIED = 10_000;
 
 /** Why the relying party rejected a request, and the answer for the client. */
 export class Refusal extends Error {
-  constructor([reason, step, status, code, retryAfter, requestsLeft, unitsLeft, resetsAt]) {
+  constructor([reason, step, status, code, retryAfter, requestsLeft, unitsLeft, resetsAt], keyID) {
     const isVerification = typeof reason === "number";
     const word = isVerification ? REASONS[reason & 0xff] ?? "unknown" : nameOf(reason);
     const detail = isVerification ? CERTIFICATE_REASONS[reason >> 8] : undefined;
@@ -26,6 +26,8 @@ export class Refusal extends Error {
     /** For logs, never for clients. */
     this.reason = word;
     this.detail = detail;
+    /** The key that the request is about, if that is known. For logs too. */
+    this.keyID = keyID;
     this.step = nameOf(step);
     this.status = status;
     /** The word for the client. */
@@ -41,7 +43,7 @@ export class RelyingParty {
   #store;
   #limits;
   #clock;
-  #denied = new Map();
+  #denied;
 
   /**
    * @param {WebAssembly.Module} module the compiled PureAttestRelyingParty.wasm
@@ -51,13 +53,19 @@ export class RelyingParty {
   }
 
   /** @param {PureAttest} verifier an instance of PureAttestRelyingParty.wasm */
-  constructor(verifier, { store, limits, clock = () => Date.now() / 1000, ...settings }) {
+  constructor(verifier, { store, limits, clock = () => Date.now() / 1000, ...settings }, shared) {
     if (typeof store?.rows !== "function") throw new TypeError("store: one of stores.mjs");
     this.#verifier = verifier;
-    this.#party = partyIn(verifier, encode(settingsOf(settings)));
+    this.#party = shared?.party ?? partyIn(verifier, encode(settingsOf(settings)));
+    this.#denied = shared?.denied ?? new Map();
     this.#store = store;
     this.#limits = limits;
     this.#clock = clock;
+  }
+
+  /** Returns this relying party over the store of one request, for platforms where connections belong to a request. */
+  with({ store, limits = this.#limits, clock = this.#clock }) {
+    return new RelyingParty(this.#verifier, { store, limits, clock }, { party: this.#party, denied: this.#denied });
   }
 
   get verifier() {
@@ -147,8 +155,7 @@ export class RelyingParty {
   /** Deletes expired rows, at most `limit` of each table, and returns their numbers. */
   async removeExpired(limit, { now } = {}) {
     const time = this.#time(now);
-    const count = async (name, until) => (await this.#store.rows(name, [until, limit])).length;
-    return { tokens: await count("removeSomeExpired", time), budgets: await count("removeSomeBudgets", time - CLOCK_MARGIN) };
+    return { tokens: await removeTokens(this.#store, limit, time), budgets: await removeBudgets(this.#store, limit, time) };
   }
 
   async #described(row) {
@@ -171,7 +178,7 @@ export class RelyingParty {
     for (;;) {
       const [number, ...rest] = decode(reply);
       if (number === 0) return rest;
-      if (number === 1) throw new Refusal(rest);
+      if (number === 1) throw new Refusal(rest, state.keyID);
       const [name, ...parameters] = rest;
       let answer;
       try {
@@ -187,7 +194,7 @@ export class RelyingParty {
 
   async #answer(name, parameters, state) {
     switch (name) {
-      case "about": return [];
+      case "about": state.keyID = parameters[0] ?? state.keyID; return [];
       case "limit": return [await this.#wait(parameters)];
       case "ifStoreFails": state.undo = parameters; return [];
       case "knownDenial": return [this.#denied.get(nameOf(parameters[0])) ?? null];
@@ -218,6 +225,11 @@ export class RelyingParty {
 const CLAIM = 600;
 /** RelyingPartyConfiguration.clockMargin */
 const CLOCK_MARGIN = 300;
+
+const removed = async (store, operation, until, limit) => (await store.rows(operation, [until, limit])).length;
+/** The parts of `removeExpired`, which need no module. */
+export const removeTokens = (store, limit, time) => removed(store, "removeSomeExpired", time, limit);
+export const removeBudgets = (store, limit, time) => removed(store, "removeSomeBudgets", time - CLOCK_MARGIN, limit);
 
 const random = () => crypto.getRandomValues(new Uint8Array(16));
 const sessionOf = (token, expiresAt) => ({ token: nameOf(token), expiresAt });
