@@ -131,11 +131,11 @@ run Test/inputs.mjs $module ../../../Vectors
 run Test/policies.mjs $module
 run Test/corpus.mjs $test_module $assertion_module "$corpus"
 run Test/explain.mjs $explain_test_module "$corpus" "$attest" ../../../Vectors
-run $worker/Test/formats.mjs
 run Test/android.mjs $android_module ../../../Vectors
 run ../JavaScript/Test/scripts.mjs
-$worker/Test/statements.mjs --check
-for part in worker worker-schema worker-requests worker-limits worker-uniform worker-receipts worker-budget worker-generate worker-prompts; do run $worker/Test/$part.mjs $test_module "$attest"; done
+for part in worker worker-inputs worker-schema worker-requests worker-limits worker-uniform worker-receipts worker-budget worker-generate worker-prompts; do
+    run $worker/Test/$part.mjs $scratch/PureAttestRelyingPartyTest.wasm "$attest"
+done
 if [ -n "$speed" ]; then
     speeds=$(node Test/speed.mjs $module ../../../Vectors)
     echo "$speeds"
