@@ -2,7 +2,7 @@
  * The network of a client address. Only one address as in RFC 4291 §2.2 is accepted; nothing is dropped from a text.
  */
 
-import { Refusal } from "./refusal.mjs";
+import { Fault } from "./refusal.mjs";
 
 /** A decimal number up to 255 without leading zeros, which some readers treat as octal. */
 const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
@@ -18,7 +18,7 @@ export function networkOf(address) {
   if (address === null || address === undefined) return "";
   if (typeof address === "string" && IPV4.test(address)) return address;
   const groups = typeof address === "string" ? ipv6(address) : undefined;
-  if (!groups) throw new Refusal("malformedRequest", { detail: "client address" });
+  if (!groups) throw Fault.malformed("client address");
   // An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) return groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]).join(".");

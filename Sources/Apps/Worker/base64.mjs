@@ -19,8 +19,3 @@ export function decode(text) {
   const last = bytes.length - (bytes.length % 3);
   return encode(bytes.subarray(last)).replace(/=+$/, "") === standard.slice((last / 3) * 4) ? bytes : undefined;
 }
-
-/** Decodes the URL alphabet without padding, as in tokens (RFC 7515 §2). */
-export function decodeURL(text) {
-  return /^[\w-]*$/.test(text) ? decode(text) : undefined;
-}

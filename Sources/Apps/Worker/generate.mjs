@@ -4,12 +4,10 @@
  * unchanged, and its usage is counted.
  */
 
-import { MAXIMUM_SIGNED, authenticateRequest } from "./authentication.mjs";
 import { jsonObject } from "./body.mjs";
-import { nextChallenge } from "./challenge.mjs";
 import { OWN_MEMBERS, UNBOUNDED_MEMBERS, areReserves, costOfParts } from "./prompt.mjs";
-import { Refusal } from "./refusal.mjs";
-import { verifySession } from "./sessions.mjs";
+import { Fault } from "./refusal.mjs";
+import { MAXIMUM_SIGNED, authenticateRequest, nextChallenge, verifySession } from "./routes.mjs";
 import { passThrough } from "./stream.mjs";
 
 export const MAXIMUM_PROMPT = MAXIMUM_SIGNED;
@@ -66,11 +64,11 @@ function isAddress(text) {
 }
 
 export async function generate(context) {
-  const { env, request, bytes, generation, budget, audience, now, entry } = context;
-  const who = request.headers.has("Attest-Key") ? await authenticateRequest(context) : await sessionOf(context);
+  const { party, request, bytes, generation, entry } = context;
+  const who = await (request.headers.has("Attest-Key") ? authenticateRequest : verifySession)(context);
   const prompt = promptOf(generation, jsonObject(request, bytes).object);
-  const reservation = await budget.spend(env.DB, { ...who, environment: audience.environment }, prompt.units, now);
-  const { requestsLeft, unitsLeft, resetsAt } = reservation.left;
+  const reservation = await party.spendBudget(prompt.units, who);
+  const { requestsLeft, unitsLeft, resetsAt } = reservation.balance;
   const headers = {
     ...(await nextChallenge(context, who.keyID)),
     "attest-requests-left": String(requestsLeft), "attest-units-left": String(unitsLeft), "attest-budget-resets": String(resetsAt),
@@ -79,18 +77,13 @@ export async function generate(context) {
   return { response: await answerOf(context, { text: prompt.text, reservation, headers }) };
 }
 
-async function sessionOf(context) {
-  const { subject: keyID, holder } = await verifySession(context);
-  return { keyID, account: holder.account };
-}
-
 /**
  * Returns the upstream's request, and the most units that it uses: the answer's tokens, one token per so many prompt
  * bytes, and the reserves of its parts. The last two bound the prompt's cost if the client leaves before the usage is
  * reported. Disallowed members are dropped; allowed ones are validated.
  */
 function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, members }, body) {
-  const malformed = (detail) => new Refusal("malformedRequest", { detail });
+  const { malformed } = Fault;
   const { model = models[0], messages, stream = false, [tokensMember]: tokens = maximumTokens } = body;
   if (!models.includes(model)) throw malformed("model");
   const costOfMessages = costOfParts(messages, parts);

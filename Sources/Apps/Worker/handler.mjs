@@ -1,7 +1,7 @@
 /**
- * A relying party on an edge worker: keys, counters and consumed tokens in D1, authenticated challenges and sessions.
- * It follows RelyingParty of PureAttestServer, with its formats and the routes of the Swift service
- * (Sources/Apps/Service/openapi.json). Times are seconds since 1970; bytes are Base64 in JSON.
+ * A relying party on an edge worker, with keys, counters and consumed tokens in D1 and the routes of the Swift service
+ * (Sources/Apps/Service/openapi.json). RelyingParty decides, with the rules of PureAttestServer. Times are seconds
+ * since 1970; bytes are Base64 in JSON.
  *
  *   POST /challenge   {purpose: "attestation" | "assertion", keyID}   → {challenge, expiresAt}
  *   POST /attest      {keyID, challenge, attestation}                 → {keyID, isNew, token, expiresAt}
@@ -20,17 +20,19 @@
  * reason.
  */
 
+import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
 import { networkOf } from "./address.mjs";
-import { answerSigned, MAXIMUM_SIGNED, openSigned } from "./authentication.mjs";
+import { encode } from "./base64.mjs";
 import { MAXIMUM_BODY, accountOf, membersOf, message, readBytes } from "./body.mjs";
 import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
+import { Limits } from "./limits.mjs";
 import { answerHealth, answerKeys, revoke } from "./operator.mjs";
-import { Refusal, answerTo } from "./refusal.mjs";
-import { issueChallenge, register } from "./registration.mjs";
+import { Fault, answerTo } from "./refusal.mjs";
+import {
+  MAXIMUM_SIGNED, answerOpen, answerProtected, answerSigned, issueChallenge, logOut, openSession, openUnattested, register,
+} from "./routes.mjs";
 import { runSchedule } from "./schedule.mjs";
-import { answerOpen, answerProtected, logOut, openUnattested } from "./sessions.mjs";
 import { prepare, prepareCleaning, timeOf } from "./settings.mjs";
-import { Store } from "./store.mjs";
 
 /**
  * `maximum`: the largest body in bytes; `members`: the accepted member lists of a message; `needs`: the setting that
@@ -39,7 +41,7 @@ import { Store } from "./store.mjs";
 const ROUTES = {
   "POST /challenge": { run: issueChallenge, maximum: 1_024, members: [["purpose", "keyID"]] },
   "POST /attest": { run: register, maximum: MAXIMUM_BODY, members: [["keyID", "challenge", "attestation"]] },
-  "POST /session": { run: openSigned, maximum: 8_192, members: [["keyID", "challenge", "assertion"]] },
+  "POST /session": { run: openSession, maximum: 8_192, members: [["keyID", "challenge", "assertion"]] },
   "GET /protected": { run: answerProtected },
   "POST /signed": { run: answerSigned, maximum: MAXIMUM_SIGNED },
   "POST /generate": { run: generate, maximum: MAXIMUM_PROMPT, needs: "generation" },
@@ -62,35 +64,36 @@ export function createHandler(makeVerifier, {
   clientAddress = (request) => request.headers.get("cf-connecting-ip"), risk = () => {}, fetch: fetchUpstream = (...args) => fetch(...args),
 } = {}) {
   const log = (entry) => write(JSON.stringify(entry));
-  let prepared;
+  let preparing;
 
-  /** Returns the verifier, keys and options. After a failure or a trap the next request creates new ones. */
-  async function party(env) {
-    const attempt = (prepared ??= prepare(makeVerifier, env));
-    const forget = () => { if (prepared === attempt) prepared = undefined; };
+  /** Returns the relying party and options. After a failure or a trap the next request creates new ones. */
+  async function prepared(env) {
+    const attempt = (preparing ??= prepare(makeVerifier, env));
+    const forget = () => { if (preparing === attempt) preparing = undefined; };
     try {
-      const party = await attempt;
-      if (!party.verifier.isBroken) return party;
+      const made = await attempt;
+      if (!made.party.verifier.isBroken) return made;
     } catch (error) {
       forget();
       throw error;
     }
     forget();
-    return party(env);
+    return prepared(env);
   }
 
   async function contextOf(request, env, execution, { route, entry }) {
-    const prepared = await party(env);
-    if (route.needs && !prepared[route.needs]) throw new NoSuchRoute();
+    const { party, secret, ...options } = await prepared(env);
+    if (route.needs && !options[route.needs]) throw new NoSuchRoute();
     const from = networkOf(clientAddress(request));
     // Reads the clock after the body, which may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && membersOf(message(request, bytes), route.members);
-    const authorization = /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+    const [now, store, limits] = [timeOf(clock), new D1Store(env.DB), new Limits(env, secret)];
     return {
-      ...prepared, env, request, bytes, body, entry, log, fetchUpstream, now: timeOf(clock), store: new Store(env.DB), authorization,
-      bearer: /^[\w-]+\.[\w-]+\.[\w-]+$/.test(authorization) ? authorization : undefined,
-      clientAddress: new TextEncoder().encode(from), account: accountOf(await account(request, env)),
+      ...options, party: party.with({ store, limits, clock: () => now }), store, limits, now,
+      request, bytes, body, entry, log, fetchUpstream,
+      authorization: /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1],
+      clientAddress: from === "" ? undefined : new TextEncoder().encode(from), account: accountOf(await account(request, env)),
       waitUntil: (work) => execution?.waitUntil(work),
     };
   }
@@ -104,31 +107,39 @@ export function createHandler(makeVerifier, {
       try {
         if (!route) throw new NoSuchRoute();
         const context = await contextOf(request, env, execution, { route, entry });
-        if (context.clientAddress.length > 0) await context.limits.admit(env, "SOURCES", context.clientAddress, context.now);
+        await admit(context);
         const { response, status = response?.status ?? 200, headers, body } = await route.run(context);
         log({ ...entry, outcome: "accepted", status, milliseconds: Date.now() - began });
         return response ?? (body === undefined ? new Response(null, { status, headers }) : Response.json(body, { status, headers }));
       } catch (error) {
         if (error instanceof NoSuchRoute) return Response.json({ error: "notFound" }, { status: 404 });
-        const { status, word, step, reason, retryAfter, told } = answerTo(Refusal.of(error), env.ANSWERS);
+        const { status, word, step, reason, retryAfter, balance, keyID } = answerTo(error);
         const outcome = status === 503 ? "failed" : "refused";
+        if (keyID) entry.keyID = encode(keyID);
         log({ ...entry, outcome, status, word, step, reason, milliseconds: Date.now() - began });
         const headers = {
-          ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+          ...(typeof retryAfter === "number" && { "retry-after": String(retryAfter) }),
           // RFC 9110 §15.5.2: a 401 names a scheme.
           ...(status === 401 && { "www-authenticate": "Bearer" }),
         };
-        return Response.json({ error: word, ...told }, { status, headers });
+        return Response.json({ error: word, ...balance }, { status, headers });
       }
     },
 
     /** A cron trigger calls it. */
     async scheduled(_, env) {
       await runSchedule({
-        env, now: timeOf(clock), log, risk, fetchUpstream, party: () => party(env), cleaning: () => prepareCleaning(env),
+        env, now: timeOf(clock), log, risk, fetchUpstream, prepared: () => prepared(env), cleaning: () => prepareCleaning(env),
       });
     },
   };
+}
+
+/** Counts each request of a client address, whatever its route. */
+async function admit({ limits, clientAddress: name, now: time }) {
+  if (!name) return;
+  const retryAfter = await limits.wait({ action: "admit", limit: "requestsPerClientAddress", name, time });
+  if (retryAfter !== null) throw new Fault("rateLimited", { status: 429, code: "tooManyRequests", step: "limits", retryAfter });
 }
 
 class NoSuchRoute extends Error {}

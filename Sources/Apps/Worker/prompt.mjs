@@ -4,7 +4,7 @@
  * only a few bytes.
  */
 
-import { Refusal } from "./refusal.mjs";
+import { Fault } from "./refusal.mjs";
 
 /** Request members that the Worker writes itself. */
 export const OWN_MEMBERS = ["model", "messages", "stream", "stream_options", "n"];
@@ -20,7 +20,7 @@ export const UNBOUNDED_MEMBERS = [
 const ROLES = ["system", "developer", "user", "assistant", "tool"];
 const MEMBERS = ["role", "content", "name", "refusal", "tool_call_id", "tool_calls"];
 
-const malformed = (detail) => new Refusal("malformedRequest", { detail });
+const { malformed } = Fault;
 const isText = (value) => typeof value === "string";
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 /** An object with exactly these members, all texts. */

@@ -1,20 +1,12 @@
-/**
- * Requests newer receipts from Apple, with their risk metrics: RelyingParty+Receipts and ReceiptRefresh. The schedule
- * calls it.
- */
+/** Requests newer receipts from Apple, with their risk metrics. The schedule calls it. */
 
+import { Refusal } from "../../Bindings/JavaScript/relying-party.mjs";
 import { decode, encode, encodeURL } from "./base64.mjs";
-import { sha256 } from "./keys.mjs";
+import { readUpTo } from "./body.mjs";
 
 /** The largest answer of Apple: a receipt of 64 KiB in Base64 (InputLimits.receiptAnswer). */
 const MAXIMUM_ANSWER = (65_536 / 3) * 4 + 1_024;
-/** The claim in seconds: ample for one query, and a short delay after a Worker that stopped. */
-const CLAIM = 600;
-const DAY = 86_400;
-/** Only an attestation or assertion of its device brings a key back, which takes time. */
-const WEEK = 604_800;
 const QUERY_SECONDS = 10;
-const ENVIRONMENTS = { 1: "production", 2: "development" };
 const HOSTS = { production: "data.appattest.apple.com", development: "data-development.appattest.apple.com" };
 
 /**
@@ -53,68 +45,40 @@ async function tokenOf({ key, kid, iss }, now) {
 }
 
 /** Runs once: claims each due receipt, so concurrent runs claim disjoint sets. A claim expires by itself. */
-export async function refreshReceipts({ store, verifier, queries, now, log, risk, fetchUpstream }) {
-  for (const row of await store.claimDueReceipts(now, now + CLAIM, queries.perRun)) {
-    const keyID = await sha256(row.record.slice(34, 99));
-    const entry = { route: "scheduled", task: "receipts", keyID: encode(keyID) };
+export async function refreshReceipts({ party, queries, now, log, risk, fetchUpstream }) {
+  for (const due of await party.claimDueReceipts(queries.perRun)) {
+    const entry = { route: "scheduled", task: "receipts", keyID: encode(due.keyID) };
     try {
-      log({ ...entry, ...(await refresh({ store, verifier, queries, now, risk, fetchUpstream }, keyID, row)) });
+      log({ ...entry, ...(await refresh({ party, queries, now, risk, fetchUpstream }, due)) });
     } catch (error) {
-      log({ ...entry, outcome: "failed", reason: String(error.message).slice(0, 500) });
+      log({ ...entry, outcome: error instanceof Refusal ? "refused" : "failed", reason: String(error.message).slice(0, 500) });
     }
   }
 }
 
-async function refresh({ store, verifier, queries, now, risk, fetchUpstream }, keyID, { record, receipt, receiptDueAt }) {
-  const keep = (dueAt) => store.replaceReceipt(keyID, receipt, receipt, dueAt);
-  if (ENVIRONMENTS[record[1]] !== queries.environment) {
-    // Postponed, so that it does not displace others in each run.
-    await keep(now + DAY);
-    return { outcome: "keyOfOtherEnvironment", askAgainAt: now + DAY };
+async function refresh({ party, queries, now, risk, fetchUpstream }, due) {
+  // Apple is not asked. The key is postponed like one that is not due yet, so that it does not displace others in each run.
+  if (due.environment !== queries.environment) {
+    const { askAgainAt } = await party.storeReceiptAnswer(due, { status: 304, body: new Uint8Array() });
+    return { outcome: "keyOfOtherEnvironment", askAgainAt };
   }
-  const answer = await ask(queries, receipt, now, fetchUpstream);
-  switch (answer.status) {
-    case 200: break;
-    // Requested too early.
-    case 304: await keep(now + DAY); return { outcome: "notYetDue", askAgainAt: now + DAY };
-    // Apple no longer accepts it: only a new key of the device brings another.
-    case 400: await keep(null); return { outcome: "renewalRequired" };
-    // The 30 days for which Apple keeps its counts have passed.
-    case 404: await keep(now + WEEK); return { outcome: "gone", askAgainAt: now + WEEK };
-    default: return { outcome: "due", status: answer.status, askAgainAt: receiptDueAt };
-  }
-  const newer = answer.body && decode(answer.body.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""));
-  if (!newer || newer.length === 0) return { outcome: "due", status: 200, reason: "malformedBody", askAgainAt: receiptDueAt };
-  let verified;
-  try {
-    verified = verifier.verifyReceipt({ receipt: newer, keyRecord: record, now });
-  } catch (error) {
-    // A trap says nothing about the receipt.
-    if (error.name !== "RefusedError") throw error;
-    await keep(now + DAY);
-    return { outcome: "refused", reason: error.detail ? `${error.code} (${error.detail})` : error.code, askAgainAt: now + DAY };
-  }
-  await risk({ keyID, ...verified });
-  // A receipt without a time is due again a day later. No answer leads to a busy loop.
-  const next = Math.max(verified.notBefore ?? now + DAY, now + CLAIM);
-  const isStored = await store.replaceReceipt(keyID, receipt, newer, next);
-  return { outcome: isStored ? "refreshed" : "replacedMeanwhile", riskMetric: verified.riskMetric, askAgainAt: next };
+  const answer = await ask(queries, due.receipt, now, fetchUpstream);
+  let newer;
+  const { state, askAgainAt } = await party.storeReceiptAnswer(due, answer, {
+    risk: async (receipt) => {
+      newer = receipt;
+      await risk({ keyID: due.keyID, ...receipt });
+    },
+  });
+  return { outcome: newer ? "refreshed" : state, status: answer.status, ...(newer && { riskMetric: newer.riskMetric }), askAgainAt };
 }
 
-/** Returns `{status, body}`, without a body if it exceeds the longest valid answer. */
+/** Returns `{status, body}`. The body is empty, and so malformed, if it is longer than any valid answer. */
 async function ask(queries, receipt, now, fetchUpstream) {
   const answer = await fetchUpstream(queries.url, {
     method: "POST", headers: { authorization: await tokenOf(queries, now) }, body: encode(receipt), redirect: "manual",
     signal: AbortSignal.timeout(QUERY_SECONDS * 1_000),
   });
-  let [body, count] = ["", 0];
-  const decoder = new TextDecoder();
-  const reader = answer.body?.getReader();
-  for (let part; reader && !(part = await reader.read()).done; body += decoder.decode(part.value, { stream: true })) {
-    count += part.value.length;
-    if (answer.status === 200 && count <= MAXIMUM_ANSWER) continue;
-    await reader.cancel();
-    return { status: answer.status };
-  }
-  return { status: answer.status, body };
+  const body = await readUpTo(answer, answer.status === 200 ? MAXIMUM_ANSWER : 0);
+  return { status: answer.status, body: body ?? new Uint8Array() };
 }

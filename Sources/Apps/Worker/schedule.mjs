@@ -1,17 +1,18 @@
 /** The cron trigger's work: removes expired rows in batches, and requests receipts. */
 
-import { removePastBudgets } from "./budget.mjs";
+import { removeBudgets, removeTokens } from "../../Bindings/JavaScript/relying-party.mjs";
+import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
+import { removeFull } from "./limits.mjs";
 import { refreshReceipts } from "./receipts.mjs";
-import { Store } from "./store.mjs";
 
 /** The most that one run removes from each table: 20 batches of 1,000 rows. */
 const ROUNDS = 20;
 const ROWS = 1_000;
 
 /** A failing task does not stop the others; the run then ends with its error. */
-export async function runSchedule({ env, now, log, party, cleaning, ...surroundings }) {
-  const store = new Store(env.DB);
-  const { limits } = await cleaning();
+export async function runSchedule({ env, now, log, prepared, cleaning, ...surroundings }) {
+  const store = new D1Store(env.DB);
+  const { rates } = await cleaning();
   const failures = [];
   const task = async (name, body) => {
     try {
@@ -22,21 +23,21 @@ export async function runSchedule({ env, now, log, party, cleaning, ...surroundi
     }
   };
   const tables = {
-    consumed_tokens: (limit) => store.removeExpired(now, limit),
-    allowances: (limit) => limits.removeFull(env, now, limit),
-    budget_periods: (limit) => removePastBudgets(env.DB, now, limit),
+    consumed_tokens: () => removeTokens(store, ROWS, now),
+    allowances: () => removeFull(env.DB, rates, now, ROWS),
+    budget_periods: () => removeBudgets(store, ROWS, now),
   };
   for (const [table, remove] of Object.entries(tables)) {
     await task(table, async () => {
       let removed = 0;
-      for (let round = 0; round < ROUNDS && removed === round * ROWS; round += 1) removed += await remove(ROWS);
+      for (let round = 0; round < ROUNDS && removed === round * ROWS; round += 1) removed += await remove();
       log({ route: "scheduled", table, removed });
     });
   }
   if (env.DEVICECHECK_KEY !== undefined || env.DEVICECHECK_KEY_ID !== undefined) {
     await task("receipts", async () => {
-      const { verifier, receiptQueries: queries } = await party();
-      await refreshReceipts({ store, verifier, queries, now, log, ...surroundings });
+      const { party, receiptQueries: queries } = await prepared();
+      await refreshReceipts({ party: party.with({ store, clock: () => now }), queries, now, log, ...surroundings });
     });
   }
   if (failures.length > 0) throw failures[0];

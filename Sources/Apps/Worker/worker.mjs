@@ -1,6 +1,6 @@
 /** The entry point on Cloudflare Workers, which compile imported .wasm files beforehand; see wrangler.toml. */
 
-import module from "./PureAttestWasm.wasm";
+import module from "./PureAttestRelyingParty.wasm";
 import { PureAttest } from "../../Bindings/JavaScript/pure-attest.mjs";
 import { createHandler } from "./handler.mjs";
 

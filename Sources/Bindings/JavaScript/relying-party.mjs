@@ -29,7 +29,7 @@ const DENIED = 10_000;
 
 /** Why the relying party rejected a request, and the answer for the client. */
 export class Refusal extends Error {
-  constructor([reason, step, status, code, retryAfter, requestsLeft, unitsLeft, resetsAt]) {
+  constructor([reason, step, status, code, retryAfter, requestsLeft, unitsLeft, resetsAt], keyID) {
     const isVerification = typeof reason === "number";
     const word = isVerification ? REASONS[reason & 0xff] ?? "unknown" : nameOf(reason);
     const detail = isVerification ? CERTIFICATE_REASONS[reason >> 8] : undefined;
@@ -37,6 +37,8 @@ export class Refusal extends Error {
     this.name = "Refusal";
     this.reason = word;
     this.detail = detail;
+    /** The key that the request is about, if that is known. For logs too. */
+    this.keyID = keyID;
     this.step = nameOf(step);
     this.status = status;
     this.code = nameOf(code);
@@ -61,7 +63,7 @@ export class RelyingParty {
   #limits;
   #clock;
   #maximumClientData;
-  #denied = new Map();
+  #denied;
 
   /**
    * @param {WebAssembly.Module} module the compiled PureAttestRelyingParty.wasm
@@ -71,18 +73,25 @@ export class RelyingParty {
   }
 
   /** @param {PureAttest} verifier an instance of PureAttestRelyingParty.wasm */
-  constructor(verifier, options) {
+  constructor(verifier, options, shared) {
     const { store, limits = new MemoryLimits(), clock = () => Date.now() / 1000, maximumClientData = CLIENT_DATA } = membersOf(
       options, "options", OPTIONS);
     if (typeof store?.rows !== "function") throw new TypeError("store: an object with a method rows");
     if (limits !== null && typeof limits.wait !== "function") throw new TypeError("limits: an object with a method wait, or null");
     if (typeof clock !== "function") throw new TypeError("clock: a function");
     this.#verifier = verifier;
-    this.#party = partyIn(verifier, encode(settingsOf(options)));
+    this.#party = shared?.party ?? partyIn(verifier, encode(settingsOf(options)));
+    this.#denied = shared?.denied ?? new Map();
     this.#store = store;
     this.#limits = limits;
     this.#clock = clock;
     this.#maximumClientData = maximumClientData;
+  }
+
+  /** Returns this relying party over the store of one request, for platforms where connections belong to a request. */
+  with({ store, limits = this.#limits, clock = this.#clock }) {
+    const options = { store, limits, clock, maximumClientData: this.#maximumClientData };
+    return new RelyingParty(this.#verifier, options, { party: this.#party, denied: this.#denied });
   }
 
   get verifier() {
@@ -219,8 +228,7 @@ export class RelyingParty {
   async removeExpired(limit = 1_000, options) {
     const time = this.#time(timeIn(options).now);
     const most = wholeNumber(limit, "limit", 1, 1_000_000);
-    const count = async (name, until) => (await this.#store.rows(name, [until, most])).length;
-    return { tokens: await count("removeSomeExpired", time), budgets: await count("removeSomeBudgets", time - CLOCK_MARGIN) };
+    return { tokens: await removeTokens(this.#store, most, time), budgets: await removeBudgets(this.#store, most, time) };
   }
 
   async #described(row, operation) {
@@ -257,7 +265,7 @@ export class RelyingParty {
     for (;;) {
       const [number, ...rest] = decode(reply);
       if (number === 0) return rest;
-      if (number === 1) throw new Refusal(rest);
+      if (number === 1) throw new Refusal(rest, state.keyID);
       const [name, ...parameters] = rest;
       try {
         reply = await this.#answer(number, nameOf(name), parameters, state);
@@ -292,7 +300,7 @@ export class RelyingParty {
   async #valuesFor(name, parameters, state) {
     const told = (...values) => ({ isTold: true, values });
     switch (name) {
-      case "about": return told();
+      case "about": state.keyID = parameters[0] ?? state.keyID; return told();
       case "limit": return told(await this.#wait(parameters));
       case "ifStoreFails": state.undo = parameters; return told();
       case "knownDenial": return told(this.#denied.get(nameOf(parameters[0]))?.isConsumed ?? null);
@@ -324,6 +332,11 @@ export class RelyingParty {
     this.#denied.set(nameOf(id), { expiresAt, isConsumed });
   }
 }
+
+const removed = async (store, operation, until, limit) => (await store.rows(operation, [until, limit])).length;
+/** The parts of `removeExpired`, which need no module. */
+export const removeTokens = (store, limit, time) => removed(store, "removeSomeExpired", time, limit);
+export const removeBudgets = (store, limit, time) => removed(store, "removeSomeBudgets", time - CLOCK_MARGIN, limit);
 
 const random = () => crypto.getRandomValues(new Uint8Array(16));
 const sessionOf = (token, expiresAt) => ({ token: nameOf(token), expiresAt });

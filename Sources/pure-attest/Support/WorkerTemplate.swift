@@ -9,7 +9,9 @@ struct WorkerTemplate {
     let checkout: String
 
     /// The modules that `wasm.sh` builds, with their folders. They are too large to be part of this program.
-    private static let modules = [("PureAttestWasm.wasm", "Worker"), ("PureAttestTestWasm.wasm", "Worker/Test")]
+    private static let modules = [
+        ("PureAttestRelyingParty.wasm", "Worker"), ("PureAttestRelyingPartyTest.wasm", "Worker/Test"),
+    ]
     /// Files of the checkout that the tests compare with the Worker, and their names in the package.
     private static let documents = [
         ("Apps/Service/openapi.json", "openapi.json"),
@@ -22,10 +24,12 @@ struct WorkerTemplate {
     ]
     private static let sharedHelpers = "Bindings/Wasm/Test"
     /// Files of these folders that the package lacks, because they compare the Worker with files of the checkout.
-    private static let comparisons = ["formats.mjs", "statements.mjs", "worker-schema.mjs"]
+    private static let comparisons = ["worker-schema.mjs"]
     /// Paths in the files of the checkout, and the same paths in the package.
     private static let paths = [
-        ("\"../../Bindings/JavaScript/", "\"../JavaScript/"), ("\"../../../Bindings/Wasm/Test/", "\"./"),
+        ("\"../../Bindings/JavaScript/", "\"../JavaScript/"),
+        ("\"../../../Bindings/JavaScript/", "\"../../JavaScript/"),
+        ("\"../../../Bindings/Wasm/Test/", "\"./"),
         ("\"../../Service/openapi.json\"", "\"../../openapi.json\""),
         ("\"../../PureAttest/PureAttest.docc/SampleWorker.md\"", "\"../SampleWorker.md\""),
     ]
@@ -90,7 +94,7 @@ struct WorkerTemplate {
             ? URL(filePath: tool).standardizedFileURL.resolvingSymlinksInPath().path : "pure-attest"
         let test =
             "for part in Worker/Test/worker*.mjs; do test $part = Worker/Test/worker-support.mjs || "
-            + "node $part Worker/Test/PureAttestTestWasm.wasm \(quoted(path)) || exit 1; done"
+            + "node $part Worker/Test/PureAttestRelyingPartyTest.wasm \(quoted(path)) || exit 1; done"
         return .object([
             ("name", .string("pure-attest-worker")), ("private", .bool(true)), ("type", .string("module")),
             (

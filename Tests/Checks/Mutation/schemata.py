@@ -8,11 +8,11 @@ import subprocess
 from points import Points, declaration, rewrite, symbol
 
 # A copy has the mutants of one group: App Attest's modules, Android's, or the server's rules. The virtual device tests
-# PureAttest's policies. The server's tests read a file of the sample Worker.
+# PureAttest's policies.
 GROUPS = [
     (["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
     (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
-    (["PureAttestServerCore"], ["PureAttestServerTests"], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestation", "PureKeyAttestationTesting", "PureAttestServer", "PureAttestStoreTesting", "Apps"]),
+    (["PureAttestServerCore"], ["PureAttestServerTests"], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestation", "PureKeyAttestationTesting", "PureAttestServer", "PureAttestStoreTesting"]),
 ]
 MODULES = [module for modules, _, _ in GROUPS for module in modules]
 # Modules that all groups or their tests depend on.

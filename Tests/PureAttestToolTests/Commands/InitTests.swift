@@ -47,7 +47,8 @@ struct InitTests {
     /// Paths that the package has in place of the checkout's, by the checkout's.
     private static let adapted = [
         "../../Bindings/Wasm/wasm.sh": "\(root.path)/Sources/Bindings/Wasm/wasm.sh",
-        "\"../../Bindings/JavaScript/": "\"../JavaScript/", "\"../../../Bindings/Wasm/Test/": "\"./",
+        "\"../../Bindings/JavaScript/": "\"../JavaScript/", "\"../../../Bindings/JavaScript/": "\"../../JavaScript/",
+        "\"../../../Bindings/Wasm/Test/": "\"./",
         "new URL(\"../../Service/openapi.json\"": "new URL(\"../../openapi.json\"",
         "read(\"../../PureAttest/PureAttest.docc/SampleWorker.md\")": "read(\"../SampleWorker.md\")",
     ]
@@ -98,9 +99,9 @@ struct InitTests {
         let scripts = try #require(json["scripts"] as? [String: String])
         let test = try #require(scripts["test"])
         let tool = Tool.executable.resolvingSymlinksInPath().path
-        #expect(test.contains("Worker/Test/PureAttestTestWasm.wasm '\(tool)'"))
+        #expect(test.contains("Worker/Test/PureAttestRelyingPartyTest.wasm '\(tool)'"))
         let built = Self.root.appending(path: "Sources/Bindings/Wasm/.build")
-        let modules = ["Worker/PureAttestWasm.wasm", "Worker/Test/PureAttestTestWasm.wasm"]
+        let modules = ["Worker/PureAttestRelyingParty.wasm", "Worker/Test/PureAttestRelyingPartyTest.wasm"]
         guard
             modules.allSatisfy({
                 FileManager.default.fileExists(atPath: built.appending(path: URL(filePath: $0).lastPathComponent).path)

@@ -1,11 +1,12 @@
 // Tests the bounds on the Worker's work: client addresses, rows of the unattested tier, denied tokens, and /health.
 // node worker-limits.mjs TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
-import { DeniedTokens } from "../denied.mjs";
-import * as sql from "../statements.mjs";
+import { createHmac } from "node:crypto";
+import { RelyingParty } from "../../../Bindings/JavaScript/relying-party.mjs";
+import { sessionKeys } from "../settings.mjs";
 import {
   assertion, attestation, bearer, blob, challenge, check, claimsOf, clock, database, env, handlerFor, is, log, open, post, request, rows,
-  runChecks, start, trusting,
+  runChecks, sql, start, trusting, verifierFor,
 } from "./worker-support.mjs";
 
 await runChecks("the bounds on the Worker's work", async () => {
@@ -81,6 +82,22 @@ await runChecks("the bounds on the Worker's work", async () => {
     assert.equal(await rows("allowances"), 0);
   });
 
+  await check("an address over its limit of new keys takes nothing from the rate of all, and the platform can count that rate", async () => {
+    const asked = [];
+    const limiter = (name, success) => ({ limit: async () => { asked.push(name); return { success }; } });
+    const ask = (changes) => {
+      const options = { party: handlerFor({}, { clientAddress: () => "192.0.2.1" }), at: { ...env, ...changes } };
+      return post("/challenge", { purpose: "attestation", keyID }, options);
+    };
+    const over = await ask({ ENROLMENT: { keysPerSecond: 1 }, ENROLMENTS_LIMITER: limiter("address", false) });
+    is(over, 429, "enrolLater", "enrolmentDeferred");
+    assert.deepEqual([over.headers.get("retry-after"), await rows("allowances"), asked.splice(0)], ["60", 0, ["address"]]);
+    const limiters = (success) => ({ ENROLMENTS_LIMITER: limiter("address", true), PACE_LIMITER: limiter("all", success) });
+    assert.equal((await ask(limiters(true))).status, 200);
+    is(await ask(limiters(false)), 429, "enrolLater", "enrolmentDeferred");
+    assert.deepEqual([await rows("allowances"), asked], [0, ["address", "all", "address", "all"]]);
+  });
+
   await check("a request that the limiter rejects consumes no single-use token and makes no query, and a retry succeeds", async () => {
     let success = false;
     const at = { ...env, SESSION_USE: "once", REQUESTS_LIMITER: { limit: async () => ({ success }) } };
@@ -125,16 +142,34 @@ await runChecks("the bounds on the Worker's work", async () => {
     }
   });
 
-  await check("the memory of denied tokens is bounded, and database failures are not remembered", async () => {
-    const denied = new DeniedTokens();
-    const id = (index) => new Uint8Array(new Uint32Array([index, 0, 0, 0]).buffer);
-    for (let index = 0; index < 25_000; index += 1) denied.add(id(index), "deniedToken");
-    assert.equal(denied.count, 10_000);
-    assert.deepEqual([14_999, 15_000, 24_999].map((index) => denied.reasonOf(id(index))), [undefined, "deniedToken", "deniedToken"]);
+  await check("the memory of denied tokens is bounded, and forgets the oldest", async () => {
+    const [head, payload] = (await session()).split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url"));
+    const tokenOf = (index) => {
+      const jti = Buffer.alloc(16);
+      jti.writeUInt32BE(index);
+      const content = `${head}.${Buffer.from(JSON.stringify({ ...claims, jti: jti.toString("base64url") })).toString("base64url")}`;
+      return `${content}.${createHmac("sha256", Buffer.from(env.SESSION_KEY, "base64")).update(content).digest("base64url")}`;
+    };
+    let queries = 0;
+    // A store that has no key, and in which each key is listed as revoked.
+    const store = { rows: async (name) => { queries += 1; return name === "selectConsumed" ? [[1]] : []; } };
+    const party = new RelyingParty(await verifierFor(), { store, sessionKeys: sessionKeys(env), clock: () => clock.now });
+    const deny = (index) => assert.rejects(party.verifySession(tokenOf(index)), { reason: "deniedToken" });
+    for (let index = 0; index < 10_001; index += 1) await deny(index);
+    assert.equal(queries, 2 * 10_001);
+    for (const [index, more] of [[1, 0], [10_000, 0], [0, 2], [1, 2]]) {
+      const before = queries;
+      await deny(index);
+      assert.equal(queries - before, more, String(index));
+    }
+  });
+
+  await check("database failures are not remembered as denials, and a denied token expires", async () => {
     const token = await session();
     const party = handlerFor();
     assert.equal((await open(token, { party })).status, 200);
-    const failing = { ...env, DB: { prepare: (text) => (/schema_versions/.test(text) ? database.prepare(text) : { bind: () => ({ first: async () => { throw new Error("D1_ERROR"); } }) }) } };
+    const failing = { ...env, DB: { prepare: (text) => (/schema_versions/.test(text) ? database.prepare(text) : { bind: () => ({ run: async () => { throw new Error("D1_ERROR"); } }) }) } };
     is(await open(token, { party, at: failing }), 503, "serverUnavailable");
     assert.equal((await open(token, { party })).status, 200);
     // An expired token is rejected as expired.
@@ -156,7 +191,7 @@ await runChecks("the bounds on the Worker's work", async () => {
     assert.equal(database.count, before + 1);
     clock.now += 1;
     let failures = 0;
-    const failing = { ...env, DB: { prepare: () => ({ bind: () => ({ first: async () => { failures += 1; throw new Error("D1_ERROR"); } }) }) } };
+    const failing = { ...env, DB: { prepare: () => ({ bind: () => ({ run: async () => { failures += 1; throw new Error("D1_ERROR"); } }) }) } };
     for (let count = 0; count < 50; count += 1) is(await health(failing), 503, "serverUnavailable", "D1_ERROR");
     assert.equal(failures, 1);
     clock.now += 1;

@@ -5,8 +5,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { enrolmentOf } from "../enrolment.mjs";
-import { Limits } from "../limits.mjs";
+import { ratesOf } from "../limits.mjs";
 import {
   assertion, attestation, bearer, blob, challenge, check, claimsOf, clientData, clock, database, env, handlerFor, is, log, open, post, request, rows,
   runChecks, secondDatabase, sign, start, trusting,
@@ -89,21 +88,36 @@ await runChecks("the Worker's requests", async () => {
   });
 
   await check("the Worker admits the same users to enrolment as the server", async () => {
-    const user = (number) => new TextEncoder().encode(`user ${number}`);
+    /** Returns the seconds to wait, null if there is no wait, and NaN if the wait is unknown. */
+    const waitsOf = (ENROLMENT) => {
+      let name;
+      const options = { party: handlerFor({}, { account: () => name }), at: { ...env, ENROLMENT } };
+      return async (number) => {
+        name = `user ${number}`;
+        const { status, error, headers } = await post("/challenge", { purpose: "attestation", keyID }, options);
+        if (status === 200) return null;
+        assert.equal(error, "enrolLater");
+        return Number(headers.get("retry-after") ?? NaN);
+      };
+    };
     const admitted = async (options) => {
-      const waits = await Promise.all(Array.from({ length: 100 }, (_, number) => enrolmentOf(options).wait(user(number), start)));
-      return waits.flatMap((wait, number) => (wait === null ? [number] : []));
+      const [wait, numbers] = [waitsOf(options), []];
+      for (let number = 0; number < 100; number += 1) if ((await wait(number)) === null) numbers.push(number);
+      return numbers;
     };
     // EnrolmentTests.placesAreStable has the same places for the server.
     assert.deepEqual(await admitted({ perThousand: 100 }), [10, 19, 20, 32, 35, 48, 53, 75, 76, 78, 79, 85, 92, 99]);
     assert.notDeepEqual(await admitted({ perThousand: 100, name: "second" }), await admitted({ perThousand: 100 }));
     assert.deepEqual([(await admitted({ perThousand: 0 })).length, (await admitted({ perThousand: 1_000 })).length], [0, 100]);
-    const gradual = enrolmentOf({ from: start, until: start + 1_000 });
+    const gradual = waitsOf({ from: start, until: start + 1_000 });
     for (let number = 0; number < 50; number += 1) {
-      const { seconds } = await gradual.wait(user(number), start - 1);
+      clock.now = start - 1;
+      const seconds = await gradual(number);
       assert.ok(seconds >= 1 && seconds <= 1_000);
-      assert.equal(await gradual.wait(user(number), start - 1 + seconds), null);
-      assert.notEqual(await gradual.wait(user(number), start - 2 + seconds), null);
+      clock.now = start - 1 + seconds;
+      assert.equal(await gradual(number), null);
+      clock.now -= 1;
+      assert.notEqual(await gradual(number), null);
     }
   });
 
@@ -193,7 +207,7 @@ await runChecks("the Worker's requests", async () => {
       null, 5, { SOURCES: { burst: 1, perMinute: 1 } }, { OTHER: false }, { KEYS: true }, { KEYS: {} }, { KEYS: { burst: 0, perMinute: 1 } },
       { KEYS: { burst: 1, perMinute: "1" } }, { KEYS: { burst: 1.5, perMinute: 1 } }, { KEYS: { burst: 1, perMinute: 1e9 } }, { PACE: false },
       { KEYS: { burst: NaN, perMinute: 1 } }, { toString: false },
-    ]) assert.throws(() => new Limits(LIMITS), TypeError, JSON.stringify(LIMITS));
+    ]) assert.throws(() => ratesOf(LIMITS), TypeError, JSON.stringify(LIMITS));
     const off = { party: handlerFor(), at: { ...env, LIMITS: { UNATTESTED: false } } };
     const from = { party: handlerFor({}, { clientAddress: () => "192.0.2.7" }), at: { ...env, LIMITS: { UNATTESTED: { burst: 2, perMinute: 1 } } } };
     for (let count = 0; count < 20; count += 1) assert.equal((await post("/unattested", undefined, off)).status, 200);

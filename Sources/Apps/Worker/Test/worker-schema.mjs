@@ -1,10 +1,17 @@
 // Tests the Worker's tables and its version check: node worker-schema.mjs TEST_MODULE PURE_ATTEST.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { statementsOf } from "./statements.mjs";
 import { SCHEMA_VERSION } from "../schema.mjs";
 import { D1Database } from "./d1.mjs";
 import { check, env, handlerFor, is, log, migrate, migrationFiles, request, runChecks } from "./worker-support.mjs";
+
+/** Returns the article's statements by name, each with its semicolon. */
+function statementsOf(text) {
+  const section = text.split("\n## ").find((part) => part.startsWith("SQLite and Cloudflare D1"));
+  const blocks = [...section.matchAll(/### (\w+)\n\n```sql\n([^`]+)\n```/g)];
+  assert.ok(blocks.length > 0 && blocks.length === section.split("```sql").length - 1, "the article's SQL section has another form");
+  return new Map(blocks.map(([, name, body]) => [name, body.split(/(?<=;)\n/)]));
+}
 
 const article = statementsOf(readFileSync(new URL("../../../PureAttestServer/PureAttestServer.docc/SQLStores.md", import.meta.url), "utf8"));
 /** Tables that only the Worker has; `budgets` is for Workers of version 3. */

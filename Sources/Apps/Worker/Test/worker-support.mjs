@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHandler } from "../handler.mjs";
+import { sqlite } from "../../../Bindings/JavaScript/statements.mjs";
 import { D1Database } from "./d1.mjs";
 import { Checks, compile, readJSON } from "../../../Bindings/Wasm/Test/support.mjs";
 import { instantiateTrusting } from "../../../Bindings/Wasm/Test/test-roots.mjs";
@@ -59,6 +60,8 @@ export const check = (name, body) => checks.run(name, async () => {
   await body();
 });
 
+/** The statements of the store that are not batches. */
+export const sql = Object.fromEntries(Object.entries(sqlite).map(([name, [statement]]) => [name, statement]));
 export const rows = async (table) => (await database.prepare(`SELECT count(*) AS count FROM ${table}`).first()).count;
 export const blob = (text) => new Uint8Array(Buffer.from(text, "base64")).buffer;
 export const claimsOf = (token) => JSON.parse(Buffer.from(token.split(".")[1], "base64url"));
@@ -74,8 +77,9 @@ export function simulate(seed, command, ...options) {
 const device = (seed) => simulate(seed, "attest", "--challenge", "text:x");
 const { testAnchor } = device(1);
 
-export const verifierFor = (options = {}, anchor = testAnchor) =>
-  instantiateTrusting(module, anchor, { appID, environment: "production", ...options });
+/** `changes`: exports of the module to replace. */
+export const verifierFor = (options = {}, anchor = testAnchor, changes = {}) =>
+  instantiateTrusting(module, anchor, { appID, environment: "production", ...options }, changes);
 
 export const handlerFor = (options, surroundings = {}, anchor = testAnchor) => createHandler(
   () => verifierFor(options, anchor), { clock: () => clock.now, log: (line) => log.push(JSON.parse(line)), ...surroundings });

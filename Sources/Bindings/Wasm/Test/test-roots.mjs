@@ -3,7 +3,8 @@
 import { PureAttest } from "../../JavaScript/pure-attest.mjs";
 import { base64 } from "./support.mjs";
 
-export async function instantiateTrusting(module, { attestationRoot, receiptRoot }, options) {
+/** `changes`: exports to replace. */
+export async function instantiateTrusting(module, { attestationRoot, receiptRoot }, options, changes) {
   const { exports } = await WebAssembly.instantiate(module, {});
   const copy = (bytes) => {
     const block = exports.pure_attest_allocate(bytes.length);
@@ -16,5 +17,5 @@ export async function instantiateTrusting(module, { attestationRoot, receiptRoot
     if (exports.pure_attest_test_trust_roots(verifier, ...roots) !== 0) throw new Error("the module rejects the test roots");
     return verifier;
   };
-  return new PureAttest({ exports: { ...exports, pure_attest_verifier_create: create } }, options);
+  return new PureAttest({ exports: { ...exports, pure_attest_verifier_create: create, ...changes } }, options);
 }

@@ -5,8 +5,9 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Formats that the sample Worker shares with this server: `Sources/Apps/Worker/Test/formats.mjs` reads the same file.
-@Suite struct WorkerFormatTests {
+/// The formats of challenges, tokens and budget rows, byte for byte. The file's bytes never change: servers of two
+/// versions may share a secret and a database.
+@Suite struct FormatTests {
     private struct Formats: Decodable {
         struct Challenge: Decodable {
             let purpose: String
@@ -41,8 +42,7 @@ import Testing
     private let appIDs: [AppID]
 
     init() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/Apps/Worker/Test/server-formats.json").standardized
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "formats.json")
         formats = try JSONDecoder().decode(Formats.self, from: Data(contentsOf: file))
         keys = SessionKeys(
             current: try #require(SessionKey(id: "2026-09", secret: [UInt8](repeating: 7, count: 32))))
@@ -54,7 +54,7 @@ import Testing
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    @Test func challengesAreTheWorkers() throws {
+    @Test func challengesKeepTheirFormat() throws {
         #expect(hexadecimal(audience.service) == formats.service)
         #expect(formats.challenges.count == 6)
         for challenge in formats.challenges {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func tokensAreTheWorkers() throws {
+    @Test func tokensKeepTheirFormat() throws {
         #expect(formats.tokens.count == 4)
         var holder = SessionHolder()
         holder.account = AccountID("Zoë")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func rowsOfBudgetsAreTheWorkers() {
+    @Test func rowsOfBudgetsKeepTheirFormat() {
         #expect(formats.budgetPeriods.count == 6)
         for expected in formats.budgetPeriods {
             let budget = Budget(

@@ -1,0 +1,99 @@
+/** The routes of devices: each decodes a request, asks the relying party, and encodes its answer. */
+
+import { decode, encode } from "./base64.mjs";
+import { decoded } from "./body.mjs";
+import { Fault } from "./refusal.mjs";
+
+/** The most signed bytes: method, target and body together. */
+export const MAXIMUM_SIGNED = 65_536;
+
+export async function issueChallenge(context) {
+  const { party, body: { purpose }, account, clientAddress } = context;
+  const keyID = decoded(context, "keyID", 32);
+  if (!["attestation", "assertion"].includes(purpose)) throw Fault.malformed("purpose");
+  const { challenge, expiresAt } = await party.issueChallenge({ purpose, keyID, account, clientAddress });
+  return { body: { challenge: encode(challenge), expiresAt } };
+}
+
+/** Returns the header with the next challenge of an authenticated key, which saves a request. */
+export async function nextChallenge({ party, account }, keyID) {
+  const { challenge } = await party.issueChallenge({ purpose: "assertion", keyID, account });
+  return { "attest-challenge": encode(challenge) };
+}
+
+export async function register(context) {
+  const { party, account } = context;
+  const keyID = decoded(context, "keyID", 32);
+  const [challenge, attestation] = ["challenge", "attestation"].map((name) => decoded(context, name));
+  const { isNew, session } = await party.register({ attestation, keyID, challenge, account });
+  return { headers: await nextChallenge(context, keyID), body: { keyID: encode(keyID), isNew, ...session } };
+}
+
+export async function openSession(context) {
+  const { party, account } = context;
+  const keyID = decoded(context, "keyID", 32);
+  const [challenge, assertion] = ["challenge", "assertion"].map((name) => decoded(context, name));
+  const { session } = await party.authenticate({ assertion, keyID, challenge, account });
+  return { headers: await nextChallenge(context, keyID), body: session };
+}
+
+/** `POST /signed`: returns the key of the request. */
+export async function answerSigned(context) {
+  const { keyID } = await authenticateRequest(context);
+  return { headers: await nextChallenge(context, keyID), body: { keyID: encode(keyID) } };
+}
+
+/**
+ * Verifies that a registered key signed this request: method, target, body and a challenge. Three headers name the key,
+ * the challenge and the assertion. The target is the platform's URL in the form of the URL Standard (without dot
+ * segments); a client signs that form.
+ */
+export async function authenticateRequest({ party, request, bytes: body, account, entry }) {
+  const [keyID, challenge, assertion] = ["Attest-Key", "Attest-Challenge", "Attest-Assertion"].map((name) => {
+    const value = decode(request.headers.get(name) ?? "%");
+    if (!value || (name === "Attest-Key" && value.length !== 32)) throw Fault.malformed(name);
+    return value;
+  });
+  entry.keyID = encode(keyID);
+  const { url } = request;
+  const [method, target] = [request.method, /^[^/]*\/\/[^/?#]*([^#]*)/.exec(url)[1]].map((text) => new TextEncoder().encode(text));
+  if (method.length + target.length + body.length > MAXIMUM_SIGNED) throw Fault.tooLarge();
+  return party.authenticate({ assertion, keyID, challenge, request: { method, target, body }, account });
+}
+
+/** Verifies the session whose token the request has. */
+export async function verifySession({ party, authorization, entry }) {
+  const session = await party.verifySession(authorization);
+  entry.keyID = encode(session.keyID);
+  return session;
+}
+
+export async function answerProtected(context) {
+  const { keyID } = await verifySession(context);
+  return { headers: await nextChallenge(context, keyID), body: { keyID: encode(keyID) } };
+}
+
+/** No effect if tokens are valid until they expire. */
+export async function logOut(context) {
+  const session = await verifySession(context);
+  await context.party.endSession(session);
+  return { status: 204, headers: await nextChallenge(context, session.keyID) };
+}
+
+/** Opens access for devices without App Attest, never to routes that need an attested session. */
+export async function openUnattested({ party, clientAddress }) {
+  return { body: await party.unattestedSession(clientAddress ?? new Uint8Array()) };
+}
+
+export async function answerOpen(context) {
+  const { party, authorization, entry } = context;
+  try {
+    await party.verifyUnattestedSession(authorization);
+    entry.tier = "unattested";
+  } catch (error) {
+    if (error.reason !== "invalidToken") throw error;
+    await verifySession(context);
+    entry.tier = "attested";
+  }
+  return { body: { open: true } };
+}
