@@ -18,7 +18,7 @@ func begin(_ message: [UInt8], by rules: RelyingPartyRules) throws(MessageError)
         return rules.step(of: { rules.endSession(tokenID: id, expiresAt: end) { [WireValue($0)] } })
     }
     if isNamed("unattestedSession") {
-        let (address, random) = (ClientAddress(bytes: try reader.bytes()), try reader.bytes())
+        let (address, random) = (ClientAddress(bytes: try reader.bytes()), try reader.random())
         return rules.step(of: { () throws(Refusal) in
             try rules.unattestedSession(for: address, random: random, at: time) { $0.values }
         })
@@ -58,7 +58,7 @@ private func issueChallenge(
 ) throws(MessageError) -> Step {
     let purpose: Challenge.Purpose = try reader.choice([.attestation, .assertion])
     let (keyID, account) = (try reader.bytes(), try reader.account())
-    let (address, random) = (try reader.clientAddress(), try reader.bytes())
+    let (address, random) = (try reader.clientAddress(), try reader.random())
     return rules.step(of: { () throws(Refusal) in
         try rules.issueChallenge(
             purpose: purpose, keyID: keyID, account: account, clientAddress: address, random: random, at: time
@@ -70,7 +70,7 @@ private func register(
     _ reader: inout WireReader, _ rules: RelyingPartyRules, at time: UnixTime
 ) throws(MessageError) -> Step {
     let (attestation, keyID, challenge) = (try reader.bytes(), try reader.bytes(), try reader.bytes())
-    let (account, address, random) = (try reader.account(), try reader.clientAddress(), try reader.bytes())
+    let (account, address, random) = (try reader.account(), try reader.clientAddress(), try reader.random())
     return rules.step(of: { () throws(Refusal) in
         try rules.register(
             attestation: attestation, keyID: keyID, challenge: challenge, account: account, clientAddress: address,
@@ -86,7 +86,7 @@ private func authenticate(
     _ reader: inout WireReader, _ rules: RelyingPartyRules, at time: UnixTime
 ) throws(MessageError) -> Step {
     let (assertion, keyID, challenge) = (try reader.bytes(), try reader.bytes(), try reader.bytes())
-    let (account, address, random) = (try reader.account(), try reader.clientAddress(), try reader.bytes())
+    let (account, address, random) = (try reader.account(), try reader.clientAddress(), try reader.random())
     let signed: SignedContent
     if reader.isAtEnd {
         signed = .challenge
@@ -172,6 +172,13 @@ extension ReceiptState {
 extension WireReader {
     fileprivate mutating func account() throws(MessageError) -> AccountID? {
         try optionalBytes().map { AccountID(bytes: $0) }
+    }
+
+    /// Reads the shell's random bytes. With another number no session would verify.
+    fileprivate mutating func random() throws(MessageError) -> [UInt8] {
+        let random = try bytes()
+        guard random.count == RelyingPartyRules.randomByteCount else { throw .malformed }
+        return random
     }
 
     fileprivate mutating func clientAddress() throws(MessageError) -> ClientAddress? {

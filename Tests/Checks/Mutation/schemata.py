@@ -12,7 +12,7 @@ from points import Points, declaration, rewrite, symbol
 GROUPS = [
     (["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
     (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
-    (["PureAttestServerCore"], ["PureAttestServerTests"], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestation", "PureKeyAttestationTesting", "PureAttestServer", "PureAttestStoreTesting"]),
+    (["PureAttestServerCore"], ["PureAttestServerTests"], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestation", "PureKeyAttestationTesting", "PureAttestServer", "PureAttestServerMessages", "PureAttestStoreTesting"]),
 ]
 MODULES = [module for modules, _, _ in GROUPS for module in modules]
 # Modules that all groups or their tests depend on.
@@ -83,7 +83,7 @@ class Scratch:
         wanted = set()
         for name in filter(None, listing):
             top = name.split("/")
-            target = top[2] if top[:2] == ["Tests", "Support"] else top[1]
+            target = (top + [""])[2 if top[:2] == ["Tests", "Support"] else 1]
             is_other = top[0] in ("Sources", "Tests") and target not in self.targets
             if is_other or not os.path.exists(os.path.join(self.root, name)):
                 continue
