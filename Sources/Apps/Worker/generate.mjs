@@ -126,7 +126,8 @@ async function answerOf(context, { text, reservation, headers }) {
   }
   const type = answer.headers.get("content-type") ?? "application/octet-stream";
   const { readable, whole } = passThrough(answer.body ?? new Response("").body, { type, usage: generation.usage, signal: abort.signal }, async (used) => {
-    if (used !== null) await reservation.settle(used);
+    // Without a number of units the reservation stays.
+    if (isWhole(used, 0, Number.MAX_SAFE_INTEGER)) await reservation.settle(used);
   });
   waitUntil(whole.then(({ ended, used }) => settled(ended, used)).finally(() => clearTimeout(timer)));
   return new Response(readable, { status: 200, headers: { ...headers, "content-type": type, "cache-control": "no-store" } });

@@ -75,7 +75,8 @@ await runChecks("the Worker's budgets", async () => {
     await database.prepare("UPDATE budget_periods SET units = 1").run();
     await other.settle(0);
     assert.deepEqual(await row(who.keyID), { requests: 1, units: 0 });
-    for (const used of [null, undefined, NaN, -1, 1.5, "5", 2 ** 53]) await (await reserve(10)).settle(used);
+    for (const used of [undefined, NaN, -1, 1.5, "5", 2 ** 53]) await assert.rejects((await reserve(10)).settle(used), TypeError);
+    await (await reserve(10)).settle(null);
     assert.deepEqual(await row(who.keyID), { requests: 8, units: 70 });
     const cleaned = await reserve(10);
     await clear();

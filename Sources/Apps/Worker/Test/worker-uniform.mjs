@@ -1,10 +1,13 @@
-// Tests the Worker's answers for rows that it cannot use: node worker-uniform.mjs TEST_MODULE
+// Tests the Worker's answers for rows that it cannot use, and their timing: node worker-uniform.mjs TEST_MODULE
 // PURE_ATTEST. One database may have rows of Android devices, of the other environment, of later versions, and damaged
 // rows.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { RelyingParty } from "../../../Bindings/JavaScript/relying-party.mjs";
+import { sessionKeys } from "../settings.mjs";
 import {
   assertion, attestation, blob, challenge, check, clientData, database, env, handlerFor, is, log, post, request, runChecks, sign, sql, start,
+  verifierFor,
 } from "./worker-support.mjs";
 
 await runChecks("the Worker's answers for unusable rows", async () => {
@@ -55,6 +58,31 @@ await runChecks("the Worker's answers for unusable rows", async () => {
     await set(record);
   });
 
+  await check("under uniform answers a row that can be read takes the time of one verification, and under precise ones of none", async () => {
+    const row = Object.values(await database.prepare(sql.selectKey).bind(blob(keyID)).first());
+    const { challenge, assertion: wrong } = await assertion(2, keyID, 1);
+    const bytes = (value) => (Array.isArray(value) ? Uint8Array.from(value) : value);
+    const request = Object.fromEntries(
+      Object.entries({ keyID, challenge, assertion: wrong }).map(([name, text]) => [name, new Uint8Array(Buffer.from(text, "base64"))]));
+    /** Returns the fastest of some rejections by the key in this row, in milliseconds. Other programs only slow one down. */
+    const timeOf = async (answerPolicy, record, reason) => {
+      const rows = async (name) => (name === "selectKey" && record ? [[record, ...row.slice(1)].map(bytes)] : []);
+      const party = new RelyingParty(await verifierFor(), { store: { rows }, answerPolicy, sessionKeys: sessionKeys(env), clock: () => start });
+      const times = [];
+      for (let count = 0; count < 40; count += 1) {
+        const began = performance.now();
+        await assert.rejects(party.authenticate(request), { reason });
+        times.push(performance.now() - began);
+      }
+      return Math.min(...times);
+    };
+    const whole = await timeOf("uniform", record, "invalidSignature");
+    for (const [name, bytes, reason] of [["no row", undefined, "unknownKey"], ...readable]) {
+      const [uniform, precise] = [await timeOf("uniform", bytes, reason), await timeOf("precise", bytes, reason)].map((time) => time / whole);
+      assert.ok(uniform > 0.6 && uniform < 1.6 && precise < 0.5, `${name}: ${uniform}, ${precise}`);
+    }
+  });
+
   await check("each row that can be read counts as one failure of the account", async () => {
     for (const [name, bytes] of [["no row"], ...readable]) {
       const options = {
@@ -86,7 +114,7 @@ await runChecks("the Worker's answers for unusable rows", async () => {
       for (const ANSWERS of ["precise", "uniform"]) {
         const options = { party: handlerFor(), at: { ...env, ANSWERS } };
         is(await post("/session", await assertion(1, keyID, 1, options), options), 503, "serverUnavailable");
-        assert.equal(log.at(-1).step, "server", name);
+        assert.deepEqual([log.at(-1).step, log.at(-1).reason], ["server", "the store returned a malformed row for selectKey"], name);
       }
       is(await post("/attest", await attestation(1)), 503, "serverUnavailable");
       assert.deepEqual((await database.prepare(sql.selectKey).bind(blob(keyID)).first()).record, bytes);
@@ -118,7 +146,7 @@ await runChecks("the Worker's answers for unusable rows", async () => {
     const list = () => post("/operator/keys", { account: "Zoë" }, { party: handlerFor(), at: operated, headers });
     assert.deepEqual((await list()).keys.map((key) => key.keyID).sort(), [androidID, keyID].sort());
     await set([]);
-    is(await list(), 503, "serverUnavailable");
+    is(await list(), 503, "serverUnavailable", "the store returned a malformed row for selectKeys");
     // Nothing has to be read to revoke.
     assert.equal((await post("/operator/revoke", { account: "Zoë" }, { party: handlerFor(), at: operated, headers })).revoked, 2);
   });
