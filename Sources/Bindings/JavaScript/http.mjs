@@ -147,7 +147,8 @@ function wrapped(party, options, names, prove) {
   for (const [name, value] of Object.entries({ account, clientAddress, onError })) {
     if (typeof value !== "function") throw new TypeError(`${name}: a function`);
   }
-  if (typeof party !== "function" && typeof party?.verifySession !== "function") throw new TypeError("party: a RelyingParty, or a function");
+  const isParty = typeof party === "function" || typeof party?.verifySession === "function";
+  if (!isParty) throw new TypeError("party: a RelyingParty, or a function");
   return async (request, ...rest) => {
     const refuse = async (error) => {
       await onError(error, request);
@@ -261,7 +262,8 @@ async function bodyOf(request, maximum) {
 /** Returns a JSON object that has exactly these members, all texts. */
 async function messageOf(request, maximum, members) {
   // RFC 9110 §8.3.1: the type ignores case. RFC 8259 §11: parameters have no meaning.
-  if (!/^[ \t]*application\/json[ \t]*(?:;|$)/i.test(request.headers.get("content-type") ?? "")) throw new RequestFault("unsupportedMediaType");
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^[ \t]*application\/json[ \t]*(?:;|$)/i.test(type)) throw new RequestFault("unsupportedMediaType");
   const bytes = await bodyOf(request, maximum);
   let text;
   let message;
@@ -275,7 +277,8 @@ async function messageOf(request, maximum, members) {
   const names = isObject ? Object.keys(message) : [];
   // JSON.parse keeps one of two members with the same name; the text then has more strings than names and values.
   const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-  const isWhole = names.length === members.length && members.every((name) => typeof message[name] === "string" && Object.hasOwn(message, name));
+  const isText = (name) => Object.hasOwn(message, name) && typeof message[name] === "string";
+  const isWhole = names.length === members.length && members.every((name) => isObject && isText(name));
   if (!isWhole || strings.length !== 2 * names.length) throw new RequestFault("malformedRequest");
   return message;
 }

@@ -57,7 +57,9 @@ function keysOf(sessionKeys) {
   const ids = new Set();
   return keys.flatMap((key) => {
     const { id, secret } = membersOf(key, "sessionKeys", ["id", "secret"]);
-    if (typeof id !== "string" || !/^[\w.-]{1,64}$/.test(id)) throw new TypeError("sessionKeys: an id of 1 to 64 characters A-Z a-z 0-9 - _ .");
+    if (typeof id !== "string" || !/^[\w.-]{1,64}$/.test(id)) {
+      throw new TypeError("sessionKeys: an id of 1 to 64 characters A-Z a-z 0-9 - _ .");
+    }
     if (ids.has(id)) throw new TypeError(`sessionKeys: two keys with the id ${id}`);
     ids.add(id);
     const bytes = copyOf(secret, "secret");

@@ -109,7 +109,8 @@ export class RelyingParty {
   async issueChallenge(request) {
     const { purpose, keyID, account, clientAddress, now } = membersOf(request, "request", [...COMMON, "purpose"]);
     const [challenge, expiresAt] = await this.#decide("issueChallenge", now, [
-      indexOf(PURPOSES, purpose, "purpose"), copyUpTo(MAXIMUM.keyID, keyID, "keyID"), accountOf(account), addressOf(clientAddress), random(),
+      indexOf(PURPOSES, purpose, "purpose"), copyUpTo(MAXIMUM.keyID, keyID, "keyID"), accountOf(account), addressOf(clientAddress),
+      random(),
     ]);
     return { challenge, expiresAt };
   }
@@ -141,8 +142,8 @@ export class RelyingParty {
     const { method, target, body } = membersOf(request, "request", ["method", "target", "body"]);
     if (request === undefined) return [];
     const bytesOf = (value, name) => (typeof value === "string" ? textOf(value, name) : value);
-    const parts = { "request.method": bytesOf(method, "request.method"), "request.target": bytesOf(target, "request.target"), "request.body": body };
-    return Object.entries(parts).map(([name, part]) => copyUpTo(this.#maximumClientData, part, name));
+    return Object.entries({ method: bytesOf(method, "request.method"), target: bytesOf(target, "request.target"), body })
+      .map(([name, part]) => copyUpTo(this.#maximumClientData, part, `request.${name}`));
   }
 
   async verifySession(token, options) {

@@ -187,7 +187,7 @@ fi
 if [ $optimization != -Osize ]; then
     :
 elif command -v npm >/dev/null; then
-    packed=$(../JavaScript/npm.sh "$PWD/$scratch")
+    packed=$(../JavaScript/npm.sh "$PWD/$scratch" "$attest")
     echo "$packed"
     passed="$passed; npm package tested"
 else

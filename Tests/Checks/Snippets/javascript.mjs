@@ -4,9 +4,12 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { explainAttestation, reportText } from "../../../Sources/Bindings/JavaScript/explain.mjs";
+import { attestRoutes, withAssertion, withSession } from "../../../Sources/Bindings/JavaScript/http.mjs";
 import { PureAttest, RefusedError } from "../../../Sources/Bindings/JavaScript/pure-attest.mjs";
+import { RelyingParty } from "../../../Sources/Bindings/JavaScript/relying-party.mjs";
+import { PostgreSQLStore } from "../../../Sources/Bindings/JavaScript/stores.mjs";
 import { createHandler } from "../../../Sources/Apps/Worker/handler.mjs";
 import { instantiateTrusting } from "../../../Sources/Bindings/Wasm/Test/test-roots.mjs";
 import { D1Database } from "../../../Sources/Apps/Worker/Test/d1.mjs";
@@ -55,13 +58,17 @@ try {
   const attested = readJSON(join(folder, "attestation.json"));
   const signed = readJSON(join(folder, "assertion.json"));
   const challenge = new TextEncoder().encode("challenge");
+  const partyModule = await WebAssembly.compile(readFileSync(join(dirname(testModule), "PureAttestRelyingPartyTest.wasm")));
   const given = {
     // The article's function, with the test authority in place of Apple's.
     PureAttest: { instantiate: (module, options) => instantiateTrusting(module, attested.testAnchor, options) },
     RefusedError, createHandler, explainAttestation, reportText, module: await WebAssembly.compile(readFileSync(testModule)),
     teamID: "1234567890", bundleID: "com.example.myapp", challenge, clientData: challenge, now: attested.verifyAt,
     attestation: base64(attested.attestation), keyID: base64(attested.keyID), assertion: base64(signed.assertions[0].assertion),
-    assert, workersReference,
+    assert, workersReference, attestRoutes, withAssertion, withSession, PostgreSQLStore,
+    // The relying party has its own module, beside the other one.
+    RelyingParty: { instantiate: (_, options) => RelyingParty.instantiate(partyModule, options) },
+    secret: new Uint8Array(32), pool: { query: async () => ({ rows: [] }) }, pay: async () => ({}),
   };
   given.checkImported = (verifier) => checkImported(verifier, given);
   await fillReference(base64(signed.expect.publicKeyX963));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { Device, appID, sessionKeys } from "./party-support.mjs";
+import { Device, sessionKeys } from "./party-support.mjs";
 
 const flipped = (bytes, index) => bytes.map((byte, at) => (at === index ? byte ^ 1 : byte));
 
@@ -28,14 +28,24 @@ export async function runCases(bench) {
     await is(register({ keyID: other }), "challengeOfOtherKey", 401, "refused");
     await is(register({ account: "user 2" }), "challengeOfOtherAccount", 401, "refused");
     await is(register({ account: undefined }), "challengeOfOtherAccount", 401, "refused");
-    await is(a.authenticate({ assertion: new Uint8Array(), keyID, challenge, account: "user 1" }), "challengeOfOtherPurpose", 401, "refused");
+    await is(
+      a.authenticate({ assertion: new Uint8Array(), keyID, challenge, account: "user 1" }),
+      "challengeOfOtherPurpose",
+      401,
+      "refused",
+    );
     for (let index = 0; index < challenge.length; index += 1) {
       await is(register({ challenge: flipped(challenge, index) }), "challengeNotIssued", 409, "replay");
     }
     for (const wrong of [new Uint8Array(), challenge.slice(1), new Uint8Array([...challenge, 0]), new Uint8Array(1 << 20)]) {
       await is(register({ challenge: wrong }), "malformedRequest", 401, "refused");
     }
-    await is(register({}, await party({ sessionKeys: [{ id: "1", secret: new Uint8Array(32).fill(8) }] })), "challengeNotIssued", 409, "replay");
+    await is(
+      register({}, await party({ sessionKeys: [{ id: "1", secret: new Uint8Array(32).fill(8) }] })),
+      "challengeNotIssued",
+      409,
+      "replay",
+    );
     await is(register({}, await party({ verifier: { environment: "development" } })), "challengeNotIssued", 409, "replay");
     await is(register({}, await party({ verifier: { app: "TEST123456.com.example.other" } })), "challengeNotIssued", 409, "replay");
     bench.now += 60;
@@ -67,20 +77,22 @@ export async function runCases(bench) {
     const stranger = new Device(bench, 2);
     const issued = await a.issueChallenge({ purpose: "attestation", keyID: stranger.keyID });
     const refusal = await bench.refusal(
-      a.register({ attestation: stranger.attest(issued.challenge), keyID: stranger.keyID, challenge: issued.challenge }));
+      a.register({ attestation: stranger.attest(issued.challenge), keyID: stranger.keyID, challenge: issued.challenge }),
+    );
     assert.deepEqual([refusal.reason, typeof refusal.detail], ["certificate", "string"]);
   });
 
   await check("assertions of unknown keys, of other accounts, and altered ones", async () => {
-    const a = await party();
+    const a = await party({ rates: { failuresPerAccount: null } });
     await is(a.authenticate(await bench.assertion(a, 1)), "unknownKey", 401, "unknownKey");
     await bench.register(a, { account: "user 1" });
     const request = await bench.assertion(a, 1, { account: "user 1" });
     await is(a.authenticate({ ...request, assertion: new Uint8Array(4_097) }), "malformedRequest", 401, "refused");
     assert.equal((await bench.refusal(a.authenticate({ ...request, assertion: new Uint8Array(4_096) }))).step, "verification");
-    await is(a.authenticate({ ...request, assertion: flipped(request.assertion, request.assertion.length - 1) }), "invalidAuthenticatorData", 401, "refused")
-      .catch(async () => assert.equal((await bench.refusal(
-        a.authenticate({ ...request, assertion: flipped(request.assertion, request.assertion.length - 1) }))).step, "verification"));
+    for (let index = 0; index < request.assertion.length; index += 5) {
+      const altered = await bench.refusal(a.authenticate({ ...request, assertion: flipped(request.assertion, index) }));
+      assert.equal(altered.step, "verification");
+    }
     await is(a.authenticate(await bench.assertion(a, 1, { account: "user 2" })), "keyOfOtherAccount", 401, "refused");
     // Signs another challenge.
     const { challenge } = await a.issueChallenge({ purpose: "assertion", keyID, account: "user 1" });
@@ -110,8 +122,21 @@ export async function runCases(bench) {
     const a = await party();
     const { session: { token, expiresAt } } = await bench.register(a);
     const rubbish = [
-      undefined, null, "", ".", "..", "a.b.c", token.slice(0, -1), `${token}A`, ` ${token}`, token.replace(".", ""), "\ud800", "x".repeat(1 << 20),
-      new Uint8Array(2_049), new Uint8Array(), `${token.split(".").slice(0, 2).join(".")}.`,
+      undefined,
+      null,
+      "",
+      ".",
+      "..",
+      "a.b.c",
+      token.slice(0, -1),
+      `${token}A`,
+      ` ${token}`,
+      token.replace(".", ""),
+      "\ud800",
+      "x".repeat(1 << 20),
+      new Uint8Array(2_049),
+      new Uint8Array(),
+      `${token.split(".").slice(0, 2).join(".")}.`,
       `${Buffer.from('{"alg":"none"}').toString("base64url")}.${token.split(".")[1]}.`,
     ];
     for (const text of rubbish) {
@@ -126,7 +151,12 @@ export async function runCases(bench) {
     await is(a.verifySession(unattested.token), "invalidToken", 401, "refused");
     await is(a.verifyUnattestedSession(token), "invalidToken", 401, "refused");
     assert.equal((await a.verifyUnattestedSession(unattested.token)).expiresAt, unattested.expiresAt);
-    await is((await party({ sessionKeys: [{ id: "1", secret: new Uint8Array(32) }] })).verifySession(token), "invalidToken", 401, "refused");
+    await is(
+      (await party({ sessionKeys: [{ id: "1", secret: new Uint8Array(32) }] })).verifySession(token),
+      "invalidToken",
+      401,
+      "refused",
+    );
     await is((await party({ verifier: { environment: "development" } })).verifySession(token), "tokenOfOtherEnvironment", 401, "refused");
     const other = await party({ verifier: { app: "TEST123456.com.example.other" } });
     await is(other.verifySession(token), "tokenOfOtherAudience", 401, "refused");
@@ -138,8 +168,12 @@ export async function runCases(bench) {
 
   await check("limits", async () => {
     const rates = {
-      requestsPerClientAddress: { burst: 2, perMinute: 1 }, failuresPerAccount: { burst: 1, perMinute: 1 }, authenticationsPerKey: { burst: 1, perMinute: 1 },
-      sessionRequestsPerKey: { burst: 1, perMinute: 1 }, enrolmentsPerAccount: { burst: 1, perMinute: 1 }, unattestedRequestsPerClientAddress: { burst: 1, perMinute: 1 },
+      requestsPerClientAddress: { burst: 2, perMinute: 1 },
+      failuresPerAccount: { burst: 1, perMinute: 1 },
+      authenticationsPerKey: { burst: 1, perMinute: 1 },
+      sessionRequestsPerKey: { burst: 1, perMinute: 1 },
+      enrolmentsPerAccount: { burst: 1, perMinute: 1 },
+      unattestedRequestsPerClientAddress: { burst: 1, perMinute: 1 },
     };
     const a = await party({ rates });
     const ask = (clientAddress, account) => a.issueChallenge({ purpose: "assertion", keyID, account, clientAddress });
@@ -159,14 +193,20 @@ export async function runCases(bench) {
     await a.authenticate(await bench.assertion(a, 1, { account: "user 1" }));
     await is(a.authenticate(await bench.assertion(a, 2, { account: "user 1" })), "rateLimited", 429, "tooManyRequests");
     const rubbish = async () => ({ ...(await ask(undefined, "user 1")), assertion: new Uint8Array(), keyID, account: "user 1" });
-    const fail = async () => { const { expiresAt, ...request } = await rubbish(); return a.authenticate(request); };
+    const fail = async () => {
+      const { expiresAt, ...request } = await rubbish();
+      return a.authenticate(request);
+    };
     assert.equal((await bench.refusal(fail())).step, "verification");
     await is(fail(), "rateLimited", 429, "tooManyRequests");
     await a.unattestedSession("192.0.2.1");
     await is(a.unattestedSession("192.0.2.1"), "rateLimited", 429, "tooManyRequests");
     const unlimited = await party({ limits: null, rates });
     for (let count = 0; count < 5; count += 1) await unlimited.issueChallenge({ purpose: "assertion", keyID, clientAddress: "192.0.2.1" });
-    const crowded = await party({ limits: new bench.library.MemoryLimits({ capacity: 2 }), rates: { requestsPerClientAddress: { burst: 1, perMinute: 1 } } });
+    const crowded = await party({
+      limits: new bench.library.MemoryLimits({ capacity: 2 }),
+      rates: { requestsPerClientAddress: { burst: 1, perMinute: 1 } },
+    });
     const from = (last) => crowded.issueChallenge({ purpose: "assertion", keyID, clientAddress: `192.0.2.${last}` });
     for (const last of [1, 2, 3]) await from(last);
     await is(from(4), "rateLimited", 429, "tooManyRequests");
@@ -178,7 +218,7 @@ export async function runCases(bench) {
     const attest = (by, account) => by.issueChallenge({ purpose: "attestation", keyID, account });
     await is(attest(await party({ enrolment: { perThousand: 0 } })), "enrolmentDeferred", 429, "enrolLater");
     await attest(await party({ enrolment: { perThousand: 1_000, name: "b" } }));
-    const gradual = await party({ enrolment: { from: start(bench) + 100, until: new Date((bench.now + 200) * 1_000) } });
+    const gradual = await party({ enrolment: { from: bench.now + 100, until: new Date((bench.now + 200) * 1_000) } });
     assert.ok((await is(attest(gradual, "user 1"), "enrolmentDeferred", 429, "enrolLater")).retryAfter >= 100);
     const slow = await party({ enrolment: { keysPerSecond: 1 } });
     await attest(slow);
@@ -204,8 +244,6 @@ export async function runCases(bench) {
   await runFaults(bench, check, party);
 }
 
-const start = (bench) => bench.now;
-
 /** Faults of a store, of limits and of an instance: errors, and no verdicts. */
 async function runFaults(bench, check, party) {
   const { BrokenInstanceError, MemoryStore, StoreError } = bench.library;
@@ -215,7 +253,10 @@ async function runFaults(bench, check, party) {
   await check("malformed rows are errors, and not verdicts", async () => {
     const store = new MemoryStore();
     let spoil;
-    const a = await party({ budget: { days: 1, requests: 9, units: 9 }, rates: { enrolmentsPerAccount: null, authenticationsPerKey: null } }, {
+    const a = await party({
+      budget: { days: 1, requests: 9, units: 9 },
+      rates: { enrolmentsPerAccount: null, authenticationsPerKey: null },
+    }, {
       rows: async (name, parameters) => {
         if (spoil?.name !== name) return store.rows(name, parameters);
         // Writes nothing, so that the last call can succeed.
@@ -232,8 +273,19 @@ async function runFaults(bench, check, party) {
       selectKeys: () => a.keys("user 1"),
     };
     const spoilt = [
-      () => undefined, () => ({}), () => "x", () => [undefined], () => [{}], () => [["\\x00"]], () => [[1.5]], () => [[true]], () => [[null]],
-      () => [[undefined]], () => [[2n]], () => [[99]].concat([]), () => [[{}]],
+      () => undefined,
+      () => ({}),
+      () => "x",
+      () => [undefined],
+      () => [{}],
+      () => [["\\x00"]],
+      () => [[1.5]],
+      () => [[true]],
+      () => [[null]],
+      () => [[undefined]],
+      () => [[2n]],
+      () => [[99]].concat([]),
+      () => [[{}]],
       ([row]) => [row.map((value) => (value instanceof Uint8Array ? value.slice(1) : value === null ? null : String(value)))],
     ];
     for (const [name, operation] of Object.entries(operations)) {
@@ -252,7 +304,9 @@ async function runFaults(bench, check, party) {
 
   await check("failing limits decide nothing", async () => {
     const outage = new Error("no limits");
-    let answer = async () => { throw outage; };
+    let answer = async () => {
+      throw outage;
+    };
     const a = await party({ limits: { wait: (question) => answer(question) } });
     const ask = () => a.issueChallenge({ purpose: "assertion", keyID, clientAddress: "192.0.2.1" });
     await assert.rejects(ask, outage);
@@ -271,7 +325,7 @@ async function runFaults(bench, check, party) {
     let delay = 0;
     const slow = {
       rows: async (name, parameters) => {
-        await new Promise((resolve) => setTimeout(resolve, (delay = (delay * 7 + 3) % 11)));
+        await new Promise((resolve) => setTimeout(resolve, delay = (delay * 7 + 3) % 11));
         return store.rows(name, parameters);
       },
     };
@@ -306,8 +360,13 @@ async function runFaults(bench, check, party) {
     trap = false;
     assert.equal(a.isBroken, true);
     const calls = [
-      () => a.verifySession(session.token), () => a.issueChallenge({ purpose: "assertion", keyID }), () => a.revoke(keyID), () => a.keys("user 1").then(() => a.verifySession("")),
-      () => a.spendBudget(1, { keyID, account: null }), () => a.unattestedSession("192.0.2.1"), () => a.endSession({ tokenID: new Uint8Array(16), expiresAt: 1 }),
+      () => a.verifySession(session.token),
+      () => a.issueChallenge({ purpose: "assertion", keyID }),
+      () => a.revoke(keyID),
+      () => a.keys("user 1").then(() => a.verifySession("")),
+      () => a.spendBudget(1, { keyID, account: null }),
+      () => a.unattestedSession("192.0.2.1"),
+      () => a.endSession({ tokenID: new Uint8Array(16), expiresAt: 1 }),
     ];
     for (const call of calls) await assert.rejects(call, BrokenInstanceError);
     // Another party on the same store goes on.
@@ -322,6 +381,5 @@ async function runFaults(bench, check, party) {
     assert.equal(await bench.outcome(a.verifySession(session.token)), "deniedToken");
     bench.now += 5_000;
     assert.equal(await bench.outcome(a.authenticate(await bench.assertion(a, 1))), "accepted");
-    assert.ok(appID);
   });
 }

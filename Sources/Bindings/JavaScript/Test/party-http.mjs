@@ -1,7 +1,7 @@
 /** The wrappers and routes of http.mjs, by fetch-style requests. */
 
 import assert from "node:assert/strict";
-import { FailingStore, base64, bytesOf } from "./party-support.mjs";
+import { base64, bytesOf, FailingStore } from "./party-support.mjs";
 
 export async function runHTTP(bench) {
   const { MemoryStore, RequestFault, answerTo, attestRoutes, reusing, withAssertion, withSession } = bench.library;
@@ -9,9 +9,15 @@ export async function runHTTP(bench) {
   const keyID = base64(device.keyID);
   const url = "https://app.example";
   const errors = [];
-  const onError = (error) => { errors.push(error); };
+  const onError = (error) => {
+    errors.push(error);
+  };
   const post = (path, body, headers = { "content-type": "application/json" }) =>
-    new Request(`${url}${path}`, { method: "POST", headers, body: typeof body === "object" && !(body instanceof Uint8Array) ? JSON.stringify(body) : body });
+    new Request(`${url}${path}`, {
+      method: "POST",
+      headers,
+      body: typeof body === "object" && !(body instanceof Uint8Array) ? JSON.stringify(body) : body,
+    });
   const answer = async (promise) => {
     const response = await promise;
     const text = await response.text();
@@ -25,7 +31,8 @@ export async function runHTTP(bench) {
     return answer(routes(post("/attest", { keyID, challenge, attestation: base64(device.attest(bytesOf(challenge))) })));
   };
   const signedHeaders = (challenge, method, target, body, counter) => ({
-    "attest-key": keyID, "attest-challenge": challenge,
+    "attest-key": keyID,
+    "attest-challenge": challenge,
     "attest-assertion": base64(device.assert(bench.signedBytes(method, target, body, bytesOf(challenge), device.keyID), counter)),
   });
 
@@ -50,16 +57,35 @@ export async function runHTTP(bench) {
     const routes = attestRoutes(party, { onError });
     const good = { purpose: "assertion", keyID };
     const malformed = [
-      "", "{", "null", "[]", "5", '"x"', {}, { ...good, more: "x" }, { purpose: "assertion" }, { ...good, keyID: 5 }, { ...good, keyID: "AA==" }, { ...good, purpose: "x" },
-      { ...good, keyID: `${keyID} ` }, { ...good, keyID: keyID.replace(/=$/, "==") }, `{"purpose":"assertion","purpose":"assertion","keyID":"${keyID}"}`,
-      Uint8Array.of(0x7b, 0xff, 0x7d), `\ufeff${JSON.stringify(good)}`, { __proto__: null, constructor: "x", keyID },
+      "",
+      "{",
+      "null",
+      "[]",
+      "5",
+      '"x"',
+      {},
+      { ...good, more: "x" },
+      { purpose: "assertion" },
+      { ...good, keyID: 5 },
+      { ...good, keyID: "AA==" },
+      { ...good, purpose: "x" },
+      { ...good, keyID: `${keyID} ` },
+      { ...good, keyID: keyID.replace(/=$/, "==") },
+      `{"purpose":"assertion","purpose":"assertion","keyID":"${keyID}"}`,
+      Uint8Array.of(0x7b, 0xff, 0x7d),
+      `\ufeff${JSON.stringify(good)}`,
+      { __proto__: null, constructor: "x", keyID },
     ];
     for (const body of malformed) is(await answer(routes(post("/challenge", body))), 400, "malformedRequest");
     is(await answer(routes(post("/challenge", good, { "content-type": "text/plain" }))), 415, "unsupportedMediaType");
     is(await answer(routes(post("/challenge", " ".repeat(1_025)))), 413, "tooLarge");
     is(await answer(routes(post("/attest", "x".repeat(98_305)))), 413, "tooLarge");
     for (const spelling of [keyID, keyID.replaceAll("+", "-").replaceAll("/", "_").replace("=", "")]) {
-      assert.equal((await answer(routes(post("/challenge", { ...good, keyID: spelling }, { "content-type": "Application/JSON; charset=utf-8" })))).status, 200);
+      assert.equal(
+        (await answer(routes(post("/challenge", { ...good, keyID: spelling }, { "content-type": "Application/JSON; charset=utf-8" }))))
+          .status,
+        200,
+      );
     }
     const unknown = attestRoutes(party, { clientAddress: () => "unknown", onError });
     is(await answer(unknown(post("/challenge", good))), 400, "malformedRequest");
@@ -76,7 +102,8 @@ export async function runHTTP(bench) {
       const { balance } = await party.spendBudget(10, session);
       return Response.json({ key: base64(session.keyID), balance, env: env.name, context });
     }, { onError });
-    const ask = (authorization, path = "/") => answer(handler(new Request(`${url}${path}`, { headers: authorization ? { authorization } : {} }), { party, name: "e" }, "c"));
+    const ask = (authorization, path = "/") =>
+      answer(handler(new Request(`${url}${path}`, { headers: authorization ? { authorization } : {} }), { party, name: "e" }, "c"));
     const accepted = await ask(`bearer ${token}`);
     assert.deepEqual([accepted.key, accepted.env, accepted.context, accepted.balance.unitsLeft], [keyID, "e", "c", 0]);
     assert.equal(bytesOf(accepted.headers.get("attest-challenge")).length, 92);
@@ -89,7 +116,11 @@ export async function runHTTP(bench) {
     for (const wrong of [undefined, "Bearer", "Bearer x.y.z", `Basic ${token}`, `Bearer ${token} x`]) {
       const refused = await ask(wrong);
       is(refused, 401, "refused");
-      assert.deepEqual([refused.headers.get("www-authenticate"), refused.headers.get("cache-control"), refused.headers.get("attest-challenge")], ["Bearer", "no-store", null]);
+      assert.deepEqual([
+        refused.headers.get("www-authenticate"),
+        refused.headers.get("cache-control"),
+        refused.headers.get("attest-challenge"),
+      ], ["Bearer", "no-store", null]);
       assert.match(refused.headers.get("content-type"), /^application\/json/);
     }
     store.failAt(1);
@@ -100,16 +131,28 @@ export async function runHTTP(bench) {
   await bench.check("a signed request passes with its body", async () => {
     const party = await bench.party(new MemoryStore());
     const registered = await enrol(attestRoutes(party));
-    const handler = withAssertion(party, async (request, { counter }) => Response.json({ body: await request.text(), counter, method: request.method }), { onError });
+    const handler = withAssertion(
+      party,
+      async (request, { counter }) => Response.json({ body: await request.text(), counter, method: request.method }),
+      { onError },
+    );
     const body = new TextEncoder().encode('{"amount":1}');
     let challenge = registered.headers.get("attest-challenge");
     const send = async (counter, { method = "POST", target = "/pay?to=a%20b&x", sent = body, signed = body, headers = {} } = {}) => {
       const signature = signedHeaders(challenge, method, target, signed, counter);
-      const response = await answer(handler(new Request(`${url}${target}#part`, { method, headers: { ...signature, ...headers }, ...(method === "POST" && { body: sent }) })));
+      const response = await answer(
+        handler(
+          new Request(`${url}${target}#part`, { method, headers: { ...signature, ...headers }, ...(method === "POST" && { body: sent }) }),
+        ),
+      );
       challenge = response.headers.get("attest-challenge") ?? challenge;
       return response;
     };
-    assert.deepEqual([(({ status, body, counter }) => ({ status, body, counter }))(await send(1))], [{ status: 200, body: '{"amount":1}', counter: 1 }]);
+    assert.deepEqual([(({ status, body, counter }) => ({ status, body, counter }))(await send(1))], [{
+      status: 200,
+      body: '{"amount":1}',
+      counter: 1,
+    }]);
     assert.equal((await send(2, { method: "GET", signed: new Uint8Array() })).method, "GET");
     assert.equal((await send(3, { sent: new Uint8Array(), signed: new Uint8Array() })).status, 200);
     assert.equal((await send(4, { sent: new Uint8Array(65_000), signed: new Uint8Array(65_000) })).status, 200);
@@ -125,24 +168,51 @@ export async function runHTTP(bench) {
     assert.equal((await send(5)).counter, 5);
     // A stream without a declared length is counted while it arrives, and cut.
     let pulled = 0;
-    const endless = new ReadableStream({ pull(controller) { pulled += 1; controller.enqueue(new Uint8Array(16_384)); } });
-    const streamed = new Request(`${url}/pay`, { method: "POST", body: endless, duplex: "half", headers: signedHeaders(challenge, "POST", "/pay", body, 6) });
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(16_384));
+      },
+    });
+    const streamed = new Request(`${url}/pay`, {
+      method: "POST",
+      body: endless,
+      duplex: "half",
+      headers: signedHeaders(challenge, "POST", "/pay", body, 6),
+    });
     is(await answer(handler(streamed)), 413, "tooLarge");
     assert.ok(pulled <= 8, `${pulled} parts`);
     const small = withAssertion(party, () => new Response("ok"), { maximumBody: 4, target: () => "/other", onError });
-    is(await answer(small(new Request(url, { method: "POST", body: "12345", headers: signedHeaders(challenge, "POST", "/other", body, 6) }))), 413, "tooLarge");
+    is(
+      await answer(
+        small(new Request(url, { method: "POST", body: "12345", headers: signedHeaders(challenge, "POST", "/other", body, 6) })),
+      ),
+      413,
+      "tooLarge",
+    );
     const bytes = new TextEncoder().encode("1234");
-    assert.equal((await answer(small(new Request(url, { method: "POST", body: bytes, headers: signedHeaders(challenge, "POST", "/other", bytes, 6) })))).text, "ok");
+    assert.equal(
+      (await answer(
+        small(new Request(url, { method: "POST", body: bytes, headers: signedHeaders(challenge, "POST", "/other", bytes, 6) })),
+      )).text,
+      "ok",
+    );
   });
 
   await bench.check("answers to errors", async () => {
     for (const error of [new Error("x"), undefined, "text", new TypeError("x"), { status: 200, code: "ok" }]) {
       assert.deepEqual(answerTo(error), { status: 503, body: { error: "serverUnavailable" }, headers: { "cache-control": "no-store" } });
     }
-    assert.deepEqual(answerTo(new RequestFault("tooLarge")), { status: 413, body: { error: "tooLarge" }, headers: { "cache-control": "no-store" } });
+    assert.deepEqual(answerTo(new RequestFault("tooLarge")), {
+      status: 413,
+      body: { error: "tooLarge" },
+      headers: { "cache-control": "no-store" },
+    });
     const party = await bench.party(new MemoryStore());
     assert.deepEqual(answerTo(await bench.refusal(party.verifySession(""))), {
-      status: 401, body: { error: "refused" }, headers: { "cache-control": "no-store", "www-authenticate": "Bearer" },
+      status: 401,
+      body: { error: "refused" },
+      headers: { "cache-control": "no-store", "www-authenticate": "Bearer" },
     });
     for (const wrong of [{ maximumBody: "1" }, { target: "/" }, { account: "user" }, { clientAddress: 5 }, { onErr: () => {} }]) {
       assert.throws(() => withAssertion(party, () => {}, wrong), TypeError);

@@ -15,9 +15,21 @@ export async function runOptions(bench) {
       limits: [{}, 1, { wait: true }],
       clock: [1, "now", null],
       sessionKeys: [
-        undefined, null, [], {}, [{ id: "1" }], [{ id: "", secret }], [{ id: "é", secret }], [{ id: "a b", secret }], [{ id: "x".repeat(65), secret }],
-        [{ id: 1, secret }], [{ id: "1", secret: new Uint8Array(31) }], [{ id: "1", secret: "x".repeat(32) }], [{ id: "1", secret: [...secret] }],
-        [{ id: "1", secret, alg: "HS256" }], [...sessionKeys, ...sessionKeys],
+        undefined,
+        null,
+        [],
+        {},
+        [{ id: "1" }],
+        [{ id: "", secret }],
+        [{ id: "é", secret }],
+        [{ id: "a b", secret }],
+        [{ id: "x".repeat(65), secret }],
+        [{ id: 1, secret }],
+        [{ id: "1", secret: new Uint8Array(31) }],
+        [{ id: "1", secret: "x".repeat(32) }],
+        [{ id: "1", secret: [...secret] }],
+        [{ id: "1", secret, alg: "HS256" }],
+        [...sessionKeys, ...sessionKeys],
       ],
       challengeLifetime: [0, 301, 1.5, "60", NaN, null, -1, Infinity, 60n],
       sessionLifetime: [0, 86_401, "900", null],
@@ -27,18 +39,45 @@ export async function runOptions(bench) {
       answerPolicy: ["exact", true, null],
       verifiesFirstReceipt: [1, "true", null],
       budget: [
-        null, 5, [], {}, { days: 1, requests: 1 }, { days: 0, requests: 1, units: 1 }, { days: 3_661, requests: 1, units: 1 },
-        { days: 1, requests: -1, units: 1 }, { days: 1, requests: 1, units: 2 ** 53 }, { days: 1, requests: 1, units: 1, per: "user" },
+        null,
+        5,
+        [],
+        {},
+        { days: 1, requests: 1 },
+        { days: 0, requests: 1, units: 1 },
+        { days: 3_661, requests: 1, units: 1 },
+        { days: 1, requests: -1, units: 1 },
+        { days: 1, requests: 1, units: 2 ** 53 },
+        { days: 1, requests: 1, units: 1, per: "user" },
         { days: 1, requests: 1, units: 1, month: 1 },
       ],
       enrolment: [
-        null, [], { perThousand: 1_001 }, { perThousand: -1 }, { from: 1 }, { until: 1 }, { from: 2, until: 1 }, { from: 1, until: Date.now() },
-        { perThousand: 1, from: 1, until: 2 }, { name: 1 }, { name: "\ud800" }, { keysPerSecond: 0 }, { keysPerSecond: 1.5 }, { rate: 1 },
+        null,
+        [],
+        { perThousand: 1_001 },
+        { perThousand: -1 },
+        { from: 1 },
+        { until: 1 },
+        { from: 2, until: 1 },
+        { from: 1, until: Date.now() },
+        { perThousand: 1, from: 1, until: 2 },
+        { name: 1 },
+        { name: "\ud800" },
+        { keysPerSecond: 0 },
+        { keysPerSecond: 1.5 },
+        { rate: 1 },
       ],
       rates: [
-        null, [], { requests: null }, { enrolmentRate: { burst: 1, perMinute: 1 } }, { authenticationsPerKey: {} },
-        { authenticationsPerKey: { burst: 0, perMinute: 1 } }, { authenticationsPerKey: { burst: 1, perMinute: 0 } },
-        { authenticationsPerKey: { burst: 1, perMinute: 2 ** 32 } }, { authenticationsPerKey: { burst: 1, perHour: 1 } }, { authenticationsPerKey: 5 },
+        null,
+        [],
+        { requests: null },
+        { enrolmentRate: { burst: 1, perMinute: 1 } },
+        { authenticationsPerKey: {} },
+        { authenticationsPerKey: { burst: 0, perMinute: 1 } },
+        { authenticationsPerKey: { burst: 1, perMinute: 0 } },
+        { authenticationsPerKey: { burst: 1, perMinute: 2 ** 32 } },
+        { authenticationsPerKey: { burst: 1, perHour: 1 } },
+        { authenticationsPerKey: 5 },
       ],
       sessionKey: [sessionKeys],
       challengeLifeTime: [60],
@@ -61,10 +100,19 @@ export async function runOptions(bench) {
   await bench.check("options that are accepted", async () => {
     const secret = new Uint8Array(33).fill(1);
     await bench.party(new MemoryStore(), {
-      sessionKeys: [{ id: "A-z_0.9", secret: secret.buffer }, { id: "2", secret }], challengeLifetime: 300, sessionLifetime: 86_400, sessionUse: "once",
-      maximumClientData: 0, maximumAttempts: 1, verifiesFirstReceipt: true, answerPolicy: "uniform", limits: null, clock: () => new Date(bench.now * 1_000),
+      sessionKeys: [{ id: "A-z_0.9", secret: secret.buffer }, { id: "2", secret }],
+      challengeLifetime: 300,
+      sessionLifetime: 86_400,
+      sessionUse: "once",
+      maximumClientData: 0,
+      maximumAttempts: 1,
+      verifiesFirstReceipt: true,
+      answerPolicy: "uniform",
+      limits: null,
+      clock: () => new Date(bench.now * 1_000),
       budget: { days: 3_660, requests: 0, units: Number.MAX_SAFE_INTEGER, per: "account" },
-      enrolment: { from: new Date(0), until: 5, name: "€", keysPerSecond: 1 }, rates: { authenticationsPerKey: null, failuresPerAccount: undefined },
+      enrolment: { from: new Date(0), until: 5, name: "€", keysPerSecond: 1 },
+      rates: { authenticationsPerKey: null, failuresPerAccount: undefined },
     });
   });
 
@@ -89,7 +137,11 @@ export async function runOptions(bench) {
       [() => party.register({ attestation: new Uint16Array(4), keyID, challenge: keyID }), /attestation/],
       [() => party.register({ attestation: keyID, keyID, challenge: [1] }), /challenge/],
       [() => party.authenticate({ assertion: keyID, keyID, challenge: keyID, request: { method: "GET", target: "/" } }), /request.body/],
-      [() => party.authenticate({ assertion: keyID, keyID, challenge: keyID, request: { method: "GET", target: "/", body: keyID, url: "" } }), /url/],
+      [
+        () =>
+          party.authenticate({ assertion: keyID, keyID, challenge: keyID, request: { method: "GET", target: "/", body: keyID, url: "" } }),
+        /url/,
+      ],
       [() => party.authenticate({ assertion: keyID, keyID, challenge: keyID, request: null }), /request/],
       [() => party.verifySession(5), /token/],
       [() => party.verifySession("", { time: 5 }), /time/],
@@ -108,8 +160,12 @@ export async function runOptions(bench) {
       [() => party.removeExpired("all"), /limit/],
       [() => party.storeReceiptAnswer({}, { status: 200, body: keyID }), /due/],
     ];
-    for (const [call, message] of wrong) await assert.rejects(call, (error) => error instanceof TypeError && message.test(error.message), String(call));
+    for (const [call, message] of wrong) {
+      await assert.rejects(call, (error) => error instanceof TypeError && message.test(error.message), String(call));
+    }
     assert.equal(party.isBroken, false);
-    for (const clientAddress of ["fe80::1%eth0", "::", "1:2:3:4:5:6:7:8", "::192.0.2.1"]) await party.issueChallenge({ ...challenge, clientAddress });
+    for (const clientAddress of ["fe80::1%eth0", "::", "1:2:3:4:5:6:7:8", "::192.0.2.1"]) {
+      await party.issueChallenge({ ...challenge, clientAddress });
+    }
   });
 }

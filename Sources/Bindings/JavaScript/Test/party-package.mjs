@@ -37,7 +37,9 @@ await assert.rejects(RelyingParty.instantiate(verifying, { verifier: options, se
 const bench = new Bench({ ...relyingParty, ...stores, ...limits, ...http }, new WebAssembly.Module(readFileSync(modulePath)), tool);
 try {
   const { challenge } = await party.issueChallenge({ purpose: "attestation", keyID: bench.device.keyID });
-  const refusal = await bench.refusal(party.register({ attestation: bench.device.attest(challenge), keyID: bench.device.keyID, challenge }));
+  const refusal = await bench.refusal(
+    party.register({ attestation: bench.device.attest(challenge), keyID: bench.device.keyID, challenge }),
+  );
   assert.deepEqual([refusal.step, refusal.status], ["verification", 401]);
   await runOptions(bench);
   await runCases(bench);

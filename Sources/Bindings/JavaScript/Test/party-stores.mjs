@@ -45,27 +45,41 @@ try {
     const { Pool } = createRequire(join(folder, "index.js"))("pg");
     const server = await PostgreSQLServer.start(programs);
     closing.push(() => server.stop());
-    const pools = (schema) => [0, 1].map(() => {
-      const pool = new Pool({ ...server.options(schema), max: 4 });
-      // A closed connection may see the server's end.
-      pool.on("connect", (client) => client.on("error", () => {}));
-      closing.unshift(() => pool.end());
-      return pool;
-    });
+    const pools = (schema) =>
+      [0, 1].map(() => {
+        const pool = new Pool({ ...server.options(schema), max: 4 });
+        // A connection may still see the server's end.
+        pool.on("error", () => {});
+        closing.unshift(() => pool.end());
+        return pool;
+      });
     const connect = (storeOf) => async () => {
       const both = pools(await server.newSchema()).map(storeOf);
       await both[0].createTables();
       return both;
     };
-    await runSuite(bench, "PostgreSQL by node-pg", connect((pool) => new stores.PostgreSQLStore((text, values) => pool.query(text, values))));
+    await runSuite(
+      bench,
+      "PostgreSQL by node-pg",
+      connect((pool) => new stores.PostgreSQLStore((text, values) => pool.query(text, values))),
+    );
     // postgres.js returns an array of rows with further members, and each BIGINT as text or bigint; columns keep their order.
-    await runSuite(bench, "PostgreSQL in the form of postgres.js", connect((pool) => new stores.PostgreSQLStore(async (text, values) => {
-      const { rows, rowCount, command } = await pool.query(text, values);
-      const form = (value) => (typeof value === "string" ? BigInt(value) : value);
-      return Object.assign(rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, form(value)]))), {
-        count: rowCount, command, columns: [], statement: { string: text },
-      });
-    })));
+    await runSuite(
+      bench,
+      "PostgreSQL in the form of postgres.js",
+      connect((pool) =>
+        new stores.PostgreSQLStore(async (text, values) => {
+          const { rows, rowCount, command } = await pool.query(text, values);
+          const form = (value) => (typeof value === "string" ? BigInt(value) : value);
+          return Object.assign(rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, form(value)]))), {
+            count: rowCount,
+            command,
+            columns: [],
+            statement: { string: text },
+          });
+        })
+      ),
+    );
     databases.push("PostgreSQL by node-pg", "PostgreSQL in the form of postgres.js");
   } else if (process.env.CI === "true") {
     throw new Error("PUREATTEST_POSTGRES_BIN and NODE_PG are required with CI=true");

@@ -1,7 +1,7 @@
 /** What a relying party promises over any store: conformance, races and failures. */
 
 import assert from "node:assert/strict";
-import { FailingStore, base64 } from "./party-support.mjs";
+import { base64, FailingStore } from "./party-support.mjs";
 
 /** Returns how often each value occurs. */
 function counts(values) {
@@ -92,7 +92,11 @@ export async function runSuite(bench, name, connect) {
     const holder = { keyID, account: null };
     const spent = await times(12, async (index) => {
       const outcome = { reservation: null };
-      outcome.reason = await bench.outcome([a, b][index % 2].spendBudget(100, holder).then((made) => { outcome.reservation = made; }));
+      outcome.reason = await bench.outcome(
+        [a, b][index % 2].spendBudget(100, holder).then((made) => {
+          outcome.reservation = made;
+        }),
+      );
       return outcome;
     });
     assert.deepEqual(counts(spent.map(({ reason }) => reason)), { accepted: 5, budgetSpent: 7 });
@@ -110,8 +114,10 @@ export async function runSuite(bench, name, connect) {
   await check("units race for the last of a budget, per account", async () => {
     const [a, b] = await two({ budget: { days: 30, requests: 100, units: 250, per: "account" } });
     const other = new Uint8Array(32).fill(9);
-    const outcomes = await times(8, (index) =>
-      bench.outcome([a, b][index % 2].spendBudget(100, { keyID: index < 4 ? keyID : other, account: ACCOUNT })));
+    const outcomes = await times(
+      8,
+      (index) => bench.outcome([a, b][index % 2].spendBudget(100, { keyID: index < 4 ? keyID : other, account: ACCOUNT })),
+    );
     assert.deepEqual(counts(outcomes), { accepted: 2, budgetSpent: 6 });
     assert.equal(await bench.outcome(a.spendBudget(100, { keyID, account: null })), "accepted");
   });
@@ -196,7 +202,7 @@ async function runFailures(bench, check, connect) {
    */
   async function failEach(tested, next, again = (request) => request()) {
     const { store } = tested;
-    for (let number = 1; ; number += 1) {
+    for (let number = 1;; number += 1) {
       const request = await next(number);
       store.failAt(number);
       let failed = false;
@@ -229,7 +235,8 @@ async function runFailures(bench, check, connect) {
 
   await check("a failing store decides nothing, and the next try succeeds", async () => {
     const tested = await failing({
-      budget: { days: 1, requests: 100, units: 100 }, rates: { sessionRequestsPerKey: { burst: 3, perMinute: 1 } },
+      budget: { days: 1, requests: 100, units: 100 },
+      rates: { sessionRequestsPerKey: { burst: 3, perMinute: 1 } },
     });
     const { store, drops, party } = tested;
     const register = async () => {
@@ -237,15 +244,21 @@ async function runFailures(bench, check, connect) {
       const attestation = bench.device.attest(challenge);
       return () => party.register({ attestation, keyID, challenge });
     };
-    assert.equal(await failEach(tested, register, async (request, number) => {
-      // The key's row is read after the step that consumed the challenge, if the key was there before.
-      if (number === 2) assert.equal(await bench.outcome(request()), "challengeConsumed");
-      else await request();
-    }), 2);
-    assert.equal(await failEach(tested, async (number) => {
-      const request = await bench.assertion(party, number);
-      return () => party.authenticate(request);
-    }), 2);
+    assert.equal(
+      await failEach(tested, register, async (request, number) => {
+        // The key's row is read after the step that consumed the challenge, if the key was there before.
+        if (number === 2) assert.equal(await bench.outcome(request()), "challengeConsumed");
+        else await request();
+      }),
+      2,
+    );
+    assert.equal(
+      await failEach(tested, async (number) => {
+        const request = await bench.assertion(party, number);
+        return () => party.authenticate(request);
+      }),
+      2,
+    );
     const { session } = await party.authenticate(await bench.assertion(party, 9));
     // A failure gives back the allowance: three requests pass, and no fourth.
     assert.equal(await failEach(tested, () => () => party.verifySession(session.token)), 2);
@@ -263,7 +276,9 @@ async function runFailures(bench, check, connect) {
     // Each failed decision was forgotten by the module, once.
     assert.equal(drops.length, tested.failures);
     assert.equal(new Set(drops).size, drops.length);
-    for (const operation of [() => party.keys("a"), () => party.revokeKeys("a"), () => party.claimDueReceipts(1), () => party.removeExpired()]) {
+    for (
+      const operation of [() => party.keys("a"), () => party.revokeKeys("a"), () => party.claimDueReceipts(1), () => party.removeExpired()]
+    ) {
       store.failAt(1);
       await assert.rejects(operation, store.error);
     }

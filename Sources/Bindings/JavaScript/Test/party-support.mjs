@@ -19,7 +19,13 @@ export const base64 = (bytes) => Buffer.from(bytes).toString("base64");
 
 /** The client data of a signed request, built independently (SignedContent). */
 export function signedBytes(method, target, body, challenge, keyID) {
-  const fields = [Buffer.from(method), Buffer.from(target), createHash("sha256").update(body).digest(), Buffer.from(challenge), Buffer.from(keyID)];
+  const fields = [
+    Buffer.from(method),
+    Buffer.from(target),
+    createHash("sha256").update(body).digest(),
+    Buffer.from(challenge),
+    Buffer.from(keyID),
+  ];
   const framed = fields.flatMap((field) => [Buffer.from([0, 0, field.length >> 8, field.length & 255]), field]);
   return Buffer.concat([Buffer.from("PureAttest request 1\0"), ...framed]);
 }
@@ -64,12 +70,22 @@ export class Bench {
       assert.equal(exports.pure_attest_test_trust_roots(verifier, ...roots), 0);
       return verifier;
     };
-    return new this.library.PureAttest({ exports: wrap({ ...exports, pure_attest_verifier_create }) }, { appID: app, environment, ...options });
+    return new this.library.PureAttest({ exports: wrap({ ...exports, pure_attest_verifier_create }) }, {
+      appID: app,
+      environment,
+      ...options,
+    });
   }
 
   async party(store, { verifier = {}, ...options } = {}) {
     const { RelyingParty, MemoryLimits } = this.library;
-    return new RelyingParty(await this.verifier(verifier), { store, limits: new MemoryLimits(), clock: () => this.now, sessionKeys, ...options });
+    return new RelyingParty(await this.verifier(verifier), {
+      store,
+      limits: new MemoryLimits(),
+      clock: () => this.now,
+      sessionKeys,
+      ...options,
+    });
   }
 
   /** Returns the reason of a rejection, or "accepted". Other errors fail. */

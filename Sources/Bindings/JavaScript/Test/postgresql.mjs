@@ -36,7 +36,7 @@ export class PostgreSQLServer {
     await run(...this.#program("initdb", ["-D", data, "-A", "trust", "-U", "postgres"]), { cwd: "/" });
     const settings = ["listen_addresses=", "max_connections=200", "fsync=off"].flatMap((setting) => ["-c", setting]);
     this.#process = spawn(...this.#program("postgres", ["-D", data, "-k", this.#folder, ...settings]), { cwd: "/", stdio: "ignore" });
-    for (const end = Date.now() + 30_000; ;) {
+    for (const end = Date.now() + 30_000;;) {
       try {
         await this.#sql("SELECT 1");
         return;

@@ -16,9 +16,12 @@ const keyID = Buffer.alloc(32, 1).toString("base64");
 
 /** Enrols no key, because the samples trust only Apple, but gets a challenge and a verdict on it. */
 async function converse(send, { isWhole = true, prefix = "" } = {}) {
-  const post = (path, body) => send(`${prefix}${path}`, {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-  });
+  const post = (path, body) =>
+    send(`${prefix}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
   const issued = await post("/challenge", { purpose: "attestation", keyID });
   assert.equal(issued.status, 200);
   const { challenge } = await issued.json();
@@ -29,24 +32,26 @@ async function converse(send, { isWhole = true, prefix = "" } = {}) {
   if (isWhole) assert.equal((await send("/other", {})).status, 404);
 }
 
-const freePort = () => new Promise((resolve) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const { port } = server.address();
-    server.close(() => resolve(port));
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
   });
-});
 
 /** Runs a server, talks to it, and ends it. */
 async function serve(name, command, parameters, { environment = {}, ...options } = {}) {
   const port = await freePort();
   const child = spawn(command, parameters, {
-    cwd: folder, stdio: ["ignore", "ignore", "inherit"],
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, ...settings, PORT: String(port), DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}`, ...environment },
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   try {
     const send = async (path, init) => {
-      for (const end = Date.now() + 60_000; ;) {
+      for (const end = Date.now() + 60_000;;) {
         try {
           return await fetch(`http://127.0.0.1:${port}${path}`, init);
         } catch (error) {
@@ -65,7 +70,13 @@ async function serve(name, command, parameters, { environment = {}, ...options }
 
 // The Worker runs in Node by workerd's forms of the module, because workerd itself cannot be installed here.
 execFileSync(process.execPath, [
-  "--no-warnings", "--conditions=workerd", "--import", "./wasm-loader.mjs", "--input-type=module", "--eval", `
+  "--no-warnings",
+  "--conditions=workerd",
+  "--import",
+  "./wasm-loader.mjs",
+  "--input-type=module",
+  "--eval",
+  `
   import { D1Database } from ${JSON.stringify(d1)};
   import worker from "./worker.mjs";
   import assert from "node:assert/strict";
@@ -75,7 +86,8 @@ execFileSync(process.execPath, [
   await converse((path, init) => worker.fetch(new Request("https://app.example" + path, init), env));
   await worker.scheduled({}, env);
   env.DB.close();
-`], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+`,
+], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 started.push("Worker (in Node)");
 
 if (PUREATTEST_POSTGRES_BIN) {
@@ -94,8 +106,18 @@ if (PUREATTEST_POSTGRES_BIN) {
 if (DENO) {
   await serve("Deno", DENO, ["run", "--quiet", "--no-prompt", "--allow-net", "--allow-env", "--allow-read", "deno.mjs"]);
   execFileSync(DENO, ["check", "--quiet", "supabase.ts"], { cwd: folder, stdio: "inherit" });
-  await serve("Supabase (in Deno, with a stub of postgres.js)", DENO, ["run", "--quiet", "--no-prompt", "--allow-net", "--allow-env", "--allow-read", "supabase.ts"], {
-    isWhole: false, prefix: "/attest",
+  await serve("Supabase (in Deno, with a stub of postgres.js)", DENO, [
+    "run",
+    "--quiet",
+    "--no-prompt",
+    "--allow-net",
+    "--allow-env",
+    "--allow-read",
+    "supabase.ts",
+  ], {
+    isWhole: false,
+    prefix: "/attest",
+    environment: { SUPABASE_DB_URL: "postgresql://localhost" },
   });
 } else {
   missing.push("Deno and Supabase: no Deno");
