@@ -7,8 +7,9 @@ import PureAttestServerCore
 /// with a message: its name, the time, and its arguments. Each reply begins with a number:
 ///
 /// - 0: the request is accepted; the operation's values follow.
-/// - 1: it is rejected: the reason's name (or the number of the verifier's reason), the step's name, the HTTP status, the
-///   code word, the seconds to wait, and the balance: requests, units, and when it renews.
+/// - 1: it is rejected. The reason follows, by its name or by the number of the verifier's reason. Then come the step's
+///   name, the HTTP status, the code word, and the seconds to wait. The balance is last: requests, units, and when it
+///   renews.
 /// - Otherwise, the number of a decision that waits for an answer, with the question's name and parameters. A question of
 ///   the store has the name of `StoreSQL`'s statements and their parameters; its answer is the first row's columns.
 public final class RelyingPartyMessages {

@@ -212,6 +212,9 @@ export class RelyingParty {
   /** @param verifier an instance of PureAttestRelyingParty.wasm, of this party only */
   constructor(verifier: PureAttest, options: PartyOptions);
 
+  /** Returns this relying party over the store of one request, for platforms where connections belong to a request. */
+  with(surroundings: Pick<PartyOptions, "store" | "limits" | "clock">): RelyingParty;
+
   /** Issues a challenge. It asks no store. */
   issueChallenge(request: RequestOptions & { purpose: "attestation" | "assertion" }): Promise<{
     /** 92 bytes. */

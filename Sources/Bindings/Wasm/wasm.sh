@@ -8,7 +8,7 @@
 #   --speed  Also compare the speed with Node's crypto.
 #   --record Write sizes to ../records/wasm-size.md, and with --speed the speed to ../records/wasm-speed.md. Not with
 #            --fast.
-#   --build  Build only PureAttestWasm.wasm, and test nothing.
+#   --build  Build only PureAttestWasm.wasm and PureAttestRelyingParty.wasm, and test nothing.
 #   --help   Print this help.
 #
 # Needs Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3, whose SQLite the sample Worker's test
@@ -63,7 +63,31 @@ optimize() {
 }
 module=$scratch/PureAttestWasm.wasm
 optimize $built/PureAttestWasm.wasm $module
-[ -z "$build_only" ] || exit 0
+
+linker=$(dirname "$(realpath "$(command -v swiftc)")")/wasm-ld
+mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(-[^"]*\)",\{0,1\}$/\1/p' wasm32-toolset.json)
+# The relying party: the rules of the server's core, with the verifier's options and none of its other calls.
+build_party() {
+    swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json \
+        --target RelyingPartyInterface --scratch-path $scratch -Xswiftc $optimization
+    {
+        cat $built/PureAttestWasm.product/Objects.LinkFileList
+        ls $built/{RelyingPartyInterface,PureAttestServerMessages,PureAttestServerCore,PureKeyAttestation,PureRSA,PureSignedContent}.build/*.o
+    } | sed "s|^$PWD/||" | sort -u >$scratch/RelyingParty.list
+    python3 outlined-constants.py $scratch/RelyingParty.list
+    mapfile -t party_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_(verify_.*|sha256)$')
+    link_party $party_module
+}
+link_party() {
+    "$linker" "${party_options[@]}" --export=pure_attest_party_{create,begin,answer,drop} @$scratch/RelyingParty.list "${@:2}" \
+        -o $scratch/RelyingParty.wasm
+    optimize $scratch/RelyingParty.wasm "$1"
+}
+party_module=$scratch/PureAttestRelyingParty.wasm
+if [ -n "$build_only" ]; then
+    build_party
+    exit 0
+fi
 # Keeps the functions' names, for the list of sizes.
 list_sizes() {
     [ $optimization = -Osize ] || return 0
@@ -78,8 +102,6 @@ package=$(grep -o '"-module-name","PureAttest",.*' $scratch/release.yaml | grep 
 swiftc -target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -wmo $optimization -swift-version 6 -parse-as-library \
     -strict-memory-safety -warnings-as-errors -Xfrontend -disable-stack-protector -package-name "$package" -I $built/Modules \
     -module-name TestRoots -c Test/TestRoots.swift -o $scratch/TestRoots.o
-linker=$(dirname "$(realpath "$(command -v swiftc)")")/wasm-ld
-mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(-[^"]*\)",\{0,1\}$/\1/p' wasm32-toolset.json)
 "$linker" "${options[@]}" --export=pure_attest_test_trust_roots @$built/PureAttestWasm.product/Objects.LinkFileList \
     $scratch/TestRoots.o -o $scratch/TestRoots.wasm
 test_module=$scratch/PureAttestTestWasm.wasm
@@ -103,29 +125,13 @@ assertion_module=$scratch/PureAttestAssertion.wasm
 optimize $scratch/Assertion.wasm $assertion_module
 list_sizes $scratch/Assertion.wasm
 
-# The relying party: the rules of the server's core, with the verifier's options and none of its other exports.
-build_party() {
-    swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json \
-        --target RelyingPartyInterface --scratch-path $scratch -Xswiftc $optimization
-    {
-        cat $built/PureAttestWasm.product/Objects.LinkFileList
-        ls $built/{RelyingPartyInterface,PureAttestServerMessages,PureAttestServerCore,PureKeyAttestation,PureRSA,PureSignedContent}.build/*.o
-    } | sed "s|^$PWD/||" | sort -u >$scratch/RelyingParty.list
-    python3 outlined-constants.py $scratch/RelyingParty.list
-    mapfile -t party_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_(verify_.*|sha256|self_test)$')
-    link_party $party_module
+# With --fast the verifier's code is what differs: the parts that only pass messages are tested as they are shipped.
+party_test_module=$scratch/PureAttestRelyingPartyTest.wasm
+if [ $optimization = -Osize ]; then
+    build_party
     list_sizes $scratch/RelyingParty.wasm
     link_party $party_test_module --export=pure_attest_test_trust_roots $scratch/TestRoots.o
-}
-link_party() {
-    "$linker" "${party_options[@]}" --export=pure_attest_party_{create,begin,answer,drop} @$scratch/RelyingParty.list "${@:2}" \
-        -o $scratch/RelyingParty.wasm
-    optimize $scratch/RelyingParty.wasm "$1"
-}
-party_module=$scratch/PureAttestRelyingParty.wasm
-party_test_module=$scratch/PureAttestRelyingPartyTest.wasm
-# With --fast the verifier's code is what differs: the parts that only pass messages are tested as they are shipped.
-[ $optimization != -Osize ] || build_party
+fi
 
 # Builds Android's key attestation and RSA separately; no module contains them.
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target AndroidInterface \

@@ -124,7 +124,7 @@ export async function runOptions(bench) {
       [() => party.issueChallenge({ ...challenge, purpose: undefined }), /purpose/],
       [() => party.issueChallenge({ ...challenge, keyID: "AA==" }), /keyID/],
       [() => party.issueChallenge({ purpose: "assertion", keyId: keyID }), /keyId/],
-      [() => party.issueChallenge({ ...challenge, acount: "user 1" }), /acount/],
+      [() => party.issueChallenge({ ...challenge, user: "user 1" }), /user/],
       [() => party.issueChallenge({ ...challenge, account: "\ud800" }), /account/],
       [() => party.issueChallenge({ ...challenge, account: 5 }), /account/],
       [() => party.issueChallenge({ ...challenge, clientAddress: "localhost" }), /clientAddress/],
