@@ -3,8 +3,8 @@ import PureAttestServerCore
 
 /// A relying party whose shell is in another language: decisions as messages.
 ///
-/// A message is a list of values (null, a number, bytes), each as ``WireValue`` describes. The shell begins an operation
-/// with a message: its name, the time, and its arguments. Each reply begins with a number:
+/// A message is a list of values (null, a number, bytes), each in the layout that `Messages.swift` describes. The shell
+/// begins an operation with a message: its name, the time, and its arguments. Each reply begins with a number:
 ///
 /// - 0: the request is accepted; the operation's values follow.
 /// - 1: it is rejected. The reason follows, by its name or by the number of the verifier's reason. Then come the step's
@@ -22,7 +22,7 @@ public final class RelyingPartyMessages {
     ///
     /// - Parameters:
     ///   - verifier: verifies attestations, assertions and receipts.
-    ///   - settings: a message of settings, each a name and its values (``Settings``).
+    ///   - settings: a message of settings, each a name and its values (`Settings.swift`).
     ///   - reasonNumber: the shell's number of a verifier's reason.
     public init(
         verifier: AppAttestVerifier, settings: [UInt8], reasonNumber: @escaping (PureAttestError) -> Int32

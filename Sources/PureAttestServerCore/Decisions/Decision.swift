@@ -7,7 +7,7 @@ public import PureAttest
 /// reads, writes and counts. If its store is out of order, it drops the decision and reports the outage.
 ///
 /// In this form one function has all steps from an assertion's arrival to its answer, for shells in every language:
-/// ``RelyingPartyRules/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)``.
+/// ``RelyingPartyRules/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:_:)``.
 public indirect enum Decision<Value> {
     /// Goes on with the answer to a question.
     public typealias Then<Answer> = (Answer) throws(Refusal) -> Decision

@@ -46,13 +46,7 @@ public enum ReceiptState: Hashable, Sendable {
 
 extension RelyingPartyRules {
     /// Decides on Apple's answer for a receipt: `RelyingParty.storeAnswer(_:for:at:risk:)`. Accepts with the new state of
-    /// the receipt.
-    ///
-    /// - Parameters:
-    ///   - answer: Apple's answer.
-    ///   - due: the receipt that was sent.
-    ///   - time: now.
-    ///   - risk: called with a new receipt before it is stored.
+    /// the receipt. Calls `risk` with a new receipt before it is stored.
     public func storeAnswer<Outcome>(
         _ answer: ReceiptRefreshAnswer, for due: DueReceipt, at time: UnixTime, risk: (VerifiedReceipt) -> Void,
         _ accept: @escaping (ReceiptState) -> Outcome

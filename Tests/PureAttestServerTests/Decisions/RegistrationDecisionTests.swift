@@ -1,6 +1,8 @@
 import PureAttest
+import PureAttestTesting
 import PureKeyAttestation
 import PureKeyAttestationTesting
+import PureX509
 import Testing
 
 @testable import PureAttestServerCore
@@ -161,6 +163,30 @@ import Testing
             #expect(outcome.value?.isNew == (refusal == nil ? insertion == .inserted : nil))
             // No rejection of a genuine device counts as a failure.
             #expect(shell.questions.last == "insertKey")
+        }
+    }
+
+    /// The receipt in the attestation has no trusted signer here: only a server that verifies it notices.
+    @Test func aFirstReceiptIsVerifiedOnRequest() throws {
+        let distrusting = AppAttestVerifier(apps: [app], environment: .production, launchPolicy: .reportOnly).trusting(
+            testAnchors: [try TrustAnchor(Certificate(derEncoded: authority.attestationRoot))])
+        let cases: [(AppAttestVerifier, isVerified: Bool, step: Refusal.Step?)] = [
+            (distrusting, false, nil), (distrusting, true, .verification), (verifier(), true, nil),
+        ]
+        for (verifier, isVerified, step) in cases {
+            let rules = makeRules(verifier) { $0.verifiesFirstReceipt = isVerified }
+            let client = Client()
+            let challenge = try rules.challenge(.attestation, client.keyID)
+            let attestation = try client.attestation(challenge)
+            var shell = HandShell()
+            let outcome = shell.run { () throws(Refusal) in
+                try rules.register(
+                    attestation: attestation, keyID: client.keyID, challenge: challenge, account: nil,
+                    clientAddress: nil, at: now
+                ) { $0 }
+            }
+            #expect(outcome.refusal?.step == step)
+            #expect(shell.insertedKeys.count == (step == nil ? 1 : 0))
         }
     }
 }
