@@ -313,7 +313,8 @@ export class RelyingParty {
       }
       default: {
         const rows = await this.#store.rows(name, parameters);
-        if (!Array.isArray(rows) || !rows.every(Array.isArray)) throw new StoreError(name);
+        // A row without columns would read like no row, which says that a session is not ended.
+        if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && row.length > 0)) throw new StoreError(name);
         return { isTold: false, values: rows[0] ?? [] };
       }
     }
