@@ -42,20 +42,24 @@ export function answerTo(error) {
 /** Makes one relying party for all requests, and another one after a failure or a trap. */
 export function reusing(make) {
   let made;
-  return async function reused(...rest) {
+  const current = async (...rest) => {
     const attempt = (made ??= new Promise((resolve) => { resolve(make(...rest)); }));
     const forget = () => {
       if (made === attempt) made = undefined;
     };
     try {
       const party = await attempt;
-      if (!party.isBroken) return party;
+      if (party.isBroken) forget();
+      return party;
     } catch (error) {
       forget();
       throw error;
     }
-    forget();
-    return reused(...rest);
+  };
+  return async (...rest) => {
+    const party = await current(...rest);
+    // Once only: `make` may return the same broken party again, whose calls then fail.
+    return party.isBroken ? current(...rest) : party;
   };
 }
 

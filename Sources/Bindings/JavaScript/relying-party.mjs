@@ -56,6 +56,18 @@ export class StoreError extends Error {
   }
 }
 
+/**
+ * Drops the decisions of requests that the platform cancelled, as a Worker's when its client leaves: nothing resumes
+ * them, and the module would keep their objects for ever.
+ */
+const cancelled = globalThis.FinalizationRegistry && new FinalizationRegistry(({ party, number }) => {
+  try {
+    party.drop(number);
+  } catch {
+    // A broken instance keeps nothing that another request needs.
+  }
+});
+
 export class RelyingParty {
   #verifier;
   #party;
@@ -263,17 +275,24 @@ export class RelyingParty {
       throw error instanceof RefusedError ? new TypeError(`${operation}: malformed arguments`) : error;
     }
     const state = { risk };
-    for (;;) {
-      const [number, ...rest] = decode(reply);
-      if (number === 0) return rest;
-      if (number === 1) throw new Refusal(rest, state.keyID);
-      const [name, ...parameters] = rest;
-      try {
-        reply = await this.#answer(number, nameOf(name), parameters, state);
-      } catch (error) {
-        await this.#abandon(number, state.undo);
-        throw error;
+    const waiting = { party: this.#party };
+    cancelled?.register(state, waiting, waiting);
+    try {
+      for (;;) {
+        const [number, ...rest] = decode(reply);
+        if (number === 0) return rest;
+        if (number === 1) throw new Refusal(rest, state.keyID);
+        const [name, ...parameters] = rest;
+        waiting.number = number;
+        try {
+          reply = await this.#answer(number, nameOf(name), parameters, state);
+        } catch (error) {
+          await this.#abandon(number, state.undo);
+          throw error;
+        }
       }
+    } finally {
+      cancelled?.unregister(waiting);
     }
   }
 
@@ -313,7 +332,8 @@ export class RelyingParty {
       }
       default: {
         const rows = await this.#store.rows(name, parameters);
-        if (!Array.isArray(rows) || !rows.every(Array.isArray)) throw new StoreError(name);
+        // A row without columns would read like no row, which says that a session is not ended.
+        if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && row.length > 0)) throw new StoreError(name);
         return { isTold: false, values: rows[0] ?? [] };
       }
     }

@@ -72,8 +72,14 @@ export class PostgreSQLStore {
   async rows(operation, parameters) {
     const [statement] = statementsOf(postgreSQL, operation);
     const result = await this.#query(statement, parameters);
-    return Array.from(result.rows ?? result, (row) => Object.values(row).map(valueOf));
+    return Array.from(listOf(result?.rows ?? result), (row) => Object.values(row).map(valueOf));
   }
+}
+
+/** Returns a driver's rows. Anything else, such as an error as a value, must not read like no row. */
+function listOf(rows) {
+  if (!Array.isArray(rows)) throw new TypeError("the database returned no list of rows");
+  return rows;
 }
 
 /** Drivers return a BIGINT as text or bigint, because not every 64-bit number is a JavaScript number; all here are. */

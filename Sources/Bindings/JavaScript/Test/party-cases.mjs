@@ -278,6 +278,8 @@ async function runFaults(bench, check, party) {
       () => "x",
       () => [undefined],
       () => [{}],
+      () => [[]],
+      () => [[], [1]],
       () => [["\\x00"]],
       () => [[1.5]],
       () => [[true]],

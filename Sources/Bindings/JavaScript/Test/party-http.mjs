@@ -235,5 +235,7 @@ export async function runHTTP(bench) {
     const [first, second] = await Promise.all([party(1), party(2)]);
     assert.equal(first, second);
     assert.equal(made, 3);
+    // A function that makes nothing new.
+    assert.equal(await reusing(() => broken)(), broken);
   });
 }

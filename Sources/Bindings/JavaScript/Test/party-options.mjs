@@ -91,6 +91,10 @@ export async function runOptions(bench) {
     }
     assert.throws(() => new D1Store({}), TypeError);
     assert.throws(() => new PostgreSQLStore({}), TypeError);
+    // An error as a value must not read like no row: a session would not be ended.
+    for (const result of [undefined, null, {}, { data: null, error: "timeout" }, { rows: null }, { rows: {} }, "", 1]) {
+      await assert.rejects(new PostgreSQLStore(async () => result).rows("selectConsumed", [new Uint8Array(16)]), TypeError);
+    }
     assert.throws(() => new MemoryStore({ capacity: 5 }), TypeError);
     assert.throws(() => new MemoryLimits({ capacity: "5" }), TypeError);
     await assert.rejects(() => store.rows("toString", []), TypeError);

@@ -6,6 +6,8 @@
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { D1Database } from "../../../Apps/Worker/Test/d1.mjs";
 import * as limits from "../limits.mjs";
 import * as http from "../http.mjs";
@@ -27,6 +29,28 @@ try {
   await runOptions(bench);
   await runCases(bench);
   await runHTTP(bench);
+  await bench.check("the module forgets requests that the platform cancelled", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc");
+    // Like a Worker whose client left: the store's answer never comes.
+    const party = await bench.party({ rows: () => new Promise(() => {}) });
+    const { challenge } = await party.issueChallenge({ purpose: "assertion", keyID: bench.device.keyID });
+    const request = { method: "POST", target: "/", body: new Uint8Array(60_000) };
+    const leave = async () => {
+      for (let count = 0; count < 40; count += 1) {
+        party.authenticate({ assertion: new Uint8Array(9), keyID: bench.device.keyID, challenge, request });
+      }
+      for (let turn = 0; turn < 3; turn += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        collect();
+      }
+    };
+    await leave();
+    const size = party.verifier.memorySize;
+    for (let round = 0; round < 4; round += 1) await leave();
+    // Forty requests take 3 MB.
+    if (party.verifier.memorySize > size + 1_500_000) throw new Error(`${size} to ${party.verifier.memorySize} bytes`);
+  });
   await runSuite(bench, "memory", async () => {
     const store = new stores.MemoryStore();
     return [store, store];
