@@ -101,7 +101,8 @@ export class RelyingParty {
   }
 
   /** Returns this relying party over the store of one request, for platforms where connections belong to a request. */
-  with({ store, limits = this.#limits, clock = this.#clock }) {
+  with(surroundings) {
+    const { store, limits = this.#limits, clock = this.#clock } = membersOf(surroundings, "surroundings", ["store", "limits", "clock"]);
     const options = { store, limits, clock, maximumClientData: this.#maximumClientData };
     return new RelyingParty(this.#verifier, options, { party: this.#party, denied: this.#denied });
   }

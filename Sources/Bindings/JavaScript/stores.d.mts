@@ -39,7 +39,7 @@ export class D1Store implements Store {
  * A BIGINT may be a number, a bigint or text. The isolation level is READ COMMITTED, which is the default.
  */
 export class PostgreSQLStore implements Store {
-  constructor(query: (text: string, parameters: any[]) => PromiseLike<readonly any[] | { rows: readonly any[] }>);
+  constructor(query: (text: string, parameters: any[]) => PromiseLike<ArrayLike<any> | { rows: ArrayLike<any> }>);
   /** Creates the tables and indices unless they exist. */
   createTables(): Promise<void>;
   rows(operation: string, parameters: Value[]): Promise<Value[][]>;

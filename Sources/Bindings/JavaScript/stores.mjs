@@ -78,7 +78,7 @@ export class PostgreSQLStore {
 
 /** Returns a driver's rows. Anything else, such as an error as a value, must not read like no row. */
 function listOf(rows) {
-  if (!Array.isArray(rows)) throw new TypeError("the database returned no list of rows");
+  if (typeof rows !== "object" || !Number.isSafeInteger(rows?.length)) throw new TypeError("the database returned no list of rows");
   return rows;
 }
 

@@ -95,6 +95,8 @@ export async function runOptions(bench) {
     for (const result of [undefined, null, {}, { data: null, error: "timeout" }, { rows: null }, { rows: {} }, "", 1]) {
       await assert.rejects(new PostgreSQLStore(async () => result).rows("selectConsumed", [new Uint8Array(16)]), TypeError);
     }
+    const made = await bench.party(store);
+    assert.throws(() => made.with({ store, limit: null }), TypeError);
     assert.throws(() => new MemoryStore({ capacity: 5 }), TypeError);
     assert.throws(() => new MemoryLimits({ capacity: "5" }), TypeError);
     await assert.rejects(() => store.rows("toString", []), TypeError);
