@@ -28,6 +28,12 @@ extension KeyRecord {
         ]
     }
 
+    /// The columns of `selectKey`, and nothing else. A row of another key is a defect of the store.
+    init(row reader: inout WireReader, of keyID: [UInt8]) throws(MessageError) {
+        try self.init(row: &reader)
+        guard reader.isAtEnd, key.keyID == keyID else { throw .malformed }
+    }
+
     /// The columns of `selectKey`.
     init(row reader: inout WireReader) throws(MessageError) {
         let key: RegisteredKey

@@ -225,8 +225,11 @@ export class RelyingParty {
   async claimDueReceipts(limit, options) {
     const time = this.#time(timeIn(options).now);
     const rows = await this.#store.rows("claimDueReceipts", [time, time + CLAIM, wholeNumber(limit, "limit", 1, 1_000)]);
-    const keys = await Promise.all(rows.map((row) => this.#described(row, "claimDueReceipts")));
-    return keys.filter(({ isAppAttest }) => isAppAttest);
+    const keys = await Promise.allSettled(rows.map((row) => this.#described(row, "claimDueReceipts")));
+    const read = keys.filter(({ status }) => status === "fulfilled").map(({ value }) => value);
+    // A row that cannot be read does not keep the others from Apple. If none can be read, the store is out of order.
+    if (read.length === 0 && keys.length > 0) throw keys[0].reason;
+    return read.filter(({ isAppAttest }) => isAppAttest);
   }
 
   async storeReceiptAnswer(due, { status, body }, options) {
