@@ -28,10 +28,10 @@ extension KeyRecord {
         ]
     }
 
-    /// The columns of `selectKey`, and nothing else. A row of another key is a defect of the store.
-    init(row reader: inout WireReader, of keyID: [UInt8]) throws(MessageError) {
+    /// The columns of `selectKey`, and nothing else.
+    init(wholeRow reader: inout WireReader) throws(MessageError) {
         try self.init(row: &reader)
-        guard reader.isAtEnd, key.keyID == keyID else { throw .malformed }
+        guard reader.isAtEnd else { throw .malformed }
     }
 
     /// The columns of `selectKey`.

@@ -48,7 +48,7 @@ extension RelyingPartyRules {
         case .ifStoreFails(let question, let then): return tell("ifStoreFails", values(of: question), then)
         case .key(let keyID, let then):
             return ask("selectKey", [.bytes(keyID)], then) { reader throws(MessageError) in
-                hasRow(&reader) ? try KeyRecord(row: &reader, of: keyID) : nil
+                hasRow(&reader) ? try KeyRecord(wholeRow: &reader) : nil
             }
         case .insertKey(let record, let token, let then):
             return .question([WireValue("insertKey")] + token.values + record.values) { reader throws(MessageError) in
@@ -57,7 +57,7 @@ extension RelyingPartyRules {
                 case 0:
                     // Another key is there already, and rows are never deleted.
                     return ask("selectKey", [.bytes(record.key.keyID)], then) { reader throws(MessageError) in
-                        .existing(try KeyRecord(row: &reader, of: record.key.keyID))
+                        .existing(try KeyRecord(wholeRow: &reader))
                     }
                 case 1: insertion = .inserted
                 case 2: insertion = .alreadyConsumed

@@ -250,18 +250,6 @@ async function runFaults(bench, check, party) {
   const { device } = bench;
   const { keyID } = device;
 
-  await check("a row of another key is an error, and not a verdict", async () => {
-    const store = new MemoryStore();
-    const honest = await party({}, store);
-    await bench.register(honest);
-    const other = new Uint8Array(32).fill(1);
-    const lying = await party({}, { rows: (name, parameters) => store.rows(name, name === "selectKey" ? [keyID] : parameters) });
-    const { challenge } = await lying.issueChallenge({ purpose: "assertion", keyID: other });
-    const assertion = device.assert(challenge, 1);
-    await assert.rejects(lying.authenticate({ assertion, keyID: other, challenge }), (error) => error instanceof StoreError);
-    await assert.rejects(lying.authenticate({ assertion, keyID: other, challenge }), (error) => error instanceof StoreError);
-  });
-
   await check("a due row that cannot be read does not hold back the others", async () => {
     const store = new MemoryStore();
     await bench.register(await party({}, store));
