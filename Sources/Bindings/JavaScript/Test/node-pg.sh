@@ -11,7 +11,9 @@ if [ ! -d $installed/pg ]; then
     if [ ! -d "$installed/pg" ]; then
         rm -rf .build/node-pg
         mkdir -p .build/node-pg/packages
-        (cd .build/node-pg/packages && apt-get download -qq -o APT::Sandbox::User=root node-pg node-split2 node-xtend) >&2
+        download() { (cd .build/node-pg/packages && apt-get download -qq -o APT::Sandbox::User=root node-pg node-split2 node-xtend) >&2; }
+        # A new machine has no lists of packages, or old ones.
+        download || { apt-get update -qq >&2 && download; }
         for package in .build/node-pg/packages/*.deb; do dpkg-deb -x "$package" .build/node-pg; done
     fi
 fi
