@@ -100,7 +100,7 @@ struct WireReader {
 
 /// Why the module cannot go on with a message.
 public enum MessageError: Error {
-    /// The message has not the values that it should have.
+    /// The message does not have the values that it needs.
     case malformed
 }
 
@@ -109,7 +109,7 @@ public enum MessageError: Error {
         /// The reason in a sentence.
         public var description: String {
             switch self {
-            case .malformed: "the message has not the values that its operation or question needs"
+            case .malformed: "the message does not have the values that its operation or question needs"
             }
         }
     }

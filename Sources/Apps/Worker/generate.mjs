@@ -66,7 +66,7 @@ function isAddress(text) {
 export async function generate(context) {
   const { party, request, bytes, generation, entry } = context;
   const who = await (request.headers.has("Attest-Key") ? authenticateRequest : verifySession)(context);
-  const prompt = promptOf(generation, jsonObject(request, bytes).object);
+  const prompt = promptOf(generation, jsonObject(request, bytes));
   const reservation = await party.spendBudget(prompt.units, who);
   const { requestsLeft, unitsLeft, resetsAt } = reservation.balance;
   const headers = {

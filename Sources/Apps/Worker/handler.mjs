@@ -20,10 +20,11 @@
  * reason.
  */
 
+import { encode } from "../../Bindings/JavaScript/base64.mjs";
+import { reusing } from "../../Bindings/JavaScript/http.mjs";
 import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
 import { networkOf } from "./address.mjs";
-import { encode } from "./base64.mjs";
-import { MAXIMUM_BODY, accountOf, membersOf, message, readBytes } from "./body.mjs";
+import { MAXIMUM_BODY, accountOf, message, readBytes } from "./body.mjs";
 import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
 import { Limits } from "./limits.mjs";
 import { answerHealth, answerKeys, revoke } from "./operator.mjs";
@@ -64,22 +65,7 @@ export function createHandler(makeVerifier, {
   clientAddress = (request) => request.headers.get("cf-connecting-ip"), risk = () => {}, fetch: fetchUpstream = (...args) => fetch(...args),
 } = {}) {
   const log = (entry) => write(JSON.stringify(entry));
-  let preparing;
-
-  /** Returns the relying party and options. After a failure or a trap the next request creates new ones. */
-  async function prepared(env) {
-    const attempt = (preparing ??= prepare(makeVerifier, env));
-    const forget = () => { if (preparing === attempt) preparing = undefined; };
-    try {
-      const made = await attempt;
-      if (!made.party.verifier.isBroken) return made;
-    } catch (error) {
-      forget();
-      throw error;
-    }
-    forget();
-    return prepared(env);
-  }
+  const prepared = reusing((env) => prepare(makeVerifier, env));
 
   async function contextOf(request, env, execution, { route, entry }) {
     const { party, secret, ...options } = await prepared(env);
@@ -87,7 +73,7 @@ export function createHandler(makeVerifier, {
     const from = networkOf(clientAddress(request));
     // Reads the clock after the body, which may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
-    const body = route.members && membersOf(message(request, bytes), route.members);
+    const body = route.members && message(request, bytes, route.members);
     const [now, store, limits] = [timeOf(clock), new D1Store(env.DB), new Limits(env, secret)];
     return {
       ...options, party: party.with({ store, limits, clock: () => now }), store, limits, now,

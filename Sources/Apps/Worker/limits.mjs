@@ -5,8 +5,8 @@
  * a row per address would let anyone fill the database, and the requests that they limit write nothing.
  */
 
-import { encodeURL } from "./base64.mjs";
-import { concatenate } from "./body.mjs";
+import { encodeURL } from "../../Bindings/JavaScript/base64.mjs";
+import { concatenate } from "../../Bindings/JavaScript/request-body.mjs";
 
 /**
  * A token bucket, in sixtieths of a request: ?2 when full, ?4 more each second. Returns a row if the bucket contained a
@@ -29,8 +29,8 @@ WHERE name IN (SELECT name FROM allowances WHERE time <= ?1 ORDER BY time LIMIT 
  * The limits by the relying party's names, each with its `name` in the settings, and the domain of its rows; without one
  * only the platform counts. `rate`: the default, if LIMITS of the settings may change it. `isOwn`: only D1 counts,
  * because a platform's limiter cannot be read without taking from it. For the same reason the relying party's check
- * takes from the limiter of new keys of an address (`takes`): a client over its limit then takes nothing from the rate
- * of all new keys, which comes between the check and the admission.
+ * consumes the allowance of ENROLMENTS (`takes`). The global enrolment rate comes between the check and the admission,
+ * so a client over its limit does not consume from that rate.
  */
 const LIMITS = {
   requestsPerClientAddress: { name: "SOURCES" },

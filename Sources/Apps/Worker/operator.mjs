@@ -1,6 +1,6 @@
 /** Routes for the operator with OPERATOR_TOKEN: health, an account's keys, and revocation. */
 
-import { encode } from "./base64.mjs";
+import { encode } from "../../Bindings/JavaScript/base64.mjs";
 import { accountOf, decoded } from "./body.mjs";
 import { Fault } from "./refusal.mjs";
 

@@ -1,8 +1,8 @@
 /** Requests newer receipts from Apple, with their risk metrics. The schedule calls it. */
 
+import { decode, encode, encodeURL } from "../../Bindings/JavaScript/base64.mjs";
 import { Refusal } from "../../Bindings/JavaScript/relying-party.mjs";
-import { decode, encode, encodeURL } from "./base64.mjs";
-import { readUpTo } from "./body.mjs";
+import { readUpTo } from "../../Bindings/JavaScript/request-body.mjs";
 
 /** The largest answer of Apple: a receipt of 64 KiB in Base64 (InputLimits.receiptAnswer). */
 const MAXIMUM_ANSWER = (65_536 / 3) * 4 + 1_024;
@@ -57,7 +57,7 @@ export async function refreshReceipts({ party, queries, now, log, risk, fetchUps
 }
 
 async function refresh({ party, queries, now, risk, fetchUpstream }, due) {
-  // Apple is not asked. The key is postponed like one that is not due yet, so that it does not displace others in each run.
+  // Does not ask Apple. Postpones the key as if it were not yet due, so that it does not displace others in each run.
   if (due.environment !== queries.environment) {
     const { askAgainAt } = await party.storeReceiptAnswer(due, { status: 304, body: new Uint8Array() });
     return { outcome: "keyOfOtherEnvironment", askAgainAt };

@@ -1,4 +1,4 @@
-/** The answers to rejections: the relying party's, and those of this HTTP server (RequestFault of the service). */
+/** The answers to rejections by the relying party and by this HTTP server (RequestFault of the service). */
 
 import { Refusal } from "../../Bindings/JavaScript/relying-party.mjs";
 

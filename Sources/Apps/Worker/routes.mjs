@@ -1,6 +1,6 @@
 /** The routes of devices: each decodes a request, asks the relying party, and encodes its answer. */
 
-import { decode, encode } from "./base64.mjs";
+import { decode, encode } from "../../Bindings/JavaScript/base64.mjs";
 import { decoded } from "./body.mjs";
 import { Fault } from "./refusal.mjs";
 

@@ -1,9 +1,9 @@
 /** The Worker's settings, all checked before the first request changes anything. wrangler.toml describes each. */
 
+import { decode } from "../../Bindings/JavaScript/base64.mjs";
 import { secondsOf } from "../../Bindings/JavaScript/pure-attest.mjs";
 import { RelyingParty } from "../../Bindings/JavaScript/relying-party.mjs";
 import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
-import { decode } from "./base64.mjs";
 import { generationOf } from "./generate.mjs";
 import { ratesOf } from "./limits.mjs";
 import { receiptQueries } from "./receipts.mjs";
@@ -15,7 +15,7 @@ const MINIMUM_TOKEN = 16;
 const MAXIMUM_ATTEMPTS = 16;
 
 /**
- * Returns what all requests need. Throws a `Misconfiguration` for an invalid setting, but not for a failing database.
+ * Returns what all requests need, for `reusing`. Throws a `Misconfiguration` for an invalid setting, but not for a failing database.
  */
 export async function prepare(makeVerifier, env) {
   const prepared = await configured(() => read(makeVerifier, env));
@@ -58,7 +58,8 @@ async function read(makeVerifier, env) {
   const verifier = await makeVerifier(env);
   const party = new RelyingParty(verifier, { store: new D1Store(env.DB), ...settings });
   const { secret } = settings.sessionKeys[0];
-  return { party, secret, operatorToken, generation, health: {}, receiptQueries: await receiptQueries(env, verifier) };
+  const options = { secret, operatorToken, generation, health: {}, receiptQueries: await receiptQueries(env, verifier) };
+  return { party, ...options, get isBroken() { return party.isBroken; } };
 }
 
 function cleaning(env) {

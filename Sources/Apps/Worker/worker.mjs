@@ -1,7 +1,7 @@
 /** The entry point on Cloudflare Workers, which compile imported .wasm files beforehand; see wrangler.toml. */
 
-import module from "./PureAttestRelyingParty.wasm";
 import { PureAttest } from "../../Bindings/JavaScript/pure-attest.mjs";
+import module from "./PureAttestRelyingParty.wasm";
 import { createHandler } from "./handler.mjs";
 
 export default createHandler((env) =>

@@ -1,12 +1,14 @@
 /**
  * The relying party behind fetch-style handlers, as in Workers, Deno, Bun and Supabase: the routes that a client's
- * library needs, and wrappers for the app's own routes. Headers, messages and answers are those of the Swift service
+ * library needs, and wrappers for the app's own routes. The Swift service has the same headers, messages and answers
  * (Sources/Apps/Service/openapi.json). Types: http.d.mts.
  */
 
+import { decode, encode } from "./base64.mjs";
 import { clientAddressOf } from "./client-address.mjs";
 import { limitOf, membersOf } from "./pure-attest.mjs";
 import { Refusal } from "./relying-party.mjs";
+import { bodyUpTo, hasJSONType, hasMembers, messageIn } from "./request-body.mjs";
 
 /** RelyingPartyConfiguration.maximumClientData, the limit of method, target and body together. */
 const MAXIMUM_BODY = 65_536;
@@ -124,7 +126,7 @@ export function attestRoutes(party, options) {
 async function challengeFor(party, { purpose, keyID }, caller) {
   if (purpose !== "attestation" && purpose !== "assertion") throw new RequestFault("malformedRequest");
   const { challenge, expiresAt } = await party.issueChallenge({ purpose, keyID: keyOf(keyID), ...(await caller()) });
-  return { body: { challenge: toBase64(challenge), expiresAt } };
+  return { body: { challenge: encode(challenge), expiresAt } };
 }
 
 async function register(party, { keyID, challenge, attestation }, caller) {
@@ -132,7 +134,7 @@ async function register(party, { keyID, challenge, attestation }, caller) {
     attestation: decoded(attestation), keyID: keyOf(keyID), challenge: decoded(challenge), ...(await caller()),
   });
   const { isNew, session } = registration;
-  return { holder: registration, body: { keyID: toBase64(registration.keyID), isNew, ...session } };
+  return { holder: registration, body: { keyID: encode(registration.keyID), isNew, ...session } };
 }
 
 async function openSession(party, { keyID, challenge, assertion }, caller) {
@@ -199,7 +201,7 @@ async function withNextChallenge(response, party, holder, account) {
   if (holder) {
     try {
       const { challenge } = await party.issueChallenge({ purpose: "assertion", keyID: holder.keyID, account: await account() });
-      headers["attest-challenge"] = toBase64(challenge);
+      headers["attest-challenge"] = encode(challenge);
     } catch {
       // The device asks for one.
     }
@@ -243,64 +245,21 @@ function keyOf(text) {
 }
 
 async function bodyOf(request, maximum) {
-  // Content-Length is only a hint; the received bytes are counted.
-  if (Number(request.headers.get("content-length")) > maximum) throw new RequestFault("tooLarge");
-  const reader = request.body?.getReader();
-  const chunks = [];
-  let count = 0;
-  for (let part; reader && !(part = await reader.read()).done; chunks.push(part.value)) {
-    count += part.value.length;
-    if (count <= maximum) continue;
-    await reader.cancel();
-    throw new RequestFault("tooLarge");
-  }
-  const body = new Uint8Array(count);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.length;
-  }
+  const body = await bodyUpTo(request, maximum);
+  if (!body) throw new RequestFault("tooLarge");
   return body;
 }
 
 /** Returns a JSON object that has exactly these members, all texts. */
 async function messageOf(request, maximum, members) {
-  // RFC 9110 §8.3.1: the type ignores case. RFC 8259 §11: parameters have no meaning.
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^[ \t]*application\/json[ \t]*(?:;|$)/i.test(type)) throw new RequestFault("unsupportedMediaType");
-  const bytes = await bodyOf(request, maximum);
-  let text;
-  let message;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    message = JSON.parse(text);
-  } catch {
-    throw new RequestFault("malformedRequest");
-  }
-  const isObject = typeof message === "object" && message !== null && !Array.isArray(message);
-  const names = isObject ? Object.keys(message) : [];
-  // JSON.parse keeps one of two members with the same name; the text then has more strings than names and values.
-  const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-  const isText = (name) => Object.hasOwn(message, name) && typeof message[name] === "string";
-  const isWhole = names.length === members.length && members.every((name) => isObject && isText(name));
-  if (!isWhole || strings.length !== 2 * names.length) throw new RequestFault("malformedRequest");
+  if (!hasJSONType(request)) throw new RequestFault("unsupportedMediaType");
+  const message = messageIn(await bodyOf(request, maximum));
+  if (!message || !hasMembers(message, members)) throw new RequestFault("malformedRequest");
   return message;
 }
 
-function toBase64(bytes) {
-  return btoa(String.fromCharCode(...bytes));
-}
-
-/** Decodes either alphabet of Base64 (RFC 4648 §4, §5), which has one accepted spelling for each value. */
 function decoded(text) {
-  const isBase64 = typeof text === "string" && /^(?:[A-Za-z0-9+/]*|[\w-]*)={0,2}$/.test(text);
-  const unpadded = isBase64 ? text.replace(/=+$/, "") : "";
-  const isPadded = unpadded !== text;
-  if (!isBase64 || unpadded.length % 4 === 1 || (isPadded && text.length % 4 !== 0)) throw new RequestFault("malformedRequest");
-  const standard = unpadded.replaceAll("-", "+").replaceAll("_", "/");
-  const bytes = Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));
-  // The bits after the last byte are zero (§3.5). Only the last group has any.
-  const last = bytes.length - (bytes.length % 3);
-  if (toBase64(bytes.subarray(last)).replace(/=+$/, "") !== standard.slice((last / 3) * 4)) throw new RequestFault("malformedRequest");
+  const bytes = decode(text);
+  if (!bytes) throw new RequestFault("malformedRequest");
   return bytes;
 }

@@ -61,7 +61,7 @@ extension LimitDecision<Void> {
         ask(.admit, name, limit, time)
     }
 
-    /// Rejects a name without allowance, and takes nothing.
+    /// Rejects a name without allowance. Consumes nothing.
     static func check(_ name: [UInt8]?, by limit: Limit, at time: UnixTime) -> LimitDecision {
         ask(.check, name, limit, time)
     }

@@ -33,7 +33,7 @@ import Testing
         "admit enrolmentsPerClientAddress",
     ]
 
-    /// The last limit is checked first, so that a request over it takes nothing of the common rate.
+    /// Checks the last limit first, so that a request over it does not consume the global rate.
     @Test func challengesAskLimitsOnly() throws {
         var shell = HandShell()
         let challenge = try issue(.attestation, account: user, shell: &shell).get()

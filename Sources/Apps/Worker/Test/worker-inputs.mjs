@@ -1,7 +1,7 @@
 // Tests the Worker's readers of Base64, client addresses and session keys: node worker-inputs.mjs.
 import assert from "node:assert/strict";
 import { networkOf } from "../address.mjs";
-import { decode, encode, encodeURL } from "../base64.mjs";
+import { decode, encode, encodeURL } from "../../../Bindings/JavaScript/base64.mjs";
 import { sessionKeys } from "../settings.mjs";
 import { Checks } from "../../../Bindings/Wasm/Test/support.mjs";
 

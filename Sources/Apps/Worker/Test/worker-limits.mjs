@@ -82,7 +82,7 @@ await runChecks("the bounds on the Worker's work", async () => {
     assert.equal(await rows("allowances"), 0);
   });
 
-  await check("an address over its limit of new keys takes nothing from the rate of all, and the platform can count that rate", async () => {
+  await check("an address over its enrolment limit does not consume the global enrolment rate, which the platform can count", async () => {
     const asked = [];
     const limiter = (name, success) => ({ limit: async () => { asked.push(name); return { success }; } });
     const ask = (changes) => {

@@ -2,7 +2,8 @@
     import Interface
     import PureAttestServerMessages
 
-    /// Creates a relying party on a verifier, whose later options have no effect on it. `settings`: `RelyingPartyMessages.init`.
+    /// Creates a relying party on a verifier, whose later options have no effect on it. `settings`:
+    /// `RelyingPartyMessages.init`.
     ///
     /// - Returns: a handle, or null for malformed settings.
     @c(pure_attest_party_create)

@@ -1,0 +1,65 @@
+/** Bodies of requests and answers, read up to a limit, and the JSON messages in them. */
+
+export function concatenate(...parts) {
+  const whole = new Uint8Array(parts.reduce((count, part) => count + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+/** Returns the bytes of a request or an answer, or undefined if there are more. */
+export async function readUpTo({ body }, maximum) {
+  const reader = body?.getReader();
+  const chunks = [];
+  let count = 0;
+  for (let part; reader && !(part = await reader.read()).done; chunks.push(part.value)) {
+    count += part.value.length;
+    if (count <= maximum) continue;
+    await reader.cancel();
+    return undefined;
+  }
+  return concatenate(...chunks);
+}
+
+/** Returns the bytes of a request's body, or undefined if there are more. */
+export async function bodyUpTo(request, maximum) {
+  // Content-Length is only a hint; readUpTo counts the received bytes.
+  return Number(request.headers.get("content-length")) > maximum ? undefined : readUpTo(request, maximum);
+}
+
+/** RFC 9110 §8.3.1: the type ignores case. RFC 8259 §11: parameters have no meaning. */
+export const hasJSONType = ({ headers }) => /^[ \t]*application\/json[ \t]*(?:;|$)/i.test(headers.get("content-type") ?? "");
+
+/** Returns a JSON object of any members, or undefined. */
+export function jsonObjectIn(bytes) {
+  return parsed(bytes)?.object;
+}
+
+/** Returns an object with text members of distinct names, as FlatJSONObject of the service reads it, or undefined. */
+export function messageIn(bytes) {
+  const { object, text } = parsed(bytes) ?? {};
+  if (!object) return undefined;
+  const values = Object.values(object);
+  // JSON.parse keeps one of two members with the same name; the text then has more strings than names and values.
+  const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  return values.every((value) => typeof value === "string") && strings.length === 2 * values.length ? object : undefined;
+}
+
+/** Whether a message has exactly these members. */
+export function hasMembers(message, names) {
+  return Object.keys(message).length === names.length && names.every((name) => Object.hasOwn(message, name));
+}
+
+function parsed(bytes) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const object = JSON.parse(text);
+    return typeof object === "object" && object !== null && !Array.isArray(object) ? { object, text } : undefined;
+  } catch {
+    // Neither UTF-8 nor JSON.
+    return undefined;
+  }
+}
