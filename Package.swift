@@ -156,7 +156,8 @@ let package = Package(
         support("ReferenceModel", [], [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         support("GeneratedTables", ["ReferenceModel"]),
         .executableTarget(
-            name: "generate-bindings", dependencies: ["PureAttestServer"], swiftSettings: settings),
+            name: "generate-bindings",
+            dependencies: ["PureAttestServer", "PureAttestServerCore"], swiftSettings: settings),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
         .target(
             name: "RSATestKeys", dependencies: ["PureRSA", "PureSHA2", "ReferenceModel", "VectorSupport"],

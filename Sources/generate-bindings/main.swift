@@ -8,7 +8,10 @@ import PureAttestServer
 
 let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
-let files = [("Sources/Bindings/JavaScript/statements.mjs", statementsModule())]
+let files = [
+    ("Sources/Bindings/JavaScript/statements.mjs", statementsModule()),
+    ("Sources/Bindings/JavaScript/server-facts.mjs", serverFactsModule()),
+]
 
 switch CommandLine.arguments.dropFirst() {
 case []:

@@ -2,11 +2,11 @@
 
 import { decode, encode } from "../../Bindings/JavaScript/base64.mjs";
 import { bodyUpTo, hasJSONType, hasMembers, jsonObjectIn, messageIn } from "../../Bindings/JavaScript/request-body.mjs";
+import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/server-facts.mjs";
 import { Fault } from "./refusal.mjs";
 
 /** The size in bytes of an attestation of 64 KiB in Base64 with the rest of its message. */
 export const MAXIMUM_BODY = 98_304;
-const MAXIMUM_ACCOUNT = 256;
 
 export async function readBytes(request, maximum) {
   const bytes = await bodyUpTo(request, maximum);
@@ -37,7 +37,7 @@ export function accountOf(name) {
   if (name === null) return null;
   // A lone surrogate has no UTF-8; all of them would become one name.
   const bytes = typeof name === "string" && !/\p{Surrogate}/u.test(name) ? new TextEncoder().encode(name) : undefined;
-  if (!bytes || bytes.length > MAXIMUM_ACCOUNT) throw Fault.malformed("account");
+  if (!bytes || bytes.length > MAXIMUM_BYTES.account) throw Fault.malformed("account");
   return bytes;
 }
 

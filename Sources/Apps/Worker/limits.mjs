@@ -7,6 +7,7 @@
 
 import { encodeURL } from "../../Bindings/JavaScript/base64.mjs";
 import { concatenate } from "../../Bindings/JavaScript/request-body.mjs";
+import { RATES } from "../../Bindings/JavaScript/server-facts.mjs";
 
 /**
  * A token bucket, in sixtieths of a request: ?2 when full, ?4 more each second. Returns a row if the bucket contained a
@@ -27,7 +28,7 @@ WHERE name IN (SELECT name FROM allowances WHERE time <= ?1 ORDER BY time LIMIT 
 
 /**
  * The limits by the relying party's names, each with its `name` in the settings, and the domain of its rows; without one
- * only the platform counts. `rate`: the default, if LIMITS of the settings may change it. `isOwn`: only D1 counts,
+ * only the platform counts. `isSettable`: LIMITS of the settings may change its rate. `isOwn`: only D1 counts,
  * because a platform's limiter cannot be read without taking from it. For the same reason the relying party's check
  * consumes the allowance of ENROLMENTS (`takes`). The global enrolment rate comes between the check and the admission,
  * so a client over its limit does not consume from that rate.
@@ -36,10 +37,10 @@ const LIMITS = {
   requestsPerClientAddress: { name: "SOURCES" },
   sessionRequestsPerKey: { name: "REQUESTS" },
   enrolmentsPerClientAddress: { name: "ENROLMENTS", takes: "check" },
-  authenticationsPerKey: { name: "KEYS", domain: 1, rate: { burst: 20, perMinute: 20 } },
-  unattestedRequestsPerClientAddress: { name: "UNATTESTED", domain: 2, rate: { burst: 10, perMinute: 10 } },
-  enrolmentsPerAccount: { name: "REGISTRATIONS", domain: 3, rate: { burst: 10, perMinute: 1 }, isOwn: true },
-  failuresPerAccount: { name: "FAILURES", domain: 4, rate: { burst: 20, perMinute: 1 }, isOwn: true },
+  authenticationsPerKey: { name: "KEYS", domain: 1, isSettable: true },
+  unattestedRequestsPerClientAddress: { name: "UNATTESTED", domain: 2, isSettable: true },
+  enrolmentsPerAccount: { name: "REGISTRATIONS", domain: 3, isSettable: true, isOwn: true },
+  failuresPerAccount: { name: "FAILURES", domain: 4, isSettable: true, isOwn: true },
   enrolmentRate: { name: "PACE", domain: 5 },
 };
 const UNATTESTED = 2;
@@ -53,10 +54,10 @@ const PERIOD = 60;
  */
 export function ratesOf(options = {}) {
   if (typeof options !== "object" || options === null) throw new TypeError("LIMITS: an object");
-  const limits = Object.entries(LIMITS).filter(([, { rate }]) => rate);
+  const limits = Object.entries(LIMITS).filter(([, { isSettable }]) => isSettable);
   const names = limits.map(([, { name }]) => name);
   for (const name of Object.keys(options)) if (!names.includes(name)) throw new TypeError(`LIMITS.${name}: one of ${names.join(", ")}`);
-  const rates = limits.map(([limit, { name, rate }]) => [limit, options[name] === undefined ? rate : rateOf(name, options[name])]);
+  const rates = limits.map(([limit, { name }]) => [limit, options[name] === undefined ? RATES[limit] : rateOf(name, options[name])]);
   return { requestsPerClientAddress: null, ...Object.fromEntries(rates) };
 }
 

@@ -1,11 +1,12 @@
 /** The routes of devices: each decodes a request, asks the relying party, and encodes its answer. */
 
 import { decode, encode } from "../../Bindings/JavaScript/base64.mjs";
+import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/server-facts.mjs";
 import { decoded } from "./body.mjs";
 import { Fault } from "./refusal.mjs";
 
 /** The most signed bytes: method, target and body together. */
-export const MAXIMUM_SIGNED = 65_536;
+export const MAXIMUM_SIGNED = MAXIMUM_BYTES.clientData;
 
 export async function issueChallenge(context) {
   const { party, body: { purpose }, account, clientAddress } = context;

@@ -9,9 +9,10 @@ import { clientAddressOf } from "./client-address.mjs";
 import { limitOf, membersOf } from "./pure-attest.mjs";
 import { Refusal } from "./relying-party.mjs";
 import { bodyUpTo, hasJSONType, hasMembers, messageIn } from "./request-body.mjs";
+import { MAXIMUM_BYTES } from "./server-facts.mjs";
 
-/** RelyingPartyConfiguration.maximumClientData, the limit of method, target and body together. */
-const MAXIMUM_BODY = 65_536;
+/** The limit of method, target and body together. */
+const MAXIMUM_BODY = MAXIMUM_BYTES.clientData;
 const COMMON = ["account", "clientAddress", "onError"];
 /** The HTTP statuses of faults that are found before any verification (RequestFault of the service). */
 const FAULTS = { malformedRequest: 400, tooLarge: 413, unsupportedMediaType: 415 };

@@ -1,17 +1,12 @@
 /** The options of a relying party, checked, and as its module reads them (Settings.swift). Nothing is converted. */
 
 import { INPUT_LIMITS, copyOf, limitOf, listOf, membersOf, secondsOf } from "./pure-attest.mjs";
+import { MAXIMUM_BUDGET_DAYS, MAXIMUM_CHALLENGE_LIFETIME, MAXIMUM_SESSION_LIFETIME, RATES } from "./server-facts.mjs";
 
 /** In the order of the module. */
 const USES = ["untilExpiry", "untilRevoked", "once"];
 const ANSWERS = ["precise", "uniform"];
 const HOLDERS = ["key", "account"];
-
-/** The limits that `rates` sets (RelyingPartyConfiguration.Limits). */
-const RATES = [
-  "requestsPerClientAddress", "enrolmentsPerAccount", "enrolmentsPerClientAddress", "failuresPerAccount", "authenticationsPerKey",
-  "sessionRequestsPerKey", "unattestedRequestsPerClientAddress",
-];
 
 const SETTINGS = [
   "sessionKeys", "challengeLifetime", "sessionLifetime", "sessionUse", "maximumClientData", "maximumAttempts", "verifiesFirstReceipt",
@@ -26,8 +21,8 @@ const { MAX_SAFE_INTEGER } = Number;
 export function settingsOf(options) {
   return [
     ...keysOf(options.sessionKeys),
-    ...number(options, "challengeLifetime", 1, 300),
-    ...number(options, "sessionLifetime", 1, 86_400),
+    ...number(options, "challengeLifetime", 1, MAXIMUM_CHALLENGE_LIFETIME),
+    ...number(options, "sessionLifetime", 1, MAXIMUM_SESSION_LIFETIME),
     ...number(options, "maximumClientData", 0, INPUT_LIMITS.clientData),
     ...number(options, "maximumAttempts", 1, 1_000),
     ...choice(options, "sessionUse", USES),
@@ -87,7 +82,7 @@ function budgetOf(budget) {
   if (budget === undefined) return [];
   const { days, requests, units, per = "key" } = membersOf(budget, "budget", ["days", "requests", "units", "per"]);
   return [
-    "budget", wholeNumber(days, "budget.days", 1, 3_660), wholeNumber(requests, "budget.requests", 0, MAX_SAFE_INTEGER),
+    "budget", wholeNumber(days, "budget.days", 1, MAXIMUM_BUDGET_DAYS), wholeNumber(requests, "budget.requests", 0, MAX_SAFE_INTEGER),
     wholeNumber(units, "budget.units", 0, MAX_SAFE_INTEGER), indexOf(HOLDERS, per, "budget.per"),
   ];
 }
@@ -111,7 +106,7 @@ function enrolmentOf(enrolment) {
 }
 
 function ratesOf(rates) {
-  return Object.entries(membersOf(rates, "rates", RATES)).flatMap(([limit, rate]) => {
+  return Object.entries(membersOf(rates, "rates", Object.keys(RATES))).flatMap(([limit, rate]) => {
     if (rate === undefined) return [];
     if (rate === null) return ["limit", limit, null, null];
     const { burst, perMinute } = membersOf(rate, `rates.${limit}`, ["burst", "perMinute"]);

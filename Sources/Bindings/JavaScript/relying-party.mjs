@@ -10,18 +10,12 @@ import {
   BrokenInstanceError, INPUT_LIMITS, PureAttest, RefusedError, copyOf as bytes, copyUpTo, membersOf, partyIn, secondsOf,
 } from "./pure-attest.mjs";
 import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
+import { CLOCK_MARGIN, MAXIMUM_BYTES, RECEIPT_CLAIM } from "./server-facts.mjs";
 import { decode, encode, nameOf } from "./wire.mjs";
 
 const PURPOSES = ["attestation", "assertion"];
 const ENVIRONMENTS = { 1: "production", 2: "development" };
-/** RelyingPartyConfiguration.maximumClientData */
-const CLIENT_DATA = 65_536;
-/** AccountID.maximumByteCount, SessionToken.maximumByteCount, and the length of a key identifier. */
-const MAXIMUM = { account: 256, token: 2_048, keyID: 32, challenge: 1_024, receiptAnswer: 131_072 };
-/** Ten minutes: ample for one query, and a short delay after a process that stopped. */
-const CLAIM = 600;
-/** RelyingPartyConfiguration.clockMargin */
-const CLOCK_MARGIN = 300;
+const MAXIMUM = { ...MAXIMUM_BYTES, challenge: 1_024, receiptAnswer: 131_072 };
 /** The members of each request. */
 const COMMON = ["keyID", "account", "clientAddress", "now"];
 /** The most denied tokens that an instance remembers, about 2 MB. */
@@ -86,7 +80,7 @@ export class RelyingParty {
 
   /** @param {PureAttest} verifier an instance of PureAttestRelyingParty.wasm */
   constructor(verifier, options, shared) {
-    const { store, limits = new MemoryLimits(), clock = () => Date.now() / 1000, maximumClientData = CLIENT_DATA } = membersOf(
+    const { store, limits = new MemoryLimits(), clock = () => Date.now() / 1000, maximumClientData = MAXIMUM.clientData } = membersOf(
       options, "options", OPTIONS);
     if (typeof store?.rows !== "function") throw new TypeError("store: an object with a method rows");
     if (limits !== null && typeof limits.wait !== "function") throw new TypeError("limits: an object with a method wait, or null");
@@ -224,7 +218,7 @@ export class RelyingParty {
 
   async claimDueReceipts(limit, options) {
     const time = this.#time(timeIn(options).now);
-    const rows = await this.#store.rows("claimDueReceipts", [time, time + CLAIM, wholeNumber(limit, "limit", 1, 1_000)]);
+    const rows = await this.#store.rows("claimDueReceipts", [time, time + RECEIPT_CLAIM, wholeNumber(limit, "limit", 1, 1_000)]);
     const keys = await Promise.allSettled(rows.map((row) => this.#described(row, "claimDueReceipts")));
     const read = keys.filter(({ status }) => status === "fulfilled").map(({ value }) => value);
     // A row that cannot be read does not keep the others from Apple. If none can be read, the store is out of order.

@@ -36,7 +36,7 @@ package struct SessionToken: Hashable, Sendable {
     static let idByteCount = 16
     /// The longest token, with room to spare: a 64-byte `kid`, an account and a version of 256 bytes each, and 20-digit
     /// times.
-    static let maximumByteCount = 2_048
+    package static let maximumByteCount = 2_048
 
     let subject: [UInt8]
     let audience: [UInt8]

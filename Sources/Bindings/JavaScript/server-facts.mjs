@@ -1,0 +1,24 @@
+/** Written by generate-bindings from PureAttestServerCore. Times are in seconds. */
+
+/** ReceiptTimes.claim */
+export const RECEIPT_CLAIM = 600;
+/** RelyingPartyConfiguration.clockMargin */
+export const CLOCK_MARGIN = 300;
+/** The greatest byte counts of an account, a session token, a key identifier and a request's client data. */
+export const MAXIMUM_BYTES = {
+  account: 256, token: 2048, keyID: 32, clientData: 65536,
+};
+export const MAXIMUM_CHALLENGE_LIFETIME = 300;
+export const MAXIMUM_SESSION_LIFETIME = 86400;
+/** Budget.maximumDays */
+export const MAXIMUM_BUDGET_DAYS = 3660;
+/** The default rates of RelyingPartyConfiguration.Limits. */
+export const RATES = {
+  requestsPerClientAddress: { burst: 600, perMinute: 600 },
+  enrolmentsPerAccount: { burst: 10, perMinute: 1 },
+  enrolmentsPerClientAddress: { burst: 120, perMinute: 120 },
+  failuresPerAccount: { burst: 20, perMinute: 1 },
+  authenticationsPerKey: { burst: 20, perMinute: 20 },
+  sessionRequestsPerKey: { burst: 600, perMinute: 600 },
+  unattestedRequestsPerClientAddress: { burst: 10, perMinute: 10 },
+};
