@@ -28,6 +28,15 @@ else
     not_run PostgreSQL
 fi
 
+# The relying party in Node, which shares a PostgreSQL with the service.
+javascript=$(realpath ../../Bindings/JavaScript)
+module=$(realpath ../../Bindings/Wasm)/.build/PureAttestRelyingPartyTest.wasm
+if [ -n "$postgres" ] && [ -f "$module" ] && command -v node >/dev/null && NODE_PG=$("$javascript/Test/node-pg.sh"); then
+    export NODE_PG NODE_PATH=$NODE_PG PUREATTEST_PARTY_MODULE=$module
+else
+    not_run "the relying party in Node (Sources/Bindings/Wasm/wasm.sh builds its module)"
+fi
+
 if python3 -c 'import jwt' 2>/dev/null; then
     PYJWT_PYTHON=$(command -v python3)
     export PYJWT_PYTHON

@@ -30,6 +30,23 @@ export function signedBytes(method, target, body, challenge, keyID) {
   return Buffer.concat([Buffer.from("PureAttest request 1\0"), ...framed]);
 }
 
+/** Returns a verifier that trusts only an anchor's roots (in Base64), from a compiled test module. */
+export async function verifierTrusting(module, PureAttest, anchor, options, wrap = (exports) => exports) {
+  const { exports } = await WebAssembly.instantiate(module, {});
+  const copy = (bytes) => {
+    const block = exports.pure_attest_allocate(bytes.length);
+    new Uint8Array(exports.memory.buffer).set(bytes, block);
+    return [block, bytes.length];
+  };
+  const pure_attest_verifier_create = (number) => {
+    const verifier = exports.pure_attest_verifier_create(number);
+    const roots = [anchor.attestationRoot, anchor.receiptRoot].flatMap((root) => copy(bytesOf(root)));
+    assert.equal(exports.pure_attest_test_trust_roots(verifier, ...roots), 0);
+    return verifier;
+  };
+  return new PureAttest({ exports: wrap({ ...exports, pure_attest_verifier_create }) }, options);
+}
+
 /** The surroundings of a test run: `library` has the modules' exports, `module` the compiled test module. */
 export class Bench {
   count = 0;
@@ -57,24 +74,8 @@ export class Bench {
   }
 
   /** Returns a verifier that trusts a device's authority; `wrap` may replace exports. */
-  async verifier({ device = this.device, environment = "production", app = appID, wrap = (exports) => exports, ...options } = {}) {
-    const { exports } = await WebAssembly.instantiate(this.module, {});
-    const copy = (bytes) => {
-      const block = exports.pure_attest_allocate(bytes.length);
-      new Uint8Array(exports.memory.buffer).set(bytes, block);
-      return [block, bytes.length];
-    };
-    const pure_attest_verifier_create = (number) => {
-      const verifier = exports.pure_attest_verifier_create(number);
-      const roots = [device.anchor.attestationRoot, device.anchor.receiptRoot].flatMap((root) => copy(bytesOf(root)));
-      assert.equal(exports.pure_attest_test_trust_roots(verifier, ...roots), 0);
-      return verifier;
-    };
-    return new this.library.PureAttest({ exports: wrap({ ...exports, pure_attest_verifier_create }) }, {
-      appID: app,
-      environment,
-      ...options,
-    });
+  verifier({ device = this.device, environment = "production", app = appID, wrap, ...options } = {}) {
+    return verifierTrusting(this.module, this.library.PureAttest, device.anchor, { appID: app, environment, ...options }, wrap);
   }
 
   async party(store, { verifier = {}, ...options } = {}) {

@@ -3,7 +3,7 @@ import PureAttest
 import PureAttestTesting
 import ServiceClient
 
-/// The built `attest-service` in a separate process, on a free loopback port.
+/// The built `attest-service`, or the relying party in Node, in a separate process on a free loopback port.
 ///
 /// Unchecked: `process` does not change after `init`, and Foundation guards its internals.
 final class RunningService: @unchecked Sendable {
@@ -34,20 +34,23 @@ final class RunningService: @unchecked Sendable {
     /// Starts the service on a database and waits until it serves.
     ///
     /// - Parameters:
+    ///   - program: what to start.
     ///   - limits: whether limits by key and address apply.
     ///   - descriptors: the maximum number; `nil` means the tests' own.
     ///   - errors: a file for standard error; `nil` means the tests' own.
     /// - Throws: ``NotStarted`` if it ends before it serves.
     init(
-        database: String, limits: Bool = false, descriptors: Int? = nil, errors: URL? = nil,
-        _ settings: [String: String] = [:]
+        _ program: Program = .swift, database: String, limits: Bool = false, descriptors: Int? = nil,
+        errors: URL? = nil, _ settings: [String: String] = [:]
     ) throws {
         process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
-        process.arguments = ["-c", limit + #"exec "$0""#, Self.executable.path]
+        process.arguments = ["-c", limit + #"exec "$0" "$@""#] + program.command
         var environment = Self.environment(database: database, settings)
         environment["ATTEST_NO_LIMITS"] = limits ? nil : "1"
+        environment["TEST_ROOTS"] = [Self.authority.attestationRoot, Self.authority.receiptRoot]
+            .map { Data($0).base64EncodedString() }.joined(separator: ",")
         process.environment = environment
         let output = Pipe()
         process.standardOutput = output
@@ -70,6 +73,25 @@ final class RunningService: @unchecked Sendable {
                 text: errors.flatMap { try? String(contentsOf: $0, encoding: .utf8) } ?? "")
         }
         self.port = port
+    }
+
+    enum Program {
+        case swift
+        /// shared-server.mjs, which has no limits and the routes that every client needs.
+        case javaScript
+
+        /// The compiled module with test roots, which `test.sh` sets.
+        static let module = ProcessInfo.processInfo.environment["PUREATTEST_PARTY_MODULE"]
+
+        var command: [String] {
+            switch self {
+            case .swift: [RunningService.executable.path]
+            case .javaScript: ["/usr/bin/env", "node", Self.script, Self.module ?? ""]
+            }
+        }
+
+        private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../../Bindings/JavaScript/Test/shared-server.mjs").standardized.path
     }
 
     struct NotStarted: Error {

@@ -8,16 +8,22 @@ import Testing
 /// Two services on one PostgreSQL under load, while signal 9 kills one of the three now and then. For a long run:
 /// `CHAOS_SECONDS=600 ./test.sh --filter ChaosTests`.
 @Suite(.withPostgreSQL, .serialized) struct ChaosTests {
-    @Test func whateverIsKilledNothingCountsTwiceAndNothingAcknowledgedIsLost() async throws {
-        let seconds = ProcessInfo.processInfo.environment["CHAOS_SECONDS"].flatMap { Double($0) } ?? 12
+    @Test func twoOfSwift() async throws { try await nothingCountsTwiceAndNothingAcknowledgedIsLost([.swift, .swift]) }
+
+    @Test(.withJavaScript) func swiftAndJavaScript() async throws {
+        try await nothingCountsTwiceAndNothingAcknowledgedIsLost([.swift, .javaScript])
+    }
+
+    private func nothingCountsTwiceAndNothingAcknowledgedIsLost(_ programs: [RunningService.Program]) async throws {
+        let seconds = ProcessInfo.processInfo.environment["CHAOS_SECONDS"].flatMap { Double($0) } ?? 8
         let server = try PostgreSQLServer()
         let log = Locked(ChaosLog())
-        let services = Locked(try (0..<2).map { _ in try start(server, log) })
+        let services = Locked(try programs.map { try start($0, server, log) })
         let end = Date().addingTimeInterval(seconds)
         let seed = Locked(UInt64(1_000))
         inThreads(7) { index in
             if index == 0 {
-                kill(server, services, until: end, log)
+                kill(server, services, programs, until: end, log)
             } else {
                 ChaosClient(services, seed, log).run(until: end)
             }
@@ -26,7 +32,7 @@ import Testing
         #expect(log.value.unexpected == [], "\(refusals(server))")
         #expect(log.value.acknowledged > 0 && log.value.kills > 0 && log.value.unavailable > 0)
         for index in 0..<2 where !services.value[index].isRunning {
-            let service = try start(server, log)
+            let service = try start(programs[index], server, log)
             services.change { $0[index] = service }
         }
         // A new device opens a session on either service, soon after the last kill.
@@ -44,14 +50,16 @@ import Testing
     }
 
     /// Starts a service; retries while it cannot reach its database.
-    private func start(_ server: PostgreSQLServer, _ log: Locked<ChaosLog>) throws -> RunningService {
+    private func start(
+        _ program: RunningService.Program, _ server: PostgreSQLServer, _ log: Locked<ChaosLog>
+    ) throws -> RunningService {
         let end = Date().addingTimeInterval(10)
         while true {
             log.change { $0.starts += 1 }
             let errors = server.folder.url.appending(path: "service-\(log.value.starts)")
             do {
                 return try RunningService(
-                    database: server.connectionString(), errors: errors, ["ATTEST_LOG_LEVEL": "info"])
+                    program, database: server.connectionString(), errors: errors, ["ATTEST_LOG_LEVEL": "info"])
             } catch let reason as RunningService.NotStarted
                 where reason.status == 2 && reason.text.contains("ATTEST_DATABASE: PostgreSQL ")
                 && Date() < end
@@ -87,7 +95,8 @@ import Testing
     }
 
     private func kill(
-        _ server: PostgreSQLServer, _ services: Locked<[RunningService]>, until end: Date, _ log: Locked<ChaosLog>
+        _ server: PostgreSQLServer, _ services: Locked<[RunningService]>, _ programs: [RunningService.Program],
+        until end: Date, _ log: Locked<ChaosLog>
     ) {
         var generator = SystemRandomNumberGenerator()
         while Date() < end {
@@ -102,7 +111,7 @@ import Testing
                     try server.start()
                 } else {
                     services.value[victim].kill()
-                    let service = try start(server, log)
+                    let service = try start(programs[victim], server, log)
                     services.change { $0[victim] = service }
                 }
                 log.change { $0.kills += 1 }

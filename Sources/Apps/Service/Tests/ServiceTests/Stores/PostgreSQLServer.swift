@@ -116,4 +116,8 @@ extension Trait where Self == ConditionTrait {
     static var withPostgreSQL: Self {
         .enabled(if: PostgreSQLServer.programs != nil, "PUREATTEST_POSTGRES_BIN is not set")
     }
+
+    static var withJavaScript: Self {
+        .enabled(if: RunningService.Program.module != nil, "PUREATTEST_PARTY_MODULE is not set")
+    }
 }
