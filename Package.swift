@@ -157,7 +157,8 @@ let package = Package(
         support("GeneratedTables", ["ReferenceModel"]),
         .executableTarget(
             name: "generate-bindings",
-            dependencies: ["PureAttestServer", "PureAttestServerCore"], swiftSettings: settings),
+            dependencies: ["PureAttest", "PureAttestServer", "PureAttestServerCore", "PureX509"],
+            swiftSettings: settings),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
         .target(
             name: "RSATestKeys", dependencies: ["PureRSA", "PureSHA2", "ReferenceModel", "VectorSupport"],

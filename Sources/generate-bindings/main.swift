@@ -11,6 +11,9 @@ let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPath
 let files = [
     ("Sources/Bindings/JavaScript/statements.mjs", statementsModule()),
     ("Sources/Bindings/JavaScript/server-facts.mjs", serverFactsModule()),
+    ("Sources/Bindings/JavaScript/reasons.mjs", reasonsModule()),
+    ("Sources/Bindings/JavaScript/report-texts.mjs", reportTextsModule()),
+    ("Sources/Bindings/JavaScript/result-layout.mjs", resultLayoutModule()),
 ]
 
 switch CommandLine.arguments.dropFirst() {

@@ -32,6 +32,16 @@ strip --strip-unneeded "$("${build[@]}" --show-bin-path)/libPureAttestC.so" -o $
 needed=$(readelf --dynamic $library | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | tr '\n' ' ')
 [ "$needed" = "libc.so.6 " ] || { echo "c-abi.sh: $library needs $needed" >&2; exit 1; }
 cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only include/pure_attest.h
+# The header has the layout that Swift writes (generate-bindings).
+{
+    printf '#include <stddef.h>\n#include "pure_attest.h"\n'
+    sed -En 's|^/\*\* `(\w+)` of .*|type \1|p; s/^export const \w+_SIZE = ([0-9]+);/size \1/p; s/^  (\w+): ([0-9]+),$/\1 \2/p' \
+        ../JavaScript/result-layout.mjs | sed 's/[A-Z]/_\L&/g' |
+        awk '$1 == "type" { type = $2; next } $1 == "size" { print "_Static_assert(sizeof(" type ") == " $2 ", \"" type "\");"; next }
+            { print "_Static_assert(offsetof(" type ", " $1 ") == " $2 ", \"" $1 "\");" }'
+} >.build-c-abi/layout.c
+[ "$(grep -c Static_assert .build-c-abi/layout.c)" = 23 ] || { echo "c-abi.sh: result-layout.mjs has another form" >&2; exit 1; }
+cc -std=c11 -Iinclude -fsyntax-only .build-c-abi/layout.c
 # The library exports exactly the header's functions; its data symbols are metadata of Swift's arrays.
 diff <(grep -o 'pure_attest_[a-z0-9_]*(' include/pure_attest.h | tr -d '(' | sort -u) \
     <(nm --dynamic --defined-only $library | awk '$2 == "T" { print $3 }' | sort -u)

@@ -1,6 +1,7 @@
 /** App Attest verification in WebAssembly, without imports and dependencies. Types: pure-attest.d.mts. */
 
 import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
+import { RECEIPT, RECEIPT_SIZE, RESULT, RESULT_SIZE } from "./result-layout.mjs";
 import { SelfTestError, testModule } from "./self-test.mjs";
 import { keyRecordOf, storedKey } from "./stored-key.mjs";
 
@@ -21,14 +22,6 @@ const LIMITS = {
   clientData: 4 << 20, publicKey: 256, signature: 256, message: 16 << 20, appID: 1_024, option: 1_024,
   explained: 1 << 20,
 };
-
-/** The offsets of the members of `struct pure_attest_result` (../C/include/pure_attest.h). */
-const RESULT = {
-  category: 0, app: 8, counter: 12, receiptOffset: 16, receiptCount: 20, bundleVersion: 24, osVersion: 92,
-  unverifiedCategory: 128, unverifiedBundleVersion: 136, platform: 204, build: 240, releaseType: 276,
-  codeDirectoryHash: 312, unverifiedLaunchHash: 384, unverifiedHash: 456, record: 528, size: 1_560,
-};
-const RECEIPT_RESULT_SIZE = 40;
 
 /** The reason of a rejection: `code` names the broken rule, `detail` the broken X.509 rule of a certificate. */
 export class RefusedError extends Error {
@@ -134,10 +127,10 @@ export class PureAttest {
     ];
     const flags = (challenge === undefined ? 1 : 0) | (verifyReceipt ? 2 : 0);
     const time = seconds(now);
-    return this.#call(RESULT.size, inputs, (result, ...pairs) => {
+    return this.#call(RESULT_SIZE, inputs, (result, ...pairs) => {
       accept(
         this.#exports.pure_attest_verify_attestation(this.#verifier, ...pairs, flags, time, result));
-      const view = this.#view(result, RESULT.size);
+      const view = this.#view(result, RESULT_SIZE);
       const receipt = view.getInt32(RESULT.receiptOffset, true);
       return {
         ...this.#result(view),
@@ -155,10 +148,10 @@ export class PureAttest {
       challenge === null ? new Uint8Array() : bytes(challenge, "challenge"), bytes(keyRecord, "keyRecord"),
     ];
     const time = seconds(now);
-    return this.#call(RESULT.size, inputs, (result, ...pairs) => {
+    return this.#call(RESULT_SIZE, inputs, (result, ...pairs) => {
       if (challenge === null) pairs[5] = -1;
       accept(this.#exports.pure_attest_verify_assertion(this.#verifier, ...pairs, time, result));
-      return this.#result(this.#view(result, RESULT.size));
+      return this.#result(this.#view(result, RESULT_SIZE));
     });
   }
 
@@ -166,17 +159,17 @@ export class PureAttest {
     const inputs = [bytes(receipt, "receipt"), bytes(keyRecord, "keyRecord")];
     const age = maximumAge === null ? -1 : integer(maximumAge, "maximumAge");
     const time = seconds(now);
-    return this.#call(RECEIPT_RESULT_SIZE, inputs, (result, ...pairs) => {
+    return this.#call(RECEIPT_SIZE, inputs, (result, ...pairs) => {
       accept(this.#exports.pure_attest_verify_receipt(this.#verifier, ...pairs, time, age, result));
-      const view = this.#view(result, RECEIPT_RESULT_SIZE);
+      const view = this.#view(result, RECEIPT_SIZE);
       const number = (offset) => Number(view.getBigInt64(offset, true));
       const optional = (offset) => (number(offset) < 0 ? null : number(offset));
       return {
-        creationTime: number(0),
-        notBefore: optional(8),
-        expirationTime: number(16),
-        riskMetric: optional(24),
-        kind: number(32) === 1 ? "attestation" : "answer",
+        creationTime: number(RECEIPT.creationTime),
+        notBefore: optional(RECEIPT.notBefore),
+        expirationTime: number(RECEIPT.expirationTime),
+        riskMetric: optional(RECEIPT.riskMetric),
+        kind: number(RECEIPT.kind) === 1 ? "attestation" : "answer",
       };
     });
   }
@@ -269,19 +262,19 @@ export class PureAttest {
 
   /** Returns the members that attestations and assertions share. */
   #result(view) {
-    const start = RESULT.record + 4;
-    const keyRecord = new Uint8Array(view.buffer).slice(start, start + view.getInt32(RESULT.record, true));
+    const start = RESULT.keyRecord + 4;
+    const keyRecord = new Uint8Array(view.buffer).slice(start, start + view.getInt32(RESULT.keyRecord, true));
     const unverified = launchInformation(
-      view, RESULT.unverifiedCategory, RESULT.unverifiedBundleVersion, RESULT.unverifiedLaunchHash);
+      view, RESULT.unverifiedValidationCategory, RESULT.unverifiedBundleVersion, RESULT.unverifiedLaunchCodeDirectoryHash);
     return {
       keyRecord,
       publicKey: keyRecord.slice(34, 99),
       counter: view.getUint32(RESULT.counter, true),
       appID: this.#apps[view.getInt32(RESULT.app, true)].appID,
       environment: this.#environment,
-      ...launchInformation(view, RESULT.category, RESULT.bundleVersion, RESULT.codeDirectoryHash),
+      ...launchInformation(view, RESULT.validationCategory, RESULT.bundleVersion, RESULT.codeDirectoryHash),
       unverifiedLaunchInformation: Object.values(unverified).every((value) => value === null) ? null : unverified,
-      unverifiedCodeDirectoryHash: field(view, RESULT.unverifiedHash, 64),
+      unverifiedCodeDirectoryHash: field(view, RESULT.unverifiedCodeDirectoryHash, 64),
       platform: text(view, RESULT.platform, 32),
       build: text(view, RESULT.build, 32),
       releaseType: text(view, RESULT.releaseType, 32),

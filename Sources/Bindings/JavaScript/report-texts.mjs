@@ -1,6 +1,6 @@
 /**
- * The names and texts of a report's codes, by number; % represents a parameter. ReportWords.swift has the same texts in
- * Swift.
+ * Written by generate-bindings from ReportWords.swift: the names and texts of a report's codes, by number; % represents
+ * a parameter.
  */
 
 /** The owner of the trusted roots, and its name in {@link CHECKS}. */

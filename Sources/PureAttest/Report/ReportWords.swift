@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
-    // The text of each code. % is replaced by a parameter; in titles, by the authority's name. A test compares these
-    // texts with JavaScript's (report-texts.mjs).
+    // The text of each code. % is replaced by a parameter; in titles, by the authority's name. generate-bindings writes
+    // them for JavaScript (report-texts.mjs).
 
     extension VerificationReport.Authority {
         /// The authority's name in a title.

@@ -7,23 +7,16 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { explainAssertion, explainAttestation, explainAttestedReceipt, explainReceipt, reportText } from "../../JavaScript/explain.mjs";
 import { PureAttest, RefusedError } from "../../JavaScript/pure-attest.mjs";
-import { REASON_TEXTS, reasonText } from "../../JavaScript/reason-texts.mjs";
-import { CERTIFICATE_REASONS, REASONS } from "../../JavaScript/reasons.mjs";
-import { CAUSES, CHECKS, NUMBERS, VALUES } from "../../JavaScript/report-texts.mjs";
+import { reasonText } from "../../JavaScript/reason-texts.mjs";
+import { CERTIFICATE_REASONS } from "../../JavaScript/reasons.mjs";
+import { CAUSES, CHECKS, VALUES } from "../../JavaScript/report-texts.mjs";
 import { base64, compile, policiesOf, random, readJSON } from "./support.mjs";
 import { instantiateTrusting } from "./test-roots.mjs";
 
 const [modulePath, corpus, tool, vectors] = process.argv.slice(2);
 const module = compile(modulePath);
 
-// Every code has a text, and no text is stale. Swift's tests compare the texts of steps and causes with Swift's.
-assert.deepEqual(Object.keys(REASON_TEXTS).sort(), REASONS.slice(1).sort());
-for (const table of [CHECKS, CAUSES, VALUES]) {
-  assert.equal(new Set(table.slice(1).map(([code]) => code)).size, table.length - 1);
-  assert.ok(table.slice(1).every(([code, text]) => /^[a-z]\w*$/i.test(code) && text.length > 0));
-}
-assert.deepEqual(Object.keys(NUMBERS), CHECKS.slice(1).map(([code]) => code));
-for (const detail of CERTIFICATE_REASONS.slice(1)) assert.match(reasonText("certificate", detail), /: [a-z0-9 ]+$/);
+for (const detail of CERTIFICATE_REASONS.filter(Boolean)) assert.match(reasonText("certificate", detail), /: [a-z0-9 ]+$/);
 
 const counts = { reports: 0, passed: 0, failed: 0, unreadable: 0 };
 const seen = { CHECKS: new Set(), CAUSES: new Set(), VALUES: new Set() };

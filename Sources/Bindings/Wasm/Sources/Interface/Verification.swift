@@ -20,7 +20,7 @@ public func verifyAttestation(
         let attestation = unsafe try bytes(attestation, attestationCount, limit: InputLimits.attestation)
         let keyID = unsafe try bytes(keyID, keyIDCount, limit: keyIDSize)
         let challenge = unsafe try bytes(challenge, challengeCount)
-        let result = unsafe try room(result, ResultLayout.size)
+        let result = unsafe try room(result, ResultMember.size)
         let time = UnixTime(secondsSince1970: time)
         do throws(PureAttestError) {
             let verified = try verifyAttestation(attestation, keyID, challenge, options, time, by: handle.make())
@@ -50,9 +50,9 @@ private func write(_ verified: VerifiedAttestation, of handle: Verifier, to resu
         verified.unverifiedCodeDirectoryHash, to: result)
     // A slice of the attestation, with its indices.
     let receipt = verified.unverifiedReceipt.unverifiedBytes
-    unsafe store(Int32(receipt.startIndex), result, ResultLayout.receiptOffset)
-    unsafe store(Int32(receipt.count), result, ResultLayout.receiptCount)
-    unsafe writeText(verified.osVersionUTF8, ResultLayout.osVersion, capacity: 32, to: result)
+    unsafe store(Int32(receipt.startIndex), result, .receiptOffset)
+    unsafe store(Int32(receipt.count), result, .receiptCount)
+    unsafe writeText(verified.osVersionUTF8, .osVersion, capacity: 32, to: result)
 }
 
 /// Verifies an assertion of a stored key; see `AppAttestVerifier.verifyAssertion`. With a negative `challengeCount` the
@@ -71,7 +71,7 @@ public func verifyAssertion(
         let clientData = unsafe try bytes(clientData, clientDataCount)
         let expected = challengeCount < 0 ? nil : unsafe try bytes(challenge, challengeCount)
         let record = unsafe try bytes(record, recordCount, limit: AttestedKey.maximumRecordSize)
-        let result = unsafe try room(result, ResultLayout.size)
+        let result = unsafe try room(result, ResultMember.size)
         let verified: VerifiedAssertion
         do throws(PureAttestError) {
             let verifier = handle.makeForAssertions().verifier
@@ -86,9 +86,9 @@ public func verifyAssertion(
         unsafe write(
             verified.launchInformation, unverified: verified.unverifiedLaunchInformation,
             verified.unverifiedCodeDirectoryHash, to: result)
-        unsafe store(Int32(0), result, ResultLayout.receiptOffset)
-        unsafe store(Int32(0), result, ResultLayout.receiptCount)
-        unsafe writeText(nil, ResultLayout.osVersion, capacity: 32, to: result)
+        unsafe store(Int32(0), result, .receiptOffset)
+        unsafe store(Int32(0), result, .receiptCount)
+        unsafe writeText(nil, .osVersion, capacity: 32, to: result)
     }
 }
 
@@ -105,52 +105,31 @@ public func verifyReceipt(
         let handle = unsafe try verifier(orNull: handle)
         let receipt = unsafe try bytes(receipt, receiptCount, limit: InputLimits.receipt)
         let record = unsafe try bytes(record, recordCount, limit: AttestedKey.maximumRecordSize)
-        let result = unsafe try room(result, 40)
+        let result = unsafe try room(result, ReceiptMember.size)
         let payload: ReceiptPayload
         do throws(PureAttestError) {
             payload = try handle.make().verifier.receipt(receipt, of: AttestedKey(serialized: record)).verify(
                 at: UnixTime(secondsSince1970: time), maximumAge: UInt32(exactly: maximumAge)
             ).payload
         } catch { throw Refusal(error) }
-        unsafe store(payload.creationTime.secondsSince1970, result, 0)
-        unsafe store(payload.notBefore?.secondsSince1970 ?? -1, result, 8)
-        unsafe store(payload.expirationTime.secondsSince1970, result, 16)
-        unsafe store(payload.riskMetric.map { Int64($0) } ?? -1, result, 24)
-        unsafe store(payload.kind == .attestation ? Int64(1) : 2, result, 32)
+        unsafe store(payload.creationTime.secondsSince1970, result, ReceiptMember.creationTime.rawValue)
+        unsafe store(payload.notBefore?.secondsSince1970 ?? -1, result, ReceiptMember.notBefore.rawValue)
+        unsafe store(payload.expirationTime.secondsSince1970, result, ReceiptMember.expirationTime.rawValue)
+        unsafe store(payload.riskMetric.map { Int64($0) } ?? -1, result, ReceiptMember.riskMetric.rawValue)
+        unsafe store(payload.kind == .attestation ? Int64(1) : 2, result, ReceiptMember.kind.rawValue)
     }
-}
-
-/// The offsets of the members of `struct pure_attest_result` in `pure_attest.h`.
-private enum ResultLayout {
-    static var category: Int { 0 }
-    static var app: Int { 8 }
-    static var counter: Int { 12 }
-    static var receiptOffset: Int { 16 }
-    static var receiptCount: Int { 20 }
-    static var bundleVersion: Int { 24 }
-    static var osVersion: Int { 92 }
-    static var unverifiedCategory: Int { 128 }
-    static var unverifiedBundleVersion: Int { 136 }
-    static var platform: Int { 204 }
-    static var build: Int { 240 }
-    static var releaseType: Int { 276 }
-    static var codeDirectoryHash: Int { 312 }
-    static var unverifiedLaunchHash: Int { 384 }
-    static var unverifiedHash: Int { 456 }
-    static var record: Int { 528 }
-    static var size: Int { 1_560 }
 }
 
 private func write(
     _ key: AttestedKey, _ app: AppID, of verifier: Verifier, counter: UInt32,
     to result: UnsafeMutableRawPointer
 ) {
-    unsafe store(Int32(verifier.apps.firstIndex { $0.id == app } ?? -1), result, ResultLayout.app)
-    unsafe store(counter, result, ResultLayout.counter)
-    unsafe writeText(key.system.platform?.ascii, ResultLayout.platform, capacity: 32, to: result)
-    unsafe writeText(key.system.build?.ascii, ResultLayout.build, capacity: 32, to: result)
-    unsafe writeText(key.system.releaseTypeASCII, ResultLayout.releaseType, capacity: 32, to: result)
-    unsafe writeText(key.serialized, ResultLayout.record, capacity: AttestedKey.maximumRecordSize, to: result)
+    unsafe store(Int32(verifier.apps.firstIndex { $0.id == app } ?? -1), result, .app)
+    unsafe store(counter, result, .counter)
+    unsafe writeText(key.system.platform?.ascii, .platform, capacity: 32, to: result)
+    unsafe writeText(key.system.build?.ascii, .build, capacity: 32, to: result)
+    unsafe writeText(key.system.releaseTypeASCII, .releaseType, capacity: 32, to: result)
+    unsafe writeText(key.serialized, .keyRecord, capacity: AttestedKey.maximumRecordSize, to: result)
 }
 
 private func write(
@@ -158,15 +137,15 @@ private func write(
     to result: UnsafeMutableRawPointer
 ) {
     unsafe write(
-        launch, ResultLayout.category, ResultLayout.bundleVersion, ResultLayout.codeDirectoryHash, to: result)
+        launch, .validationCategory, .bundleVersion, .codeDirectoryHash, to: result)
     unsafe write(
-        unverified, ResultLayout.unverifiedCategory, ResultLayout.unverifiedBundleVersion,
-        ResultLayout.unverifiedLaunchHash, to: result)
-    unsafe write(unverifiedHash, ResultLayout.unverifiedHash, to: result)
+        unverified, .unverifiedValidationCategory, .unverifiedBundleVersion,
+        .unverifiedLaunchCodeDirectoryHash, to: result)
+    unsafe write(unverifiedHash, .unverifiedCodeDirectoryHash, to: result)
 }
 
 private func write(
-    _ launch: LaunchInformation?, _ category: Int, _ bundleVersion: Int, _ hash: Int,
+    _ launch: LaunchInformation?, _ category: ResultMember, _ bundleVersion: ResultMember, _ hash: ResultMember,
     to result: UnsafeMutableRawPointer
 ) {
     unsafe store(launch?.validationCategory.map { Int64($0.rawValue) } ?? -1, result, category)
@@ -176,15 +155,19 @@ private func write(
 
 /// Writes a length in four bytes, −1 for none, the hash, and its type in the 69th byte.
 @inline(never)
-private func write(_ hash: CodeDirectoryHash?, _ offset: Int, to result: UnsafeMutableRawPointer) {
-    unsafe writeText(hash?.bytes, offset, capacity: 64, to: result)
-    unsafe store(hash?.type ?? 0, result, offset + 68)
+private func write(_ hash: CodeDirectoryHash?, _ member: ResultMember, to result: UnsafeMutableRawPointer) {
+    unsafe writeText(hash?.bytes, member, capacity: 64, to: result)
+    unsafe store(hash?.type ?? 0, result, member.rawValue + 68)
 }
 
 /// Writes a length in four bytes, −1 for none, and the first `capacity` bytes.
-private func writeText(_ text: [UInt8]?, _ offset: Int, capacity: Int, to result: UnsafeMutableRawPointer) {
-    unsafe store(text.map { Int32($0.count) } ?? -1, result, offset)
-    if let text { unsafe copy(text.prefix(capacity), to: result, at: offset + 4) }
+private func writeText(_ text: [UInt8]?, _ member: ResultMember, capacity: Int, to result: UnsafeMutableRawPointer) {
+    unsafe store(text.map { Int32($0.count) } ?? -1, result, member)
+    if let text { unsafe copy(text.prefix(capacity), to: result, at: member.rawValue + 4) }
+}
+
+private func store<T: BitwiseCopyable>(_ value: T, _ result: UnsafeMutableRawPointer, _ member: ResultMember) {
+    unsafe store(value, result, member.rawValue)
 }
 
 private func store<T: BitwiseCopyable>(_ value: T, _ result: UnsafeMutableRawPointer, _ offset: Int) {

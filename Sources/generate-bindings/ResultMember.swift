@@ -1,0 +1,1 @@
+../Bindings/Wasm/Sources/Interface/ResultMember.swift
