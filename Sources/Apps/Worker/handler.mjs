@@ -21,9 +21,9 @@
  */
 
 import { encode } from "../../Bindings/JavaScript/base64.mjs";
+import { clientAddressOf } from "../../Bindings/JavaScript/client-address.mjs";
 import { reusing } from "../../Bindings/JavaScript/http.mjs";
 import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
-import { networkOf } from "./address.mjs";
 import { MAXIMUM_BODY, accountOf, message, readBytes } from "./body.mjs";
 import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
 import { Limits } from "./limits.mjs";
@@ -34,6 +34,14 @@ import {
 } from "./routes.mjs";
 import { runSchedule } from "./schedule.mjs";
 import { prepare, prepareCleaning, timeOf } from "./settings.mjs";
+
+/** Returns the client address as limits name it; undefined if the platform names none. */
+function addressFrom(address) {
+  if (address === null || address === undefined) return undefined;
+  const name = typeof address === "string" ? clientAddressOf(address) : undefined;
+  if (!name) throw Fault.malformed("client address");
+  return name;
+}
 
 /**
  * `maximum`: the largest body in bytes; `members`: the accepted member lists of a message; `needs`: the setting that
@@ -70,7 +78,7 @@ export function createHandler(makeVerifier, {
   async function contextOf(request, env, execution, { route, entry }) {
     const { party, secret, ...options } = await prepared(env);
     if (route.needs && !options[route.needs]) throw new NoSuchRoute();
-    const from = networkOf(clientAddress(request));
+    const from = addressFrom(clientAddress(request));
     // Reads the clock after the body, which may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && message(request, bytes, route.members);
@@ -79,7 +87,7 @@ export function createHandler(makeVerifier, {
       ...options, party: party.with({ store, limits, clock: () => now }), store, limits, now,
       request, bytes, body, entry, log, fetchUpstream,
       authorization: /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1],
-      clientAddress: from === "" ? undefined : new TextEncoder().encode(from), account: accountOf(await account(request, env)),
+      clientAddress: from, account: accountOf(await account(request, env)),
       waitUntil: (work) => execution?.waitUntil(work),
     };
   }
