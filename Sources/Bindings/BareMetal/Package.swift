@@ -11,7 +11,9 @@ let attest: Target.Dependency = .product(name: "PureAttest", package: "PureAttes
 // The name that SwiftPM gives to PureAttest in `-package-name`: its folder's. A target compiled under that name may
 // trust test anchors.
 let folder = Context.packageDirectory.split(separator: "/").dropLast(3).last ?? ""
-let packageName = String(folder.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+let packageName = folder.lowercased().reduce(into: "") {
+    $0.append($1.isASCII && ($1.isLetter || $1.isNumber) ? $1 : "_")
+}
 
 let package = Package(
     name: "PureAttestBareMetal",
