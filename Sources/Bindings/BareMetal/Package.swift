@@ -8,6 +8,13 @@ let settings: [SwiftSetting] = [
 
 let attest: Target.Dependency = .product(name: "PureAttest", package: "PureAttest")
 
+// The name that SwiftPM gives to PureAttest in `-package-name`: its folder's. A target compiled under that name may
+// trust test anchors.
+let folder = Context.packageDirectory.split(separator: "/").dropLast(3).last ?? ""
+let packageName = folder.lowercased().reduce(into: "") {
+    $0.append($1.isASCII && ($1.isLetter || $1.isNumber) ? $1 : "_")
+}
+
 let package = Package(
     name: "PureAttestBareMetal",
     platforms: [.macOS("26.0")],
@@ -26,6 +33,14 @@ let package = Package(
             name: "AssertionImage", dependencies: ["AssertionCheck", "Runtime"], swiftSettings: settings),
         // Separate, so that it adds nothing to the other images.
         .executableTarget(name: "SelfTestImage", dependencies: ["Runtime", attest], swiftSettings: settings),
+        // Judges the vectors of vectors.py. Its file of reasons is a link to the WebAssembly interface's.
+        .executableTarget(
+            name: "VectorImage",
+            dependencies: [
+                "Runtime", attest, .product(name: "PureECDSA", package: "PureAttest"),
+                .product(name: "PureSHA2", package: "PureAttest"), .product(name: "PureX509", package: "PureAttest"),
+            ],
+            packageAccess: false, swiftSettings: settings + [.unsafeFlags(["-package-name", packageName])]),
     ],
     swiftLanguageModes: [.v6]
 )

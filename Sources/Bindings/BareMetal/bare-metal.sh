@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# Builds images without an operating system for a Cortex-M4 (armv7em) and a 32-bit RISC-V, and runs them in qemu. One
-# image verifies an attestation and an assertion. The other verifies only an assertion, in at most 64 KB of code and
-# constants. Both must also reject damaged objects. A third image runs the self-test: it passes unchanged, and finds one
-# wrong bit in each table and constant of damage.py.
-#   Sources/Bindings/BareMetal/bare-metal.sh [--record]   with --record, sizes and stacks go to ../records/bare-metal.md
-# Needs Swift 6.3, python3, and qemu-system-arm and qemu-system-riscv32 (Debian: qemu-system-arm, qemu-system-misc).
-# Without a machine's qemu, its images are built but not run, and the last line says so; with CI=true that is a failure
-# (status 2) before anything is built. PUREATTEST_EXTRA_VECTORS may name a directory with a genuine assertion.
+# Builds images without an operating system for a Cortex-M4 (armv7em), a 32-bit RISC-V and a 64-bit ARM (aarch64), and
+# runs them in qemu. On each, an image runs the self-test: it passes unchanged, and finds one wrong bit in each table and
+# constant of damage.py. On the 32-bit machines, one image verifies an attestation and an assertion. Another verifies
+# only an assertion, in at most 64 KB of code and constants. Both must also reject damaged objects. On aarch64, an image
+# judges the cases of vectors.py, and counts the instructions of operations of Benchmarks/Instructions.
+#   Sources/Bindings/BareMetal/bare-metal.sh [--record]   --record writes figures to ../records/bare-metal.md
+# Needs Swift 6.3, python3, and qemu-system-{arm,aarch64,riscv32} (Debian: qemu-system-arm, qemu-system-misc). Without
+# a machine's qemu, its images are built but not run, and the last line says so; with CI=true that is a failure (status
+# 2) before anything is built. PUREATTEST_EXTRA_VECTORS may name a directory with genuine objects and Wycheproof's suites.
 set -euo pipefail
 record=
 case "${1:-}" in
     "") ;;
     --record) record=1 ;;
-    -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "bare-metal.sh: unknown argument: $1; see --help" >&2; exit 2 ;;
 esac
-for tool in qemu-system-arm qemu-system-riscv32; do
+for tool in qemu-system-arm qemu-system-aarch64 qemu-system-riscv32; do
     [ "${CI:-}" != true ] || command -v $tool >/dev/null || {
         echo "bare-metal.sh: $tool is missing, and with CI=true every image is run; see --help" >&2
         exit 2
@@ -25,30 +26,84 @@ cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-run_image() {  # machine, image, objects: what it wrote
+settings() {  # machine: sets triple, qemu and its arguments, the address of the objects, and the images
+    images="Full Assertion SelfTest"
     case $1 in
-        armv7em) set -- "$2" "$3" 0x21000000 qemu-system-arm -M mps2-an386 ;;
-        riscv32) set -- "$2" "$3" 0x81000000 qemu-system-riscv32 -M virt -bios none -m 128 ;;
+        armv7em) triple=$1-none-none-eabi qemu=qemu-system-arm arguments="-M mps2-an386" address=0x21000000 ;;
+        riscv32) triple=$1-none-none-eabi qemu=qemu-system-riscv32 arguments="-M virt -bios none -m 128" address=0x81000000 ;;
+        aarch64)
+            triple=$1-none-none-elf qemu=qemu-system-aarch64
+            arguments="-M virt,secure=on -cpu cortex-a72 -m 512 -nic none" address=0x50000000
+            images="SelfTest Vector"
+            ;;
     esac
-    local image=$1 objects=$2 address=$3
-    shift 3
-    timeout 120 "$@" -nographic -no-reboot -monitor none -serial stdio -kernel "$image" \
-        -device "loader,file=$objects,addr=$address,force-raw=on" </dev/null
+}
+
+run_image() {  # image, objects, more arguments: what it wrote
+    local image=$1 objects=$2
+    shift 2
+    # shellcheck disable=SC2086
+    timeout 120 $qemu $arguments -nographic -no-reboot -monitor none -serial stdio -kernel "$image" \
+        -device "loader,file=$objects,addr=$address,force-raw=on" "$@" </dev/null | tr -d '\r'
 }
 
 expect() {  # what is written, what was expected of it
     grep -qx "$2" <<<"$1" || { printf 'bare-metal.sh: expected "%s" of\n%s\n' "$2" "$1" >&2; exit 1; }
+    passed=$((passed + 1))
+}
+
+run_objects() {  # Full or Assertion: runs it with genuine and damaged objects
+    local state verdict
+    for state in damaged genuine; do
+        python3 objects.py "${1,,}" "$state" "$work/objects" >"$work/origin"
+        output=$(run_image "$built" "$work/objects")
+        verdict=$([ "$state" = genuine ] && echo verified || echo refused)
+        [ "$1" = Assertion ] || expect "$output" "attestation $verdict"
+        expect "$output" "assertion $verdict\(, counter 1\)\?"
+    done
+}
+
+run_self_test() {  # runs it unchanged and with each damage
+    local place part
+    : >"$work/objects"
+    while read -r place part; do
+        python3 damage.py "$place" "$built" "$work/damaged"
+        expect "$(run_image "$work/damaged" "$work/objects")" "self-test failed: $part"
+    done < <(python3 damage.py --list)
+    output=$(run_image "$built" "$work/objects")
+    expect "$output" "self-test passed"
+}
+
+run_vectors() {  # runs all cases, shows that three wrong outputs are rejected, and counts instructions
+    ./vectors.py pack "$work/objects"
+    output=$(run_image "$built" "$work/objects")
+    local judged
+    judged=$(./vectors.py judge <<<"$output")
+    passed=$((passed + 1))
+    printf 'aarch64 verdicts as expected: %s\n' "$judged" >"$work/counts"
+    local wrong
+    for wrong in '$d' '1y/01/10/' 's/.*//'; do
+        ! sed '/^peak/d' <<<"$output" | sed "$wrong" | ./vectors.py judge >/dev/null 2>&1 || {
+            echo "bare-metal.sh: vectors.py accepted verdicts changed by $wrong" >&2
+            exit 1
+        }
+        passed=$((passed + 1))
+    done
+    ./vectors.py operations "$work/objects"
+    # An instruction takes 16 ns, the period of the timer that the image reads.
+    run_image "$built" "$work/objects" -icount shift=4 | ./vectors.py counts >>"$work/counts"
+    passed=$((passed + 1))
 }
 
 passed=0
 summary=
-for machine in armv7em riscv32; do
-    triple=$machine-none-none-eabi
-    qemu=qemu-system-${machine/v7em/}
+for machine in armv7em riscv32 aarch64; do
+    settings "$machine"
     touch Package.swift  # SwiftPM reads a changed toolset only when it plans the build anew
-    for image in Full Assertion; do
-        swift build -c release --triple "$triple" --toolset "$machine-toolset.json" --product "${image}Image"
+    for image in $images; do
         built=.build/$triple/release/${image}Image
+        rm -f "$built"  # SwiftPM does not notice a changed linker script
+        swift build -c release --triple "$triple" --toolset "$machine-toolset.json" --product "${image}Image"
         text=$(python3 elf-size.py "$built")
         line="$machine $image: $text"
         if [ "$image" = Assertion ] && [ "${text%% *}" -gt 65536 ]; then
@@ -56,50 +111,29 @@ for machine in armv7em riscv32; do
             exit 1
         fi
         if command -v "$qemu" >/dev/null; then
-            for state in genuine damaged; do
-                python3 objects.py "${image,,}" "$state" "$work/objects" >"$work/origin"
-                output=$(run_image "$machine" "$built" "$work/objects" | tr -d '\r')
-                verdict=$([ "$state" = genuine ] && echo verified || echo refused)
-                [ "$image" = Assertion ] || expect "$output" "attestation $verdict"
-                expect "$output" "assertion $verdict\(, counter 1\)\?"
-                passed=$((passed + 1))
-                [ "$state" = damaged ] || line="$line, $(grep 'peak stack' <<<"$output")"
-            done
+            case $image in
+                Full | Assertion) run_objects "$image" ;;
+                SelfTest) run_self_test ;;
+                Vector) run_vectors ;;
+            esac
+            line="$line, $(grep 'peak stack' <<<"$output")"
         else
             line="$line, not run: no $qemu"
         fi
         echo "$line"
         summary="$summary$line; "
     done
-
-    swift build -c release --triple "$triple" --toolset "$machine-toolset.json" --product SelfTestImage
-    built=.build/$triple/release/SelfTestImage
-    line="$machine SelfTest: $(python3 elf-size.py "$built")"
-    if command -v "$qemu" >/dev/null; then
-        : >"$work/objects"
-        output=$(run_image "$machine" "$built" "$work/objects" | tr -d '\r')
-        expect "$output" "self-test passed"
-        passed=$((passed + 1))
-        line="$line, $(grep 'peak stack' <<<"$output")"
-        while read -r place part; do
-            python3 damage.py "$place" "$built" "$work/damaged"
-            expect "$(run_image "$machine" "$work/damaged" "$work/objects" | tr -d '\r')" "self-test failed: $part"
-            passed=$((passed + 1))
-        done < <(python3 damage.py --list)
-    else
-        line="$line, not run: no $qemu"
-    fi
-    echo "$line"
-    summary="$summary$line; "
 done
-[ -z "$record" ] || sed 's/; /\n/g' <<<"${summary%; }" | ../../../Benchmarks/record.sh ../records/bare-metal.md \
+figures() { sed 's/; /\n/g' <<<"${summary%; }" && cat "$work/counts"; }
+[ ! -e "$work/counts" ] || cat "$work/counts"
+[ -z "$record" ] || figures | ../../../Benchmarks/record.sh ../records/bare-metal.md \
     "Images without an operating system" "Sources/Bindings/BareMetal/bare-metal.sh --record"
 if [ "$passed" = 0 ]; then
     echo "Built for bare metal: ${summary}nothing was run"
 else
-    # On each of two machines: two images, each with genuine and damaged objects, and the self-test, unchanged and with
-    # each damage.
-    runs=$((2 * (4 + 1 + $(python3 damage.py --list | wc -l))))
-    [ "${CI:-}" != true ] || [ "$passed" = $runs ] || { echo "bare-metal.sh: $passed runs, expected $runs" >&2 && exit 1; }
-    echo "Built for bare metal: ${summary}assertion: $(cat "$work/origin"); $passed runs passed, 0 failed"
+    # On three machines the self-test, unchanged and with each damage. On two of them an attestation and two
+    # assertions, genuine and damaged. On one the vectors.
+    checks=$((3 * (1 + $(python3 damage.py --list | wc -l)) + 2 * 2 * 3 + 5))
+    [ "${CI:-}" != true ] || [ "$passed" = $checks ] || { echo "bare-metal.sh: $passed checks, expected $checks" >&2 && exit 1; }
+    echo "Built for bare metal: ${summary}assertion: $(cat "$work/origin"); $passed checks passed, 0 failed"
 fi

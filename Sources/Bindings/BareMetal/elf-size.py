@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the sizes of an ELF32 file's loaded sections: code and constants, then variables.
+"""Prints the sizes of a little-endian ELF file's loaded sections: code and constants, then variables.
 
     elf-size.py FILE
 
@@ -9,11 +9,13 @@ import struct
 import sys
 
 data = open(sys.argv[1], "rb").read()
-offset, = struct.unpack_from("<I", data, 32)
-size, count = struct.unpack_from("<HH", data, 46)
+is_64_bit = data[4] == 2
+offset, = struct.unpack_from("<Q", data, 40) if is_64_bit else struct.unpack_from("<I", data, 32)
+size, count = struct.unpack_from("<HH", data, 58 if is_64_bit else 46)
 text = variables = 0
 for i in range(count):
-    _, _, flags, _, _, length = struct.unpack_from("<IIIIII", data, offset + i * size)
+    section = struct.unpack_from("<IIQQQQ" if is_64_bit else "<IIIIII", data, offset + i * size)
+    flags, length = section[2], section[5]
     if flags & 2 and flags & 1:
         variables += length
     elif flags & 2:

@@ -21,7 +21,7 @@ private func verifyAttestation(_ objects: inout LoadedObjects) {
     let verifier = AppAttestVerifier(
         apps: [AppID(bytes: objects.next())], environment: .production, launchPolicy: .reportOnly)
     let attestation = objects.next(), keyID = objects.next(), clientDataHash = objects.next()
-    let seconds = objects.next().reduce(0) { $0 << 8 | Int64($1) }
+    let seconds = objects.nextNumber()
     do throws(PureAttestError) {
         _ = try verifier.verifyAttestation(
             attestation, keyID: keyID, clientDataHash: clientDataHash, at: UnixTime(secondsSince1970: seconds))

@@ -1,4 +1,4 @@
-// The two qemu machines that run the images: start, output and stop.
+// The qemu machines that run the images: start, output and stop.
 import _Volatile
 
 #if arch(arm)
@@ -25,6 +25,24 @@ import _Volatile
             while true {}
         }
     }
+#elseif arch(arm64)
+    /// The board virt with its secure devices.
+    enum Machine {
+        static let heapStart: UInt = 0x5800_0000, stackLimit: UInt = 0x5ff0_0000, stackTop: UInt = 0x6000_0000
+        static let objects: UInt = 0x5000_0000
+
+        /// Writes to a PL011: its first register sends.
+        static func write(_ byte: UInt8) {
+            unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x0900_0000).store(UInt32(byte))
+        }
+
+        /// Sets output 0 of the secure PL061 (ARM DDI 0190B §3.2.1), which turns the board off.
+        static func stop() -> Never {
+            unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x090b_0400).store(1)
+            unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x090b_0004).store(1)
+            while true {}
+        }
+    }
 #elseif arch(riscv32)
     /// The board virt.
     enum Machine {
@@ -44,7 +62,7 @@ import _Volatile
     }
 #endif
 
-#if arch(arm) || arch(riscv32)
+#if hasFeature(Embedded)
     @_extern(c, "image_main")
     private func imageMain()
 
@@ -52,7 +70,7 @@ import _Volatile
     @c(reset)
     public func reset() {
         Stack.paint()
-        unsafe imageMain()
+        imageMain()
         Machine.stop()
     }
 
@@ -78,6 +96,23 @@ import _Volatile
         Machine.write(48 + UInt8(truncatingIfNeeded: number % 10))
     }
 
+    #if arch(arm64)
+        /// Two instructions of the linker script: the generic timer's count.
+        @_extern(c, "timer_count")
+        private func timerCount() -> UInt64
+    #endif
+
+    /// Returns the executed instructions, if the machine counts them, or 0.
+    ///
+    /// With qemu's `-icount shift=4` an instruction takes 16 ns, the period of the timer.
+    public func instructionCount() -> UInt32 {
+        #if arch(arm64)
+            UInt32(truncatingIfNeeded: timerCount())
+        #else
+            0
+        #endif
+    }
+
     /// The objects that were loaded beside the image, in sequence: each a length in four big-endian bytes, then its
     /// bytes.
     public struct LoadedObjects {
@@ -94,6 +129,9 @@ import _Volatile
             for _ in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number(byteCount: 1))) }
             return bytes
         }
+
+        /// Returns the next object as a big-endian number of at most eight bytes.
+        public mutating func nextNumber() -> Int64 { next().reduce(0) { $0 << 8 | Int64($1) } }
 
         /// Reads a big-endian number.
         private mutating func number(byteCount: Int) -> UInt32 {

@@ -4,7 +4,7 @@
 // Functions of a C library that the Embedded Swift runtime and the compiler's code call.
 import _Volatile
 
-#if arch(arm) || arch(riscv32)
+#if hasFeature(Embedded)
     /// A heap that only grows: an image verifies, reports and stops.
     enum Heap {
         /// Safe with one thread and no interrupts.
@@ -36,12 +36,9 @@ import _Volatile
     @c(__wrap_free)
     public func free(_ block: UnsafeMutableRawPointer?) {}
 
-    // Byte by byte through volatile accesses: LLVM would turn a plain loop into a call of the function itself.
-
     @c(memset)
     public func memset(_ target: UnsafeMutableRawPointer, _ value: Int32, _ count: UInt) -> UnsafeMutableRawPointer {
-        let address = unsafe UInt(bitPattern: target)
-        for i in 0..<count { unsafe store(UInt8(truncatingIfNeeded: value), at: address + i) }
+        unsafe fill(target, value, count)
         return unsafe target
     }
 
@@ -49,8 +46,7 @@ import _Volatile
     public func memcpy(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt)
         -> UnsafeMutableRawPointer
     {
-        let (to, from) = unsafe (UInt(bitPattern: target), UInt(bitPattern: source))
-        for i in 0..<count { unsafe store(byte(at: from + i), at: to + i) }
+        unsafe copy(target, source, count)
         return unsafe target
     }
 
@@ -58,17 +54,66 @@ import _Volatile
     public func memmove(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt)
         -> UnsafeMutableRawPointer
     {
-        let (to, from) = unsafe (UInt(bitPattern: target), UInt(bitPattern: source))
-        if to <= from {
-            for i in 0..<count { unsafe store(byte(at: from + i), at: to + i) }
-        } else {
-            var i = count
-            while i > 0 {
-                i -= 1
-                unsafe store(byte(at: from + i), at: to + i)
+        unsafe move(target, source, count)
+        return unsafe target
+    }
+
+    // Through volatile accesses, because LLVM would turn a plain loop into a call of the function itself. Functions
+    // here never call `memset` and its like: LLVM replaces such a call by the EABI's name for it.
+
+    #if _pointerBitWidth(_64)
+        private typealias Word = UInt64
+    #else
+        private typealias Word = UInt32
+    #endif
+    private var wordSize: UInt { UInt(Word.bitWidth / 8) }
+
+    /// Writes words while the address is aligned, then bytes.
+    @unsafe
+    private func fill(_ target: UnsafeMutableRawPointer, _ value: Int32, _ count: UInt) {
+        let address = UInt(bitPattern: target), byte = UInt8(truncatingIfNeeded: value)
+        var i: UInt = 0
+        if address % wordSize == 0 {
+            let word = Word(byte) &* (.max / 255)
+            while count - i >= wordSize {
+                unsafe VolatileMappedRegister<Word>(unsafeBitPattern: address + i).store(word)
+                i += wordSize
             }
         }
-        return unsafe target
+        while i < count {
+            unsafe store(byte, at: address + i)
+            i += 1
+        }
+    }
+
+    /// Copies from the lowest address on: words while both addresses are aligned, then bytes.
+    @unsafe
+    private func copy(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
+        let to = UInt(bitPattern: target), from = UInt(bitPattern: source)
+        var i: UInt = 0
+        if (to | from) % wordSize == 0 {
+            while count - i >= wordSize {
+                let word = unsafe VolatileMappedRegister<Word>(unsafeBitPattern: from + i).load()
+                unsafe VolatileMappedRegister<Word>(unsafeBitPattern: to + i).store(word)
+                i += wordSize
+            }
+        }
+        while i < count {
+            unsafe store(byte(at: from + i), at: to + i)
+            i += 1
+        }
+    }
+
+    /// Copies also between overlapping regions.
+    @unsafe
+    private func move(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
+        let to = UInt(bitPattern: target), from = UInt(bitPattern: source)
+        guard to > from else { return unsafe copy(target, source, count) }
+        var i = count
+        while i > 0 {
+            i -= 1
+            unsafe store(byte(at: from + i), at: to + i)
+        }
     }
 
     @unsafe
@@ -80,51 +125,51 @@ import _Volatile
     #if arch(arm)
         @c(__aeabi_memclr)
         public func aeabiMemclr(_ target: UnsafeMutableRawPointer, _ count: UInt) {
-            _ = unsafe memset(target, 0, count)
+            unsafe fill(target, 0, count)
         }
         @c(__aeabi_memclr4)
         public func aeabiMemclr4(_ target: UnsafeMutableRawPointer, _ count: UInt) {
-            _ = unsafe memset(target, 0, count)
+            unsafe fill(target, 0, count)
         }
         @c(__aeabi_memclr8)
         public func aeabiMemclr8(_ target: UnsafeMutableRawPointer, _ count: UInt) {
-            _ = unsafe memset(target, 0, count)
+            unsafe fill(target, 0, count)
         }
         @c(__aeabi_memcpy)
         public func aeabiMemcpy(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
-            _ = unsafe memcpy(target, source, count)
+            unsafe copy(target, source, count)
         }
         @c(__aeabi_memcpy4)
         public func aeabiMemcpy4(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
-            _ = unsafe memcpy(target, source, count)
+            unsafe copy(target, source, count)
         }
         @c(__aeabi_memcpy8)
         public func aeabiMemcpy8(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
-            _ = unsafe memcpy(target, source, count)
+            unsafe copy(target, source, count)
         }
         @c(__aeabi_memmove)
         public func aeabiMemmove(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
-            _ = unsafe memmove(target, source, count)
+            unsafe move(target, source, count)
         }
         @c(__aeabi_memmove4)
         public func aeabiMemmove4(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
-            _ = unsafe memmove(target, source, count)
+            unsafe move(target, source, count)
         }
         @c(__aeabi_memmove8)
         public func aeabiMemmove8(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
-            _ = unsafe memmove(target, source, count)
+            unsafe move(target, source, count)
         }
         @c(__aeabi_memset4)
         public func aeabiMemset4(_ target: UnsafeMutableRawPointer, _ count: UInt, _ value: Int32) {
-            _ = unsafe memset(target, value, count)
+            unsafe fill(target, value, count)
         }
         @c(__aeabi_memset8)
         public func aeabiMemset8(_ target: UnsafeMutableRawPointer, _ count: UInt, _ value: Int32) {
-            _ = unsafe memset(target, value, count)
+            unsafe fill(target, value, count)
         }
         @c(__aeabi_memset)
         public func aeabiMemset(_ target: UnsafeMutableRawPointer, _ count: UInt, _ value: Int32) {
-            _ = unsafe memset(target, value, count)
+            unsafe fill(target, value, count)
         }
     #endif
 #endif

@@ -1,6 +1,6 @@
 import _Volatile
 
-#if arch(arm) || arch(riscv32)
+#if hasFeature(Embedded)
     /// The peak depth of the stack, measured by painting it first.
     public enum Stack {
         private static let paintWord: UInt32 = 0x5aa5_5aa5

@@ -2,8 +2,8 @@
 
 Each module is compiled as a whole, with the drivers of the proofs.
 
-Trusted: the flags for wasm32 equal the flags of `Sources/Bindings/Wasm`. aarch64, which nothing there builds, has the
-same flags except for `-O`. No shipped object is compared with this IR.
+Trusted: the flags for wasm32 and aarch64 equal the flags of `Sources/Bindings/Wasm` and `Sources/Bindings/BareMetal`.
+The latter also has `-mstrict-align`, a setting of code generation. No object built there is compared with this IR.
 """
 
 import re
@@ -13,7 +13,7 @@ from proofs.build.release import joined_inversion
 from proofs.places import DRIVERS, ROOT, SOURCES
 
 AARCH64, WASM32 = "aarch64-none-none-elf", "wasm32-unknown-none-wasm"
-OPTIMISATION = {AARCH64: "-O", WASM32: "-Osize"}  # for wasm32 as in Sources/Bindings/Wasm
+OPTIMISATION = {AARCH64: "-O", WASM32: "-Osize"}  # as in Sources/Bindings
 ADDRESS_BITS = {AARCH64: 64, WASM32: 32}
 
 

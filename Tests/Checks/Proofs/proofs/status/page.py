@@ -72,7 +72,7 @@ def text():
         "# What is proven, function by function", "",
         "For auditors. `Tests/Checks/Proofs/run.sh status --write` writes this page; `run.sh status` fails if it is not what the code says.", "",
         "A function of PureECDSA or PureSHA2 is listed if a verification runs it: if the IR of the target reaches it from `isValidSignature`, from the initialisers of keys and",
-        "signatures, or from the hash functions. x86-64 is SwiftPM's release build; aarch64 and wasm32 are Embedded Swift, compiled and never run.", "",
+        "signatures, or from the hash functions. x86-64 is SwiftPM's release build; aarch64 and wasm32 are Embedded Swift, compiled for the proofs; `Sources/Bindings` runs images with these flags.", "",
         subprocess.run(["swiftc", "--version"], check=True, capture_output=True, text=True).stdout.split("\n")[0] + ".", "",
         "| status | meaning | " + " | ".join(by_target) + " |", "|---|---|" + "---|" * len(by_target),
     ]

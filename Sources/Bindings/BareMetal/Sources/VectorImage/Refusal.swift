@@ -1,0 +1,1 @@
+../../../Wasm/Sources/Interface/Refusal.swift
