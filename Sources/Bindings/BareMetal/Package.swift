@@ -8,11 +8,12 @@ let settings: [SwiftSetting] = [
 
 let attest: Target.Dependency = .product(name: "PureAttest", package: "PureAttest")
 
-// The name that SwiftPM gives to PureAttest in `-package-name`: its folder's. A target compiled under that name may
-// trust test anchors.
+// The name that SwiftPM gives to PureAttest in `-package-name`: its folder's, as an identifier. A target compiled under
+// that name may trust test anchors.
 let folder = Context.packageDirectory.split(separator: "/").dropLast(3).last ?? ""
 let packageName = folder.lowercased().reduce(into: "") {
-    $0.append($1.isASCII && ($1.isLetter || $1.isNumber) ? $1 : "_")
+    let isAllowed = $1.isASCII && ($1.isLetter || $1.isNumber && !$0.isEmpty)
+    $0.append(isAllowed ? $1 : "_")
 }
 
 let package = Package(
