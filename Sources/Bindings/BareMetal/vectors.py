@@ -204,7 +204,8 @@ def judge(lines):
             failures.append(f"{suite}: {name}: {wrong}")
     if failures:
         sys.exit("\n".join([*failures, f"vectors.py: {len(failures)} of {len(cases)} verdicts differ"]))
-    print(", ".join(f"{len(found[s])} {s}" for s in found))
+    missing = [s for s in COUNTS if s not in found]
+    print(", ".join(f"{len(found[s])} {s}" for s in found) + (f"; without PUREATTEST_EXTRA_VECTORS, not run: {', '.join(missing)}" if missing else ""))
 
 
 def operations():

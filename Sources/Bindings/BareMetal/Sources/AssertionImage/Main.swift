@@ -6,9 +6,5 @@ import Runtime
 public func imageMain() {
     var objects = LoadedObjects()
     verifyAssertion(&objects)
-    write("peak stack ")
-    write(Stack.peak)
-    write(" bytes, heap ")
-    write(Stack.heap)
-    write(" bytes\n")
+    Stack.report()
 }

@@ -8,11 +8,7 @@ public func imageMain() {
     var objects = LoadedObjects()
     verifyAttestation(&objects)
     verifyAssertion(&objects)
-    write("peak stack ")
-    write(Stack.peak)
-    write(" bytes, heap ")
-    write(Stack.heap)
-    write(" bytes\n")
+    Stack.report()
 }
 
 /// Verifies an attestation. The objects are App ID, attestation, key ID, client data hash, and seconds since 1970 in 8

@@ -15,7 +15,7 @@ import _Volatile
         }
 
         /// The number of bytes between the stack's top and the lowest written word.
-        public static var peak: UInt32 {
+        private static var peak: UInt32 {
             var address = Machine.stackLimit
             while address < Machine.stackTop,
                 unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: address).load() == paintWord
@@ -25,7 +25,13 @@ import _Volatile
             return UInt32(Machine.stackTop - address)
         }
 
-        /// The number of allocated heap bytes; this runtime frees none.
-        public static var heap: UInt32 { UInt32(Heap.used) }
+        /// Writes a line with the peak depth, and the allocated bytes of the heap, which frees none.
+        public static func report() {
+            write("peak stack ")
+            write(peak)
+            write(" bytes, heap ")
+            write(UInt32(Heap.used))
+            write(" bytes\n")
+        }
     }
 #endif

@@ -14,11 +14,7 @@ public func imageMain() {
         write(name(of: error.part))
         write("\n")
     }
-    write("peak stack ")
-    write(Stack.peak)
-    write(" bytes, heap ")
-    write(Stack.heap)
-    write(" bytes\n")
+    Stack.report()
 }
 
 private func name(of part: SelfTest.Part) -> StaticString {

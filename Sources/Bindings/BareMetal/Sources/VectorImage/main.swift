@@ -21,11 +21,7 @@ public func imageMain() {
         write(counter.last)
         write("\n")
     }
-    write("peak stack ")
-    write(Stack.peak)
-    write(" bytes, heap ")
-    write(Stack.heap)
-    write(" bytes\n")
+    Stack.report()
 }
 
 private func judge(

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func nothingCountsTwiceAndNothingAcknowledgedIsLost(_ programs: [RunningService.Program]) async throws {
-        let seconds = ProcessInfo.processInfo.environment["CHAOS_SECONDS"].flatMap { Double($0) } ?? 8
+        let seconds = ProcessInfo.processInfo.environment["CHAOS_SECONDS"].flatMap { Double($0) } ?? 12
         let server = try PostgreSQLServer()
         let log = Locked(ChaosLog())
         let services = Locked(try programs.map { try start($0, server, log) })
