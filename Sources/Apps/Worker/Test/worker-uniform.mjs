@@ -64,22 +64,28 @@ await runChecks("the Worker's answers for unusable rows", async () => {
     const bytes = (value) => (Array.isArray(value) ? Uint8Array.from(value) : value);
     const request = Object.fromEntries(
       Object.entries({ keyID, challenge, assertion: wrong }).map(([name, text]) => [name, new Uint8Array(Buffer.from(text, "base64"))]));
-    /** Returns the fastest of some rejections by the key in this row, in milliseconds. Other programs only slow one down. */
-    const timeOf = async (answerPolicy, record, reason) => {
+    /** Returns a function that times a rejection by the key in this row, in milliseconds. */
+    const timing = async (answerPolicy, record, reason) => {
       const rows = async (name) => (name === "selectKey" && record ? [[record, ...row.slice(1)].map(bytes)] : []);
       const party = new RelyingParty(await verifierFor(), { store: { rows }, answerPolicy, sessionKeys: sessionKeys(env), clock: () => start });
-      const times = [];
-      for (let count = 0; count < 40; count += 1) {
+      return async () => {
         const began = performance.now();
         await assert.rejects(party.authenticate(request), { reason });
-        times.push(performance.now() - began);
-      }
-      return Math.min(...times);
+        return performance.now() - began;
+      };
     };
-    const whole = await timeOf("uniform", record, "invalidSignature");
+    const whole = await timing("uniform", record, "invalidSignature");
     for (const [name, bytes, reason] of [["no row", undefined, "unknownKey"], ...readable]) {
-      const [uniform, precise] = [await timeOf("uniform", bytes, reason), await timeOf("precise", bytes, reason)].map((time) => time / whole);
-      assert.ok(uniform > 0.6 && uniform < 1.6 && precise < 0.5, `${name}: ${uniform}, ${precise}`);
+      const [uniform, precise] = [await timing("uniform", bytes, reason), await timing("precise", bytes, reason)];
+      const ratios = [[], []];
+      // In turn and by their medians: the engine compiles code anew while it runs, and other programs run too.
+      for (let count = 0; count < 300; count += 1) {
+        const time = await whole();
+        ratios[0].push((await uniform()) / time);
+        ratios[1].push((await precise()) / time);
+      }
+      const medians = ratios.map((list) => list.sort((a, b) => a - b)[150]);
+      assert.ok(medians[0] > 0.6 && medians[0] < 1.6 && medians[1] < 0.5, `${name}: ${medians.join(", ")}`);
     }
   });
 
