@@ -5,7 +5,7 @@ func reportTextsModule() -> String {
     typealias Report = VerificationReport
     func table(_ codes: [(code: String, text: String)]) -> String {
         codes.map { code, text in
-            let mark = text.contains("\"") ? "'" : "\""
+            let mark = text.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
             return "  [\"\(code)\", \(mark)\(text)\(mark)],\n"
         }.joined()
     }
