@@ -19,24 +19,31 @@ func support(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [
 }
 
 /// Instructions that not every processor has, for a package that depends on this one, or a command, and asks for them:
-/// `.package(…, traits: ["HardwareSHA"])`, `swift build --traits HardwareSHA`. Without it these flags are not used,
-/// and PureSHA2Hardware is empty and not linked.
+/// `.package(…, traits: ["ProcessorExtensions"])`, `swift build --traits ProcessorExtensions`. Without it these flags are
+/// not used, PureSHA2Hardware and PureProcessor are empty, and no module of these three is linked.
 ///
-/// `-msha` and `-mssse3` let the compiler use the SHA extensions of x86-64 in this one module; Swift has no other way
-/// (without them it cannot select the instructions, and stops). A processor that lacks them would stop too: PureSHA2
-/// asks it first. With library evolution no other module reads the compiler's module of intrinsics, whose headers would
-/// take the place of libc's.
-let hardwareSHA = "HardwareSHA"
+/// The flags let the compiler use instructions of x86-64 in one module each; Swift has no other way (without them it
+/// cannot select the instructions, and stops). A processor that lacks them would stop too: PureSHA2 and PureECDSA ask it
+/// first. With library evolution no other module reads the compiler's module of intrinsics, whose headers would take
+/// the place of libc's.
+let processorExtensions = "ProcessorExtensions"
 #if arch(x86_64)
-    let hardwareSettings: [SwiftSetting] = [
-        .unsafeFlags(
-            ["-Xcc", "-msha", "-Xcc", "-mssse3", "-enable-library-evolution"], .when(traits: [hardwareSHA]))
-    ]
+    func extended(_ name: String, _ flags: String...) -> Target {
+        .target(
+            name: name,
+            swiftSettings: settings + [
+                .unsafeFlags(
+                    flags.flatMap { ["-Xcc", $0] } + ["-enable-library-evolution"],
+                    .when(traits: [processorExtensions]))
+            ])
+    }
 #else
-    let hardwareSettings: [SwiftSetting] = []
+    func extended(_ name: String, _ flags: String...) -> Target { .target(name: name, swiftSettings: settings) }
 #endif
 
-let hardwareModule = Target.Dependency.target(name: "PureSHA2Hardware", condition: .when(traits: [hardwareSHA]))
+func ifExtended(_ name: String) -> Target.Dependency {
+    .target(name: name, condition: .when(traits: [processorExtensions]))
+}
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], excluding exclude: [String] = []) -> Target {
     .testTarget(
@@ -72,19 +79,27 @@ let package = Package(
     ],
     traits: [
         .trait(
-            name: hardwareSHA,
-            description: "SHA-256 by the processor's SHA extensions (x86-64), where it has them. Needs unsafe flags.")
+            name: processorExtensions,
+            description: """
+                SHA-256 and batches of P-256 signatures by extensions of x86-64, where the processor has them. Needs \
+                unsafe flags.
+                """)
     ],
     targets: [
         // Layer 0
         module("PureBytes"),
-        .target(name: "PureSHA2Hardware", swiftSettings: settings + hardwareSettings),
+        extended("PureSHA2Hardware", "-msha", "-mssse3"),
+        extended("PureProcessor", "-mxsavec"),
+        extended(
+            "PureECDSALanes", "-mavx512f", "-mavx512ifma", "-mavx512vl", "-mavx512dq", "-mavx512bw", "-mbmi2"),
         // Layer 1
-        module("PureSHA2", ["PureBytes", hardwareModule]),
+        module("PureSHA2", ["PureBytes", ifExtended("PureProcessor"), ifExtended("PureSHA2Hardware")]),
         module("PureDER", ["PureBytes"]),
         module("PureCBOR", ["PureBytes"]),
         // Layer 2
-        module("PureECDSA", ["PureSHA2", "PureDER", "PureBytes"]),
+        module(
+            "PureECDSA",
+            ["PureSHA2", "PureDER", "PureBytes", ifExtended("PureProcessor"), ifExtended("PureECDSALanes")]),
         // The bytes that a device signs with its challenge: both verifiers' below, and neither depends on the other.
         module("PureSignedContent", ["PureSHA2", "PureBytes"]),
         // Verification only; nothing that PureAttest needs.
@@ -175,14 +190,15 @@ let package = Package(
                 "PureCBOR", "PureDER", "PureECDSA", "PureKeyAttestation", "PureRSA", "PureSHA2", "PureX509",
                 "PureX509Paths",
             ]),
-        tests("PureSHA2", ["DebugSampling", "PureBytes", hardwareModule, "ReferenceModel", "VectorSupport"]),
+        tests(
+            "PureSHA2", ["DebugSampling", "PureBytes", ifExtended("PureProcessor"), "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
         tests("PureCBOR", ["PureBytes", "VectorSupport"]),
         tests(
             "PureECDSA",
             [
-                "AllocationCounting", "DebugSampling", "PureBytes", "PureSHA2", "PureDER", "ReferenceModel",
-                "GeneratedTables", "VectorSupport",
+                "AllocationCounting", "DebugSampling", "PureBytes", "PureECDSALanes", "PureProcessor", "PureSHA2",
+                "PureDER", "ReferenceModel", "GeneratedTables", "VectorSupport",
             ]),
         tests(
             "PureRSA",

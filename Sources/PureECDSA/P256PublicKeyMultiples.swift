@@ -41,6 +41,11 @@ extension P256.Signing {
         /// x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
         package var rawRepresentation: [UInt8] { multiples[0].raw + multiples[1].raw + multiples[2].raw }
 
+        /// 2^(64·j)·Q at j.
+        var points: InlineArray<4, AffinePoint<P256Curve>> {
+            [publicKey.point, multiples[0], multiples[1], multiples[2]]
+        }
+
         /// Returns whether `signature` is the key's signature of a message with this digest.
         ///
         /// Time: variable; none of the three is secret.
@@ -48,9 +53,7 @@ extension P256.Signing {
             #if hasFeature(Embedded)
                 publicKey.isValidSignature(signature, for: digest)
             #else
-                P256Curve.isValid(
-                    signature.scalars, digest: digest.bytes.span,
-                    publicKey: [publicKey.point, multiples[0], multiples[1], multiples[2]])
+                P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: points)
             #endif
         }
 

@@ -1,4 +1,5 @@
-#if HardwareSHA && arch(x86_64)
+#if ProcessorExtensions && arch(x86_64)
+    import PureProcessor
     import PureSHA2Hardware
 #endif
 
@@ -26,7 +27,7 @@ struct SHA256State: SHA2State {
                 offset &+= Self.blockByteCount
             }
         #else
-            #if HardwareSHA && arch(x86_64)
+            #if ProcessorExtensions && arch(x86_64)
                 if processorHasSHAExtensions {
                     takeIn(blocks, &words, roundConstants)
                     return

@@ -1,5 +1,5 @@
-// Without the trait HardwareSHA this module is empty, and nothing depends on it.
-#if HardwareSHA && arch(x86_64)
+// Without the trait ProcessorExtensions this module is empty, and nothing depends on it.
+#if ProcessorExtensions && arch(x86_64)
 
     import _Builtin_intrinsics.intel
 

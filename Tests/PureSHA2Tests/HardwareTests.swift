@@ -1,7 +1,7 @@
-#if HardwareSHA && arch(x86_64)
+#if ProcessorExtensions && arch(x86_64)
 
     import Foundation
-    import PureSHA2Hardware
+    import PureProcessor
     import ReferenceModel
     import Testing
 
@@ -25,11 +25,11 @@
         func finalize() -> SHA256Digest { SHA256Digest(words: message.hashValue()) }
     }
 
-    /// Compares the two ways to compress a SHA-256 block that the trait HardwareSHA offers. The other SHA-256 suites
+    /// Compares the two ways to compress a SHA-256 block that the trait ProcessorExtensions offers. The other SHA-256 suites
     /// run on both.
     @Suite("SHA-256 with the processor's SHA extensions")
     struct HardwareTests {
-        /// `Tests/Checks/HardwareSHA/run.sh` states in the environment whether the processor has the extensions.
+        /// `Tests/Checks/ProcessorExtensions/run.sh` states in the environment whether the processor has the extensions.
         @Test func detectsTheProcessor() throws {
             let expected: Bool
             if let said = ProcessInfo.processInfo.environment["PUREATTEST_SHA_EXTENSIONS"] {

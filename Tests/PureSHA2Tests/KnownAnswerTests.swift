@@ -20,7 +20,7 @@ struct KnownAnswerTests {
     @Test func sha384MonteCarlo() throws { try checkChain(SHA384.self, "SHA384Monte") }
     @Test func sha512MonteCarlo() throws { try checkChain(SHA512.self, "SHA512Monte") }
 
-    #if HardwareSHA && arch(x86_64)
+    #if ProcessorExtensions && arch(x86_64)
         @Test(arguments: [("SHA256ShortMsg", 65), ("SHA256LongMsg", 64)])
         func portableSHA256(file: String, caseCount: Int) throws { try check(PortableSHA256.self, file, caseCount) }
 

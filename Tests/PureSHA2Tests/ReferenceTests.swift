@@ -52,7 +52,7 @@ struct ReferenceTests {
         checkContinuation(SHA512.self)
     }
 
-    #if HardwareSHA && arch(x86_64)
+    #if ProcessorExtensions && arch(x86_64)
         @Test func portablePath() {
             checkEverySplit(PortableSHA256.self, lengths: [0, 1, 55, 56, 63, 64, 65, 127, 128, 129, 300, 576])
             checkRandomPieces(PortableSHA256.self, seed: 2)

@@ -29,6 +29,7 @@ compile PureECDSA -emit-sil PureECDSA.sil
 compile PureSHA2 -emit-ir PureSHA2.ll
 if [ "$(uname -m)" = x86_64 ]; then
     # shellcheck disable=SC2207
-    flags+=(-DHardwareSHA $(sed -n '/\.unsafeFlags/,/\]/s/[][",]/ /gp' "$here/../../../Package.swift" | grep -oE -- '-(Xcc|m[a-z0-9]+|enable-[a-z-]+)'))
+    flags+=(-DProcessorExtensions -enable-library-evolution)
+    for flag in $(sed -n 's/.*extended("PureSHA2Hardware",\(.*\)).*/\1/p' "$here/../../../Package.swift" | tr -d '",'); do flags+=(-Xcc "$flag"); done
     compile PureSHA2Hardware -emit-ir PureSHA2Hardware.ll
 fi

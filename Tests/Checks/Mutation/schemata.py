@@ -17,7 +17,7 @@ GROUPS = [
 MODULES = [module for modules, _, _ in GROUPS for module in modules]
 # Modules that all groups or their tests depend on.
 COMMON = [
-    "PureBytes", "PureSHA2Hardware", "PureSHA2", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling", "CertificateDrafts"]
+    "PureBytes", "PureProcessor", "PureSHA2Hardware", "PureECDSALanes", "PureSHA2", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling", "CertificateDrafts"]
 
 # Each module has its own functions for the switches, so that its files need no import.
 SWITCHES = """internal import MutationSwitch

@@ -27,12 +27,14 @@ fi
 
 bin=$(swift build --show-bin-path)
 modules="PureBytes PureSHA2 PureDER PureCBOR PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureAttest PureKeyAttestation PureAttestTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestStoreTesting"
+# Linked only with the trait ProcessorExtensions.
+extensions="PureSHA2Hardware PureProcessor PureECDSALanes"
 objects=()
-for module in $modules PureSHA2Hardware; do
+for module in $modules $extensions; do
     # By the sources, because a build keeps the objects of deleted files.
     while read -r file; do
         object=$bin/$module.build/$(basename "$file").o
-        [ -e "$object" ] || [ "$module" = PureSHA2Hardware ] || { echo "run.sh: $module is not built: swift build" >&2; exit 2; }
+        [ -e "$object" ] || [[ " $extensions " == *" $module "* ]] || { echo "run.sh: $module is not built: swift build" >&2; exit 2; }
         [ ! -e "$object" ] || objects+=("$object")
     done < <(find "Sources/$module" -name '*.swift')
 done

@@ -14,12 +14,14 @@ TOLERANCE = (0.2, 40)
 ORDER = [
     ("PureBytes", "Is every read checked? What does comparison in constant time rest on?"),
     ("PureSHA2", "FIPS 180-4 line by line; where is memory read without a check, and who has checked it?"),
-    ("PureSHA2Hardware", "Only with the trait HardwareSHA: is the processor asked before each use?"),
+    ("PureProcessor", "Only with the trait ProcessorExtensions, as the next: which instructions does the processor have?"),
+    ("PureSHA2Hardware", "Is the processor asked before each use?"),
     ("PureDER", "Which encodings are accepted: is it one for each value? Does any length reach an allocation?"),
     ("PureCBOR", "Which encodings are accepted? Are depth, items and size limited?"),
     ("PureECDSA/Field", "Bounds in, bounds out; the proofs cover the values."),
     ("PureECDSA/Curve", "Exceptional cases: equal, opposite, infinity."),
     ("PureECDSA/ECDSA", "FIPS 186-5 §6.4.2, and who may make a `SignatureScalars`."),
+    ("PureECDSALanes", "Only with the trait ProcessorExtensions: bounds in, bounds out; which lanes are left undecided?"),
     ("PureECDSA", "The public face: which digest with which curve."),
     ("PureRSA", "RFC 8017 §8.2.2; PureAttest does not link it. Is the whole encoding compared?"),
     ("PureX509", "The fields of one certificate, then `Certificate+PathChecks`."),
@@ -39,7 +41,7 @@ ORDER = [
     ("PureAttestServerMessages", "Messages for a shell in another language: does each question have the parameters of its statement?"),
     ("PureAttestServerCore", "Challenges and tokens: which bytes does each tag cover? Which reasons does a client learn?"),
 ]
-MODULES = ["PureBytes", "PureSHA2", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureRSA", "PureX509", "PureX509Paths", "PureSignedContent", "PureKeyAttestation", "PureAttest", "PureAttestServerCore", "PureAttestServerMessages"]
+MODULES = ["PureBytes", "PureSHA2", "PureProcessor", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureECDSALanes", "PureRSA", "PureX509", "PureX509Paths", "PureSignedContent", "PureKeyAttestation", "PureAttest", "PureAttestServerCore", "PureAttestServerMessages"]
 
 
 def code_lines(path):

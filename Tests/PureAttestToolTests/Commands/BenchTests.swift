@@ -17,6 +17,7 @@ struct BenchTests {
         #expect(
             list.map { $0["name"] as? String } == [
                 "p256-verify", "p384-verify", "p256-verify-precomputed", "p256-verify-multiples",
+                "p256-verify-batch", "p256-verify-multiples-batch",
                 "p384-verify-precomputed", "rsa2048-verify", "rsa4096-verify", "sha256-16k",
                 "sha384-16k", "sha512-16k", "attestation-verify", "assertion-verify", "assertion-verify-multiples",
                 "assertion-verify-table",

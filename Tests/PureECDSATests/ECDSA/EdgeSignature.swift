@@ -40,6 +40,22 @@ struct EdgeSignatureBuilder {
             digest: (u1 * s % n).bigEndianBytes(count: curve.byteCount), r: r, s: s, isValid: point != .infinity)
     }
 
+    /// Chosen u₁ and u₂ for chosen keys d·G: sums that are infinity, doublings inside an addition, an absent half.
+    mutating func chosenSums() -> [(u1: BigUInt, u2: BigUInt, d: BigUInt)] {
+        let half = (n + 1) / 2
+        let random = (scalar(), scalar(), scalar())
+        var specifications: [(u1: BigUInt, u2: BigUInt, d: BigUInt)] = []
+        // Q = ±G, ±2G, ±G/2, small multiples whose odd multiples meet G's, and a random one.
+        for d in [1, n - 1, 2, n - 2, half, n - half, 3, 15, 17, random.0] {
+            for u2 in [1, 2, 15, 16, 17, n - 1, .power(ofTwo: 64), .power(ofTwo: n.bitWidth - 1), random.1] {
+                let product = u2 * d % n
+                // u₁ = 0: R = u₂Q. u₁ = ±u₂d: the same point twice, or infinity.
+                for u1 in [0, product, n - product, random.2] { specifications.append((u1, u2, d)) }
+            }
+        }
+        return specifications
+    }
+
     /// Builds the signature (r, s) of the digest whose verification computes R = `noncePoint`, by key recovery. It is
     /// valid if and only if r is R's x coordinate mod n.
     func signature(

@@ -84,18 +84,7 @@ struct EdgeSignatureTests {
     @Test(arguments: VectorCurve.allCases)
     func verifiesChosenSums(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
-        let n = builder.n
-        let half = (n + 1) / 2
-        let random = (builder.scalar(), builder.scalar(), builder.scalar())
-        var specifications: [(u1: BigUInt, u2: BigUInt, d: BigUInt)] = []
-        // Q = ±G, ±2G, ±G/2, small multiples whose odd multiples meet G's, and a random one.
-        for d in [1, n - 1, 2, n - 2, half, n - half, 3, 15, 17, random.0] {
-            for u2 in [1, 2, 15, 16, 17, n - 1, .power(ofTwo: 64), .power(ofTwo: n.bitWidth - 1), random.1] {
-                let product = u2 * d % n
-                // u₁ = 0: R = u₂Q. u₁ = ±u₂d: the same point twice, or infinity.
-                for u1 in [0, product, n - product, random.2] { specifications.append((u1, u2, d)) }
-            }
-        }
+        var specifications = builder.chosenSums()
         let total = specifications.count
         specifications = debugSample(specifications, every: 11, of: "sums on \(curve)")
         #expect(total == 360)

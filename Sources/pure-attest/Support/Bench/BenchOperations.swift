@@ -42,6 +42,10 @@ struct BenchOperation {
             signature("p256-verify-multiples") {
                 p256Multiples.isValidSignature(p256Signatures[$0], for: sha256[$0])
             },
+            batch("p256-verify-batch") { .init(p256Signatures[$0], for: sha256[$0], publicKey: p256) },
+            batch("p256-verify-multiples-batch") {
+                .init(p256Signatures[$0], for: sha256[$0], publicKey: p256Multiples)
+            },
             signature("p384-verify-precomputed") {
                 p384Precomputed.isValidSignature(p384Signatures[$0], for: sha384[$0])
             },
@@ -65,6 +69,22 @@ struct BenchOperation {
                 index = (index + (isValid ? 1 : 2)) % 2
             }
             guard validCount == iterations else { throw Refusal("\(name): a valid signature did not verify") }
+        }
+    }
+
+    /// Verifies batches of 64 signatures; an operation is one of them. Each result decides how many are left.
+    private static func batch(
+        _ name: String, of signature: (Int) -> P256.Signing.SignatureToVerify
+    ) -> BenchOperation {
+        let signatures = (0..<64).map { signature($0 % 2) }
+        return BenchOperation(name: name) { iterations in
+            var rest = iterations
+            while rest > 0 {
+                let verdicts = P256.Signing.areValidSignatures(Array(signatures.prefix(rest)))
+                let validCount = verdicts.count { $0 }
+                guard validCount == min(rest, 64) else { throw Refusal("\(name): a valid signature did not verify") }
+                rest -= validCount
+            }
         }
     }
 

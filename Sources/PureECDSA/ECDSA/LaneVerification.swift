@@ -1,0 +1,138 @@
+#if !hasFeature(Embedded) && !arch(wasm32)
+
+    #if ProcessorExtensions && arch(x86_64)
+        import PureECDSALanes
+
+        extension P256Lanes: EightVerifications {}
+
+        extension P256Lanes {
+            /// The lanes with this module's generator table and inversion.
+            static var ofPureECDSA: Self { Self(generator: P256Curve.generatorWords, invert: P256Curve.inverseWords) }
+        }
+    #endif
+
+    /// Steps 6 to 8 of FIPS 186-5 §6.4.2 for eight signatures at once, as `P256Lanes` of PureECDSALanes, which documents
+    /// the bounds. A protocol, so that this file is tested without the trait `ProcessorExtensions`.
+    protocol EightVerifications {
+        /// Verifies with one point for each key.
+        mutating func verify(
+            u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
+        ) -> (valid: UInt8, undecided: UInt8)
+        /// Verifies with four points for each key: 2^(64·j)·Q.
+        mutating func verifyByMultiples(
+            u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
+        ) -> (valid: UInt8, undecided: UInt8)
+    }
+
+    extension P256.Signing {
+        /// The fewest signatures that lanes verify in less time than the scalar code. Eight lanes take a little more time
+        /// than two scalar verifications of unknown keys, or three of keys with multiples (with the trait:
+        /// `pure-attest bench --only p256-verify-batch`).
+        static var fewestLanes: Int { 4 }
+
+        /// Verifies signatures in groups of eight: keys with multiples together, and the other keys together.
+        ///
+        /// A smaller rest repeats its first signature in the lanes that are left. The scalar code verifies rests of fewer
+        /// than ``fewestLanes``, and undecided lanes.
+        static func areValidSignatures(
+            _ signatures: [SignatureToVerify], by lanes: inout some EightVerifications
+        ) -> [Bool] {
+            var verdicts = [Bool](repeating: false, count: signatures.count)
+            for withMultiples in [false, true] {
+                let group = signatures.indices.filter { signatures[$0].hasMultiples == withMultiples }
+                for start in stride(from: 0, to: group.count, by: 8) {
+                    let indices = group[start..<min(start + 8, group.count)]
+                    let (valid, undecided) =
+                        indices.count < fewestLanes
+                        ? (0, .max) : verify(indices.map { signatures[$0] }, withMultiples, by: &lanes)
+                    for (lane, index) in indices.enumerated() {
+                        verdicts[index] =
+                            undecided >> UInt8(lane) & 1 == 1
+                            ? signatures[index].isValid : valid >> UInt8(lane) & 1 == 1
+                    }
+                }
+            }
+            return verdicts
+        }
+
+        /// Verifies one to eight signatures.
+        private static func verify(
+            _ signatures: [SignatureToVerify], _ withMultiples: Bool, by lanes: inout some EightVerifications
+        ) -> (valid: UInt8, undecided: UInt8) {
+            let inverses = inverted(signatures.map { $0.signature.scalars.s })
+            var u1: [UInt64] = [], u2: [UInt64] = [], r: [UInt64] = [], points: [UInt64] = []
+            for lane in 0..<8 {
+                let item = lane < signatures.count ? lane : 0
+                let signature = signatures[item], scalars = signature.signature.scalars
+                let w = inverses[item]  // w = s⁻¹ mod n
+                append((P256Scalar(digest: signature.digest.span) * w).plain, to: &u1)  // u₁ = e·w mod n
+                append((scalars.r * w).plain, to: &u2)  // u₂ = r·w mod n
+                append(scalars.r.plain, to: &r)
+                signature.appendPoints(withMultiples, to: &points)
+            }
+            return withMultiples
+                ? lanes.verifyByMultiples(u1: u1, u2: u2, r: r, points: points)
+                : lanes.verify(u1: u1, u2: u2, r: r, points: points)
+        }
+
+        /// The inverses of numbers that are not 0, with one inversion for all (Montgomery 1987, §10.3.1).
+        private static func inverted(_ numbers: [P256Scalar]) -> [P256Scalar] {
+            var products: [P256Scalar] = []  // s₀, s₀·s₁, …
+            for s in numbers { products.append(products.last.map { $0 * s } ?? s) }
+            guard var inverse = products.last?.invertedVarTime() else { return [] }
+            var inverses = numbers
+            for i in stride(from: numbers.count - 1, to: 0, by: -1) {
+                inverses[i] = inverse * products[i - 1]  // sᵢ⁻¹ = (s₀ … sᵢ)⁻¹·(s₀ … sᵢ₋₁)
+                inverse = inverse * numbers[i]  // (s₀ … sᵢ₋₁)⁻¹
+            }
+            inverses[0] = inverse
+            return inverses
+        }
+    }
+
+    extension P256.Signing.SignatureToVerify {
+        fileprivate var hasMultiples: Bool {
+            switch key {
+            case .point: false
+            case .multiples, .table: true
+            }
+        }
+
+        /// Appends x and y of Q, and of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q if `withMultiples`.
+        fileprivate func appendPoints(_ withMultiples: Bool, to words: inout [UInt64]) {
+            switch key {
+            case .point(let key): append(key.point, to: &words)
+            case .multiples(let key):
+                for j in 0..<4 { append(key.points[j], to: &words) }
+            case .table(let key):
+                // Each part of the table begins with 2^(partBits·part)·Q.
+                let shape = key.table.shape, step = 64 / shape.partBits * shape.multipleCount
+                for j in 0..<4 { append(key.table.points[step * j], to: &words) }
+            }
+        }
+    }
+
+    extension P256Curve {
+        /// (2·index + 1)·2^(64·part)·G: x, then y.
+        static func generatorWords(part: Int, index: Int) -> InlineArray<8, UInt64> {
+            let point = generatorMultiple(part: 64 / generatorShape.partBits * part, index: index)
+            let (x, y) = (point.x.words, point.y.words)
+            return [x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3]]
+        }
+
+        /// 1/x, and 0 for 0, in the Montgomery domain.
+        static func inverseWords(_ x: InlineArray<4, UInt64>) -> InlineArray<4, UInt64> {
+            Field(words: x).invertedVarTime().words
+        }
+    }
+
+    private func append(_ words: InlineArray<4, UInt64>, to all: inout [UInt64]) {
+        for k in 0..<4 { all.append(words[k]) }
+    }
+
+    private func append(_ point: AffinePoint<P256Curve>, to all: inout [UInt64]) {
+        append(point.x.words, to: &all)
+        append(point.y.words, to: &all)
+    }
+
+#endif

@@ -1,0 +1,126 @@
+/// The odd multiples 1·Q, 3·Q … (2m − 1)·Q of points in each lane. The multiples of point j begin at index m·j.
+///
+/// The method is the same as in PureECDSA's `climb` and `descend`, whose bounds on n hold for P-256. A look-up reads each
+/// lane at its own index, so the limbs of a point are consecutive: five of x, then five of y.
+///
+/// Time: constant but for ``lookUp(_:)``, whose memory addresses depend on the index.
+struct OddMultipleLanes {
+    private var limbs: [Lanes]
+    /// By each multiple but a point's first: the factor from the previous multiple's Z. Below 3.02 U.
+    private var ratios: [FieldLanes]
+
+    /// Room for `count` multiples in all.
+    init(count: Int) {
+        limbs = [Lanes](repeating: lanes(0), count: 10 * count)
+        ratios = [FieldLanes](repeating: .zero, count: count)
+    }
+
+    private subscript(x i: Int) -> FieldLanes {
+        get { FieldLanes(limbs[10 * i], limbs[10 * i + 1], limbs[10 * i + 2], limbs[10 * i + 3], limbs[10 * i + 4]) }
+        set { store(newValue, at: 10 * i) }
+    }
+
+    private subscript(y i: Int) -> FieldLanes {
+        get {
+            FieldLanes(limbs[10 * i + 5], limbs[10 * i + 6], limbs[10 * i + 7], limbs[10 * i + 8], limbs[10 * i + 9])
+        }
+        set { store(newValue, at: 10 * i + 5) }
+    }
+
+    @inline(__always)
+    private mutating func store(_ a: FieldLanes, at i: Int) {
+        limbs[i] = a.l0
+        limbs[i + 1] = a.l1
+        limbs[i + 2] = a.l2
+        limbs[i + 3] = a.l3
+        limbs[i + 4] = a.l4
+    }
+
+    /// The multiple at `index` of each lane.
+    @inline(__always)
+    func lookUp(_ index: Lanes) -> (x: FieldLanes, y: FieldLanes) {
+        let limbs = limbs.span
+        let i0 = 10 * Int(index[0]), i1 = 10 * Int(index[1]), i2 = 10 * Int(index[2]), i3 = 10 * Int(index[3])
+        let i4 = 10 * Int(index[4]), i5 = 10 * Int(index[5]), i6 = 10 * Int(index[6]), i7 = 10 * Int(index[7])
+        func limb(_ k: Int) -> Lanes {
+            Lanes(
+                limbs[i0 + k][0], limbs[i1 + k][1], limbs[i2 + k][2], limbs[i3 + k][3], limbs[i4 + k][4],
+                limbs[i5 + k][5], limbs[i6 + k][6], limbs[i7 + k][7])
+        }
+        return (
+            FieldLanes(limb(0), limb(1), limb(2), limb(3), limb(4)),
+            FieldLanes(limb(5), limb(6), limb(7), limb(8), limb(9))
+        )
+    }
+
+    /// Writes the multiples of Q = (x, y), each but the first on its own Z, and returns the last Z. Bounds: x, y < 16 U;
+    /// the result is below 2.1 U.
+    mutating func climb(_ x: FieldLanes, _ y: FieldLanes, _ m: Int, from start: Int) -> FieldLanes {
+        let x = x.loose.folded, y = y.loose.folded  // < 1.001
+        let a = (x.loose - FieldLanes.one.loose).addingModulus(times: 2).carried  // x − 1: 0.99 … 3.01
+        let b = (x.loose + FieldLanes.one.loose).carried  // x + 1 < 2.01
+        let n = WideLanes(a, b).reduced  // (x − 1)(x + 1) < 1.38
+        let α = (n + n.doubled(times: 1)).carried  // α = 3(x − 1)(x + 1) < 4.14
+        let γ = y.squared  // γ = y² < 1.07
+        let β = x * γ  // β = x·γ < 1.07
+        // 8γ² < 8.6, folded: Q's y on Z = 2y.
+        var y1 = WideLanes(squareOf: γ).reduced.doubled(times: 3).folded
+        var x1 = β.loose.doubled(times: 2).folded  // 4β: Q's x on Z = 2y
+        let αα = WideLanes(squareOf: α).reduced  // α² < 2.08
+        // 2·Q on Z = 2y: X = α² − 8β, 1.4 … 12.1; Y = α(4β − X) − 8γ², 0.99 … 3.79.
+        var x2 = (αα - β.loose.doubled(times: 3)).addingModulus(times: 10).folded
+        let g = (x1.loose - x2.loose).addingModulus(times: 2).carried  // 0.99 … 3.01
+        var y2 = (WideLanes(α, g).reduced - y1.loose).addingModulus(times: 2).folded
+        var last = y.loose.doubled(times: 1).carried  // Z₀ = 2y < 2.01
+        self[x: start] = x
+        self[y: start] = y
+        for i in start + 1..<start + m {
+            ratios[i] = Self.addOnOneZ(&x1, &y1, &x2, &y2)
+            last = last * ratios[i]  // Zᵢ = Zᵢ₋₁·H < 1.4
+            self[x: i] = x1
+            self[y: i] = y1
+        }
+        return last
+    }
+
+    /// Adds P₂ ≠ ±P₁ to P₁, both on the same Z, moves both to the sum's Z, which is Z·H, and returns H. 4M + 2S (Meloni
+    /// 2007, §3). Bounds: x₁, y₁ < 1.001 U; x₂, y₂ < 1.13 U; H < 3.02 U.
+    @inline(never)
+    private static func addOnOneZ(
+        _ x1: inout FieldLanes, _ y1: inout FieldLanes, _ x2: inout FieldLanes, _ y2: inout FieldLanes
+    ) -> FieldLanes {
+        let H = (x1.loose - x2.loose).addingModulus(times: 2).carried  // H = X₁ − X₂: 0.86 … 3.01
+        let R = (y1.loose - y2.loose).addingModulus(times: 3).carried  // r = Y₁ − Y₂: 1.86 … 4.01
+        let HH = H.squared  // H² < 1.57
+        let RR = WideLanes(squareOf: R).reduced  // r² < 2.01
+        let HHH = H * HH  // H³ < 1.30
+        let V = x2 * HH  // V = X₂·H² < 1.12
+        let W = WideLanes(y2, HHH)  // W = Y₂·H³, not reduced: < 1.47 U²
+        x2 = V
+        y2 = W.reduced.carried  // W < 1.10
+        // X₃ = r² − H³ − 2V: 2.45 … 8.02
+        x1 = (RR - HHH.loose - V.loose.doubled(times: 1)).addingModulus(times: 6).folded
+        let g = (V.loose - x1.loose).addingModulus(times: 2).carried  // V − X₃: 0.99 … 3.12
+        // Y₃ = r(V − X₃) − W. Before the reduction −1.47 … 12.6 U², after it −0.10 … 1.79, here 1.89 … 3.79.
+        y1 = WideLanes(R, g).subtracting(W).reduced.addingModulus(times: 2).folded
+        return H
+    }
+
+    /// Makes the multiples of one point affine: below 1.001 U. Bounds: `inverse`, of the last Z, is below 2 U.
+    mutating func descend(_ inverse: FieldLanes, _ m: Int, to start: Int) {
+        var inverse = inverse
+        for i in stride(from: start + m - 1, to: start, by: -1) {
+            (self[x: i], self[y: i]) = Self.affine(self[x: i], self[y: i], inverse)
+            inverse = inverse * ratios[i]  // 1/Zᵢ₋₁ = (Zᵢ/Zᵢ₋₁)/Zᵢ < 1.4
+        }
+    }
+
+    /// (X/Z², Y/Z³) for 1/Z.
+    @inline(never)
+    private static func affine(
+        _ x: FieldLanes, _ y: FieldLanes, _ inverse: FieldLanes
+    ) -> (FieldLanes, FieldLanes) {
+        let square = inverse.squared  // 1/Z² < 1.25
+        return ((x * square).loose.folded, (y * (square * inverse)).loose.folded)
+    }
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Tests the trait ProcessorExtensions. Builds the optimised tests with it. Runs the tests of SHA-2 and of batches of signatures on this
+# processor and on two emulated ones without the extensions. Checks which functions the trait's flags reach, and that a build without the
+# trait links none of them.
+#   Tests/Checks/ProcessorExtensions/run.sh
+# Needs x86-64, objdump, nm and qemu-x86_64 (Debian: qemu-user). Without qemu it skips the emulated processors and says so in the last
+# line; with CI=true that is a failure. It shares the continuous integration's build of the optimised tests, and keeps it.
+# Exit status: 0 if all checks pass, 1 if one fails, 2 if it could not run.
+set -euo pipefail
+case "$#:${1-}" in
+0:) ;;
+1:--help | 1:-h) sed -n '2,7s/^# \{0,1\}//p' "$0" && exit 0 ;;
+*) echo "run.sh: unknown argument: $1; see --help" >&2 && exit 2 ;;
+esac
+cd "$(dirname "$0")/../../.."
+[ "$(uname -m)" = x86_64 ] || { echo "run.sh: this machine is not x86-64" >&2 && exit 2; }
+for tool in objdump nm; do
+    command -v "$tool" >/dev/null || { echo "run.sh: $tool is not installed" >&2 && exit 2; }
+done
+
+fail() { echo "run.sh: $1" >&2 && exit 1; }
+
+build=.build-release-tests
+# Without debug information, which takes a quarter of the compiler's time and changes no instruction.
+swift build --build-tests -c release -debug-info-format none --traits ProcessorExtensions -Xswiftc -enable-testing --scratch-path "$build"
+tests=$build/release/PureAttestPackageTests.xctest
+
+# Code compiled with the flags must not replace another module's code. If several modules may define a function (weak) and its name is not
+# this module's, the linker could keep this copy, which would then run on every processor.
+modules=(PureSHA2Hardware PureProcessor PureECDSALanes)
+for module in "${modules[@]}"; do
+    foreign=$(nm "$build/release/$module.build"/*.o | awk -v own="^[$]s[0-9]+$module" 'NF == 3 && $2 ~ /^[TtWwVv]$/ && $3 !~ own && $3 != "__swift_reflection_version"')
+    [ -z "$foreign" ] || fail "compiled with the flags of $module but not its own: $foreign"
+done
+instructions() { objdump -d "${@:2}" | grep -c "$1" || true; }
+[ "$(instructions sha256rnds2 "$build"/release/PureSHA2Hardware.build/*.o)" -gt 0 ] || fail "no SHA instructions in PureSHA2Hardware"
+[ "$(instructions vpmadd52 "$build"/release/PureECDSALanes.build/*.o)" -gt 0 ] || fail "no IFMA instructions in PureECDSALanes"
+[ "$(instructions '%[xyz]mm[0-9]*.*%zmm\|vpmadd52\|sha256rnds2' "$build"/release/PureProcessor.build/*.o)" = 0 ] ||
+    fail "PureProcessor, which asks the processor, uses its extensions"
+
+# Runs the tests on a processor, given whether it has SHA extensions and AVX-512 IFMA, and the command that runs a program on it. Each run writes a file,
+# so that the slow ones can run concurrently.
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+check() {
+    local name=$1 sha=$2 ifma=$3
+    shift 3
+    PUREATTEST_SHA_EXTENSIONS=$sha PUREATTEST_IFMA=$ifma "$@" "$tests" --testing-library swift-testing \
+        --filter 'PureSHA2Tests|PureECDSATests.*(Lane|SignatureBatch)' >"$results/$name" 2>&1 &&
+        touch "$results/$name, passed"
+}
+report() {
+    local name=$1 sha=$2 ifma=$3
+    [ -e "$results/$name, passed" ] || { tail -n 20 "$results/$name" >&2 && fail "the tests failed on $name"; }
+    grep -q 'Test run with [1-9][0-9]* tests in [0-9]* suites passed' "$results/$name" || fail "no test ran on $name"
+    runs=$((runs + 1))
+    echo "On $name: SHA extensions: $sha; AVX-512 IFMA: $ifma; $(grep -o 'Test run with.*passed' "$results/$name")"
+}
+has() { grep -qw "$1" /proc/cpuinfo && echo yes || echo no; }
+sha=$(has sha_ni)
+ifma=$(has avx512ifma)
+older="qemu's Nehalem, which has SSSE3 only"
+oldest="qemu64, which has neither"
+emulated=()
+if command -v qemu-x86_64 >/dev/null; then
+    check "$older" no no qemu-x86_64 -cpu Nehalem &
+    emulated+=($!)
+    check "$oldest" no no qemu-x86_64 -cpu qemu64 &
+    emulated+=($!)
+elif [ "${CI:-}" = true ]; then
+    fail "qemu-x86_64 is not installed"
+fi
+
+# Without the trait.
+swift build -c release --product pure-attest
+plain=.build/release/pure-attest
+[ "$(instructions 'sha256rnds2\|vpmadd52' "$plain")" = 0 ] || fail "instructions of the extensions without the trait"
+for module in "${modules[@]}"; do
+    [ "$(nm "$plain" | grep -c "$module")" = 0 ] || fail "$module is linked without the trait"
+done
+
+runs=0
+check "this processor" "$sha" "$ifma" env || true
+report "this processor" "$sha" "$ifma"
+if [ ${#emulated[@]} -gt 0 ]; then
+    wait "${emulated[@]}" || true
+    report "$older" no no
+    report "$oldest" no no
+fi
+[ "$sha" = yes ] || echo "This processor has no SHA extensions: the code that uses them was compiled but not run."
+[ "$ifma" = yes ] || echo "This processor has no AVX-512 IFMA: the lanes were compiled but not run; tests without the trait run their portable form."
+echo "$runs processors passed$([ "$runs" = 3 ] || echo "; without qemu-x86_64 no other processor was tested")"
