@@ -62,23 +62,19 @@ extension AssertionVerifier {
         let clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
         var runner = FirstFailure<VerificationReport.Check, PureAttestError>()
         let found = try takeSteps(
-            of: assertion, clientData: clientData, challenge: challenge, signed: signed, key: key, at: time, by: &runner
-        )
-        guard let counter = found.authenticatorData?.counter,
-            let launchInformation = found.authenticatorData?.launchInformation, let advanced = found.advancedKey,
-            let app = found.app?.id
-        else { preconditionFailure("every step passed, and each of them found its part") }
-        return VerifiedAssertion(
-            key: advanced, appID: app, counter: counter, launchInformation: launchInformation,
-            unverifiedLaunchInformation: found.authenticatorData?.unverifiedLaunchInformation,
-            unverifiedCodeDirectoryHash: found.object?.unverifiedCodeDirectoryHash, clientData: clientData)
+            of: assertion, clientData: clientData, challenge: challenge, signed: signed, key: key, at: time,
+            by: &runner,
+            isValid: key.isValidSignature)
+        return VerifiedAssertion(found, clientData: clientData)
     }
 
-    /// The steps of an assertion, for verdicts and reports. The numbers are Apple's.
+    /// The steps of an assertion, for verdicts and reports. The numbers are Apple's. `isValid` tells whether a signature
+    /// of a digest is the key's.
     @inline(__always)
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         of assertion: ArraySlice<UInt8>, clientData: ArraySlice<UInt8>, challenge: ArraySlice<UInt8>,
-        signed: SignedContent, key: AttestedKey, at time: UnixTime?, by runner: inout Runner
+        signed: SignedContent, key: AttestedKey, at time: UnixTime?, by runner: inout Runner,
+        isValid: (P256.Signing.ECDSASignature, SHA256Digest) -> Bool
     ) throws(Runner.Stop) -> AssertionEvidence {
         let object = try runner.run(.assertionObject, on: assertion, AssertionObject.init(decoding:))
         try runner.run(.storedKey) { () throws(PureAttestError) in try checkEnvironment(of: key) }
@@ -90,7 +86,7 @@ extension AssertionVerifier {
         let nonce = try runner.run(.nonce, on: data, clientDataHash) { $0.nonce(clientDataHash: $1) }  // 2
         try runner.run(.assertionSignature, on: object?.signature, nonce) {
             (signature, nonce) throws(PureAttestError) in  // 3
-            try Self.checkSignature(signature, of: nonce, by: key)
+            try Self.checkSignature(signature, of: nonce, isValid: isValid)
         }
         let app = try runner.run(.appOfKey, on: data) { (data) throws(PureAttestError) in  // 4
             try checkAppID(of: data, isOf: key)
@@ -133,8 +129,10 @@ extension AssertionVerifier {
     ///
     /// The nonce is the signed data, so ECDSA with SHA-256 hashes it once more. Genuine assertions do not verify if the
     /// nonce itself is used as the digest.
+    @inline(__always)
     static func checkSignature(
-        _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest, by key: AttestedKey
+        _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest,
+        isValid: (P256.Signing.ECDSASignature, SHA256Digest) -> Bool
     ) throws(PureAttestError) {
         let decoded: P256.Signing.ECDSASignature
         do { decoded = try P256.Signing.ECDSASignature(derRepresentation: signature) } catch {
@@ -142,7 +140,7 @@ extension AssertionVerifier {
         }
         // Passing `nonce` itself would choose the overload for digests.
         let digest = SHA256.hash(data: nonce)
-        guard key.isValidSignature(decoded, for: digest) else { throw .invalidSignature }
+        guard isValid(decoded, digest) else { throw .invalidSignature }
     }
 
     /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the
@@ -196,4 +194,18 @@ struct AssertionEvidence {
     /// ``app``, or the only app that is declared.
     let launched: AppDeclarations?
     let advancedKey: AttestedKey?
+}
+
+extension VerifiedAssertion {
+    /// The proof of an assertion that passed every step.
+    init(_ found: AssertionEvidence, clientData: ArraySlice<UInt8>) {
+        guard let counter = found.authenticatorData?.counter,
+            let launchInformation = found.authenticatorData?.launchInformation, let advanced = found.advancedKey,
+            let app = found.app?.id
+        else { preconditionFailure("every step passed, and each of them found its part") }
+        self.init(
+            key: advanced, appID: app, counter: counter, launchInformation: launchInformation,
+            unverifiedLaunchInformation: found.authenticatorData?.unverifiedLaunchInformation,
+            unverifiedCodeDirectoryHash: found.object?.unverifiedCodeDirectoryHash, clientData: clientData)
+    }
 }

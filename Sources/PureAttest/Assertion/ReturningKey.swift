@@ -17,6 +17,17 @@ extension AttestedKey {
         if let multiples { return multiples.isValidSignature(signature, for: digest) }
         return publicKey.isValidSignature(signature, for: digest)
     }
+
+    #if !hasFeature(Embedded)
+        /// The signature for a batch, with what the key has: its table, its multiples, or neither.
+        func signatureToVerify(
+            _ signature: P256.Signing.ECDSASignature, for digest: SHA256Digest
+        ) -> P256.Signing.SignatureToVerify {
+            if let table = table.value { return .init(signature, for: digest, publicKey: table) }
+            if let multiples { return .init(signature, for: digest, publicKey: multiples) }
+            return .init(signature, for: digest, publicKey: publicKey)
+        }
+    #endif
 }
 
 #if !hasFeature(Embedded)

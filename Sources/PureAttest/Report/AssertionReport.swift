@@ -22,7 +22,7 @@ extension AppAttestVerifier {
         var outcomes = EveryOutcome<VerificationReport.Check, PureAttestError>()
         let found = assertionVerifier.takeSteps(
             of: assertion, clientData: clientData, challenge: challenge, signed: content, key: key, at: time,
-            by: &outcomes)
+            by: &outcomes, isValid: key.isValidSignature)
         return VerificationReport(
             on: .assertion, trusting: authority, outcomes,
             isAsked: { $0.isAsked(of: found.app, launched: found.launched) },

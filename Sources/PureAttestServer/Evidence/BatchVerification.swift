@@ -58,10 +58,17 @@ extension AppAttestVerifier {
     public func verifyAttestations(
         _ attestations: [AttestationToVerify], tasks: Int = defaultBatchTasks
     ) async throws(CancellationError) -> [Result<VerifiedAttestation, PureAttestError>] {
-        try await mapInParallel(attestations, tasks: tasks) { item in
-            Result { () throws(PureAttestError) in
-                try verifyAttestation(item.attestation, keyID: item.keyID, challenge: item.challenge, at: item.time)
+        try await mapInParallel(attestations, tasks: tasks) { chunk in
+            var verdicts: [Result<VerifiedAttestation, PureAttestError>] = []
+            for item in chunk {
+                try Task.checkCancellation()
+                verdicts.append(
+                    Result { () throws(PureAttestError) in
+                        try verifyAttestation(
+                            item.attestation, keyID: item.keyID, challenge: item.challenge, at: item.time)
+                    })
             }
+            return verdicts
         }
     }
 
@@ -69,6 +76,10 @@ extension AppAttestVerifier {
     ///
     /// Compares each assertion only with the key in its own item, so two assertions of one key may both pass. To accept
     /// only one of them, store the advanced keys by compare-and-set.
+    ///
+    /// With the package's trait `ProcessorExtensions`, on an x86-64 processor with AVX-512 IFMA, eight signatures are
+    /// verified at once. The verdicts are the same. The closure of `SignedContent.clientData(_:challengeBy:)` is called
+    /// before the signature is verified, also if it is invalid.
     ///
     /// - Parameters:
     ///   - assertions: the assertions to verify.
@@ -78,11 +89,14 @@ extension AppAttestVerifier {
     public func verifyAssertions(
         _ assertions: [AssertionToVerify], tasks: Int = defaultBatchTasks
     ) async throws(CancellationError) -> [Result<VerifiedAssertion, PureAttestError>] {
-        try await mapInParallel(assertions, tasks: tasks) { item in
-            Result { () throws(PureAttestError) in
-                try verifyAssertion(
+        try await mapInParallel(assertions, tasks: tasks) { chunk in
+            var batch = AssertionBatch(of: assertionVerifier)
+            for item in chunk {
+                try Task.checkCancellation()
+                batch.append(
                     item.assertion, challenge: item.challenge, signed: item.signed, key: item.key, at: item.time)
             }
+            return batch.verified()
         }
     }
 
@@ -95,10 +109,12 @@ extension AppAttestVerifier {
 /// task.
 private let chunkLength = 16
 
-/// Returns `body` of each element, in order. Runs at most `tasks` child tasks at a time. Each task processes one chunk.
-/// Checks for cancellation before each task and each element, and after the last.
+/// Returns the outcome of each element, in order. Runs at most `tasks` child tasks at a time. Each task processes one
+/// chunk with `body`, which returns an outcome for each element and throws only `CancellationError`. Checks for
+/// cancellation before each task, and after the last.
 private func mapInParallel<Element: Sendable, Outcome: Sendable>(
-    _ elements: [Element], tasks: Int, _ body: @escaping @Sendable (Element) -> Outcome
+    _ elements: [Element], tasks: Int,
+    _ body: @escaping @Sendable (ArraySlice<Element>) throws -> [Outcome]
 ) async throws(CancellationError) -> [Outcome] {
     do {
         return try await withThrowingTaskGroup(of: (start: Int, outcomes: [Outcome]).self) { group in
@@ -109,13 +125,8 @@ private func mapInParallel<Element: Sendable, Outcome: Sendable>(
                 let chunk = elements[next..<min(next + chunkLength, elements.count)]
                 next = chunk.endIndex
                 group.addTask {
-                    var outcomes: [Outcome] = []
-                    outcomes.reserveCapacity(chunk.count)
-                    for element in chunk {
-                        try Task.checkCancellation()
-                        outcomes.append(body(element))
-                    }
-                    return (chunk.startIndex, outcomes)
+                    try Task.checkCancellation()
+                    return (chunk.startIndex, try body(chunk))
                 }
             }
             let chunkCount = (elements.count + chunkLength - 1) / chunkLength
