@@ -8,6 +8,17 @@
 struct JacobianLanes {
     var X, Y, Z: FieldLanes
 
+    init(X: FieldLanes, Y: FieldLanes, Z: FieldLanes) {
+        (self.X, self.Y, self.Z) = (X, Y, Z)
+    }
+
+    /// (x : ±y : 1), minus where `sign` is −1. Bounds: x, y < 16 U.
+    init(_ point: (x: FieldLanes, y: FieldLanes), sign: Lanes) {
+        X = point.x.loose.folded
+        Y = point.y.loose.negated(where: sign).addingModulus(times: 17).folded  // ±y + 17p: 0.9 … 33
+        Z = .one
+    }
+
     /// 2P, for a = −3 (dbl-2001-b of the Explicit-Formulas Database; Bernstein 2001). 4M + 4S.
     @inline(never)
     mutating func double() {

@@ -1,51 +1,31 @@
 /// The odd multiples 1·Q, 3·Q … (2m − 1)·Q of points in each lane. The multiples of point j begin at index m·j.
 ///
-/// The method is the same as in PureECDSA's `climb` and `descend`, whose bounds on n hold for P-256. A look-up reads each
-/// lane at its own index, so the limbs of a point are consecutive: five of x, then five of y.
+/// The method is the same as in PureECDSA's `climb` and `descend`, whose bounds on n hold for P-256. The caller stores the
+/// multiples: reading an `InlineArray` in a structure would copy it.
 ///
-/// Time: constant but for ``lookUp(_:)``, whose memory addresses depend on the index.
-struct OddMultipleLanes {
-    private var limbs: [Lanes]
-    /// By each multiple but a point's first: the factor from the previous multiple's Z. Below 3.02 U.
-    private var ratios: [FieldLanes]
-
-    /// Room for `count` multiples in all.
-    init(count: Int) {
-        limbs = [Lanes](repeating: lanes(0), count: 10 * count)
-        ratios = [FieldLanes](repeating: .zero, count: count)
-    }
-
-    private subscript(x i: Int) -> FieldLanes {
-        get { FieldLanes(limbs[10 * i], limbs[10 * i + 1], limbs[10 * i + 2], limbs[10 * i + 3], limbs[10 * i + 4]) }
-        set { store(newValue, at: 10 * i) }
-    }
-
-    private subscript(y i: Int) -> FieldLanes {
-        get {
-            FieldLanes(limbs[10 * i + 5], limbs[10 * i + 6], limbs[10 * i + 7], limbs[10 * i + 8], limbs[10 * i + 9])
-        }
-        set { store(newValue, at: 10 * i + 5) }
-    }
+/// Time: constant but for ``lookUp(_:in:)``, whose memory addresses depend on the index.
+enum OddMultipleLanes {
+    /// The limbs of x, then of y. A look-up reads each lane at its own index.
+    typealias Point = InlineArray<10, Lanes>
+    /// The limbs of the factor from the previous multiple's Z. Below 3.02 U.
+    typealias Ratio = InlineArray<5, Lanes>
 
     @inline(__always)
-    private mutating func store(_ a: FieldLanes, at i: Int) {
-        limbs[i] = a.l0
-        limbs[i + 1] = a.l1
-        limbs[i + 2] = a.l2
-        limbs[i + 3] = a.l3
-        limbs[i + 4] = a.l4
+    private static func point(_ x: FieldLanes, _ y: FieldLanes) -> Point {
+        [x.l0, x.l1, x.l2, x.l3, x.l4, y.l0, y.l1, y.l2, y.l3, y.l4]
     }
 
     /// The multiple at `index` of each lane.
     @inline(__always)
-    func lookUp(_ index: Lanes) -> (x: FieldLanes, y: FieldLanes) {
-        let limbs = limbs.span
-        let i0 = 10 * Int(index[0]), i1 = 10 * Int(index[1]), i2 = 10 * Int(index[2]), i3 = 10 * Int(index[3])
-        let i4 = 10 * Int(index[4]), i5 = 10 * Int(index[5]), i6 = 10 * Int(index[6]), i7 = 10 * Int(index[7])
+    static func lookUp(
+        _ index: Lanes, in points: borrowing Span<Point>
+    ) -> (x: FieldLanes, y: FieldLanes) {
+        let i0 = Int(index[0]), i1 = Int(index[1]), i2 = Int(index[2]), i3 = Int(index[3])
+        let i4 = Int(index[4]), i5 = Int(index[5]), i6 = Int(index[6]), i7 = Int(index[7])
         func limb(_ k: Int) -> Lanes {
             Lanes(
-                limbs[i0 + k][0], limbs[i1 + k][1], limbs[i2 + k][2], limbs[i3 + k][3], limbs[i4 + k][4],
-                limbs[i5 + k][5], limbs[i6 + k][6], limbs[i7 + k][7])
+                points[i0][k][0], points[i1][k][1], points[i2][k][2], points[i3][k][3], points[i4][k][4],
+                points[i5][k][5], points[i6][k][6], points[i7][k][7])
         }
         return (
             FieldLanes(limb(0), limb(1), limb(2), limb(3), limb(4)),
@@ -55,7 +35,10 @@ struct OddMultipleLanes {
 
     /// Writes the multiples of Q = (x, y), each but the first on its own Z, and returns the last Z. Bounds: x, y < 16 U;
     /// the result is below 2.1 U.
-    mutating func climb(_ x: FieldLanes, _ y: FieldLanes, _ m: Int, from start: Int) -> FieldLanes {
+    static func climb(
+        _ x: FieldLanes, _ y: FieldLanes, _ m: Int, from start: Int, _ points: inout MutableSpan<Point>,
+        _ ratios: inout MutableSpan<Ratio>
+    ) -> FieldLanes {
         let x = x.loose.folded, y = y.loose.folded  // < 1.001
         let a = (x.loose - FieldLanes.one.loose).addingModulus(times: 2).carried  // x − 1: 0.99 … 3.01
         let b = (x.loose + FieldLanes.one.loose).carried  // x + 1 < 2.01
@@ -72,13 +55,12 @@ struct OddMultipleLanes {
         let g = (x1.loose - x2.loose).addingModulus(times: 2).carried  // 0.99 … 3.01
         var y2 = (WideLanes(α, g).reduced - y1.loose).addingModulus(times: 2).folded
         var last = y.loose.doubled(times: 1).carried  // Z₀ = 2y < 2.01
-        self[x: start] = x
-        self[y: start] = y
+        points[start] = point(x, y)
         for i in start + 1..<start + m {
-            ratios[i] = Self.addOnOneZ(&x1, &y1, &x2, &y2)
-            last = last * ratios[i]  // Zᵢ = Zᵢ₋₁·H < 1.4
-            self[x: i] = x1
-            self[y: i] = y1
+            let ratio = addOnOneZ(&x1, &y1, &x2, &y2)
+            ratios[i] = [ratio.l0, ratio.l1, ratio.l2, ratio.l3, ratio.l4]
+            last = last * ratio  // Zᵢ = Zᵢ₋₁·H < 1.4
+            points[i] = point(x1, y1)
         }
         return last
     }
@@ -106,12 +88,20 @@ struct OddMultipleLanes {
         return H
     }
 
-    /// Makes the multiples of one point affine: below 1.001 U. Bounds: `inverse`, of the last Z, is below 2 U.
-    mutating func descend(_ inverse: FieldLanes, _ m: Int, to start: Int) {
+    /// Makes the multiples of one point affine, below 1.001 U. The first one is already. Bounds: `inverse`, of the last Z,
+    /// is below 2 U.
+    static func descend(
+        _ inverse: FieldLanes, _ m: Int, to start: Int, _ points: inout MutableSpan<Point>,
+        _ ratios: borrowing MutableSpan<Ratio>
+    ) {
         var inverse = inverse
         for i in stride(from: start + m - 1, to: start, by: -1) {
-            (self[x: i], self[y: i]) = Self.affine(self[x: i], self[y: i], inverse)
-            inverse = inverse * ratios[i]  // 1/Zᵢ₋₁ = (Zᵢ/Zᵢ₋₁)/Zᵢ < 1.4
+            let X = FieldLanes(points[i][0], points[i][1], points[i][2], points[i][3], points[i][4])
+            let Y = FieldLanes(points[i][5], points[i][6], points[i][7], points[i][8], points[i][9])
+            let (x, y) = affine(X, Y, inverse)
+            points[i] = point(x, y)
+            // 1/Zᵢ₋₁ = (Zᵢ/Zᵢ₋₁)/Zᵢ < 1.4
+            inverse = inverse * FieldLanes(ratios[i][0], ratios[i][1], ratios[i][2], ratios[i][3], ratios[i][4])
         }
     }
 

@@ -1,143 +1,140 @@
-/// Steps 6 to 8 of ECDSA verification (FIPS 186-5 §6.4.2) on P-256, for eight signatures at once.
+// Steps 6 to 8 of ECDSA verification (FIPS 186-5 §6.4.2) on P-256, for eight signatures at once.
+//
+// All lanes take the same steps: windows of odd digits, so that none is 0, and no branch for exceptional points. A
+// lane that met one is undecided, and the caller verifies it by itself. So is a lane whose r + n may be below p.
+//
+// *Time*: variable by memory addresses, which depend on digits; scalars and points are public.
+//
+// Functions instead of a type: a type's copy functions (`__swift_memcpy…`) would be compiled with this module's flags, and the
+// linker could take them for types of other modules (`Tests/Checks/ProcessorExtensions/run.sh`).
+
+/// By bit, lane 0 lowest. An undecided lane has no verdict.
+package typealias LaneVerdicts = (valid: UInt8, undecided: UInt8)
+
+/// Returns (2i + 1)·2^(64·part)·G for a part and an i: x, then y, in the Montgomery domain of 2²⁵⁶. i < 256 in part
+/// 0, and i < 64 in others.
+package typealias GeneratorMultiple = (_ part: Int, _ index: Int) -> InlineArray<8, UInt64>
+/// Returns 1/x for x < 2²⁵⁶, both in the Montgomery domain of 2²⁵⁶.
+package typealias Inversion = (InlineArray<4, UInt64>) -> InlineArray<4, UInt64>
+
+/// Returns whether x(u₁·G + u₂·Q) ≡ r mod n, in each lane.
 ///
-/// All lanes take the same steps: windows of odd digits, so that none is 0, and no branch for exceptional points. A
-/// lane that met one is undecided, and the caller verifies it by itself. So is a lane whose r + n may be below p.
+/// Numbers are of four words, least significant first; lane k's begin at 4·k. Bounds: u₁, u₂, r < n, r ≠ 0; Q is
+/// on the curve and not the point at infinity, in every lane. Neither is checked.
 ///
-/// *Time*: variable by memory addresses, which depend on digits; scalars and points are public.
-package struct P256Lanes {
-    /// By bit, lane 0 lowest. An undecided lane has no verdict.
-    package typealias Verdicts = (valid: UInt8, undecided: UInt8)
-
-    /// (2i + 1)·2^(64·part)·G for a part and an i: x, then y, in the Montgomery domain of 2²⁵⁶. i < 256 in part 0, and
-    /// i < 64 in others.
-    package typealias GeneratorMultiple = (_ part: Int, _ index: Int) -> InlineArray<8, UInt64>
-    /// 1/x for x < 2²⁵⁶, both in the Montgomery domain of 2²⁵⁶.
-    package typealias Inversion = (InlineArray<4, UInt64>) -> InlineArray<4, UInt64>
-
-    /// Overwritten by each verification.
-    private var multiples = OddMultipleLanes(count: 32)
-    private let generator: GeneratorMultiple
-    private let invert: Inversion
-
-    package init(generator: @escaping GeneratorMultiple, invert: @escaping Inversion) {
-        self.generator = generator
-        self.invert = invert
-    }
-
-    /// Returns whether x(u₁·G + u₂·Q) ≡ r mod n, in each lane.
-    ///
-    /// Numbers are of four words, least significant first; lane k's begin at 4·k. Bounds: u₁, u₂, r < n, r ≠ 0; Q is
-    /// on the curve and not the point at infinity, in every lane. Neither is checked.
-    ///
-    /// - Parameter points: x and y of each lane's Q in the Montgomery domain of 2²⁵⁶, lane k's at 8·k.
-    package mutating func verify(
-        u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
-    ) -> Verdicts {
-        let digits1 = SignedDigitLanes(u1.span, width: 9, count: 29),
-            digits2 = SignedDigitLanes(u2.span, width: 5, count: 52)
-        let last = multiples.climb(
-            WordLanes(points.span, stride: 8).element, WordLanes(points.span, offset: 4, stride: 8).element, 16, from: 0
-        )
-        multiples.descend(last.inverted(by: invert), 16, to: 0)
-        var sum: JacobianLanes?
-        for position in stride(from: 255, through: 0, by: -1) {
-            sum?.double()
-            if position % 5 == 0 {
-                let (index, sign) = digits2.digit(at: position, width: 5)
-                add(multiples.lookUp(index), sign, to: &sum)
-            }
-            if position % 9 == 0 {
-                let (index, sign) = digits1.digit(at: position, width: 9)
-                add(generatorMultiples(0, index), sign, to: &sum)
-            }
+/// - Parameter points: x and y of each lane's Q in the Montgomery domain of 2²⁵⁶, lane k's at 8·k.
+package func verifyInLanes(
+    u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64], generator: GeneratorMultiple, invert: Inversion
+) -> LaneVerdicts {
+    let digits1 = SignedDigitLanes(u1.span, width: 9, count: 29)
+    let digits2 = SignedDigitLanes(u2.span, width: 5, count: 52)
+    var storage = InlineArray<16, OddMultipleLanes.Point> { _ in InlineArray { _ in lanes(0) } }
+    var ratioStorage = InlineArray<16, OddMultipleLanes.Ratio> { _ in InlineArray { _ in lanes(0) } }
+    var multiples = storage.mutableSpan, ratios = ratioStorage.mutableSpan
+    let x = WordLanes(points.span, stride: 8).element, y = WordLanes(points.span, offset: 4, stride: 8).element
+    let last = OddMultipleLanes.climb(x, y, 16, from: 0, &multiples, &ratios)
+    OddMultipleLanes.descend(last.inverted(by: invert), 16, to: 0, &multiples, ratios)
+    // The highest window is u₂'s, at 255; u₁'s begins at 252.
+    let (index, sign) = digits2.digit(at: 255, width: 5)
+    var sum = JacobianLanes(OddMultipleLanes.lookUp(index, in: multiples.span), sign: sign)
+    var position = 255
+    while position > 0 {  // a stride would emit a generic function with this module's flags
+        position -= 1
+        sum.double()
+        if position % 5 == 0 {
+            let (index, sign) = digits2.digit(at: position, width: 5)
+            let (x, y) = OddMultipleLanes.lookUp(index, in: multiples.span)
+            sum.add(x, y, sign: sign)
         }
-        return Self.verdicts(sum, r)
+        if position % 9 == 0 {
+            let (index, sign) = digits1.digit(at: position, width: 9)
+            let (x, y) = generatorMultiples(0, index, generator)
+            sum.add(x, y, sign: sign)
+        }
     }
+    return verdicts(sum, r)
+}
 
-    /// As ``verify(u1:u2:r:points:)`` for keys with their multiples, which share 64 doublings.
-    ///
-    /// - Parameter points: x and y of each lane's Q, 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, lane k's at 32·k. Bounds: all on the
-    ///   curve and none at infinity.
-    package mutating func verifyByMultiples(
-        u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
-    ) -> Verdicts {
-        let digits1 = SignedDigitLanes(u1.span, width: 7, count: 37),
-            digits2 = SignedDigitLanes(u2.span, width: 4, count: 64)
-        computeMultiples(of: points)
-        var sum: JacobianLanes?
-        for place in stride(from: 63, through: 0, by: -1) {
-            sum?.double()
-            for part in 0..<4 {
-                let position = 64 * part + place
-                if place % 4 == 0 {
-                    let (index, sign) = digits2.digit(at: position, width: 4)
-                    add(multiples.lookUp(index &+ lanes(Int64(8 * part))), sign, to: &sum)
-                }
-                if position % 7 == 0 {
-                    let (index, sign) = digits1.digit(at: position, width: 7)
-                    add(generatorMultiples(part, index), sign, to: &sum)
-                }
+/// As ``verifyInLanes(u1:u2:r:points:generator:invert:)`` for keys with their multiples, which share 64 doublings.
+///
+/// - Parameter points: x and y of each lane's Q, 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, lane k's at 32·k. Bounds: all on the
+///   curve and none at infinity.
+package func verifyInLanesByMultiples(
+    u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64], generator: GeneratorMultiple, invert: Inversion
+) -> LaneVerdicts {
+    let digits1 = SignedDigitLanes(u1.span, width: 7, count: 37)
+    let digits2 = SignedDigitLanes(u2.span, width: 4, count: 64)
+    var storage = InlineArray<32, OddMultipleLanes.Point> { _ in InlineArray { _ in lanes(0) } }
+    var multiples = storage.mutableSpan
+    computeMultiples(of: points, invert, &multiples)
+    // Of the four windows at place 63 only u₁'s in part 0 begins there.
+    let (index, sign) = digits1.digit(at: 63, width: 7)
+    var sum = JacobianLanes(generatorMultiples(0, index, generator), sign: sign)
+    var place = 63
+    while place > 0 {
+        place -= 1
+        sum.double()
+        for part in 0..<4 {
+            let position = 64 * part + place
+            if place % 4 == 0 {
+                let (index, sign) = digits2.digit(at: position, width: 4)
+                let (x, y) = OddMultipleLanes.lookUp(index &+ lanes(Int64(8 * part)), in: multiples.span)
+                sum.add(x, y, sign: sign)
+            }
+            if position % 7 == 0 {
+                let (index, sign) = digits1.digit(at: position, width: 7)
+                let (x, y) = generatorMultiples(part, index, generator)
+                sum.add(x, y, sign: sign)
             }
         }
-        return Self.verdicts(sum, r)
     }
+    return verdicts(sum, r)
+}
 
-    /// Eight odd multiples of each of the four points, with one inversion.
-    private mutating func computeMultiples(of points: [UInt64]) {
-        var last = InlineArray<4, FieldLanes>(repeating: .one)
-        for j in 0..<4 {
-            last[j] = multiples.climb(
-                WordLanes(points.span, offset: 8 * j, stride: 32).element,
-                WordLanes(points.span, offset: 8 * j + 4, stride: 32).element, 8, from: 8 * j)
-        }
-        let low = last[0] * last[1], high = last[2] * last[3]  // < 1.28
-        let inverse = (low * high).inverted(by: invert)
-        let lowInverse = inverse * high, highInverse = inverse * low  // < 1.09
-        multiples.descend(lowInverse * last[1], 8, to: 0)
-        multiples.descend(lowInverse * last[0], 8, to: 8)
-        multiples.descend(highInverse * last[3], 8, to: 16)
-        multiples.descend(highInverse * last[2], 8, to: 24)
+/// Eight odd multiples of each of the four points, with one inversion.
+private func computeMultiples(
+    of points: [UInt64], _ invert: Inversion, _ multiples: inout MutableSpan<OddMultipleLanes.Point>
+) {
+    var ratioStorage = InlineArray<32, OddMultipleLanes.Ratio> { _ in InlineArray { _ in lanes(0) } }
+    var ratios = ratioStorage.mutableSpan
+    var last = InlineArray<4, FieldLanes> { _ in .one }
+    for j in 0..<4 {
+        last[j] = OddMultipleLanes.climb(
+            WordLanes(points.span, offset: 8 * j, stride: 32).element,
+            WordLanes(points.span, offset: 8 * j + 4, stride: 32).element, 8, from: 8 * j, &multiples, &ratios)
     }
+    let low = last[0] * last[1], high = last[2] * last[3]  // < 1.28
+    let inverse = (low * high).inverted(by: invert)
+    let lowInverse = inverse * high, highInverse = inverse * low  // < 1.09
+    OddMultipleLanes.descend(lowInverse * last[1], 8, to: 0, &multiples, ratios)
+    OddMultipleLanes.descend(lowInverse * last[0], 8, to: 8, &multiples, ratios)
+    OddMultipleLanes.descend(highInverse * last[3], 8, to: 16, &multiples, ratios)
+    OddMultipleLanes.descend(highInverse * last[2], 8, to: 24, &multiples, ratios)
+}
 
-    @inline(__always)
-    private func generatorMultiples(_ part: Int, _ index: Lanes) -> (x: FieldLanes, y: FieldLanes) {
-        var words = InlineArray<64, UInt64>(repeating: 0)
-        for lane in 0..<8 {
-            let multiple = generator(part, Int(index[lane]))
-            for k in 0..<8 { words[8 * lane + k] = multiple[k] }
-        }
-        return (WordLanes(words.span, stride: 8).element, WordLanes(words.span, offset: 4, stride: 8).element)
-    }
+@inline(__always)
+private func generatorMultiples(
+    _ part: Int, _ index: Lanes, _ generator: GeneratorMultiple
+) -> (x: FieldLanes, y: FieldLanes) {
+    let m = InlineArray<8, InlineArray<8, UInt64>> { lane in generator(part, Int(index[lane])) }
+    return (WordLanes { lane, k in m[lane][k] }.element, WordLanes { lane, k in m[lane][k + 4] }.element)
+}
 
-    /// R ← R ± (x, y); the first multiple is R. Bounds: x, y < 16 U.
-    @inline(__always)
-    private func add(_ multiple: (x: FieldLanes, y: FieldLanes), _ sign: Lanes, to sum: inout JacobianLanes?) {
-        guard sum == nil else {
-            sum?.add(multiple.x, multiple.y, sign: sign)
-            return
+/// Steps 7 and 8: x_R ≡ r mod n, x_R = X/Z², so x_R = r ⇔ r·Z² = X. x_R may also be r + n if that is below p, which
+/// needs r < p − n < 2¹²⁸.
+private func verdicts(_ R: borrowing JacobianLanes, _ r: [UInt64]) -> LaneVerdicts {
+    let r = WordLanes(r.span)
+    let x = r.limbs * .rSquared  // < 1.07
+    let difference = ((x * R.Z.squared).loose - R.X.loose).addingModulus(times: 2).folded  // r·Z² − X: 0.99 … 3.1
+    let isEqual = difference.isZero, isInfinity = R.Z.loose.folded.isZero
+    var valid: UInt8 = 0, undecided: UInt8 = 0
+    for lane in 0..<8 {
+        let bit: UInt8 = 1 << UInt8(lane)
+        if isInfinity[lane] || r.isBelow192Bits[lane] && !isEqual[lane] {
+            undecided |= bit
+        } else if isEqual[lane] {
+            valid |= bit
         }
-        // ±y + 17p: 0.9 … 33
-        let y = multiple.y.loose.negated(where: sign).addingModulus(times: 17).folded
-        sum = JacobianLanes(X: multiple.x.loose.folded, Y: y, Z: .one)
     }
-
-    /// Steps 7 and 8: x_R ≡ r mod n, x_R = X/Z², so x_R = r ⇔ r·Z² = X. x_R may also be r + n if that is below p, which
-    /// needs r < p − n < 2¹²⁸.
-    private static func verdicts(_ sum: JacobianLanes?, _ r: [UInt64]) -> Verdicts {
-        guard let R = sum else { return (valid: 0, undecided: .max) }
-        let r = WordLanes(r.span)
-        let x = r.limbs * .rSquared  // < 1.07
-        let difference = ((x * R.Z.squared).loose - R.X.loose).addingModulus(times: 2).folded  // r·Z² − X: 0.99 … 3.1
-        let isEqual = difference.isZero, isInfinity = R.Z.loose.folded.isZero
-        var valid: UInt8 = 0, undecided: UInt8 = 0
-        for lane in 0..<8 {
-            let bit: UInt8 = 1 << UInt8(lane)
-            if isInfinity[lane] || r.isBelow192Bits[lane] && !isEqual[lane] {
-                undecided |= bit
-            } else if isEqual[lane] {
-                valid |= bit
-            }
-        }
-        return (valid, undecided)
-    }
+    return (valid, undecided)
 }

@@ -102,8 +102,8 @@ struct WideLanes {
 
     /// Adds m·p, m = t₀ mod 2⁵², and drops the lowest column, which is then 0 mod 2⁵².
     ///
-    /// p₀ = 2⁵² − 1: t₀ + m·p₀ = 2⁵²·(⌊t₀/2⁵²⌋ + m). With p₁ = 2⁴⁴ − 1, m + m·p₁ = m·2⁴⁴. p₂ = 0. p₃ = 2³⁶ is two
-    /// shifts, and p₄ = 2⁴⁸ − 2¹⁶ a product.
+    /// p₀ = 2⁵² − 1: t₀ + m·p₀ = 2⁵²·(⌊t₀/2⁵²⌋ + m). With p₁ = 2⁴⁴ − 1, m + m·p₁ = m·2⁴⁴. p₂ = 0. Products with
+    /// powers of two are faster than shifts, which need masks.
     @inline(__always)
     private static func reduce(
         _ t0: Lanes, _ t1: inout Lanes, _ t2: inout Lanes, _ t3: inout Lanes, _ t4: inout Lanes, _ t5: inout Lanes
@@ -111,8 +111,8 @@ struct WideLanes {
         t1 = t1 &+ (t0 &>> lanes(52))  // ⌊t₀/2⁵²⌋
         t1.addLow(t0, lanes(1 << 44))  // m·2⁴⁴
         t2.addHigh(t0, lanes(1 << 44))
-        t3 = t3 &+ ((t0 &<< lanes(36)) & lanes(limbMask))  // m·2³⁶ mod 2⁵²
-        t4 = t4 &+ (t0 &<< lanes(12)).shiftedRight(28)  // ⌊m·2³⁶/2⁵²⌋ = ⌊m/2¹⁶⌋
+        t3.addLow(t0, lanes(Modulus.l3))  // m·p₃
+        t4.addHigh(t0, lanes(Modulus.l3))
         t4.addLow(t0, lanes(Modulus.l4))  // m·p₄
         t5.addHigh(t0, lanes(Modulus.l4))
     }

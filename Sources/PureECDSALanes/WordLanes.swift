@@ -5,11 +5,18 @@ struct WordLanes {
     /// Reads four words from `offset` on in each of eight rows of `stride` words.
     @inline(__always)
     init(_ words: borrowing Span<UInt64>, offset: Int = 0, stride: Int = 4) {
-        var w = InlineArray<4, Lanes>(repeating: lanes(0))
-        for k in 0..<4 {
-            for lane in 0..<8 { w[k][lane] = Int64(bitPattern: words[stride * lane + offset + k]) }
+        self.init { lane, k in words[stride * lane + offset + k] }
+    }
+
+    /// Takes word k of each lane.
+    @inline(__always)
+    init(_ word: (_ lane: Int, _ k: Int) -> UInt64) {
+        func words(_ k: Int) -> Lanes {
+            Lanes(
+                truncatingIfNeeded: SIMD8(
+                    word(0, k), word(1, k), word(2, k), word(3, k), word(4, k), word(5, k), word(6, k), word(7, k)))
         }
-        (w0, w1, w2, w3) = (w[0], w[1], w[2], w[3])
+        (w0, w1, w2, w3) = (words(0), words(1), words(2), words(3))
     }
 
     /// The same number in each lane.

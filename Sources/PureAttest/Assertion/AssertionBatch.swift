@@ -10,8 +10,9 @@
         private let verifier: AssertionVerifier
         /// The verdict on each assertion, if its signature is valid.
         private var verdicts: [Result<VerifiedAssertion, PureAttestError>] = []
-        /// The assertions that reached the step of the signature.
-        private var signatures: [(index: Int, signature: P256.Signing.SignatureToVerify)] = []
+        /// The signatures that were reached, and the indices of their assertions.
+        private var signatures: [P256.Signing.SignatureToVerify] = []
+        private var indices: [Int] = []
 
         package init(of verifier: AssertionVerifier) {
             self.verifier = verifier
@@ -34,7 +35,8 @@
                         of: assertion, clientData: clientData, challenge: challenge[...], signed: signed, key: key,
                         at: time, by: &runner
                     ) { signature, digest in
-                        signatures.append((index, key.signatureToVerify(signature, for: digest)))
+                        signatures.append(key.signatureToVerify(signature, for: digest))
+                        indices.append(index)
                         return true
                     }
                     return VerifiedAssertion(found, clientData: clientData)
@@ -43,8 +45,7 @@
 
         /// Verifies the signatures and returns the verdicts, in the order of the assertions.
         package consuming func verified() -> [Result<VerifiedAssertion, PureAttestError>] {
-            let areValid = P256.Signing.areValidSignatures(signatures.map(\.signature))
-            for ((index, _), isValid) in zip(signatures, areValid) where !isValid {
+            for (index, isValid) in zip(indices, P256.Signing.areValidSignatures(signatures)) where !isValid {
                 verdicts[index] = .failure(.invalidSignature)
             }
             return verdicts

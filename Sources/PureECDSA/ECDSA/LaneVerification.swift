@@ -3,23 +3,33 @@
     #if ProcessorExtensions && arch(x86_64)
         import PureECDSALanes
 
-        extension P256Lanes: EightVerifications {}
+        /// The lanes with this module's generator table and inversion.
+        struct IFMALanes: EightVerifications {
+            func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> (valid: UInt8, undecided: UInt8) {
+                verifyInLanes(
+                    u1: u1, u2: u2, r: r, points: points, generator: P256Curve.generatorWords,
+                    invert: P256Curve.inverseWords)
+            }
 
-        extension P256Lanes {
-            /// The lanes with this module's generator table and inversion.
-            static var ofPureECDSA: Self { Self(generator: P256Curve.generatorWords, invert: P256Curve.inverseWords) }
+            func verifyByMultiples(
+                u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
+            ) -> (valid: UInt8, undecided: UInt8) {
+                verifyInLanesByMultiples(
+                    u1: u1, u2: u2, r: r, points: points, generator: P256Curve.generatorWords,
+                    invert: P256Curve.inverseWords)
+            }
         }
     #endif
 
-    /// Steps 6 to 8 of FIPS 186-5 §6.4.2 for eight signatures at once, as `P256Lanes` of PureECDSALanes, which documents
+    /// Steps 6 to 8 of FIPS 186-5 §6.4.2 for eight signatures at once, as `verifyInLanes` of PureECDSALanes, which documents
     /// the bounds. A protocol, so that this file is tested without the trait `ProcessorExtensions`.
     protocol EightVerifications {
         /// Verifies with one point for each key.
-        mutating func verify(
+        func verify(
             u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
         ) -> (valid: UInt8, undecided: UInt8)
         /// Verifies with four points for each key: 2^(64·j)·Q.
-        mutating func verifyByMultiples(
+        func verifyByMultiples(
             u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
         ) -> (valid: UInt8, undecided: UInt8)
     }
@@ -35,7 +45,7 @@
         /// A smaller rest repeats its first signature in the lanes that are left. The scalar code verifies rests of fewer
         /// than ``fewestLanes``, and undecided lanes.
         static func areValidSignatures(
-            _ signatures: [SignatureToVerify], by lanes: inout some EightVerifications
+            _ signatures: [SignatureToVerify], by lanes: some EightVerifications
         ) -> [Bool] {
             var verdicts = [Bool](repeating: false, count: signatures.count)
             for withMultiples in [false, true] {
@@ -44,7 +54,7 @@
                     let indices = group[start..<min(start + 8, group.count)]
                     let (valid, undecided) =
                         indices.count < fewestLanes
-                        ? (0, .max) : verify(indices.map { signatures[$0] }, withMultiples, by: &lanes)
+                        ? (0, .max) : verify(indices.map { signatures[$0] }, withMultiples, by: lanes)
                     for (lane, index) in indices.enumerated() {
                         verdicts[index] =
                             undecided >> UInt8(lane) & 1 == 1
@@ -57,7 +67,7 @@
 
         /// Verifies one to eight signatures.
         private static func verify(
-            _ signatures: [SignatureToVerify], _ withMultiples: Bool, by lanes: inout some EightVerifications
+            _ signatures: [SignatureToVerify], _ withMultiples: Bool, by lanes: some EightVerifications
         ) -> (valid: UInt8, undecided: UInt8) {
             let inverses = inverted(signatures.map { $0.signature.scalars.s })
             var u1: [UInt64] = [], u2: [UInt64] = [], r: [UInt64] = [], points: [UInt64] = []

@@ -3,7 +3,6 @@
     public import PureSHA2
 
     #if ProcessorExtensions && arch(x86_64)
-        import PureECDSALanes
         import PureProcessor
     #endif
 
@@ -65,8 +64,7 @@
         public static func areValidSignatures(_ signatures: [SignatureToVerify]) -> [Bool] {
             #if ProcessorExtensions && arch(x86_64)
                 if processorHasIFMA, signatures.count >= fewestLanes {
-                    var lanes = P256Lanes.ofPureECDSA
-                    return areValidSignatures(signatures, by: &lanes)
+                    return areValidSignatures(signatures, by: IFMALanes())
                 }
             #endif
             return signatures.map(\.isValid)

@@ -25,21 +25,26 @@ build=.build-release-tests
 swift build --build-tests -c release -debug-info-format none --traits ProcessorExtensions -Xswiftc -enable-testing --scratch-path "$build"
 tests=$build/release/PureAttestPackageTests.xctest
 
-# Code compiled with the flags must not replace another module's code. If several modules may define a function (weak) and its name is not
-# this module's, the linker could keep this copy, which would then run on every processor.
+# Code compiled with the flags must not replace code of another module. The linker keeps one copy of a weak function (its name does not
+# contain the module's), which would then run on every processor. Built as users do: for tests the compiler emits more functions.
 modules=(PureSHA2Hardware PureProcessor PureECDSALanes)
-for module in "${modules[@]}"; do
-    foreign=$(nm "$build/release/$module.build"/*.o | awk -v own="^[$]s[0-9]+$module" 'NF == 3 && $2 ~ /^[TtWwVv]$/ && $3 !~ own && $3 != "__swift_reflection_version"')
-    [ -z "$foreign" ] || fail "compiled with the flags of $module but not its own: $foreign"
-done
 instructions() { objdump -d "${@:2}" | grep -c "$1" || true; }
-[ "$(instructions sha256rnds2 "$build"/release/PureSHA2Hardware.build/*.o)" -gt 0 ] || fail "no SHA instructions in PureSHA2Hardware"
-[ "$(instructions vpmadd52 "$build"/release/PureECDSALanes.build/*.o)" -gt 0 ] || fail "no IFMA instructions in PureECDSALanes"
-[ "$(instructions '%[xyz]mm[0-9]*.*%zmm\|vpmadd52\|sha256rnds2' "$build"/release/PureProcessor.build/*.o)" = 0 ] ||
-    fail "PureProcessor, which asks the processor, uses its extensions"
+for module in "${modules[@]}"; do
+    swift build -c release --traits ProcessorExtensions --target "$module" --scratch-path .build-extensions
+    objects=(.build-extensions/release/"$module".build/*.o)
+    foreign=$(nm "${objects[@]}" | awk -v own="[0-9]$module" 'NF == 3 && $2 ~ /^[TtWw]$/ && $3 !~ own && $3 != "__swift_reflection_version"')
+    [ -z "$foreign" ] || fail "compiled with the flags of $module but not its own: $foreign"
+    found=$(instructions 'sha256rnds2\|vpmadd52' "${objects[@]}")
+    # PureProcessor runs before it is known what the processor has.
+    if [ "$module" = PureProcessor ]; then
+        [ "$(instructions '%[xyz]mm[0-9]*,%[yz]mm\|%zmm' "${objects[@]}")" = 0 ] && [ "$found" = 0 ] || fail "extensions in PureProcessor"
+    else
+        [ "$found" -gt 0 ] || fail "no instructions of the extensions in $module"
+    fi
+done
 
-# Runs the tests on a processor, given whether it has SHA extensions and AVX-512 IFMA, and the command that runs a program on it. Each run writes a file,
-# so that the slow ones can run concurrently.
+# Runs the tests on a processor, given whether it has SHA extensions and AVX-512 IFMA, and the command that runs a program on it. Each run
+# writes a file, so that the slow ones can run concurrently.
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 check() {

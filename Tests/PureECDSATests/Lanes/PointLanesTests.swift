@@ -97,22 +97,25 @@ struct PointLanesTests {
     @Test(arguments: [(16, 1), (8, 4)])
     func oddMultiples(_ m: Int, _ bases: Int) throws {
         let groups = Array(groups.prefix(bases))
-        var multiples = OddMultipleLanes(count: m * bases)
+        var storage = InlineArray<32, OddMultipleLanes.Point> { _ in InlineArray { _ in lanes(0) } }
+        var ratioStorage = InlineArray<32, OddMultipleLanes.Ratio> { _ in InlineArray { _ in lanes(0) } }
+        var multiples = storage.mutableSpan, ratios = ratioStorage.mutableSpan
         for (j, points) in groups.enumerated() {
             let coordinates = [points.map(\.x), points.map(\.y)].map { numbers in
                 // Below 16 U.
                 FieldLanes(numbers.map { ((($0 ?? 1) << 260) % p) + 15 * p })
             }
-            let last = multiples.climb(coordinates[0], coordinates[1], m, from: m * j)
+            let last = OddMultipleLanes.climb(
+                coordinates[0], coordinates[1], m, from: m * j, &multiples, &ratios)
             #expect(last.numbers.allSatisfy { 10 * $0 < 21 * U })
-            multiples.descend(last.inverted(by: invertByModel), m, to: m * j)
+            OddMultipleLanes.descend(last.inverted(by: invertByModel), m, to: m * j, &multiples, ratios)
         }
         for j in groups.indices {
             for i in 0..<m {
                 // Each lane reads another multiple.
                 var index = lanes(0)
                 for lane in 0..<8 { index[lane] = Int64(m * j + (i + lane) % m) }
-                let (x, y) = multiples.lookUp(index)
+                let (x, y) = OddMultipleLanes.lookUp(index, in: multiples.span)
                 for lane in 0..<8 {
                     let factor = BigUInt(UInt64(2 * ((i + lane) % m) + 1))
                     let expected = curve.multiply(factor, groups[j][lane])

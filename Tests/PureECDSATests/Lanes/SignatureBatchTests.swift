@@ -9,14 +9,18 @@ import VectorSupport
 
 @testable import PureECDSA
 
-#if !(ProcessorExtensions && arch(x86_64))
-    extension P256Lanes: EightVerifications {}
-
-    extension P256Lanes {
-        /// The lanes that PureECDSA uses with the trait.
-        static var ofPureECDSA: Self { Self(generator: P256Curve.generatorWords, invert: P256Curve.inverseWords) }
+/// The lanes as PureECDSA uses them with the trait.
+private struct Lanes: EightVerifications {
+    func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> LaneVerdicts {
+        verifyInLanes(
+            u1: u1, u2: u2, r: r, points: points, generator: P256Curve.generatorWords, invert: P256Curve.inverseWords)
     }
-#endif
+
+    func verifyByMultiples(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> LaneVerdicts {
+        verifyInLanesByMultiples(
+            u1: u1, u2: u2, r: r, points: points, generator: P256Curve.generatorWords, invert: P256Curve.inverseWords)
+    }
+}
 
 private typealias Item = P256.Signing.SignatureToVerify
 
@@ -33,42 +37,44 @@ private func item(_ edge: EdgeSignature, form: Int) throws -> Item {
 }
 
 /// Counts what the lanes decide.
-private struct CountingLanes: EightVerifications {
-    var lanes = P256Lanes.ofPureECDSA
+private final class CountingLanes: EightVerifications {
+    let lanes = Lanes()
     var calls = 0
     var undecided = 0
 
-    private mutating func count(_ verdicts: P256Lanes.Verdicts) -> P256Lanes.Verdicts {
+    private func count(_ verdicts: LaneVerdicts) -> LaneVerdicts {
         calls += 1
         undecided += verdicts.undecided.nonzeroBitCount
         #expect(verdicts.valid & verdicts.undecided == 0)
         return verdicts
     }
 
-    mutating func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> P256Lanes.Verdicts {
+    func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> LaneVerdicts {
         count(lanes.verify(u1: u1, u2: u2, r: r, points: points))
     }
 
-    mutating func verifyByMultiples(
+    func verifyByMultiples(
         u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
-    ) -> P256Lanes.Verdicts {
+    ) -> LaneVerdicts {
         count(lanes.verifyByMultiples(u1: u1, u2: u2, r: r, points: points))
     }
 }
 
 /// Gives the same verdict on all lanes.
-private struct ConstantLanes: EightVerifications {
-    let verdicts: P256Lanes.Verdicts
+private final class ConstantLanes: EightVerifications {
+    let verdicts: LaneVerdicts
     var points: [Int] = []
 
-    mutating func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> P256Lanes.Verdicts {
+    init(verdicts: LaneVerdicts) { self.verdicts = verdicts }
+
+    func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> LaneVerdicts {
         self.points.append(points.count)
         return verdicts
     }
 
-    mutating func verifyByMultiples(
+    func verifyByMultiples(
         u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
-    ) -> P256Lanes.Verdicts {
+    ) -> LaneVerdicts {
         self.points.append(points.count)
         return verdicts
     }
@@ -84,10 +90,10 @@ struct SignatureBatchTests {
         let sums = debugSample(builder.chosenSums(), every: 37, of: "sums")
         let edges = sums.map { builder.signature(u1: $0.u1, u2: $0.u2, d: $0.d) }
         let items = try edges.map { try item($0, form: form) }
-        var lanes = CountingLanes()
+        let lanes = CountingLanes()
         for shift in debugSample(Array(0..<8), every: 8, of: "rotations") {
             let order = items.indices.map { ($0 + shift) % items.count }
-            let verdicts = P256.Signing.areValidSignatures(order.map { items[$0] }, by: &lanes)
+            let verdicts = P256.Signing.areValidSignatures(order.map { items[$0] }, by: lanes)
             for (i, verdict) in zip(order, verdicts) { #expect(verdict == edges[i].isValid, "\(edges[i].name)") }
         }
         #expect(lanes.calls > 0)
@@ -114,8 +120,8 @@ struct SignatureBatchTests {
         }
         #expect(edges.count { $0.isValid } == 8)
         let items = try edges.map { try item($0, form: form) }
-        var lanes = CountingLanes()
-        let verdicts = P256.Signing.areValidSignatures(items, by: &lanes)
+        let lanes = CountingLanes()
+        let verdicts = P256.Signing.areValidSignatures(items, by: lanes)
         for (edge, verdict) in zip(edges, verdicts) { #expect(verdict == edge.isValid, "\(edge.name)") }
         #expect(lanes.undecided >= 8)
     }
@@ -135,8 +141,8 @@ struct SignatureBatchTests {
         for count in debugSample(Array(0...26), every: 5, of: "lengths of batches") {
             // With repetitions: identical signatures and keys.
             let batch = (0..<count).compactMap { _ in pool.randomElement(using: &generator) }
-            var lanes = P256Lanes.ofPureECDSA
-            #expect(P256.Signing.areValidSignatures(batch.map(\.item), by: &lanes) == batch.map(\.isValid))
+            let lanes = Lanes()
+            #expect(P256.Signing.areValidSignatures(batch.map(\.item), by: lanes) == batch.map(\.isValid))
         }
     }
 
@@ -149,8 +155,8 @@ struct SignatureBatchTests {
             (0, 0, []), (3, 3, []), (4, 0, [64]), (8, 4, [64, 256]), (9, 3, [64]), (12, 17, [64, 64, 256, 256]),
         ] {
             let batch = Array(repeating: single, count: singles) + Array(repeating: multiple, count: multiples)
-            var lanes = ConstantLanes(verdicts: (valid: 0b0000_0101, undecided: 0b1000_0010))
-            let verdicts = P256.Signing.areValidSignatures(batch, by: &lanes)
+            let lanes = ConstantLanes(verdicts: (valid: 0b0000_0101, undecided: 0b1000_0010))
+            let verdicts = P256.Signing.areValidSignatures(batch, by: lanes)
             #expect(lanes.points == expected)
             // Lanes 0 and 2 are valid by the lanes, 1 and 7 by the scalar code.
             let pattern = [true, true, true, false, false, false, false, true]
@@ -182,8 +188,8 @@ struct SignatureBatchTests {
             }
         }
         #expect(items.count == 45 && expected.contains(true) && expected.contains(false))
-        var lanes = P256Lanes.ofPureECDSA
-        #expect(P256.Signing.areValidSignatures(items, by: &lanes) == expected)
+        let lanes = Lanes()
+        #expect(P256.Signing.areValidSignatures(items, by: lanes) == expected)
     }
 
     @Test(.enabled(if: VectorDirectory.extra != nil, "PUREATTEST_EXTRA_VECTORS is not set: this suite did not run"))
@@ -218,9 +224,9 @@ struct SignatureBatchTests {
             }
         }
         #expect(items.count > 250)
-        var lanes = CountingLanes()
-        #expect(P256.Signing.areValidSignatures(items, by: &lanes) == expected)
-        #expect(P256.Signing.areValidSignatures(multiples, by: &lanes) == expected)
+        let lanes = CountingLanes()
+        #expect(P256.Signing.areValidSignatures(items, by: lanes) == expected)
+        #expect(P256.Signing.areValidSignatures(multiples, by: lanes) == expected)
         #expect(lanes.undecided > 0)
     }
 
@@ -229,7 +235,7 @@ struct SignatureBatchTests {
         let count = ProcessInfo.processInfo.environment["PUREATTEST_LANE_SIGNATURES"].flatMap(Int.init) ?? 2_000
         var generator = SplitMix64(seed: UInt64(count))
         func octets() -> [UInt8] { (0..<32).map { _ in UInt8(truncatingIfNeeded: generator.next()) } }
-        var lanes = P256Lanes.ofPureECDSA
+        let lanes = Lanes()
         var made = 0
         for _ in debugSample(Array(0..<(count + 63) / 64), every: 64, of: "batches of 64 made-up signatures") {
             var items: [Item] = [], expected: [Bool] = []
@@ -252,7 +258,7 @@ struct SignatureBatchTests {
                         : Item(signature, for: SHA256Digest(digest), publicKey: multiples))
                 expected.append(bit >= 768)
             }
-            let verdicts = P256.Signing.areValidSignatures(items, by: &lanes)
+            let verdicts = P256.Signing.areValidSignatures(items, by: lanes)
             #expect(verdicts == expected)
             #expect(verdicts == items.map(\.isValid))
             made += items.count
