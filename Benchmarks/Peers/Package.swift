@@ -16,8 +16,10 @@ let package = Package(
     name: "Peers",
     platforms: [.macOS("26.0")],
     dependencies: [
-        // The name lets a clone in a folder of another name build.
-        .package(name: "PureAttest", path: "../.."),
+        // The name lets a clone in a folder of another name build. compare.py builds both variants.
+        .package(
+            name: "PureAttest", path: "../..",
+            traits: Context.environment["PUREATTEST_EXTENSIONS"] == nil ? [] : ["ProcessorExtensions"]),
         // Exact versions, because these are measured.
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),

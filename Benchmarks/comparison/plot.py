@@ -4,7 +4,7 @@ from xml.sax.saxutils import escape
 
 from .peers import PEERS
 
-COLOURS = dict(zip(PEERS, ("#3b6fb6", "#e08e0b", "#c8453b", "#2a9d8f", "#7b4ea3", "#8a6d3b")))
+COLOURS = dict(zip(PEERS, ("#3b6fb6", "#e08e0b", "#c8453b", "#2a9d8f", "#00a5c8", "#9aa314", "#d0679d", "#7b4ea3", "#8a6d3b")))
 OURS = "#1b1f24"
 GREY, LIGHT = "#6b7280", "#e5e7eb"
 WIDTH, MARGIN = 960, 28
@@ -64,7 +64,7 @@ def ratios(drawing, result, top):
     """Draws a row for each operation: a dot for each peer, and a line from the lowest to the highest round."""
     rows = result["operations"]
     shown = [peer for peer in PEERS if any(peer in row["ratios"] for row in rows)]
-    left, right, height = 270, WIDTH - MARGIN, 40
+    left, right, height = 300, WIDTH - MARGIN, 40
     values = [value[key] for row in rows for value in row["ratios"].values() for key in ("minimum", "maximum")] or [1]
     axis = Axis(min(0.25, min(values) / 1.1), max(12, max(values) * 1.1), left, right)
     bottom = top + 62 + height * len(rows)

@@ -1,4 +1,4 @@
-"""Measures Python's peers with the protocol of the Swift worker: answers a line `NAME SECONDS` with a line of JSON.
+"""Measures Python's peers, and C libraries by ctypes, with the protocol of the Swift worker: answers a line `NAME SECONDS` with a line of JSON.
 
 `--list` prints the names, `--versions` the packages; both omit missing packages. Results include Python's own overhead,
 a fraction of a microsecond for each call. PUREATTEST_OBJECTS has the output of `peers --objects`.
@@ -9,6 +9,9 @@ import json
 import os
 import sys
 import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from comparison import c_libraries
 
 
 def cryptography_operations():
@@ -118,7 +121,7 @@ def versions():
         found["pyattest"] = f"pyattest {__version__}"
     except ImportError:
         pass
-    return found
+    return found | (c_libraries.versions() if "cryptography" in found else {})
 
 
 def measure(run, seconds):
@@ -141,7 +144,7 @@ def main():
         return
     operations = {}
     if "cryptography" in found:
-        operations |= cryptography_operations()
+        operations |= cryptography_operations() | c_libraries.operations()
     if "awscrt" in found:
         operations |= awscrt_operations()
     if "pyattest" in found and "PUREATTEST_OBJECTS" in os.environ:

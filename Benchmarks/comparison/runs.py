@@ -15,6 +15,8 @@ REPORT = os.path.join(BENCHMARKS, "peers.json")
 ROWS = {
     "P-256 verification": "P-256 verification",
     "P-256, precomputed key": "P-256, precomputed key",
+    "P-256, batches of 64": "P-256, batches of 64, with AVX-512 IFMA",
+    "P-256, batches of 64, precomputed keys": "the same, precomputed keys",
     "P-384 verification": "P-384 verification",
     "P-384, precomputed key": "P-384, precomputed key",
     "RSA-2048 verification": "RSA-2048 verification (Android)",
@@ -27,6 +29,8 @@ ROWS = {
     "Assertion": "Assertion, all steps",
     "Assertion, returning device": "the same, multiples in the key's record",
     "Assertion, key with a table": "the same, a table in memory",
+    "Assertions, batches of 64": "Assertions, batches of 64, with AVX-512 IFMA",
+    "Assertions, batches of 64, returning devices": "the same, multiples in the keys' records",
 }
 
 

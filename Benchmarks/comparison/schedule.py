@@ -11,24 +11,32 @@ SHA = " with the SHA extensions off"
 class Operation:
     """One row of the table: PureAttest's operation, and each peer's."""
 
-    def __init__(self, title, ours, masked=False, **peers):
-        self.title, self.ours, self.masked = title, ours, masked
+    def __init__(self, title, ours, masked=False, extended=False, **peers):
+        self.title, self.ours, self.masked, self.extended = title, ours, masked, extended
         self.peers = {name.replace("_", "-"): operation for name, operation in peers.items()}
 
 
+def verifications(name, openssl):
+    """Returns each peer's name of a signature's verification."""
+    return {"OpenSSL": openssl, "BoringSSL": f"swift-crypto/{name}", "AWS_LC": f"awscrt/{name}",
+            "cryptography": f"cryptography/{name}", "Go": f"go/{name}", "wolfSSL": f"wolfssl/{name}",
+            "mbedTLS": f"mbedtls/{name}"}
+
+
+P256 = verifications("p256-verify", "ecdsap256")
+P384 = verifications("p384-verify", "ecdsap384")
+RSA_2048, RSA_4096 = ({peer: name for peer, name in verifications(f"rsa{bits}-verify", f"rsa{bits}").items()
+                       if peer not in ("AWS_LC", "cryptography")} for bits in (2048, 4096))
+ASSERTION = {"swift_certificates": "swift-certificates/assertion", "pyattest": "pyattest/assertion"}
 OPERATIONS = [
-    Operation("P-256 verification", "pure/p256-verify", OpenSSL="ecdsap256", BoringSSL="swift-crypto/p256-verify",
-              AWS_LC="awscrt/p256-verify", cryptography="cryptography/p256-verify"),
-    Operation("P-256, precomputed key", "pure/p256-verify-precomputed", OpenSSL="ecdsap256",
-              BoringSSL="swift-crypto/p256-verify", AWS_LC="awscrt/p256-verify",
-              cryptography="cryptography/p256-verify"),
-    Operation("P-384 verification", "pure/p384-verify", OpenSSL="ecdsap384", BoringSSL="swift-crypto/p384-verify",
-              AWS_LC="awscrt/p384-verify", cryptography="cryptography/p384-verify"),
-    Operation("P-384, precomputed key", "pure/p384-verify-precomputed", OpenSSL="ecdsap384",
-              BoringSSL="swift-crypto/p384-verify", AWS_LC="awscrt/p384-verify",
-              cryptography="cryptography/p384-verify"),
-    Operation("RSA-2048 verification", "pure/rsa2048-verify", OpenSSL="rsa2048", BoringSSL="swift-crypto/rsa2048-verify"),
-    Operation("RSA-4096 verification", "pure/rsa4096-verify", OpenSSL="rsa4096", BoringSSL="swift-crypto/rsa4096-verify"),
+    Operation("P-256 verification", "pure/p256-verify", **P256),
+    Operation("P-256, precomputed key", "pure/p256-verify-precomputed", **P256),
+    Operation("P-256, batches of 64", "pure/p256-batch", extended=True, **P256),
+    Operation("P-256, batches of 64, precomputed keys", "pure/p256-batch-precomputed", extended=True, **P256),
+    Operation("P-384 verification", "pure/p384-verify", **P384),
+    Operation("P-384, precomputed key", "pure/p384-verify-precomputed", **P384),
+    Operation("RSA-2048 verification", "pure/rsa2048-verify", **RSA_2048),
+    Operation("RSA-4096 verification", "pure/rsa4096-verify", **RSA_4096),
     Operation("SHA-256, 16 KiB" + SHA, "pure/sha256/16384", masked=True, OpenSSL="sha256/16384",
               BoringSSL="swift-crypto/sha256/16384", AWS_LC="awscrt/sha256/16384",
               cryptography="cryptography/sha256/16384"),
@@ -40,12 +48,11 @@ OPERATIONS = [
               swift_certificates="swift-certificates/attestation", pyattest="pyattest/attestation"),
     Operation("Attestation, unknown intermediate", "pure/attestation-unprepared",
               swift_certificates="swift-certificates/attestation-unprepared", pyattest="pyattest/attestation"),
-    Operation("Assertion", "pure/assertion", swift_certificates="swift-certificates/assertion",
-              pyattest="pyattest/assertion"),
-    Operation("Assertion, returning device", "pure/assertion-multiples",
-              swift_certificates="swift-certificates/assertion", pyattest="pyattest/assertion"),
-    Operation("Assertion, key with a table", "pure/assertion-table", swift_certificates="swift-certificates/assertion",
-              pyattest="pyattest/assertion"),
+    Operation("Assertion", "pure/assertion", **ASSERTION),
+    Operation("Assertion, returning device", "pure/assertion-multiples", **ASSERTION),
+    Operation("Assertion, key with a table", "pure/assertion-table", **ASSERTION),
+    Operation("Assertions, batches of 64", "pure/batch/64/unknown/one", extended=True, **ASSERTION),
+    Operation("Assertions, batches of 64, returning devices", "pure/batch/64/multiples/one", extended=True, **ASSERTION),
 ]
 MESSAGE_SIZES = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 1_048_576]
 BATCH_SIZES = [1, 10, 100, 1_000, 10_000, 100_000]
@@ -89,11 +96,12 @@ def compare(peers, rounds, seconds, quick):
     start, load = time.time(), [os.getloadavg()[0]]
     rates, ratios, sizes, batches, key_batches, cores = (Samples() for _ in range(6))
     batch_sizes = BATCH_SIZES[:4] if quick else BATCH_SIZES
+    operations = [operation for operation in OPERATIONS if peers.extended or not operation.extended]
     for number in range(rounds):
         label = f"round {number + 1} of {rounds}:"
-        for operation in OPERATIONS:
+        for operation in operations:
             progress(f"{label} {operation.title}")
-            ours = peers.ours(operation.ours, seconds, masked=operation.masked)
+            ours = peers.ours(operation.ours, seconds, masked=operation.masked, extended=operation.extended)
             rates.add((operation.title, "PureAttest"), ours)
             for peer, name in operation.peers.items():
                 if peer in peers.versions:
@@ -125,7 +133,7 @@ def compare(peers, rounds, seconds, quick):
         "method": {"rounds": rounds, "secondsPerRun": seconds, "secondsInAll": round(time.time() - start),
                    "loadAverage": [round(value, 1) for value in load],
                    "rates": "operations in a second of CPU time", "quick": quick},
-        "operations": [row(operation, rates.summaries(), ratios.summaries()) for operation in OPERATIONS],
+        "operations": [row(operation, rates.summaries(), ratios.summaries()) for operation in operations],
         "messages": [{"what": what, "who": who, "bytes": size, "microseconds": value}
                      for (what, who, size), value in sizes.summaries().items()],
         "batches": [{"tasks": tasks, "assertions": size, "microsecondsEach": value}

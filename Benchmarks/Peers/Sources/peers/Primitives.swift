@@ -33,6 +33,16 @@ func primitives() throws -> [Measurement] {
             try precomputed256.isValidSignature(
                 PureP256.Signing.ECDSASignature(derRepresentation: signatures256[i]), for: ours256[i])
         },
+        batch("pure/p256-batch") { i in
+            try .init(
+                PureP256.Signing.ECDSASignature(derRepresentation: signatures256[i]), for: ours256[i],
+                publicKey: public256)
+        },
+        batch("pure/p256-batch-precomputed") { i in
+            try .init(
+                PureP256.Signing.ECDSASignature(derRepresentation: signatures256[i]), for: ours256[i],
+                publicKey: precomputed256)
+        },
         .verdict("swift-crypto/p256-verify") { [key = key256.publicKey] i in
             try key.isValidSignature(
                 Crypto.P256.Signing.ECDSASignature(derRepresentation: signatures256[i]), for: digests[i])
@@ -51,6 +61,20 @@ func primitives() throws -> [Measurement] {
         },
     ]
         + (try rsa(.bits2048)) + (try rsa(.bits4096)) + hashes()
+}
+
+/// Verifies batches of 64 signatures; one operation is one signature. Reads each signature, as single verifications do.
+private func batch(
+    _ name: String, _ signature: @escaping @Sendable (Int) throws -> PureP256.Signing.SignatureToVerify
+) -> Measurement {
+    Measurement(name) { iterations in
+        let repetitions = (iterations + 63) / 64
+        for _ in 0..<repetitions {
+            let verdicts = PureP256.Signing.areValidSignatures(try (0..<64).map { try signature($0 % 2) })
+            guard verdicts.count == 64, !verdicts.contains(false) else { throw WrongResult(name: name) }
+        }
+        return 64 * repetitions
+    }
 }
 
 private func rsa(_ size: _RSA.Signing.KeySize) throws -> [Measurement] {
