@@ -64,12 +64,12 @@ def ratios(drawing, result, top):
     """Draws a row for each operation: a dot for each peer, and a line from the lowest to the highest round."""
     rows = result["operations"]
     shown = [peer for peer in PEERS if any(peer in row["ratios"] for row in rows)]
-    left, right, height = 300, WIDTH - MARGIN, 40
+    left, right, height = 316, WIDTH - MARGIN, 40
     values = [value[key] for row in rows for value in row["ratios"].values() for key in ("minimum", "maximum")] or [1]
     axis = Axis(min(0.25, min(values) / 1.1), max(12, max(values) * 1.1), left, right)
     bottom = top + 62 + height * len(rows)
     drawing.text(MARGIN, top, "How many times as fast as each peer", size=16, bold=True)
-    x = left
+    x = MARGIN
     for peer in shown:
         drawing.dot(x + 5, top + 18, COLOURS[peer])
         drawing.text(x + 14, top + 22, peer, colour=GREY)
@@ -178,6 +178,7 @@ def svg(result):
 
     lines(drawing, "Cost of an assertion by batch size", [
         ("one task", OURS, "5 3", batch("one")), ("many tasks", OURS, None, batch("all")),
+        *([("one task, in lanes", COLOURS["AWS-LC"], None, batch("lanes"))] if batch("lanes") else []),
     ], (430, 690, top, bottom), "µs of CPU time each", "assertions in a batch",
         from_zero=True)
     cores(drawing, result, (770, WIDTH - MARGIN, top, bottom))

@@ -44,9 +44,12 @@ def growth_tables(result):
         cells = [cost[what, who, size] for what in ("sha256", "p256-verify-message") for who in ("pure", "swift-crypto")]
         lines.append(f"| {size:,} | " + " | ".join(f"{cell:,.2f}" if cell < 10 else f"{cell:,.1f}" for cell in cells) + " |")
     batches = {(item["tasks"], item["assertions"]): item["microsecondsEach"]["median"] for item in result["batches"]}
-    lines += ["", "| assertions in a batch | one task, µs each | many tasks, µs each |", "|---|---|---|"]
+    columns = {"one": "one task", "all": "many tasks", "lanes": "one task, in lanes"}
+    columns = {tasks: title for tasks, title in columns.items() if any(key[0] == tasks for key in batches)}
+    lines += ["", "| assertions in a batch | " + " | ".join(f"{title}, µs each" for title in columns.values()) + " |",
+              "|---" * (1 + len(columns)) + "|"]
     for size in sorted({key[1] for key in batches}):
-        lines.append(f"| {size:,} | {batches['one', size]:.1f} | {batches['all', size]:.1f} |")
+        lines.append(f"| {size:,} | " + " | ".join(f"{batches[tasks, size]:.1f}" for tasks in columns) + " |")
     keys = {(item["tasks"], item["assertions"], item["keys"]): item["microsecondsEach"]["median"]
             for item in result.get("keyBatches", [])}
     if keys:

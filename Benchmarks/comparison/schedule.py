@@ -118,6 +118,8 @@ def compare(peers, rounds, seconds, quick):
             progress(f"{label} batches of {size}")
             for tasks in ("one", "all"):
                 batches.add((tasks, size), 1e6 / peers.ours(f"pure/batch/{size}/{tasks}", seconds))
+            if peers.extended:
+                batches.add(("lanes", size), 1e6 / peers.ours(f"pure/batch/{size}/one", seconds, extended=True))
         for size, keys in KEY_BATCHES:
             progress(f"{label} batches of {size}, keys: {keys}")
             for tasks in ("one", "all"):
