@@ -10,8 +10,10 @@ cryptography was not looked into, nor Go, wolfSSL and mbedTLS. Hashes take const
 
 BATCHES = """\
 Peers verify one signature at a time. Rows of batches verify 64 in one call on one core, with the trait ProcessorExtensions; the
-ratio is per signature. Intel's crypto_mb also verifies eight at once; it is not in Debian, and its published figure is about
-10.8 µs a signature.
+ratio is per signature. Intel's crypto_mb also verifies eight at once. Debian does not have it; a third party measured about
+10.8 µs a signature on another machine (issue 4767 of commonwarexyz/monorepo).
+
+Debian's wolfSSL stores multiples of keys that return (FP_ECC), so its figures are not for unknown keys.
 
 Not compared: RustCrypto and libcrux (neither Debian 12 nor PyPI has them as libraries), swift-crypto 5 (not on this machine)."""
 
