@@ -5,8 +5,8 @@
 //
 // *Time*: variable by memory addresses, which depend on digits; scalars and points are public.
 //
-// Functions instead of a type: a type's copy functions (`__swift_memcpy…`) would be compiled with this module's flags, and the
-// linker could take them for types of other modules (`Tests/Checks/ProcessorExtensions/run.sh`).
+// Functions instead of a type: a type's copy functions (`__swift_memcpy…`) would be compiled with this module's flags,
+// and the linker could keep them for types of other modules (`Tests/Checks/ProcessorExtensions/run.sh`).
 
 /// By bit, lane 0 lowest. An undecided lane has no verdict.
 package typealias LaneVerdicts = (valid: UInt8, undecided: UInt8)
@@ -38,7 +38,7 @@ package func verifyInLanes(
     let (index, sign) = digits2.digit(at: 255, width: 5)
     var sum = JacobianLanes(OddMultipleLanes.lookUp(index, in: multiples.span), sign: sign)
     var position = 255
-    while position > 0 {  // a stride would emit a generic function with this module's flags
+    while position > 0 {  // `stride(from:through:by:)` would emit a function that other modules share
         position -= 1
         sum.double()
         if position % 5 == 0 {

@@ -14,6 +14,7 @@ struct SignedDigitLanes {
     ///
     /// `scalars`: eight of four words, least significant first. Bounds: below n; width ≤ 9; 256 ≤ width·count ≤ 261.
     init(_ scalars: borrowing Span<UInt64>, width: Int, count: Int) {
+        // `openssl ecparam -name prime256v1 -text -param_enc explicit -noout`
         let n: InlineArray<4, UInt64> = [
             0xf3b9_cac2_fc63_2551, 0xbce6_faad_a717_9e84, 0xffff_ffff_ffff_ffff, 0xffff_ffff_0000_0000,
         ]

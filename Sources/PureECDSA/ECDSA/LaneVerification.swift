@@ -35,9 +35,8 @@
     }
 
     extension P256.Signing {
-        /// The fewest signatures that lanes verify in less time than the scalar code. Eight lanes take a little more time
-        /// than two scalar verifications of unknown keys, or three of keys with multiples (with the trait:
-        /// `pure-attest bench --only p256-verify-batch`).
+        /// The fewest signatures that lanes verify in less time than the scalar code. Eight lanes take the time of
+        /// between two and three scalar verifications (with the trait: `pure-attest bench --only p256-verify-batch`).
         static var fewestLanes: Int { 4 }
 
         /// Verifies signatures in groups of eight: keys with multiples together, and the other keys together.

@@ -56,7 +56,7 @@
         /// Verifies signatures, each with its own key and digest. One invalid signature does not affect the others.
         ///
         /// With the package's trait `ProcessorExtensions`, on an x86-64 processor with AVX-512 IFMA, eight signatures are
-        /// verified at once, in about twice the time of one. Otherwise each is verified by itself. The verdicts are the same.
+        /// verified at once. Otherwise each is verified by itself. The verdicts are the same.
         ///
         /// Time: variable, because signatures, digests and keys are not secret.
         ///

@@ -14,15 +14,12 @@ struct FieldLanesTests {
         debugSample(laneEdges(below: bound, seed: seed).inEveryLane, every: 9, of: "groups of lanes")
     }
 
-    @Test func constants() throws {
-        let inverse = try #require(R.inverse(modulo: p))
+    @Test func constants() {
         #expect(FieldLanes.one.numbers == Array(repeating: R % p, count: 8))
         #expect(FieldLanes.zero.numbers == Array(repeating: 0, count: 8))
         #expect(FieldLanes.rSquared.numbers == Array(repeating: R * R % p, count: 8))
         #expect(FieldLanes.toScalarDomain.numbers == Array(repeating: U % p, count: 8))
         #expect(FieldLanes.one.values == Array(repeating: 1, count: 8))
-        #expect(FieldLanes(values: laneEdges(below: p, seed: 1).inEveryLane[3]).numbers.allSatisfy { $0 < p })
-        #expect(R * inverse % p == 1)
         let words = [Modulus.l0, Modulus.l1, 0, Modulus.l3, Modulus.l4].map { BigUInt(UInt64($0)) }
         #expect(words.enumerated().reduce(0) { $0 + $1.element << (52 * $1.offset) } == p)
     }

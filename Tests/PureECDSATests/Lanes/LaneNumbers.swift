@@ -42,9 +42,6 @@ extension FieldLanes {
         guard let inverse = BigUInt.power(ofTwo: 260).inverse(modulo: p) else { preconditionFailure("p is odd") }
         return numbers.map { $0 * inverse % p }
     }
-
-    /// The elements with these values, below p in the Montgomery domain.
-    init(values: [BigUInt]) { self.init(values.map { ($0 << 260) % ModelCurve.p256.p }) }
 }
 
 extension [BigUInt] {

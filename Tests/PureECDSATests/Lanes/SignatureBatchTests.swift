@@ -9,18 +9,22 @@ import VectorSupport
 
 @testable import PureECDSA
 
-/// The lanes as PureECDSA uses them with the trait.
-private struct Lanes: EightVerifications {
-    func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> LaneVerdicts {
-        verifyInLanes(
-            u1: u1, u2: u2, r: r, points: points, generator: P256Curve.generatorWords, invert: P256Curve.inverseWords)
-    }
+#if !(ProcessorExtensions && arch(x86_64))
+    /// As PureECDSA's, which exists with the trait only.
+    private struct IFMALanes: EightVerifications {
+        func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> LaneVerdicts {
+            verifyInLanes(
+                u1: u1, u2: u2, r: r, points: points, generator: P256Curve.generatorWords,
+                invert: P256Curve.inverseWords)
+        }
 
-    func verifyByMultiples(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> LaneVerdicts {
-        verifyInLanesByMultiples(
-            u1: u1, u2: u2, r: r, points: points, generator: P256Curve.generatorWords, invert: P256Curve.inverseWords)
+        func verifyByMultiples(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> LaneVerdicts {
+            verifyInLanesByMultiples(
+                u1: u1, u2: u2, r: r, points: points, generator: P256Curve.generatorWords,
+                invert: P256Curve.inverseWords)
+        }
     }
-}
+#endif
 
 private typealias Item = P256.Signing.SignatureToVerify
 
@@ -38,7 +42,7 @@ private func item(_ edge: EdgeSignature, form: Int) throws -> Item {
 
 /// Counts what the lanes decide.
 private final class CountingLanes: EightVerifications {
-    let lanes = Lanes()
+    let lanes = IFMALanes()
     var calls = 0
     var undecided = 0
 
@@ -141,7 +145,7 @@ struct SignatureBatchTests {
         for count in debugSample(Array(0...26), every: 5, of: "lengths of batches") {
             // With repetitions: identical signatures and keys.
             let batch = (0..<count).compactMap { _ in pool.randomElement(using: &generator) }
-            let lanes = Lanes()
+            let lanes = IFMALanes()
             #expect(P256.Signing.areValidSignatures(batch.map(\.item), by: lanes) == batch.map(\.isValid))
         }
     }
@@ -188,7 +192,7 @@ struct SignatureBatchTests {
             }
         }
         #expect(items.count == 45 && expected.contains(true) && expected.contains(false))
-        let lanes = Lanes()
+        let lanes = IFMALanes()
         #expect(P256.Signing.areValidSignatures(items, by: lanes) == expected)
     }
 
@@ -235,7 +239,7 @@ struct SignatureBatchTests {
         let count = ProcessInfo.processInfo.environment["PUREATTEST_LANE_SIGNATURES"].flatMap(Int.init) ?? 2_000
         var generator = SplitMix64(seed: UInt64(count))
         func octets() -> [UInt8] { (0..<32).map { _ in UInt8(truncatingIfNeeded: generator.next()) } }
-        let lanes = Lanes()
+        let lanes = IFMALanes()
         var made = 0
         for _ in debugSample(Array(0..<(count + 63) / 64), every: 64, of: "batches of 64 made-up signatures") {
             var items: [Item] = [], expected: [Bool] = []

@@ -78,8 +78,8 @@ await runChecks("the Worker's answers for unusable rows", async () => {
     for (const [name, bytes, reason] of [["no row", undefined, "unknownKey"], ...readable]) {
       const [uniform, precise] = [await timing("uniform", bytes, reason), await timing("precise", bytes, reason)];
       const ratios = [[], []];
-      // In turn and by the medians of the last third: the engine compiles code anew while it runs, and other programs
-      // run too.
+      // Measures both alternately and compares medians of the last third, because the engine recompiles code while it
+      // runs, and other programs use the processor.
       for (let count = 0; count < 900; count += 1) {
         const time = await whole();
         const rejected = await uniform();
