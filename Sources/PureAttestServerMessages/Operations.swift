@@ -56,7 +56,7 @@ func begin(_ message: [UInt8], by rules: RelyingPartyRules) throws(MessageError)
 private func issueChallenge(
     _ reader: inout WireReader, _ rules: RelyingPartyRules, at time: UnixTime
 ) throws(MessageError) -> Step {
-    let purpose: Challenge.Purpose = try reader.choice([.attestation, .assertion])
+    let purpose: Challenge.Purpose = try reader.choice()
     let (keyID, account) = (try reader.bytes(), try reader.account())
     let (address, random) = (try reader.clientAddress(), try reader.random())
     return rules.step(of: { () throws(Refusal) in

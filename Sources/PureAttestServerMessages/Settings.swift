@@ -33,7 +33,7 @@ struct Settings {
         } else if isNamed("sessionLifetime") {
             configuration.sessionLifetime = try reader.number()
         } else if isNamed("sessionUse") {
-            configuration.sessionUse = try reader.choice([.untilExpiry, .untilRevoked, .once])
+            configuration.sessionUse = try reader.choice()
         } else if isNamed("maximumClientData") {
             configuration.maximumClientData = Int(clamping: try reader.number())
         } else if isNamed("maximumAttempts") {
@@ -41,11 +41,11 @@ struct Settings {
         } else if isNamed("verifiesFirstReceipt") {
             configuration.verifiesFirstReceipt = try reader.flag()
         } else if isNamed("answerPolicy") {
-            configuration.answerPolicy = try reader.choice([.precise, .uniform])
+            configuration.answerPolicy = try reader.choice()
         } else if isNamed("budget") {
             configuration.budget = Budget(
                 days: try reader.number(), requests: try reader.number(), units: try reader.number(),
-                of: try reader.choice([.key, .account]))
+                of: try reader.choice())
         } else if isNamed("share") {
             configuration.enrolment.rollout = .share(perThousand: UInt32(clamping: try reader.number()))
         } else if isNamed("gradual") {
@@ -76,9 +76,9 @@ extension Settings {
 }
 
 extension WireReader {
-    /// Reads the index of a choice.
-    mutating func choice<Choice>(_ choices: [Choice]) throws(MessageError) -> Choice {
-        guard let index = Int(exactly: try number()), choices.indices.contains(index) else { throw .malformed }
-        return choices[index]
+    /// Reads the index of a case. generate-bindings writes the cases' names for the shell.
+    mutating func choice<Choice: CaseIterable>() throws(MessageError) -> Choice where Choice.AllCases == [Choice] {
+        guard let index = Int(exactly: try number()), Choice.allCases.indices.contains(index) else { throw .malformed }
+        return Choice.allCases[index]
     }
 }

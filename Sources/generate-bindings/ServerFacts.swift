@@ -26,5 +26,32 @@ func serverFactsModule() -> String {
         export const RATES = {
         \(rates.joined())};
 
+        /** The names of Challenge.Purpose, SessionUse, AnswerPolicy and Budget.Holder, in the order of the module. */
+        export const CHALLENGE_PURPOSES = [\(names(Challenge.Purpose.self))];
+        export const SESSION_USES = [\(names(SessionUse.self))];
+        export const ANSWER_POLICIES = [\(names(AnswerPolicy.self))];
+        export const BUDGET_HOLDERS = [\(names(Budget.Holder.self))];
+
         """
+}
+
+/// Returns the types of the choices and codes in TypeScript.
+func serverFactTypesModule() -> String {
+    """
+    /** Written by generate-bindings from PureAttestServerCore. */
+
+    export type ChallengePurpose = \(names(Challenge.Purpose.self, separator: " | "));
+    export type SessionUse = \(names(SessionUse.self, separator: " | "));
+    export type AnswerPolicy = \(names(AnswerPolicy.self, separator: " | "));
+    export type BudgetHolder = \(names(Budget.Holder.self, separator: " | "));
+    /** HTTPAnswer.Code */
+    export type AnswerCode =
+      | \(names(HTTPAnswer.Code.self, separator: "\n  | "));
+
+    """
+}
+
+/// Returns the names of the cases as literals of strings.
+func names<Choice: CaseIterable>(_: Choice.Type, separator: String = ", ") -> String {
+    Choice.allCases.map { "\"\($0)\"" }.joined(separator: separator)
 }

@@ -8,9 +8,12 @@ import PureAttestServer
 
 let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
+let openAPI = "Sources/Apps/Service/openapi.json"
 let files = [
     ("Sources/Bindings/JavaScript/statements.mjs", statementsModule()),
     ("Sources/Bindings/JavaScript/server-facts.mjs", serverFactsModule()),
+    ("Sources/Bindings/JavaScript/server-facts.d.mts", serverFactTypesModule()),
+    (openAPI, openAPIDocument(try String(contentsOf: root.appending(path: openAPI), encoding: .utf8))),
     ("Sources/Bindings/JavaScript/reasons.mjs", reasonsModule()),
     ("Sources/Bindings/JavaScript/report-texts.mjs", reportTextsModule()),
     ("Sources/Bindings/JavaScript/result-layout.mjs", resultLayoutModule()),

@@ -1,12 +1,9 @@
 /** The options of a relying party, checked, and as its module reads them (Settings.swift). Nothing is converted. */
 
 import { INPUT_LIMITS, copyOf, limitOf, listOf, membersOf, secondsOf } from "./pure-attest.mjs";
-import { MAXIMUM_BUDGET_DAYS, MAXIMUM_CHALLENGE_LIFETIME, MAXIMUM_SESSION_LIFETIME, RATES } from "./server-facts.mjs";
-
-/** In the order of the module. */
-const USES = ["untilExpiry", "untilRevoked", "once"];
-const ANSWERS = ["precise", "uniform"];
-const HOLDERS = ["key", "account"];
+import {
+  ANSWER_POLICIES, BUDGET_HOLDERS, MAXIMUM_BUDGET_DAYS, MAXIMUM_CHALLENGE_LIFETIME, MAXIMUM_SESSION_LIFETIME, RATES, SESSION_USES,
+} from "./server-facts.mjs";
 
 const SETTINGS = [
   "sessionKeys", "challengeLifetime", "sessionLifetime", "sessionUse", "maximumClientData", "maximumAttempts", "verifiesFirstReceipt",
@@ -25,8 +22,8 @@ export function settingsOf(options) {
     ...number(options, "sessionLifetime", 1, MAXIMUM_SESSION_LIFETIME),
     ...number(options, "maximumClientData", 0, INPUT_LIMITS.clientData),
     ...number(options, "maximumAttempts", 1, 1_000),
-    ...choice(options, "sessionUse", USES),
-    ...choice(options, "answerPolicy", ANSWERS),
+    ...choice(options, "sessionUse", SESSION_USES),
+    ...choice(options, "answerPolicy", ANSWER_POLICIES),
     ...flag(options, "verifiesFirstReceipt"),
     ...budgetOf(options.budget),
     ...enrolmentOf(options.enrolment),
@@ -83,7 +80,7 @@ function budgetOf(budget) {
   const { days, requests, units, per = "key" } = membersOf(budget, "budget", ["days", "requests", "units", "per"]);
   return [
     "budget", wholeNumber(days, "budget.days", 1, MAXIMUM_BUDGET_DAYS), wholeNumber(requests, "budget.requests", 0, MAX_SAFE_INTEGER),
-    wholeNumber(units, "budget.units", 0, MAX_SAFE_INTEGER), indexOf(HOLDERS, per, "budget.per"),
+    wholeNumber(units, "budget.units", 0, MAX_SAFE_INTEGER), indexOf(BUDGET_HOLDERS, per, "budget.per"),
   ];
 }
 

@@ -2,6 +2,7 @@
 
 import type { Bytes, Environment, Options, PureAttest, Time } from "./pure-attest.mjs";
 import type { Limits } from "./limits.mjs";
+import type { AnswerCode, AnswerPolicy, BudgetHolder, ChallengePurpose, SessionUse } from "./server-facts.mjs";
 import type { Store } from "./stores.mjs";
 
 /** Signs session tokens and challenges. */
@@ -29,7 +30,7 @@ export interface Budget {
   /** The units per period, such as tokens of a language model, 0 to 2⁵³ − 1. */
   units: number;
   /** The holder. A key without an account has its own budget. Default: "key". */
-  per?: "key" | "account";
+  per?: BudgetHolder;
 }
 
 /** Who may enrol new keys, and how fast. */
@@ -82,7 +83,7 @@ export interface PartyOptions {
    * How often a session token may be used: until it expires, which asks no store and knows no revocation; until it is
    * ended or its key is revoked; or once. Default: "untilRevoked".
    */
-  sessionUse?: "untilExpiry" | "untilRevoked" | "once";
+  sessionUse?: SessionUse;
   /** The most bytes of method, target and body of a signed request, 0 to 4 MiB. Default: 65,536. */
   maximumClientData?: number;
   /** The most verifications of one assertion while others of its key are stored first, 1 to 1,000. Default: 64. */
@@ -90,7 +91,7 @@ export interface PartyOptions {
   /** Verifies the receipt in an attestation at registration. Default: false. */
   verifiesFirstReceipt?: boolean;
   /** How much a client learns from a rejection; "uniform" hides which keys exist. Default: "precise". */
-  answerPolicy?: "precise" | "uniform";
+  answerPolicy?: AnswerPolicy;
   /** Default: none, which rejects each `spendBudget`. */
   budget?: Budget;
   enrolment?: Enrolment;
@@ -216,7 +217,7 @@ export class RelyingParty {
   with(surroundings: Pick<PartyOptions, "store" | "limits" | "clock">): RelyingParty;
 
   /** Issues a challenge. It asks no store. */
-  issueChallenge(request: RequestOptions & { purpose: "attestation" | "assertion" }): Promise<{
+  issueChallenge(request: RequestOptions & { purpose: ChallengePurpose }): Promise<{
     /** 92 bytes. */
     challenge: Uint8Array;
     /** Seconds since 1970. */
@@ -303,9 +304,7 @@ export class Refusal extends Error {
   readonly step: "input" | "limits" | "enrolment" | "challenge" | "key" | "verification" | "session";
   /** The HTTP status: 401, 409, 429 or 503. */
   readonly status: number;
-  readonly code:
-    | "unknownKey" | "refused" | "replay" | "consumed" | "overtaken" | "tooManyRequests" | "budgetSpent" | "enrolLater"
-    | "serverUnavailable";
+  readonly code: AnswerCode;
   /** Seconds, for the header `Retry-After`. */
   readonly retryAfter: number | null;
   /** The balance of a spent budget. */

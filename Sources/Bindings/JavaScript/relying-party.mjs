@@ -10,10 +10,9 @@ import {
   BrokenInstanceError, INPUT_LIMITS, PureAttest, RefusedError, copyOf as bytes, copyUpTo, membersOf, partyIn, secondsOf,
 } from "./pure-attest.mjs";
 import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
-import { CLOCK_MARGIN, MAXIMUM_BYTES, RECEIPT_CLAIM } from "./server-facts.mjs";
+import { CHALLENGE_PURPOSES, CLOCK_MARGIN, MAXIMUM_BYTES, RECEIPT_CLAIM } from "./server-facts.mjs";
 import { decode, encode, nameOf } from "./wire.mjs";
 
-const PURPOSES = ["attestation", "assertion"];
 const ENVIRONMENTS = { 1: "production", 2: "development" };
 const MAXIMUM = { ...MAXIMUM_BYTES, challenge: 1_024, receiptAnswer: 131_072 };
 /** The members of each request. */
@@ -116,7 +115,7 @@ export class RelyingParty {
   async issueChallenge(request) {
     const { purpose, keyID, account, clientAddress, now } = membersOf(request, "request", [...COMMON, "purpose"]);
     const [challenge, expiresAt] = await this.#decide("issueChallenge", now, [
-      indexOf(PURPOSES, purpose, "purpose"), copyUpTo(MAXIMUM.keyID, keyID, "keyID"), accountOf(account), addressOf(clientAddress),
+      indexOf(CHALLENGE_PURPOSES, purpose, "purpose"), copyUpTo(MAXIMUM.keyID, keyID, "keyID"), accountOf(account), addressOf(clientAddress),
       random(),
     ]);
     return { challenge, expiresAt };

@@ -22,3 +22,9 @@ export const RATES = {
   sessionRequestsPerKey: { burst: 600, perMinute: 600 },
   unattestedRequestsPerClientAddress: { burst: 10, perMinute: 10 },
 };
+
+/** The names of Challenge.Purpose, SessionUse, AnswerPolicy and Budget.Holder, in the order of the module. */
+export const CHALLENGE_PURPOSES = ["attestation", "assertion"];
+export const SESSION_USES = ["untilExpiry", "untilRevoked", "once"];
+export const ANSWER_POLICIES = ["precise", "uniform"];
+export const BUDGET_HOLDERS = ["key", "account"];

@@ -1,7 +1,7 @@
 import PureAttest
 
 /// The amount of detail that clients get about a rejection.
-public enum AnswerPolicy: Hashable, Sendable {
+public enum AnswerPolicy: Hashable, Sendable, CaseIterable {
     /// Distinguishes unknown keys, replays and rejections. A device whose key the server lost then attests again by
     /// itself.
     case precise

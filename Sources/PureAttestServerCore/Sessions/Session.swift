@@ -68,7 +68,7 @@ public struct UnattestedSession: Hashable, Sendable {
 }
 
 /// How often a session token may be used, and what that costs.
-public enum SessionUse: Hashable, Sendable {
+public enum SessionUse: Hashable, Sendable, CaseIterable {
     /// Until the token expires. The store is not asked, so sessions of a revoked key stay valid until then.
     case untilExpiry
     /// Until the token expires or is ended, or its key is revoked. Each request reads two entries from the store: the
