@@ -11,8 +11,8 @@ public struct AppAttestVerifier: Sendable {
     package let assertionVerifier: AssertionVerifier
     /// The tolerance for the server's clock, in seconds, when certificate dates are checked.
     public let clockSkew: UInt32
-    let chainVerifier: AppAttestChainVerifier
-    let receiptChainVerifier: AppAttestChainVerifier
+    let chainVerifier: FixedChainVerifier
+    let receiptChainVerifier: FixedChainVerifier
     /// The authority whose roots both chain verifiers trust.
     let authority: VerificationReport.Authority
 
@@ -57,7 +57,7 @@ public struct AppAttestVerifier: Sendable {
             assertionVerifier: AssertionVerifier(
                 acceptedApps: acceptedApps, environment: environment, counterPolicy: counterPolicy),
             clockSkew: clockSkew, chainVerifier: AppleRoots.attestationVerifier,
-            receiptChainVerifier: AppAttestChainVerifier(trustAnchors: [AppleRoots.receipts]), authority: .apple)
+            receiptChainVerifier: FixedChainVerifier(trustAnchors: [AppleRoots.receipts]), authority: .apple)
     }
 
     /// Creates a verifier that trusts these anchors in place of Apple.
@@ -81,13 +81,13 @@ public struct AppAttestVerifier: Sendable {
     ) -> AppAttestVerifier {
         AppAttestVerifier(
             assertionVerifier: assertionVerifier, clockSkew: clockSkew,
-            chainVerifier: AppAttestChainVerifier(trustAnchors: testAnchors),
-            receiptChainVerifier: AppAttestChainVerifier(trustAnchors: testReceiptAnchors), authority: .test)
+            chainVerifier: FixedChainVerifier(trustAnchors: testAnchors),
+            receiptChainVerifier: FixedChainVerifier(trustAnchors: testReceiptAnchors), authority: .test)
     }
 
     private init(
-        assertionVerifier: AssertionVerifier, clockSkew: UInt32, chainVerifier: AppAttestChainVerifier,
-        receiptChainVerifier: AppAttestChainVerifier, authority: VerificationReport.Authority
+        assertionVerifier: AssertionVerifier, clockSkew: UInt32, chainVerifier: FixedChainVerifier,
+        receiptChainVerifier: FixedChainVerifier, authority: VerificationReport.Authority
     ) {
         self.assertionVerifier = assertionVerifier
         self.clockSkew = clockSkew

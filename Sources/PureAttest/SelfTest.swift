@@ -61,7 +61,7 @@ public enum SelfTest {
         case .appleCertificates:
             haveSigned(
                 root: AppleRoots.appAttestationRootCA, intermediate: AppleRoots.appAttestationCA1,
-                receiptRoot: AppleRoots.rootCAG3)
+                receiptRoot: AppleRootCAG3.derEncoded)
         case .appleKeyTables: AppleRoots.haveKeyTablesOnCurve()
         }
     }

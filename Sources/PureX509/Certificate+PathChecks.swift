@@ -67,6 +67,14 @@ extension Certificate {
         }
     }
 
+    /// Checks that the key may sign data: §4.2.1.3, digitalSignature. keyUsage may be absent unless `requiresKeyUsage` is
+    /// set.
+    package func checkSignsData(requiresKeyUsage: Bool, position: Int) throws(X509Error) {
+        guard keyUsage?.contains(.digitalSignature) ?? !requiresKeyUsage else {
+            throw .digitalSignatureMissing(certificate: position)
+        }
+    }
+
     /// Checks that the certificate's signature algorithm is implemented.
     package func checkSignatureAlgorithm(position: Int) throws(X509Error) {
         guard signatureAlgorithm.isECDSA else { throw .unsupportedSignatureAlgorithm(certificate: position) }

@@ -1,38 +1,44 @@
 import PureBytes
-import PureDER
-package import PureX509
+package import PureDER
 
-/// A verifier for the chains of attestations and receipt signers: a leaf and one intermediate certificate, in this
-/// order, under one of the anchors.
+/// A verifier for chains of fixed order: a leaf and one intermediate certificate, under one of the anchors.
 ///
-/// It is stricter than RFC 5280's path validation:
-///
-/// - It searches for no path, and no certificate constrains names or policies.
-/// - The intermediate has a keyUsage. The intermediate and the anchor have critical basicConstraints.
-/// - The leaf is not a CA certificate and may sign data.
+/// It is stricter than RFC 5280's path validation: it searches for no path, no certificate constrains names or
+/// policies, and the leaf is not a CA certificate. A ``Profile`` may add rules.
 ///
 /// It verifies two signatures, or one if the intermediate was prepared.
-package struct AppAttestChainVerifier: Sendable {
+package struct FixedChainVerifier: Sendable {
     /// The anchors at which chains may end.
     package let trustAnchors: [TrustAnchor]
+    private let profile: Profile
     /// See ``preparing(_:)``.
     private(set) var preparedIntermediates: [PreparedIntermediate] = []
 
     /// Creates a verifier for chains to `trustAnchors`. Without anchors it rejects every chain.
-    package init(trustAnchors: [TrustAnchor]) {
+    package init(trustAnchors: [TrustAnchor], profile: Profile = .strict) {
         self.trustAnchors = trustAnchors
+        self.profile = profile
     }
 
-    /// Verifies the chain of an attestation.
+    /// The rules for the certificates that issue others.
+    package enum Profile: Sendable {
+        /// RFC 5280 §6.1: a keyUsage may be absent, and basicConstraints need not be critical.
+        case rfc5280
+        /// The intermediate also has a keyUsage. The intermediate and the anchor have critical basicConstraints.
+        case strict
+    }
+
+    /// Verifies the chain of `leaf`. `checkLeaf` checks what the leaf's key may do.
     package func verify(
-        _ leaf: Certificate, issuedBy intermediate: Certificate, at time: UnixTime
+        _ leaf: Certificate, issuedBy intermediate: Certificate, at time: UnixTime,
+        checkLeaf: (Certificate) throws(X509Error) -> Void
     ) throws(X509Error) {
         try leaf.checkProfile(position: 0)
         try leaf.checkValidity(at: time, position: 0)
         guard leaf.basicConstraints?.isCertificationAuthority != true else {
             throw .unexpectedCertificationAuthority
         }
-        try leaf.checkSignsForAppAttest(position: 0)
+        try checkLeaf(leaf)
         guard areEqual(leaf.issuer, intermediate.subject) else { throw .issuerNotFound(certificate: 0) }
 
         try intermediate.checkValidity(at: time, position: 1)
@@ -46,20 +52,11 @@ package struct AppAttestChainVerifier: Sendable {
         guard key.hasSigned(leaf) else { throw .invalidSignature(certificate: 0) }
     }
 
-    /// Verifies the chain of a receipt's signer, whose intermediate is one of `certificates`.
-    package func verify(signer: Certificate, among certificates: [Certificate], at time: UnixTime) throws(X509Error) {
-        var refusal = X509Error.issuerNotFound(certificate: 0)
-        for candidate in certificates where candidate.subject == signer.issuer {
-            do { return try verify(signer, issuedBy: candidate, at: time) } catch { refusal = error }
-        }
-        throw refusal
-    }
-
     /// Returns the key of an intermediate, after checking that an anchor issued it. Does not check dates.
     private func issuerKey(of intermediate: Certificate) throws(X509Error) -> IssuerKey {
         try intermediate.checkProfile(position: 1)
-        try intermediate.checkIssues(requiresKeyUsage: true, position: 1)
-        try intermediate.checkBasicConstraintsAreCritical(position: 1)
+        try intermediate.checkIssues(requiresKeyUsage: profile == .strict, position: 1)
+        try checkBasicConstraintsAreCritical(in: intermediate, position: 1)
         try intermediate.checkPathLength(following: 0, position: 1)
         guard let key = IssuerKey(intermediate.publicKey) else { throw .unsupportedPublicKey(certificate: 1) }
         try checkAnchor(of: intermediate)
@@ -75,19 +72,26 @@ package struct AppAttestChainVerifier: Sendable {
             guard anchor.key.hasSigned(intermediate) else { continue }
             if let certificate = anchor.certificate {
                 try certificate.checkProfile(position: 2)
-                try certificate.checkBasicConstraintsAreCritical(position: 2)
+                try checkBasicConstraintsAreCritical(in: certificate, position: 2)
                 try certificate.checkPathLength(following: 1, position: 2)
             }
             return
         }
         throw isNameKnown ? .invalidSignature(certificate: 1) : .issuerNotFound(certificate: 1)
     }
+
+    /// RFC 5280 §4.2.1.9: CAs make basicConstraints critical. §6.1.4 (k) does not check that they are.
+    private func checkBasicConstraintsAreCritical(in certificate: Certificate, position: Int) throws(X509Error) {
+        guard profile == .rfc5280 || certificate.extension(.basicConstraints)?.isCritical == true else {
+            throw .wrongCriticality(.basicConstraints, certificate: position)
+        }
+    }
 }
 
-extension AppAttestChainVerifier {
+extension FixedChainVerifier {
     /// Returns this verifier with `intermediate` prepared. This call checks the whole intermediate except its dates,
     /// and computes a table of its key. The table costs about as much as a verification.
-    package func preparing(_ intermediate: Certificate) throws(X509Error) -> AppAttestChainVerifier {
+    package func preparing(_ intermediate: Certificate) throws(X509Error) -> FixedChainVerifier {
         adding(PreparedIntermediate(certificate: intermediate, key: try issuerKey(of: intermediate).precomputed()))
     }
 
@@ -95,7 +99,7 @@ extension AppAttestChainVerifier {
     ///
     /// This call does not verify the certificate's signature; a test does. If `key` is `nil`, its type is not
     /// supported, and the verifier is returned unchanged.
-    package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> AppAttestChainVerifier {
+    package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> FixedChainVerifier {
         guard let key else { return self }
         return adding(PreparedIntermediate(certificate: intermediate, key: key))
     }
@@ -105,11 +109,19 @@ extension AppAttestChainVerifier {
         prepared(derEncoded)?.certificate
     }
 
+    /// Returns the anchor's certificate with this encoding.
+    package func anchorCertificate(_ derEncoded: ArraySlice<UInt8>) -> Certificate? {
+        for anchor in trustAnchors {
+            if let certificate = anchor.certificate, areEqual(certificate.derEncoded, derEncoded) { return certificate }
+        }
+        return nil
+    }
+
     private func prepared(_ derEncoded: ArraySlice<UInt8>) -> PreparedIntermediate? {
         preparedIntermediates.first { areEqual($0.certificate.derEncoded, derEncoded) }
     }
 
-    private func adding(_ prepared: PreparedIntermediate) -> AppAttestChainVerifier {
+    private func adding(_ prepared: PreparedIntermediate) -> FixedChainVerifier {
         var verifier = self
         verifier.preparedIntermediates.append(prepared)
         return verifier

@@ -1,3 +1,4 @@
+import PureX509
 import Testing
 
 @testable import PureAttest
@@ -40,7 +41,7 @@ import Testing
 
     @Test func certificates() {
         let root = AppleRoots.appAttestationRootCA, intermediate = AppleRoots.appAttestationCA1,
-            receipts = AppleRoots.rootCAG3
+            receipts = AppleRootCAG3.derEncoded
         func haveSigned(_ root: [UInt8], _ intermediate: [UInt8], _ receiptRoot: [UInt8]) -> Bool {
             SelfTest.haveSigned(root: root, intermediate: intermediate, receiptRoot: receiptRoot)
         }

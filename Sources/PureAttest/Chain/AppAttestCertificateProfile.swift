@@ -1,25 +1,16 @@
-import PureDER
-import PureX509
+package import PureDER
+package import PureX509
 
 // The rules for App Attest's certificates beyond RFC 5280. `position` is a certificate's number in errors.
 extension Certificate {
-    /// RFC 5280 §4.2.1.9: basicConstraints are critical in a CA certificate. Only the App Attest profile checks this.
-    func checkBasicConstraintsAreCritical(position: Int) throws(X509Error) {
-        guard `extension`(.basicConstraints)?.isCritical == true else {
-            throw .wrongCriticality(.basicConstraints, certificate: position)
-        }
-    }
-
     /// Checks that the key of a leaf or receipt signer may sign data for App Attest.
     ///
-    /// - RFC 5280 §4.2.1.3: a keyUsage is present and contains digitalSignature, as in all genuine certificates.
+    /// - RFC 5280 §4.2.1.3: a keyUsage is present, as in all genuine certificates.
     /// - RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest. anyExtendedKeyUsage is not enough, because an
     ///   application may require a particular purpose. Leaves since February 2026 have a noncritical extKeyUsage.
     ///   Signers of receipts have none.
     func checkSignsForAppAttest(position: Int) throws(X509Error) {
-        guard let keyUsage, keyUsage.contains(.digitalSignature) else {
-            throw .digitalSignatureMissing(certificate: position)
-        }
+        try checkSignsData(requiresKeyUsage: true, position: position)
         guard let extendedKeyUsage, `extension`(.extendedKeyUsage)?.isCritical == true else { return }
         guard extendedKeyUsage.purposes.contains(.appAttest) else {
             throw .extendedKeyUsageMissing(certificate: position)
@@ -28,4 +19,24 @@ extension Certificate {
 
     /// Whether the certificate has the extension that only Apple's signers of receipts have.
     var isForReceipts: Bool { `extension`(.receiptSigning) != nil }
+}
+
+extension FixedChainVerifier {
+    /// Verifies the chain of an attestation.
+    package func verify(
+        _ leaf: Certificate, issuedBy intermediate: Certificate, at time: UnixTime
+    ) throws(X509Error) {
+        try verify(leaf, issuedBy: intermediate, at: time) { (leaf) throws(X509Error) in
+            try leaf.checkSignsForAppAttest(position: 0)
+        }
+    }
+
+    /// Verifies the chain of a receipt's signer, whose intermediate is one of `certificates`.
+    package func verify(signer: Certificate, among certificates: [Certificate], at time: UnixTime) throws(X509Error) {
+        var refusal = X509Error.issuerNotFound(certificate: 0)
+        for candidate in certificates where candidate.subject == signer.issuer {
+            do { return try verify(signer, issuedBy: candidate, at: time) } catch { refusal = error }
+        }
+        throw refusal
+    }
 }

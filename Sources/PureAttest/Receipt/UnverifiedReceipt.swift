@@ -23,7 +23,7 @@ struct ReceiptExpectation: Sendable {
     let key: AttestedKey
     /// The hash that the attestation binds, for a receipt that came with an attestation. `nil` for any other receipt.
     let clientDataHash: ArraySlice<UInt8>?
-    let chainVerifier: AppAttestChainVerifier
+    let chainVerifier: FixedChainVerifier
     let authority: VerificationReport.Authority
     let clockSkew: UInt32
 }

@@ -13,7 +13,7 @@ import Testing
     private func rejection(
         _ templates: [TestCertificate], roots: [TestCertificate] = [TestChain.root], at time: UnixTime = TestChain.now
     ) throws -> X509Error? {
-        let verifier = AppAttestChainVerifier(trustAnchors: try roots.map { try TrustAnchor(try $0.certificate()) })
+        let verifier = FixedChainVerifier(trustAnchors: try roots.map { try TrustAnchor(try $0.certificate()) })
         let certificates = try templates.map { try $0.certificate() }
         do {
             try verifier.verify(certificates[0], issuedBy: certificates[1], at: time)
@@ -98,7 +98,7 @@ import Testing
         // A missing issuer is reported first.
         #expect(
             try rejection([leaf, authority.changing(Self.sha1)], roots: []) == .issuerNotFound(certificate: 1))
-        let verifier = AppAttestChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
+        let verifier = FixedChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
         #expect(throws: X509Error.unsupportedSignatureAlgorithm(certificate: 1)) {
             try verifier.preparing(try authority.changing(Self.sha1).certificate())
         }
@@ -184,7 +184,7 @@ import Testing
 
     /// A prepared intermediate is found by its bytes. Its dates and all leaf checks still apply.
     @Test func prepared() throws {
-        let verifier = AppAttestChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
+        let verifier = FixedChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
         let authority = try TestChain.authority.certificate()
         let prepared = try verifier.preparing(authority)
         let leaf = try TestChain.leaf.certificate()

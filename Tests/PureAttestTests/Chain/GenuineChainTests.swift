@@ -20,9 +20,9 @@ import VectorSupport
     /// The sample's creation time (its `verifyAt`).
     static let time = UnixTime(secondsSince1970: 1_776_795_192)
 
-    static func verifier(_ name: String) throws -> AppAttestChainVerifier {
+    static func verifier(_ name: String) throws -> FixedChainVerifier {
         let root = try Certificate(derEncoded: certificates(name)[2])
-        return AppAttestChainVerifier(trustAnchors: [try TrustAnchor(root)])
+        return FixedChainVerifier(trustAnchors: [try TrustAnchor(root)])
     }
 
     @Test(arguments: ["apple-app-attest", "apple-receipt"]) func chain(_ name: String) throws {

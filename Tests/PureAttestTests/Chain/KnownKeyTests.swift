@@ -16,7 +16,7 @@ struct KnownKeyTests {
 
     /// `preparing(_:)` verifies the signature that `preparing(embedded:)` assumes.
     @Test func rootIssuedTheEmbeddedIntermediate() throws {
-        _ = try AppAttestChainVerifier(trustAnchors: [TrustAnchor(root)]).preparing(intermediate)
+        _ = try FixedChainVerifier(trustAnchors: [TrustAnchor(root)]).preparing(intermediate)
     }
 
     @Test func tablesMatchTheirKeys() throws {

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [CertificateDrafts.TestKey.p256(51), .p384(52)])
     func embeddedIntermediate(_ key: CertificateDrafts.TestKey) throws {
         let anchor = try TrustAnchor(try TestChain.root.certificate())
-        let verifier = AppAttestChainVerifier(trustAnchors: [anchor])
+        let verifier = FixedChainVerifier(trustAnchors: [anchor])
         let intermediate = try TestChain.authority.changing { $0.publicKeyInfo = key.subjectPublicKeyInfo }
             .certificate()
         let prepared = verifier.preparing(
@@ -32,7 +32,7 @@ import Testing
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])
         let intermediate = try TestChain.authority.changing { $0.publicKeyInfo = rsa }.certificate()
         let anchor = try TrustAnchor(try TestChain.root.certificate())
-        let prepared = AppAttestChainVerifier(trustAnchors: [anchor]).preparing(
+        let prepared = FixedChainVerifier(trustAnchors: [anchor]).preparing(
             embedded: intermediate, key: IssuerKey(intermediate.publicKey))
         #expect(prepared.preparedCertificate(intermediate.derEncoded) == nil)
         #expect(throws: X509Error.unsupportedPublicKey(certificate: 1)) {

@@ -166,7 +166,7 @@ import VectorSupport
         let root = try TrustAnchor(Certificate(derEncoded: try #require(PemFile(text).blocks.last?.bytes)))
         #expect(attestationChain.count == 2)
         #expect(throws: X509Error.issuerNotFound(certificate: 1)) {
-            try AppAttestChainVerifier(trustAnchors: [root]).verify(
+            try FixedChainVerifier(trustAnchors: [root]).verify(
                 signer: signedData.signer(), among: signedData.certificates,
                 at: UnixTime(secondsSince1970: object.verifyAt))
         }

@@ -278,9 +278,9 @@ import VectorSupport
             [UInt8](SHA256.hash(data: AppleRoots.appAttestationRootCA)).hexadecimal
                 == "1cb9823ba28ba6ad2d33a006941de2ae4f513ef1d4e831b9f7e0fa7b6242c932")
         #expect(
-            [UInt8](SHA256.hash(data: AppleRoots.rootCAG3)).hexadecimal
+            [UInt8](SHA256.hash(data: AppleRootCAG3.derEncoded)).hexadecimal
                 == "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
-        for root in [AppleRoots.appAttestationRootCA, AppleRoots.rootCAG3] {
+        for root in [AppleRoots.appAttestationRootCA, AppleRootCAG3.derEncoded] {
             let certificate = try Certificate(derEncoded: root)
             #expect(certificate.isSelfIssued)
             // Each root is self-signed, so its bytes are unchanged.

@@ -94,7 +94,7 @@ let chainRootKey = World.issuerKey(4)
 private let chainAnchor = try! TrustAnchor(
     name: chainName("root")[...], subjectPublicKeyInfo: IssuerSigningKey.p256(chainRootKey).subjectPublicKeyInfo[...])
 let chainVerifier = CertificatePathVerifier(trustAnchors: [chainAnchor])
-private let appAttestChainVerifier = AppAttestChainVerifier(trustAnchors: [chainAnchor])
+private let appAttestChainVerifier = FixedChainVerifier(trustAnchors: [chainAnchor])
 
 /// The keyUsage of App Attest's leaves: the first four bits.
 let mayEverything = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0]))
