@@ -61,6 +61,7 @@ let package = Package(
         .library(name: "PureSHA2", targets: ["PureSHA2"]),
         .library(name: "PureDER", targets: ["PureDER"]),
         .library(name: "PureCBOR", targets: ["PureCBOR"]),
+        .library(name: "PureJSON", targets: ["PureJSON"]),
         .library(name: "PureECDSA", targets: ["PureECDSA"]),
         .library(name: "PureRSA", targets: ["PureRSA"]),
         .library(name: "PureX509", targets: ["PureX509"]),
@@ -96,6 +97,7 @@ let package = Package(
         module("PureSHA2", ["PureBytes", ifExtended("PureProcessor"), ifExtended("PureSHA2Hardware")]),
         module("PureDER", ["PureBytes"]),
         module("PureCBOR", ["PureBytes"]),
+        module("PureJSON", ["PureBytes"]),
         // Layer 2
         module(
             "PureECDSA",
@@ -116,7 +118,8 @@ let package = Package(
         module(
             "PureKeyAttestation",
             [
-                "PureSignedContent", "PureX509", "PureCBOR", "PureRSA", "PureECDSA", "PureSHA2", "PureDER", "PureBytes",
+                "PureSignedContent", "PureX509", "PureCBOR", "PureJSON", "PureRSA", "PureECDSA", "PureSHA2", "PureDER",
+                "PureBytes",
             ]),
         // Layer 5
         module(
@@ -194,6 +197,7 @@ let package = Package(
             "PureSHA2", ["DebugSampling", "PureBytes", ifExtended("PureProcessor"), "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
         tests("PureCBOR", ["PureBytes", "VectorSupport"]),
+        tests("PureJSON", ["VectorSupport"]),
         tests(
             "PureECDSA",
             [

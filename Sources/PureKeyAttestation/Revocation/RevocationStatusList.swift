@@ -1,3 +1,5 @@
+import PureJSON
+
 /// Google's list of revoked and suspended certificates, published at
 /// <https://android.googleapis.com/attestation/status>.
 ///
@@ -41,34 +43,50 @@ public struct RevocationStatusList: Hashable, Sendable {
         try self.init(decoding: ArraySlice(json))
     }
 
+    /// The deepest nesting of a skipped member's value. The list's own values nest 3 deep.
+    static var maximumSkippedDepth: Int { 7 }
+
     /// Rule K6.
     private init(decoding json: ArraySlice<UInt8>) throws(KeyAttestationError) {
-        var reader = StatusListReader(json)
+        var reader = JSONReader(json)
+        do throws(JSONError) {
+            var entries = try Self.readList(&reader)
+            entries.sort { Self.precedes($0.serialNumber, $1.serialNumber) }
+            for i in entries.indices.dropFirst() where entries[i].serialNumber == entries[i - 1].serialNumber {
+                throw .duplicateName(offset: entries[i].serialNumber.startIndex - json.startIndex)
+            }
+            self.init(entries: entries)
+        } catch {
+            throw switch error {
+            case .malformed(let offset): .malformedRevocationList(offset: offset)
+            case .duplicateName(let offset): .duplicateRevocationEntry(offset: offset)
+            default: .malformedRevocationList(offset: reader.offset)
+            }
+        }
+    }
+
+    private static func readList(_ reader: inout JSONReader) throws(JSONError) -> [Entry] {
         var entries: [Entry]?
         try reader.expect("{")
         if !reader.skip("}") {
             repeat {
                 let name = try reader.readPlainString()
                 try reader.expect(":")
-                if name.elementsEqual(Self.entriesName) {
-                    guard entries == nil else { throw .duplicateRevocationEntry(offset: reader.offset) }
-                    entries = try Self.readEntries(&reader)
+                if name.elementsEqual(entriesName) {
+                    guard entries == nil else { throw .duplicateName(offset: reader.offset) }
+                    entries = try readEntries(&reader)
                 } else {
-                    try reader.skipValue()
+                    try reader.skipValue(depth: maximumSkippedDepth)
                 }
             } while reader.skip(",")
             try reader.expect("}")
         }
         try reader.finish()
-        guard var entries else { throw reader.malformed }
-        entries.sort { Self.precedes($0.serialNumber, $1.serialNumber) }
-        for i in entries.indices.dropFirst() where entries[i].serialNumber == entries[i - 1].serialNumber {
-            throw .duplicateRevocationEntry(offset: entries[i].serialNumber.startIndex - json.startIndex)
-        }
-        self.init(entries: entries)
+        guard let entries else { throw reader.malformed }
+        return entries
     }
 
-    private static func readEntries(_ reader: inout StatusListReader) throws(KeyAttestationError) -> [Entry] {
+    private static func readEntries(_ reader: inout JSONReader) throws(JSONError) -> [Entry] {
         var entries: [Entry] = []
         try reader.expect("{")
         if reader.skip("}") { return entries }
@@ -86,7 +104,7 @@ public struct RevocationStatusList: Hashable, Sendable {
         return entries
     }
 
-    private static func readStatus(_ reader: inout StatusListReader) throws(KeyAttestationError) -> Status {
+    private static func readStatus(_ reader: inout JSONReader) throws(JSONError) -> Status {
         var status: Status?
         try reader.expect("{")
         if !reader.skip("}") {
@@ -94,10 +112,10 @@ public struct RevocationStatusList: Hashable, Sendable {
                 let name = try reader.readPlainString()
                 try reader.expect(":")
                 guard name.elementsEqual(statusName) else {
-                    try reader.skipValue()
+                    try reader.skipValue(depth: maximumSkippedDepth)
                     continue
                 }
-                guard status == nil else { throw .duplicateRevocationEntry(offset: reader.offset) }
+                guard status == nil else { throw .duplicateName(offset: reader.offset) }
                 let malformed = reader.malformed
                 let word = try reader.readPlainString()
                 if word.elementsEqual(revokedWord) {

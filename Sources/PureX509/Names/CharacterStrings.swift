@@ -1,3 +1,4 @@
+import PureBytes
 import PureDER
 
 /// Whether a string's contents are characters of its type (X.680 §41, X.690 §8.23). Accepts any contents of other
@@ -15,15 +16,6 @@ func isValidCharacterString(_ element: DERElement) -> Bool {
     case DERTag(.universal, 28, constructed: false): return contents.count.isMultiple(of: 4)
     case DERTag(.universal, 30, constructed: false): return contents.count.isMultiple(of: 2)
     default: return true
-    }
-}
-
-private func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
-    do {
-        _ = try UTF8Span(validating: bytes.span)
-        return true
-    } catch {
-        return false
     }
 }
 

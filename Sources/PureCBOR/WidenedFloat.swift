@@ -1,14 +1,3 @@
-/// Returns whether `bytes` are UTF-8 (RFC 3629 §4): no overlong form, no surrogate, nothing above U+10FFFF, nothing
-/// truncated.
-func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
-    do {
-        _ = try UTF8Span(validating: bytes.span)
-        return true
-    } catch {
-        return false
-    }
-}
-
 /// Converts the bits of a half- or single-precision number to double precision.
 ///
 /// Converts by hand because some platforms lack `Float16`, and converting `Float` may set the quiet bit of a NaN.

@@ -1,0 +1,34 @@
+/// A JSON object: members in the order of the text, with distinct names.
+public struct JSONObject: Sendable {
+    /// A name and its value.
+    public struct Member: Sendable {
+        /// The name, UTF-8.
+        public let name: ArraySlice<UInt8>
+        /// The value.
+        public let value: JSONValue
+    }
+
+    /// The members, in the order of the text.
+    public let members: [Member]
+
+    /// Returns `nil` if two names are the same bytes. RFC 7493 §2.3: "Objects in I-JSON messages MUST NOT have members
+    /// with duplicate names", compared after escapes are replaced.
+    ///
+    /// Sorting finds duplicates in n·log n comparisons for any names.
+    init?(_ members: [Member]) {
+        let sorted = members.indices.sorted { members[$0].name.lexicographicallyPrecedes(members[$1].name) }
+        for (left, right) in zip(sorted, sorted.dropFirst()) where members[left].name == members[right].name {
+            return nil
+        }
+        self.members = members
+    }
+
+    /// The value of the member with this ASCII name, or `nil`. Searches all members.
+    public subscript(name: StaticString) -> JSONValue? {
+        // By index, because iterating over members would copy them. The buffer belongs to a literal of the program.
+        for i in members.indices where name.withUTF8Buffer({ unsafe members[i].name.elementsEqual($0) }) {
+            return members[i].value
+        }
+        return nil
+    }
+}
