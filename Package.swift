@@ -66,11 +66,14 @@ let package = Package(
         .library(name: "PureRSA", targets: ["PureRSA"]),
         .library(name: "PureX509", targets: ["PureX509"]),
         .library(name: "PureX509Paths", targets: ["PureX509Paths"]),
+        .library(name: "PureJWS", targets: ["PureJWS"]),
         .library(name: "PureSignedContent", targets: ["PureSignedContent"]),
         .library(name: "PureAttest", targets: ["PureAttest"]),
         .library(name: "PureKeyAttestation", targets: ["PureKeyAttestation"]),
+        .library(name: "PureAppStore", targets: ["PureAppStore"]),
         .library(name: "PureAttestFoundation", targets: ["PureAttestFoundation"]),
         .library(name: "PureAttestTesting", targets: ["PureAttestTesting"]),
+        .library(name: "PureAppStoreTesting", targets: ["PureAppStoreTesting"]),
         .library(name: "PureKeyAttestationTesting", targets: ["PureKeyAttestationTesting"]),
         .library(name: "PureAttestServerCore", targets: ["PureAttestServerCore"]),
         .library(name: "PureAttestServerMessages", targets: ["PureAttestServerMessages"]),
@@ -110,6 +113,8 @@ let package = Package(
         module("PureX509", ["PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // General paths of RFC 5280; nothing that a verifier here needs.
         module("PureX509Paths", ["PureX509", "PureDER"]),
+        // JSON Web Signatures by certificates or keys; nothing that PureAttest needs.
+        module("PureJWS", ["PureJSON", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Layer 4
         module(
             "PureAttest",
@@ -121,12 +126,20 @@ let package = Package(
                 "PureSignedContent", "PureX509", "PureCBOR", "PureJSON", "PureRSA", "PureECDSA", "PureSHA2", "PureDER",
                 "PureBytes",
             ]),
+        // Purchases; nothing that PureAttest needs.
+        module("PureAppStore", ["PureJWS", "PureJSON", "PureX509", "PureECDSA", "PureDER", "PureBytes"]),
         // Layer 5
         module(
             "PureAttestTesting",
             [
                 "PureAttest", "PureSignedContent", "PureX509", "PureECDSA", "PureSHA2", "PureCBOR", "PureDER",
                 "PureBytes",
+            ]),
+        module(
+            "PureAppStoreTesting",
+            [
+                "PureAppStore", "PureAttestTesting", "PureJWS", "PureJSON", "PureX509", "PureECDSA", "PureSHA2",
+                "PureDER", "PureBytes",
             ]),
         module("PureAttestFoundation", ["PureDER"]),
         module(
@@ -190,8 +203,8 @@ let package = Package(
                 "AllocationCounting", "DebugSampling", "PureAttest", "PureAttestServer", "PureAttestServerCore",
                 "PureAttestServerMessages", "PureAttestTesting",
                 "PureBytes",
-                "PureCBOR", "PureDER", "PureECDSA", "PureKeyAttestation", "PureRSA", "PureSHA2", "PureX509",
-                "PureX509Paths",
+                "PureCBOR", "PureDER", "PureECDSA", "PureJSON", "PureJWS", "PureKeyAttestation", "PureRSA", "PureSHA2",
+                "PureX509", "PureX509Paths",
             ]),
         tests(
             "PureSHA2", ["DebugSampling", "PureBytes", ifExtended("PureProcessor"), "ReferenceModel", "VectorSupport"]),
@@ -221,6 +234,14 @@ let package = Package(
             "PureX509Paths",
             [
                 "CertificateDrafts", "DebugSampling", "PureX509", "PureBytes", "PureDER", "PureECDSA", "PureSHA2",
+                "VectorSupport",
+            ]),
+        tests("PureJWS", ["PureAttestTesting", "PureBytes", "PureECDSA", "PureJSON", "PureSHA2", "VectorSupport"]),
+        tests(
+            "PureAppStore",
+            [
+                "PureAppStoreTesting", "PureAttestTesting", "PureBytes", "PureDER", "PureECDSA", "PureJSON", "PureJWS",
+                "PureX509",
                 "VectorSupport",
             ]),
         tests(

@@ -1,6 +1,7 @@
 import Foundation
 import PureCBOR
 import PureDER
+import PureJSON
 import PureX509
 import PureX509Paths
 import Testing
@@ -9,6 +10,7 @@ import VectorSupport
 @testable import PureAttest
 import PureAttestServer
 @testable import PureAttestServerCore
+@testable import PureJWS
 @testable import PureKeyAttestation
 @testable import PureRSA
 
@@ -32,6 +34,12 @@ struct LimitTests {
         "CBORLimits.default.maximumDepth": CBORLimits.default.maximumDepth,
         "CBORLimits.default.maximumItems": CBORLimits.default.maximumItems,
         "CBORLimits.default.maximumSize": CBORLimits.default.maximumSize,
+        "JSONLimits.deepestSupported": JSONLimits.deepestSupported,
+        "JSONLimits.default.maximumDepth": JSONLimits.default.maximumDepth,
+        "JSONLimits.default.maximumValues": JSONLimits.default.maximumValues,
+        "JSONLimits.default.maximumSize": JSONLimits.default.maximumSize,
+        "JSONWebSignature.maximumSize": JSONWebSignature.maximumSize,
+        "JOSEHeader.maximumCertificateCount": JOSEHeader.maximumCertificateCount,
         "DERReader.maximumDepth": DERReader.maximumDepth,
         "DERHeader.maximumLength": Int(DERHeader.maximumLength),
         "DERTag.maximumNumber": Int(DERTag.maximumNumber),
@@ -59,7 +67,7 @@ struct LimitTests {
         "AttestationApplicationID.maximumEntryCount": AttestationApplicationID.maximumEntryCount,
         "RevocationStatusList.maximumEncodedSize": RevocationStatusList.maximumEncodedSize,
         "RevocationStatusList.maximumSerialNumberSize": RevocationStatusList.maximumSerialNumberSize,
-        "StatusListReader.maximumDepth": StatusListReader.maximumDepth,
+        "RevocationStatusList.maximumSkippedDepth": RevocationStatusList.maximumSkippedDepth,
         "AttestedAndroidKey.maximumRecordSize": AttestedAndroidKey.maximumRecordSize,
         "AttestedAndroidKey.maximumPackageNameSize": AttestedAndroidKey.maximumPackageNameSize,
         "SessionToken.maximumByteCount": SessionToken.maximumByteCount,

@@ -1,14 +1,14 @@
 package import PureDER
-import PureECDSA
+package import PureECDSA
 import PureSHA2
 
 /// A key that issues certificates.
-enum IssuerSigningKey: Sendable {
+package enum IssuerSigningKey: Sendable {
     case p256(SigningKey<P256>)
     case p384(SigningKey<P384>)
 
     /// The key as DER SubjectPublicKeyInfo.
-    var subjectPublicKeyInfo: [UInt8] {
+    package var subjectPublicKeyInfo: [UInt8] {
         switch self {
         case .p256(let key): PureAttestTesting.subjectPublicKeyInfo(.secp256r1, point: key.x963)
         case .p384(let key): PureAttestTesting.subjectPublicKeyInfo(.secp384r1, point: key.x963)
@@ -35,7 +35,7 @@ enum IssuerSigningKey: Sendable {
 }
 
 /// The hash functions of Apple's certificate signatures.
-enum SignatureHash: Sendable {
+package enum SignatureHash: Sendable {
     case sha256, sha384
 
     /// The AlgorithmIdentifier of ECDSA with this function, without parameters (RFC 5758 §3.2).
@@ -80,32 +80,32 @@ package struct ExtensionDraft: Sendable {
 }
 
 /// A certificate (RFC 5280 §4.1) before it is encoded. Fields are encoded elements, so faults can replace any of them.
-struct CertificateDraft: Sendable {
+package struct CertificateDraft: Sendable {
     /// `[0] { INTEGER 2 }`: version 3.
-    var version = der(.context(0), der(2))
-    var serialNumber: [UInt8]
+    package var version = der(.context(0), der(2))
+    package var serialNumber: [UInt8]
     /// The `signature` field, inside the signed part.
-    var innerAlgorithm: [UInt8]
-    var issuer: [UInt8]
-    var notBefore: [UInt8]
-    var notAfter: [UInt8]
-    var subject: [UInt8]
-    var subjectPublicKeyInfo: [UInt8]
-    var extensions: [ExtensionDraft]
+    package var innerAlgorithm: [UInt8]
+    package var issuer: [UInt8]
+    package var notBefore: [UInt8]
+    package var notAfter: [UInt8]
+    package var subject: [UInt8]
+    package var subjectPublicKeyInfo: [UInt8]
+    package var extensions: [ExtensionDraft]
     /// Whether the certificate has a list of extensions.
-    var hasExtensions = true
+    package var hasExtensions = true
     /// The `signatureAlgorithm` field, outside the signed part.
-    var outerAlgorithm: [UInt8]
+    package var outerAlgorithm: [UInt8]
     /// The actual hash function of the signature. The identifiers above may claim another function.
-    var hash: SignatureHash
+    package var hash: SignatureHash
     /// Changes r and s after signing.
-    var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
+    package var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
     /// Encodes the signature.
-    var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { der(bits: $0.derRepresentation) }
+    package var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { der(bits: $0.derRepresentation) }
     /// Changes the signed part after signing.
-    var alterSignedPart: @Sendable (inout [UInt8]) -> Void = { _ in }
+    package var alterSignedPart: @Sendable (inout [UInt8]) -> Void = { _ in }
 
-    init(
+    package init(
         serialNumber: [UInt8], issuer: [UInt8], subject: [UInt8], subjectPublicKeyInfo: [UInt8],
         from notBefore: UnixTime,
         to notAfter: UnixTime, hash: SignatureHash, extensions: [ExtensionDraft]
@@ -123,7 +123,7 @@ struct CertificateDraft: Sendable {
     }
 
     /// Encodes and signs the certificate. Inserts `nonce` into the extension without a value.
-    func encoded(signedBy key: IssuerSigningKey, nonce: [UInt8] = []) -> [UInt8] {
+    package func encoded(signedBy key: IssuerSigningKey, nonce: [UInt8] = []) -> [UInt8] {
         let list = extensions.flatMap { item in
             der(
                 .sequence, der(item.identifier), item.critical, der(.octetString, item.value ?? nonce))
@@ -139,12 +139,12 @@ struct CertificateDraft: Sendable {
     }
 
     /// Edits the extension with this identifier.
-    mutating func edit(_ identifier: ASN1ObjectIdentifier, _ change: (inout ExtensionDraft) -> Void) {
+    package mutating func edit(_ identifier: ASN1ObjectIdentifier, _ change: (inout ExtensionDraft) -> Void) {
         for index in extensions.indices where extensions[index].identifier == identifier { change(&extensions[index]) }
     }
 
     /// Removes the extension with this identifier.
-    mutating func remove(_ identifier: ASN1ObjectIdentifier) {
+    package mutating func remove(_ identifier: ASN1ObjectIdentifier) {
         extensions.removeAll { $0.identifier == identifier }
     }
 }

@@ -6,9 +6,9 @@ extension ASN1ObjectIdentifier {
     package static var ecdsaWithSHA1: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_01) }
 
     // X.520 attribute types.
-    static var countryName: Self { Self(encodedAs: 0x55_04_06) }
+    package static var countryName: Self { Self(encodedAs: 0x55_04_06) }
     static var stateName: Self { Self(encodedAs: 0x55_04_08) }
-    static var organizationalUnitName: Self { Self(encodedAs: 0x55_04_0B) }
+    package static var organizationalUnitName: Self { Self(encodedAs: 0x55_04_0B) }
 
     /// id-ad-ocsp, 1.3.6.1.5.5.7.48.1 (RFC 5280 §4.2.2.1).
     static var ocsp: Self { Self(encodedAs: 0x2B_06_01_05_05_07_30_01) }
@@ -19,7 +19,7 @@ extension ASN1ObjectIdentifier {
     static var messageDigest: Self { Self(encodedAs: 0x2A_86_48_86_F7_0D_01_09_04) }
 
     /// Returns Apple's identifier 1.2.840.113635.100.`arcs`. Each arc must be below 128.
-    static func apple(_ arcs: UInt8...) -> Self {
+    package static func apple(_ arcs: UInt8...) -> Self {
         var number: UInt128 = 0x2A_86_48_86_F7_63_64
         for arc in arcs { number = number << 8 | UInt128(arc) }
         return Self(encodedAs: number)

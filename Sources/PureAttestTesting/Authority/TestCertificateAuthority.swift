@@ -42,9 +42,9 @@ public struct TestCertificateAuthority: Sendable {
     }
 
     /// 2020-03-18T18:32:53Z, the start of Apple's root.
-    static let start = UnixTime(secondsSince1970: 1_584_556_373)
+    package static let start = UnixTime(secondsSince1970: 1_584_556_373)
     /// 2049-12-31T23:59:59Z, the last second that UTCTime can express. Apple's dates are all UTCTime.
-    static let end = UnixTime(secondsSince1970: 2_524_607_999)
+    package static let end = UnixTime(secondsSince1970: 2_524_607_999)
 
     /// The validity period of the issuers' certificates. Verifiers reject objects made outside it.
     public static let validity = start...end
@@ -56,7 +56,7 @@ public struct TestCertificateAuthority: Sendable {
         (.commonName, "Test App Attestation CA 1"), (.organizationName, "PureAttest Test"), (.stateName, "Testing"),
     ])
 
-    static func root(
+    package static func root(
         name: [UInt8], key: IssuerSigningKey, serialNumber: [UInt8], extensions: [ExtensionDraft]
     ) -> [UInt8] {
         CertificateDraft(
@@ -68,26 +68,26 @@ public struct TestCertificateAuthority: Sendable {
 
 extension ExtensionDraft {
     /// An issuer's basicConstraints (RFC 5280 §4.2.1.9), critical.
-    static func issuerBasicConstraints(pathLength: UInt32? = nil) -> ExtensionDraft {
+    package static func issuerBasicConstraints(pathLength: UInt32? = nil) -> ExtensionDraft {
         ExtensionDraft(
             .basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? []))
     }
 
     /// A leaf's basicConstraints, critical and empty.
-    static var leafBasicConstraints: ExtensionDraft {
+    package static var leafBasicConstraints: ExtensionDraft {
         ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
     }
 
     /// An issuer's keyUsage: keyCertSign and cRLSign (RFC 5280 §4.2.1.3), critical.
-    static var issuerKeyUsage: ExtensionDraft {
+    package static var issuerKeyUsage: ExtensionDraft {
         ExtensionDraft(.keyUsage, critical: true, der(.bitString, [1, 0x06]))
     }
 
-    static func subjectKeyIdentifier(of key: IssuerSigningKey) -> ExtensionDraft {
+    package static func subjectKeyIdentifier(of key: IssuerSigningKey) -> ExtensionDraft {
         ExtensionDraft(.subjectKeyIdentifier, der(.octetString, key.keyIdentifier))
     }
 
-    static func authorityKeyIdentifier(of key: IssuerSigningKey) -> ExtensionDraft {
+    package static func authorityKeyIdentifier(of key: IssuerSigningKey) -> ExtensionDraft {
         ExtensionDraft(
             .authorityKeyIdentifier, der(.sequence, der(.contextPrimitive(0), key.keyIdentifier)))
     }

@@ -48,8 +48,8 @@ package struct SigningKey<Curve: ScalarOperations>: Sendable {
 
 /// The numbers r and s of a signature, big-endian. Some faults replace them.
 package struct SignatureNumbers: Equatable {
-    var r: [UInt8]
-    var s: [UInt8]
+    package var r: [UInt8]
+    package var s: [UInt8]
 
     /// Ecdsa-Sig-Value (RFC 3279 §2.2.3) in DER.
     package var derRepresentation: [UInt8] { der(.sequence, derInteger(r), derInteger(s)) }

@@ -1,0 +1,21 @@
+/// Where a purchase was made. Data of one environment is never accepted for another.
+public enum AppStoreEnvironment: Hashable, Sendable, CaseIterable {
+    /// The App Store.
+    case production
+    /// Apple's sandbox: test purchases, TestFlight, App Review.
+    case sandbox
+    /// StoreKit Testing in Xcode, signed by a key on the developer's Mac.
+    case xcode
+    /// StoreKit Testing without Xcode's key.
+    case localTesting
+
+    /// The name in signed data.
+    var name: StaticString {
+        switch self {
+        case .production: "Production"
+        case .sandbox: "Sandbox"
+        case .xcode: "Xcode"
+        case .localTesting: "LocalTesting"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+public import PureDER
+public import PureJSON
+public import PureJWS
+
+/// The reason why App Store data was rejected.
+@nonexhaustive
+public indirect enum AppStoreError: Error, Hashable, Sendable {
+    // MARK: The verifier
+
+    /// A verifier for Production needs the app's Apple ID.
+    case appAppleIDMissing
+    /// Xcode and LocalTesting data is not signed by Apple. See
+    /// ``SignedDataVerifier/init(bundleID:environment:localKey:)``.
+    case localEnvironment(AppStoreEnvironment)
+
+    // MARK: Signature
+
+    /// The JWS, its certificates or its signature were rejected.
+    case signature(JWSError)
+    /// The header has fewer than three certificates.
+    case rootMissing
+    /// The leaf is not for App Store data: it lacks the extension 1.2.840.113635.100.6.11.1. Apple issues leaves for
+    /// App Attest, Apple Pay and developers under the same root.
+    case leafOfOtherService
+    /// The intermediate certificate is not of Apple Worldwide Developer Relations: it lacks the extension
+    /// 1.2.840.113635.100.6.2.1.
+    case intermediateOfOtherService
+
+    // MARK: Content
+
+    /// The signed content is not JSON.
+    case malformedContent(JSONError)
+    /// The signed content is not a JSON object. Apple has signed `null` for renewal information.
+    case contentNotObject
+    /// A member is missing.
+    case memberMissing(SignedText)
+    /// A member has another type than Apple documents.
+    case invalidMember(SignedText)
+    /// The data is of another environment.
+    case otherEnvironment(AppStoreEnvironment)
+    /// The data names no environment that this module knows.
+    case unknownEnvironment
+    /// The data is of another app: its bundle ID differs.
+    case otherBundleID(SignedText)
+    /// The data is of another app: its Apple ID differs or is missing.
+    case otherAppAppleID(Int64?)
+    /// The data was signed later than now, beyond the clock skew.
+    case signedInFuture(signed: UnixTime, at: UnixTime)
+    /// The data was signed longer ago than ``SignedDataVerifier/maximumAge``.
+    case signedTooLongAgo(signed: UnixTime, at: UnixTime)
+
+    // MARK: Notifications
+
+    /// The body is a notification of version 1, which Apple does not sign. Select version 2 in App Store Connect.
+    case notificationVersion1
+    /// The notification has another version than 2.0.
+    case unsupportedNotificationVersion
+    /// The notification has none, or more than one, of `data`, `summary`, `externalPurchaseToken` and `appData`.
+    case invalidNotificationContent
+    /// The transaction inside a notification was rejected.
+    case transaction(AppStoreError)
+    /// The renewal information inside a notification was rejected.
+    case renewalInfo(AppStoreError)
+    /// The app transaction inside a notification was rejected.
+    case appTransaction(AppStoreError)
+}

@@ -1,0 +1,52 @@
+public import PureJSON
+
+/// A customer's purchase or download of the app itself: AppTransaction. Only verification creates such a value.
+public struct VerifiedAppTransaction: Sendable {
+    /// `receiptType`: the environment.
+    public let environment: AppStoreEnvironment
+    /// `bundleId`.
+    public let bundleID: SignedText
+    /// `appAppleId`. Xcode has none.
+    public let appAppleID: Int64?
+    /// `appTransactionId`: the same for all downloads of the app by one customer.
+    public let appTransactionID: SignedText?
+    /// `applicationVersion`: the version of the app that asked for this data.
+    public let applicationVersion: SignedText?
+    /// `originalApplicationVersion`: the version that the customer first bought or downloaded.
+    public let originalApplicationVersion: SignedText?
+    /// `originalPurchaseDate`.
+    public let originalPurchaseDate: AppStoreDate?
+    /// `originalPlatform`: "iOS", "macOS", "tvOS" or "visionOS".
+    public let originalPlatform: SignedText?
+    /// `preorderDate`.
+    public let preorderDate: AppStoreDate?
+    /// `deviceVerification`: Base64 of SHA-384 over the nonce and the device's identifier, both in lower case. Only an
+    /// app on the device knows that identifier.
+    public let deviceVerification: SignedText?
+    /// `deviceVerificationNonce`: a UUID.
+    public let deviceVerificationNonce: SignedText?
+    /// `receiptCreationDate`: when the App Store signed this data.
+    public let signedDate: AppStoreDate
+    /// All members, as signed.
+    public let members: JSONObject
+}
+
+extension VerifiedAppTransaction: AppStoreContent {
+    init(_ payload: PayloadMembers) throws(AppStoreError) {
+        members = payload.object
+        environment = try payload.environment("receiptType")
+        bundleID = try payload.requiredText("bundleId")
+        appAppleID = try payload.integer("appAppleId")
+        appTransactionID = try payload.text("appTransactionId")
+        applicationVersion = try payload.text("applicationVersion")
+        originalApplicationVersion = try payload.text("originalApplicationVersion")
+        originalPurchaseDate = try payload.date("originalPurchaseDate")
+        originalPlatform = try payload.text("originalPlatform")
+        preorderDate = try payload.date("preorderDate")
+        deviceVerification = try payload.text("deviceVerification")
+        deviceVerificationNonce = try payload.text("deviceVerificationNonce")
+        signedDate = try payload.requiredDate("receiptCreationDate")
+    }
+
+    var app: SignedApp? { SignedApp(bundleID: bundleID, appAppleID: appAppleID, namesAppAppleID: true) }
+}

@@ -1,0 +1,132 @@
+public import PureJSON
+
+/// A server notification, version 2, that the App Store signed, with what is inside it. Only verification creates such
+/// a value.
+///
+/// The App Store repeats a notification until the server answers, and deliveries may overtake each other. Remember
+/// ``id``, and compare the inner ``VerifiedTransaction/signedDate`` with the one that you have.
+public struct VerifiedNotification: Sendable {
+    /// `notificationType`, such as "DID_RENEW", "EXPIRED", "REFUND", "REVOKE" or "TEST".
+    public let type: SignedText
+    /// `subtype`, such as "VOLUNTARY".
+    public let subtype: SignedText?
+    /// `notificationUUID`: the same for each delivery of this notification.
+    public let id: SignedText
+    /// `signedDate`.
+    public let signedDate: AppStoreDate
+    /// What the notification is about.
+    public let content: Content
+    /// All members, as signed.
+    public let members: JSONObject
+
+    /// What a notification is about.
+    public enum Content: Sendable {
+        /// `data`: a purchase, or a test.
+        case data(Data)
+        /// `summary`: the result of a request to extend renewal dates.
+        case summary(Summary)
+        /// `externalPurchaseToken`.
+        case externalPurchaseToken(ExternalPurchaseToken)
+        /// `appData`: the app itself.
+        case appData(AppData)
+    }
+
+    /// A purchase: `data`.
+    public struct Data: Sendable {
+        /// `environment`.
+        public let environment: AppStoreEnvironment
+        /// `bundleId`.
+        public let bundleID: SignedText
+        /// `appAppleId`. Absent in some tests and in the sandbox.
+        public let appAppleID: Int64?
+        /// `bundleVersion`.
+        public let bundleVersion: SignedText?
+        /// `status` of the subscription: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+        public let status: Int64?
+        /// `consumptionRequestReason`.
+        public let consumptionRequestReason: SignedText?
+        /// The transaction in `signedTransactionInfo`, verified.
+        public let transaction: VerifiedTransaction?
+        /// The renewal information in `signedRenewalInfo`, verified. `nil` also if Apple signed `null`.
+        public let renewalInfo: VerifiedRenewalInfo?
+    }
+
+    /// The result of a request to extend renewal dates: `summary`.
+    public struct Summary: Sendable {
+        /// `environment`.
+        public let environment: AppStoreEnvironment
+        /// `bundleId`.
+        public let bundleID: SignedText
+        /// `appAppleId`.
+        public let appAppleID: Int64?
+        /// `productId`.
+        public let productID: SignedText?
+        /// `requestIdentifier`.
+        public let requestID: SignedText?
+        /// `succeededCount`.
+        public let succeededCount: Int64?
+        /// `failedCount`.
+        public let failedCount: Int64?
+    }
+
+    /// A token of an external purchase: `externalPurchaseToken`.
+    public struct ExternalPurchaseToken: Sendable {
+        /// Sandbox if ``id`` begins with "SANDBOX", as there is no member for it.
+        public let environment: AppStoreEnvironment
+        /// `externalPurchaseId`.
+        public let id: SignedText
+        /// `bundleId`.
+        public let bundleID: SignedText
+        /// `appAppleId`.
+        public let appAppleID: Int64?
+        /// `tokenCreationDate`.
+        public let creationDate: AppStoreDate?
+    }
+
+    /// The app itself: `appData`.
+    public struct AppData: Sendable {
+        /// `environment`.
+        public let environment: AppStoreEnvironment
+        /// `bundleId`.
+        public let bundleID: SignedText
+        /// `appAppleId`.
+        public let appAppleID: Int64?
+        /// The app transaction in `signedAppTransactionInfo`, verified.
+        public let appTransaction: VerifiedAppTransaction?
+    }
+}
+
+extension VerifiedNotification {
+    init(_ payload: NotificationPayload, _ content: Content) {
+        type = payload.type
+        subtype = payload.subtype
+        id = payload.id
+        signedDate = payload.signedDate
+        members = payload.members
+        self.content = content
+    }
+}
+
+extension VerifiedNotification.Summary {
+    init(_ summary: PayloadMembers) throws(AppStoreError) {
+        environment = try summary.environment("environment")
+        bundleID = try summary.requiredText("bundleId")
+        appAppleID = try summary.integer("appAppleId")
+        productID = try summary.text("productId")
+        requestID = try summary.text("requestIdentifier")
+        succeededCount = try summary.integer("succeededCount")
+        failedCount = try summary.integer("failedCount")
+    }
+}
+
+extension VerifiedNotification.ExternalPurchaseToken {
+    init(_ token: PayloadMembers) throws(AppStoreError) {
+        id = try token.requiredText("externalPurchaseId")
+        environment = id.utf8.starts(with: Self.sandboxPrefix) ? .sandbox : .production
+        bundleID = try token.requiredText("bundleId")
+        appAppleID = try token.integer("appAppleId")
+        creationDate = try token.date("tokenCreationDate")
+    }
+
+    private static var sandboxPrefix: [UInt8] { [0x53, 0x41, 0x4E, 0x44, 0x42, 0x4F, 0x58] }
+}

@@ -1,0 +1,151 @@
+public import PureJSON
+
+/// A transaction that the App Store signed: JWSTransactionDecodedPayload. Only verification creates such a value.
+///
+/// Members that Apple adds later, and the details of commitments and advanced commerce, are in ``members``.
+public struct VerifiedTransaction: Sendable {
+    /// The kind of product (`type`).
+    public enum ProductType: Hashable, Sendable {
+        /// "Auto-Renewable Subscription"
+        case autoRenewableSubscription
+        /// "Non-Consumable"
+        case nonConsumable
+        /// "Consumable"
+        case consumable
+        /// "Non-Renewing Subscription"
+        case nonRenewingSubscription
+        /// A kind that this version does not know.
+        case other(SignedText)
+    }
+
+    /// Whether the user bought the product or has it by Family Sharing (`inAppOwnershipType`).
+    public enum Ownership: Hashable, Sendable {
+        /// "PURCHASED"
+        case purchased
+        /// "FAMILY_SHARED"
+        case familyShared
+        /// A kind that this version does not know.
+        case other(SignedText)
+    }
+
+    /// `transactionId`: unique for each purchase and renewal.
+    public let transactionID: SignedText
+    /// `originalTransactionId`: the same for all renewals of a subscription.
+    public let originalTransactionID: SignedText
+    /// `webOrderLineItemId`.
+    public let webOrderLineItemID: SignedText?
+    /// `appTransactionId`: the same for all transactions of one customer's download of the app.
+    public let appTransactionID: SignedText?
+    /// `bundleId`.
+    public let bundleID: SignedText
+    /// `productId`.
+    public let productID: SignedText
+    /// `subscriptionGroupIdentifier`.
+    public let subscriptionGroupID: SignedText?
+    /// `environment`.
+    public let environment: AppStoreEnvironment
+    /// `type`.
+    public let productType: ProductType?
+    /// `inAppOwnershipType`.
+    public let ownership: Ownership?
+    /// `appAccountToken`: the UUID that the app passed with the purchase.
+    public let appAccountToken: SignedText?
+    /// `quantity` of a consumable.
+    public let quantity: Int64?
+    /// `purchaseDate`: when the App Store charged the customer, or restored the purchase.
+    public let purchaseDate: AppStoreDate
+    /// `originalPurchaseDate`.
+    public let originalPurchaseDate: AppStoreDate?
+    /// `expiresDate`: when the subscription expires or renews.
+    public let expiresDate: AppStoreDate?
+    /// `signedDate`.
+    public let signedDate: AppStoreDate
+    /// `revocationDate`: when the App Store refunded the purchase or took it from Family Sharing. A transaction with
+    /// this date entitles to nothing.
+    public let revocationDate: AppStoreDate?
+    /// `revocationReason`: 1 if the customer named a problem in the app, 0 for other reasons.
+    public let revocationReason: Int64?
+    /// `isUpgraded`: the customer changed to another subscription of the group.
+    public let isUpgraded: Bool
+    /// `transactionReason`: "PURCHASE" or "RENEWAL".
+    public let transactionReason: SignedText?
+    /// `offerType`: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+    public let offerType: Int64?
+    /// `offerIdentifier`.
+    public let offerID: SignedText?
+    /// `offerDiscountType`: "FREE_TRIAL" and others.
+    public let offerDiscountType: SignedText?
+    /// `storefront`: a country's three letters.
+    public let storefront: SignedText?
+    /// `currency`: three letters of ISO 4217.
+    public let currency: SignedText?
+    /// `price`, in thousandths of ``currency``.
+    public let price: Int64?
+    /// All members, as signed.
+    public let members: JSONObject
+
+    /// Whether the purchase entitles to its product at `time`: not revoked, not upgraded and not expired.
+    ///
+    /// A grace period or a later renewal is in other data; see ``VerifiedRenewalInfo``.
+    public func isActive(at time: AppStoreDate) -> Bool {
+        revocationDate == nil && !isUpgraded && expiresDate.map { time < $0 } != false
+    }
+}
+
+extension VerifiedTransaction: AppStoreContent {
+    init(_ payload: PayloadMembers) throws(AppStoreError) {
+        members = payload.object
+        transactionID = try payload.requiredText("transactionId")
+        originalTransactionID = try payload.requiredText("originalTransactionId")
+        webOrderLineItemID = try payload.text("webOrderLineItemId")
+        appTransactionID = try payload.text("appTransactionId")
+        bundleID = try payload.requiredText("bundleId")
+        productID = try payload.requiredText("productId")
+        subscriptionGroupID = try payload.text("subscriptionGroupIdentifier")
+        environment = try payload.environment("environment")
+        productType = try payload.text("type").map { ProductType($0) }
+        ownership = try payload.text("inAppOwnershipType").map { Ownership($0) }
+        appAccountToken = try payload.text("appAccountToken")
+        quantity = try payload.integer("quantity")
+        purchaseDate = try payload.requiredDate("purchaseDate")
+        originalPurchaseDate = try payload.date("originalPurchaseDate")
+        expiresDate = try payload.date("expiresDate")
+        signedDate = try payload.requiredDate("signedDate")
+        revocationDate = try payload.date("revocationDate")
+        revocationReason = try payload.integer("revocationReason")
+        isUpgraded = try payload.bool("isUpgraded") ?? false
+        transactionReason = try payload.text("transactionReason")
+        offerType = try payload.integer("offerType")
+        offerID = try payload.text("offerIdentifier")
+        offerDiscountType = try payload.text("offerDiscountType")
+        storefront = try payload.text("storefront")
+        currency = try payload.text("currency")
+        price = try payload.integer("price")
+    }
+
+    var app: SignedApp? { SignedApp(bundleID: bundleID, appAppleID: nil, namesAppAppleID: false) }
+}
+
+extension VerifiedTransaction.ProductType {
+    init(_ text: SignedText) {
+        if text.isEqual(to: "Auto-Renewable Subscription") {
+            self = .autoRenewableSubscription
+        } else if text.isEqual(to: "Non-Consumable") {
+            self = .nonConsumable
+        } else if text.isEqual(to: "Consumable") {
+            self = .consumable
+        } else if text.isEqual(to: "Non-Renewing Subscription") {
+            self = .nonRenewingSubscription
+        } else {
+            self = .other(text)
+        }
+    }
+}
+
+extension VerifiedTransaction.Ownership {
+    init(_ text: SignedText) {
+        self =
+            text.isEqual(to: "PURCHASED")
+            ? .purchased : text.isEqual(to: "FAMILY_SHARED") ? .familyShared : .other(text)
+    }
+}

@@ -1,0 +1,95 @@
+@_spi(Steps) import PureBytes
+public import PureDER
+import PureJWS
+
+/// Every step of a verification with its outcome, for logs and support.
+///
+/// The report runs the same list of steps as the verification. Never decide by a report; it proves nothing.
+public struct SignedDataReport: Sendable {
+    /// A step.
+    public enum Check: Hashable, Sendable, CaseIterable {
+        /// The text is a JWS in compact serialization, with a header that is accepted.
+        case form
+        /// The algorithm is ES256.
+        case algorithm
+        /// The content has the members of its kind.
+        case content
+        /// The content is of the verifier's environment.
+        case environment
+        /// The content is of the verifier's app.
+        case app
+        /// The header has three certificates.
+        case certificates
+        /// The certificates lead to the pinned root, and are valid.
+        case chain
+        /// The certificates are for App Store data.
+        case purpose
+        /// The leaf's key signed the content.
+        case signature
+        /// The content was not signed in the future, nor too long ago.
+        case date
+        /// The JWS inside a notification are verified.
+        case innerData
+    }
+
+    /// The outcome of a step.
+    public enum Outcome: Hashable, Sendable {
+        /// The step passed.
+        case passed
+        /// The step failed.
+        case failed(AppStoreError)
+        /// The step lacks what a failed step would have returned.
+        case notRun
+    }
+
+    /// The kind of signed data.
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        /// `signedTransactionInfo`.
+        case transaction
+        /// `signedRenewalInfo`.
+        case renewalInfo
+        /// An app transaction.
+        case appTransaction
+        /// `signedPayload` of a notification.
+        case notification
+    }
+
+    /// The steps in their order, with their outcomes.
+    public let steps: [(check: Check, outcome: Outcome)]
+
+    /// The first failure: the error that verification throws. `nil` if verification accepts the data.
+    public var firstFailure: AppStoreError? {
+        for (_, outcome) in steps {
+            if case .failed(let error) = outcome { return error }
+        }
+        return nil
+    }
+}
+
+extension SignedDataVerifier {
+    /// Runs every step that can run, and returns the outcomes.
+    public func explain(
+        _ kind: SignedDataReport.Kind, _ text: some Collection<UInt8>, at time: UnixTime
+    ) -> SignedDataReport {
+        let text = ArraySlice(text.prefix(JSONWebSignature.maximumSize + 1))
+        var runner = EveryOutcome<SignedDataReport.Check, AppStoreError>()
+        switch kind {
+        case .transaction: _ = takeSteps(text, as: VerifiedTransaction.self, at: time, by: &runner)
+        case .renewalInfo: _ = takeSteps(text, as: VerifiedRenewalInfo.self, at: time, by: &runner)
+        case .appTransaction: _ = takeSteps(text, as: VerifiedAppTransaction.self, at: time, by: &runner)
+        case .notification:
+            let payload = takeSteps(text, as: NotificationPayload.self, at: time, by: &runner)
+            runner.run(.innerData, on: payload) { (payload) throws(AppStoreError) in
+                try content(of: payload, at: time)
+            }
+        }
+        return SignedDataReport(
+            steps: runner.outcomes.map { check, outcome in
+                switch outcome {
+                case .passed: (check, .passed)
+                case .failed(let error, _): (check, .failed(error))
+                case .notRun: (check, .notRun)
+                }
+            })
+    }
+}

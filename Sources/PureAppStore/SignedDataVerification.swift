@@ -1,0 +1,122 @@
+@_spi(Steps) import PureBytes
+import PureDER
+import PureECDSA
+import PureJWS
+import PureX509
+
+// One list of steps for everything that the App Store signs, and one function per step.
+
+extension SignedDataVerifier {
+    /// Verifies `text`, and returns its content.
+    func verify<Content: AppStoreContent>(
+        _ text: ArraySlice<UInt8>, as type: Content.Type, at time: UnixTime
+    ) throws(AppStoreError) -> Content {
+        var runner = FirstFailure<SignedDataReport.Check, AppStoreError>()
+        guard let content = try takeSteps(text, as: type, at: time, by: &runner) else {
+            preconditionFailure("every step passed, and one of them read the content")
+        }
+        return content
+    }
+
+    /// Runs the steps, for verdicts and reports.
+    ///
+    /// The content is read before its signature is verified, because the chain must be valid when it was signed. No
+    /// step but the last ones trusts it.
+    ///
+    /// - Returns: the content. A report also gets the content of rejected data.
+    func takeSteps<Content: AppStoreContent, Runner: StepRunner<SignedDataReport.Check, AppStoreError>>(
+        _ text: ArraySlice<UInt8>, as type: Content.Type, at time: UnixTime, by runner: inout Runner
+    ) throws(Runner.Stop) -> Content? {
+        let jws = try runner.run(.form) { () throws(AppStoreError) in try decode(text) }
+        try runner.run(.algorithm, on: jws, checkAlgorithm)
+        let content = try runner.run(.content, on: jws) { (jws) throws(AppStoreError) in
+            try Content(PayloadMembers(decoding: jws.unverifiedPayload))
+        }
+        try runner.run(.environment, on: content) { (content) throws(AppStoreError) in
+            try check(content.environment)
+        }
+        try runner.run(.app, on: content) { (content) throws(AppStoreError) in try check(content.app) }
+        let certificates = try runner.run(.certificates, on: jws, certificates)
+        try runner.run(.chain, on: certificates, content) { (certificates, content) throws(AppStoreError) in
+            try checkChain(certificates, at: certificateTime == .signedDate ? content.signedDate.unixTime : time)
+        }
+        try runner.run(.purpose, on: certificates, checkPurpose)
+        try runner.run(.signature, on: jws, certificates, checkSignature)
+        try runner.run(.date, on: content) { (content) throws(AppStoreError) in
+            try check(content.signedDate.unixTime, at: time)
+        }
+        return content
+    }
+
+    private func decode(_ text: ArraySlice<UInt8>) throws(AppStoreError) -> JSONWebSignature {
+        do { return try JSONWebSignature(compactSerialization: text) } catch { throw .signature(error) }
+    }
+
+    /// Apple: "The algorithm used for signing, ES256".
+    private func checkAlgorithm(of jws: borrowing JSONWebSignature) throws(AppStoreError) {
+        do { try jws.checkAlgorithm(.es256) } catch { throw .signature(error) }
+    }
+
+    /// Data of another environment may cost nothing: a sandbox purchase, or one that a developer's Mac signed.
+    private func check(_ environment: AppStoreEnvironment) throws(AppStoreError) {
+        guard environment == self.environment else { throw .otherEnvironment(environment) }
+    }
+
+    /// The App Store signs the data of all apps with one key.
+    private func check(_ app: SignedApp?) throws(AppStoreError) {
+        guard let app else { return }
+        guard app.bundleID.utf8.elementsEqual(bundleIDUTF8) else { throw .otherBundleID(app.bundleID) }
+        // Apple sends no Apple ID in some sandbox data.
+        guard environment == .production, app.namesAppAppleID else { return }
+        guard app.appAppleID == appAppleID else { throw .otherAppAppleID(app.appAppleID) }
+    }
+
+    /// Decodes `x5c`: leaf, intermediate and root, as the App Store always sends. Xcode's are not used.
+    private func certificates(of jws: borrowing JSONWebSignature) throws(AppStoreError) -> [Certificate] {
+        guard case .chain(let verifier) = authority else { return [] }
+        let certificates: [Certificate]
+        do { certificates = try jws.certificates(by: verifier) } catch { throw .signature(error) }
+        guard certificates.count == 3 else { throw .rootMissing }
+        return certificates
+    }
+
+    /// The root is pinned, and each certificate is signed by the next.
+    private func checkChain(
+        _ certificates: borrowing [Certificate], at time: UnixTime
+    ) throws(AppStoreError) {
+        guard case .chain(let verifier) = authority else { return }
+        do { try JSONWebSignature.checkChain(copy certificates, by: verifier, at: time) } catch {
+            throw .signature(error)
+        }
+    }
+
+    /// Apple issues other certificates under the same root and intermediates, also to developers. Only these extensions
+    /// mark those that sign App Store data.
+    private func checkPurpose(of certificates: borrowing [Certificate]) throws(AppStoreError) {
+        guard case .chain = authority else { return }
+        guard certificates[0].extension(.appStoreReceiptSigning) != nil else { throw .leafOfOtherService }
+        guard certificates[1].extension(.worldwideDeveloperRelations) != nil else {
+            throw .intermediateOfOtherService
+        }
+    }
+
+    private func checkSignature(
+        of jws: borrowing JSONWebSignature, by certificates: borrowing [Certificate]
+    ) throws(AppStoreError) {
+        do {
+            switch authority {
+            case .chain: try jws.checkSignature(by: JSONWebSignature.key(of: certificates[0], .es256))
+            case .key(let key): try jws.checkSignature(by: .es256(key))
+            }
+        } catch { throw .signature(error) }
+    }
+
+    /// The App Store's clock and the server's may differ by the clock skew.
+    private func check(_ signed: UnixTime, at time: UnixTime) throws(AppStoreError) {
+        guard signed <= time.adding(Int64(clockSkew)) else { throw .signedInFuture(signed: signed, at: time) }
+        guard let maximumAge else { return }
+        guard time <= signed.adding(Int64(maximumAge) + Int64(clockSkew)) else {
+            throw .signedTooLongAgo(signed: signed, at: time)
+        }
+    }
+}

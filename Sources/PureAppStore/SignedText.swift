@@ -1,0 +1,20 @@
+/// A text that the App Store signed, as UTF-8. Comparison is by bytes.
+public struct SignedText: Hashable, Sendable {
+    /// The text's UTF-8.
+    public let utf8: ArraySlice<UInt8>
+
+    init(_ utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
+
+    /// Whether the text has exactly these bytes.
+    public func isEqual(to text: StaticString) -> Bool {
+        // The buffer belongs to a literal of the program and outlives the closure, which only compares it.
+        text.withUTF8Buffer { unsafe utf8.elementsEqual($0) }
+    }
+}
+
+#if !hasFeature(Embedded)
+    extension SignedText: CustomStringConvertible {
+        /// The text.
+        public var description: String { String(decoding: utf8, as: UTF8.self) }
+    }
+#endif

@@ -1,0 +1,50 @@
+import PureAttestTesting
+import PureBytes
+import PureDER
+import PureECDSA
+import PureSHA2
+
+/// Signed data before it is encoded, so that faults can replace any part of it.
+struct SignedDataDraft {
+    /// The header's members before `x5c`, as JSON.
+    var headerMembers = #""alg":"ES256""#
+    /// The header's members after `x5c`, each with a leading comma.
+    var moreHeaderMembers = ""
+    var payload: [UInt8]
+    var leaf: CertificateDraft
+    var intermediate: CertificateDraft
+    /// The third certificate of `x5c`.
+    var root: [UInt8]
+    var leafKey: SigningKey<P256>
+    var intermediateKey: IssuerSigningKey
+    var rootKey: IssuerSigningKey
+    /// Changes the list of certificates.
+    var alterCertificates: (inout [[UInt8]]) -> Void = { _ in }
+    /// Encodes one certificate's bytes.
+    var encodeCertificate: ([UInt8]) -> [UInt8] = { Base64.encode($0) }
+    /// Signs the signing input.
+    var sign: (_ key: SigningKey<P256>, _ input: [UInt8]) -> [UInt8] = { $0.rawSignature(of: $1) }
+    /// Changes the three parts after signing.
+    var alterParts: (inout [[UInt8]]) -> Void = { _ in }
+    var separator: [UInt8] = [UInt8(ascii: ".")]
+
+    func encoded() -> [UInt8] {
+        var certificates = [leaf.encoded(signedBy: intermediateKey), intermediate.encoded(signedBy: rootKey), root]
+        alterCertificates(&certificates)
+        let list = certificates.map { #"""# + String(decoding: encodeCertificate($0), as: UTF8.self) + #"""# }
+        let x5c = certificates.isEmpty ? "" : #","x5c":["# + list.joined(separator: ",") + "]"
+        let header = Array("{\(headerMembers)\(x5c)\(moreHeaderMembers)}".utf8)
+        var parts = [header, payload].map { Base64.encode($0, as: .urlSafeUnpadded) }
+        parts.append(Base64.encode(sign(leafKey, parts[0] + [UInt8(ascii: ".")] + parts[1]), as: .urlSafeUnpadded))
+        alterParts(&parts)
+        return Array(parts.joined(separator: separator))
+    }
+}
+
+extension SigningKey<P256> {
+    /// r ‖ s of a signature with SHA-256 (RFC 7518 §3.4).
+    func rawSignature(of input: [UInt8]) -> [UInt8] {
+        let numbers = sign(input, hash: SHA256.self)
+        return [numbers.r, numbers.s].flatMap { [UInt8](repeating: 0, count: 32 - $0.count) + $0 }
+    }
+}

@@ -1,0 +1,87 @@
+import PureAttestTesting
+import PureBytes
+import PureDER
+import PureECDSA
+import PureSHA2
+import PureX509
+
+/// An App Store with its own root, which signs transactions, renewal information, app transactions and notifications
+/// as Apple's does.
+///
+/// **For tests only**: the private keys follow from the seed. A verifier accepts its data only if it was created with
+/// ``root`` as a test root. The certificates have the kinds of keys, the algorithms and the marking extensions of
+/// Apple's. Issuers are valid from 2020 to the end of 2049.
+public struct TestAppStore: Sendable {
+    /// The root, a DER certificate on P-384.
+    public let root: [UInt8]
+    let rootKey: IssuerSigningKey
+    let intermediateKey: IssuerSigningKey
+    let leafKey: SigningKey<P256>
+    let intermediate: CertificateDraft
+    let leaf: CertificateDraft
+
+    /// Creates an App Store. The same seed gives the same keys and certificates.
+    public init(seed: UInt64) {
+        var random = TestRandom(seed: seed, purpose: "App Store")
+        rootKey = .p384(SigningKey(from: &random))
+        intermediateKey = .p384(SigningKey(from: &random))
+        leafKey = SigningKey(from: &random)
+        let leafPublicKey = IssuerSigningKey.p256(leafKey)
+        let (start, end) = (TestCertificateAuthority.start, TestCertificateAuthority.end)
+        root = TestCertificateAuthority.root(
+            name: Self.rootName, key: rootKey, serialNumber: random.next(7),
+            extensions: [.subjectKeyIdentifier(of: rootKey), .issuerBasicConstraints(), .issuerKeyUsage])
+        intermediate = CertificateDraft(
+            serialNumber: random.next(15), issuer: Self.rootName, subject: Self.intermediateName,
+            subjectPublicKeyInfo: intermediateKey.subjectPublicKeyInfo, from: start, to: end, hash: .sha384,
+            extensions: [
+                .issuerBasicConstraints(pathLength: 0), .authorityKeyIdentifier(of: rootKey),
+                .subjectKeyIdentifier(of: intermediateKey), .issuerKeyUsage,
+                ExtensionDraft(Self.intermediateMark, derNull),
+            ])
+        leaf = CertificateDraft(
+            serialNumber: random.next(15), issuer: Self.intermediateName, subject: Self.leafName,
+            subjectPublicKeyInfo: leafPublicKey.subjectPublicKeyInfo, from: start, to: end, hash: .sha384,
+            extensions: [
+                .leafBasicConstraints, .authorityKeyIdentifier(of: intermediateKey),
+                .subjectKeyIdentifier(of: leafPublicKey), ExtensionDraft.signerKeyUsage,
+                ExtensionDraft(Self.leafMark, derNull),
+            ])
+    }
+
+    /// Signs JSON, and returns the JWS in compact serialization, ASCII.
+    public func sign(_ json: some Collection<UInt8>) -> [UInt8] { draft([UInt8](json)).encoded() }
+
+    /// Signs JSON with one broken rule.
+    public func sign(_ json: some Collection<UInt8>, fault: SignedDataFault) -> [UInt8] {
+        var draft = draft([UInt8](json))
+        fault.apply(to: &draft)
+        return draft.encoded()
+    }
+
+    func draft(_ payload: [UInt8]) -> SignedDataDraft {
+        SignedDataDraft(
+            payload: payload, leaf: leaf, intermediate: intermediate, root: root, leafKey: leafKey,
+            intermediateKey: intermediateKey, rootKey: rootKey)
+    }
+
+    static let rootName = der(name: [(.commonName, "Test Root CA - G3"), (.organizationName, "PureAttest Test")])
+    static let intermediateName = der(name: [
+        (.commonName, "Test Worldwide Developer Relations Certification Authority"),
+        (.organizationName, "PureAttest Test"),
+    ])
+    static let leafName = der(name: [
+        (.commonName, "Test Mac App Store and iTunes Store Receipt Signing"), (.organizationName, "PureAttest Test"),
+    ])
+    /// 1.2.840.113635.100.6.11.1
+    static var leafMark: ASN1ObjectIdentifier { .apple(6, 11, 1) }
+    /// 1.2.840.113635.100.6.2.1
+    static var intermediateMark: ASN1ObjectIdentifier { .apple(6, 2, 1) }
+}
+
+extension ExtensionDraft {
+    /// A signer's keyUsage: digitalSignature, critical.
+    static var signerKeyUsage: ExtensionDraft {
+        ExtensionDraft(.keyUsage, critical: true, der(.bitString, [7, 0x80]))
+    }
+}

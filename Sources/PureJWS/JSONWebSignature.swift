@@ -1,0 +1,170 @@
+import PureBytes
+public import PureDER
+import PureECDSA
+import PureSHA2
+public import PureX509
+
+/// A JWS in compact serialization (RFC 7515 §7.1), decoded and unverified.
+///
+/// The JSON serializations and detached payloads are not read.
+public struct JSONWebSignature: Sendable {
+    /// The longest text that is read: 256 KiB. A notification of the App Store has up to 20 KB, with two JWS inside.
+    public static var maximumSize: Int { 1 << 18 }
+
+    /// The header.
+    public let header: JOSEHeader
+    /// The payload's bytes, which nobody has verified.
+    public let unverifiedPayload: [UInt8]
+    /// The signature's bytes.
+    public let signature: [UInt8]
+    /// RFC 7515 §5.1 step 8: ASCII(BASE64URL(header) || '.' || BASE64URL(payload)), as received.
+    let signingInput: ArraySlice<UInt8>
+
+    /// Decodes `text`: three parts of unpadded base64url between two periods, and nothing else.
+    public init(compactSerialization text: some Collection<UInt8>) throws(JWSError) {
+        guard text.count <= Self.maximumSize else { throw .tooLarge }
+        try self.init(ArraySlice(text))
+    }
+
+    private init(_ text: ArraySlice<UInt8>) throws(JWSError) {
+        let period = UInt8(ascii: ".")
+        guard let first = text.firstIndex(of: period), let last = text.lastIndex(of: period), first < last,
+            !text[(first + 1)..<last].contains(period)
+        else { throw .notCompactSerialization }
+        header = try JOSEHeader(decoding: Self.decode(text[..<first], .header))
+        unverifiedPayload = try Self.decode(text[(first + 1)..<last], .payload)
+        signature = try Self.decode(text[(last + 1)...], .signature)
+        signingInput = text[..<last]
+    }
+
+    private static func decode(_ text: ArraySlice<UInt8>, _ field: JWSField) throws(JWSError) -> [UInt8] {
+        do { return try Base64.decode(text, as: .urlSafeUnpadded) } catch { throw .malformedBase64(field, error) }
+    }
+}
+
+/// A JWS whose signature was verified. Only verification creates such a value.
+public struct VerifiedJWS: Sendable {
+    /// The header.
+    public let header: JOSEHeader
+    /// The signed payload. Its meaning, dates and audience are the caller's to check.
+    public let payload: [UInt8]
+    /// The certificates of `x5c` that were verified, the leaf first. Empty if a key was given.
+    public let certificates: [Certificate]
+
+    fileprivate init(_ jws: JSONWebSignature, certificates: [Certificate]) {
+        header = jws.header
+        payload = jws.unverifiedPayload
+        self.certificates = certificates
+    }
+}
+
+extension JSONWebSignature {
+    /// Verifies the signature by a key that the caller trusts (RFC 7515 §5.2).
+    public func verify(by key: JWSVerificationKey) throws(JWSError) -> VerifiedJWS {
+        try checkAlgorithm(key.algorithm)
+        try checkSignature(by: key)
+        return VerifiedJWS(self, certificates: [])
+    }
+
+    /// Verifies the chain in `x5c` up to one of `trustAnchors`, and the signature by its leaf's key.
+    ///
+    /// `x5c` must be the leaf, one intermediate certificate and, at most, the anchor's own certificate, in this order.
+    /// The leaf must be allowed to sign data. Not checked: revocation, and what the leaf is for. An authority that
+    /// issues certificates for several purposes needs a check of ``VerifiedJWS/certificates``.
+    ///
+    /// - Parameters:
+    ///   - algorithm: the only algorithm that is accepted.
+    ///   - trustAnchors: the trusted roots. Each must be an anchor with a certificate.
+    ///   - time: when the certificates must be valid.
+    public func verify(
+        _ algorithm: JWSAlgorithm, trustAnchors: [TrustAnchor], at time: UnixTime
+    ) throws(JWSError) -> VerifiedJWS {
+        try verify(algorithm, by: FixedChainVerifier(trustAnchors: trustAnchors, profile: .rfc5280), at: time)
+    }
+
+    /// Verifies as ``verify(_:trustAnchors:at:)``, by a chain verifier that may have prepared intermediates.
+    package func verify(
+        _ algorithm: JWSAlgorithm, by verifier: FixedChainVerifier, at time: UnixTime
+    ) throws(JWSError) -> VerifiedJWS {
+        try checkAlgorithm(algorithm)
+        let certificates = try certificates(by: verifier)
+        try Self.checkChain(certificates, by: verifier, at: time)
+        try checkSignature(by: Self.key(of: certificates[0], algorithm))
+        return VerifiedJWS(self, certificates: certificates)
+    }
+
+    /// Decodes `x5c`. The chain verifier returns a prepared certificate without parsing it again.
+    package func certificates(by verifier: FixedChainVerifier) throws(JWSError) -> [Certificate] {
+        guard let texts = header.certificateTexts else { throw .certificatesMissing }
+        guard texts.count > 1 else { throw .certificateCount(texts.count) }
+        var certificates: [Certificate] = []
+        for index in texts.indices {
+            let der: [UInt8]
+            do { der = try Base64.decode(texts[index]) } catch { throw .malformedBase64(.certificate(index), error) }
+            if let known = verifier.preparedCertificate(der[...]) ?? verifier.anchorCertificate(der[...]) {
+                certificates.append(known)
+                continue
+            }
+            do { certificates.append(try Certificate(derEncoded: der[...])) } catch {
+                throw .malformedCertificate(index, error)
+            }
+        }
+        return certificates
+    }
+
+    /// RFC 8725 §3.1: the algorithm is the caller's choice; the header must name the same.
+    package func checkAlgorithm(_ algorithm: JWSAlgorithm) throws(JWSError) {
+        guard let name = header.algorithmUTF8, name.elementsEqual(ascii(algorithm.name)) else {
+            throw .algorithmMismatch(expected: algorithm)
+        }
+    }
+
+    /// RFC 7515 §4.1.6: "The certificate containing the public key corresponding to the key used to digitally sign the
+    /// JWS MUST be the first certificate", each followed by its issuer's.
+    package static func checkChain(
+        _ certificates: [Certificate], by verifier: FixedChainVerifier, at time: UnixTime
+    ) throws(JWSError) {
+        if certificates.count > 2 {
+            // An anchor is a name and a key (RFC 5280 §6.1.1 d); another certificate of both changes nothing.
+            let root = certificates[2]
+            let isAnchor = verifier.trustAnchors.contains {
+                $0.name == root.subject && $0.subjectPublicKeyInfo == root.subjectPublicKeyInfo
+            }
+            guard isAnchor else { throw .untrustedRoot }
+        }
+        do {
+            try verifier.verify(certificates[0], issuedBy: certificates[1], at: time) { (leaf) throws(X509Error) in
+                try leaf.checkSignsData(requiresKeyUsage: false, position: 0)
+            }
+        } catch { throw .certificateChain(error) }
+    }
+
+    /// Returns the key of a leaf for `algorithm`.
+    package static func key(
+        of leaf: Certificate, _ algorithm: JWSAlgorithm
+    ) throws(JWSError) -> JWSVerificationKey {
+        switch (leaf.publicKey, algorithm) {
+        case (.p256(let key), .es256): return .es256(key)
+        case (.p384(let key), .es384): return .es384(key)
+        default: throw .keyOfOtherAlgorithm(expected: algorithm)
+        }
+    }
+
+    /// RFC 7518 §3.4: the signature is r ‖ s of fixed length, over the signing input.
+    package func checkSignature(by key: JWSVerificationKey) throws(JWSError) {
+        let isValid: Bool
+        do throws(ECDSAError) {
+            switch key {
+            case .es256(let key):
+                isValid = key.isValidSignature(
+                    try P256.Signing.ECDSASignature(rawRepresentation: signature),
+                    for: SHA256.hash(data: signingInput))
+            case .es384(let key):
+                isValid = key.isValidSignature(
+                    try P384.Signing.ECDSASignature(rawRepresentation: signature),
+                    for: SHA384.hash(data: signingInput))
+            }
+        } catch { throw .malformedSignature(error) }
+        guard isValid else { throw .invalidSignature }
+    }
+}

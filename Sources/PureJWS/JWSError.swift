@@ -1,0 +1,107 @@
+public import PureBytes
+public import PureECDSA
+public import PureJSON
+public import PureX509
+
+/// A Base64 text of a JWS or JWK, for errors.
+@nonexhaustive
+public enum JWSField: Hashable, Sendable {
+    /// The first part of the compact serialization.
+    case header
+    /// The second part.
+    case payload
+    /// The third part.
+    case signature
+    /// A certificate of the header's `x5c`. They are numbered from the leaf, 0.
+    case certificate(Int)
+    /// A JWK's `x` or `y`.
+    case coordinate
+}
+
+/// The reason why a JWS (RFC 7515) or a JWK (RFC 7517) was rejected.
+@nonexhaustive
+public indirect enum JWSError: Error, Hashable, Sendable {
+    // MARK: Form
+
+    /// The text is longer than ``JSONWebSignature/maximumSize``.
+    case tooLarge
+    /// The text does not have exactly three parts between periods (RFC 7515 §7.1).
+    case notCompactSerialization
+    /// A part is not Base64 in its only spelling (RFC 7515 §2, §4.1.6).
+    case malformedBase64(JWSField, Base64Error)
+    /// The header is not JSON, or has two members of one name (RFC 7515 §4).
+    case malformedHeader(JSONError)
+    /// The header is not a JSON object (RFC 7515 §4).
+    case headerNotObject
+    /// A member of the header has another type than RFC 7515 §4.1 gives it.
+    case invalidParameter(JWSParameter)
+    /// The header has a member that this module rejects: `crit`, `b64`, `jku`, `jwk` or `x5u`.
+    case unsupportedParameter(JWSParameter)
+
+    // MARK: Verification
+
+    /// The header has no `alg`, or another one than the caller expects (RFC 8725 §3.1).
+    case algorithmMismatch(expected: JWSAlgorithm)
+    /// The signature is not 64 bytes (ES256) or 96 bytes (ES384), or r or s is out of range (RFC 7518 §3.4).
+    case malformedSignature(ECDSAError)
+    /// The signature is not the key's signature of header and payload.
+    case invalidSignature
+
+    // MARK: Certificates
+
+    /// The header has no `x5c`.
+    case certificatesMissing
+    /// `x5c` has another number of certificates than two, or three with the root.
+    case certificateCount(Int)
+    /// A certificate is malformed. Certificates are numbered from the leaf, 0.
+    case malformedCertificate(Int, X509Error)
+    /// The chain does not lead to a trust anchor, or one of its certificates is not allowed in its place.
+    case certificateChain(X509Error)
+    /// The third certificate does not have a trust anchor's name and key.
+    case untrustedRoot
+    /// The leaf's key is not on the algorithm's curve.
+    case keyOfOtherAlgorithm(expected: JWSAlgorithm)
+
+    // MARK: Keys
+
+    /// A JWK or JWK Set is not JSON.
+    case malformedKeyJSON(JSONError)
+    /// A JWK is not an object, or a member is missing or has another type (RFC 7517 §4).
+    case malformedKey
+    /// A JWK is no elliptic-curve key on P-256 or P-384.
+    case unsupportedKey
+    /// A JWK contains a private key (RFC 7518 §6.2.2).
+    case privateKey
+    /// A JWK's `use`, `key_ops` or `alg` does not allow verification by its curve's algorithm (RFC 7517 §4.2 to §4.4).
+    case keyNotForVerification
+    /// A JWK's point is not on its curve.
+    case invalidPublicKey(ECDSAError)
+    /// A JWK Set is not an object with an array `keys` (RFC 7517 §5.1).
+    case malformedKeySet
+    /// The set has no usable key with the header's `kid`, or more than one. Without a `kid`, the set must have exactly
+    /// one usable key.
+    case keyNotFound
+}
+
+/// A member of a JOSE header (RFC 7515 §4.1).
+@nonexhaustive
+public enum JWSParameter: Hashable, Sendable, CaseIterable {
+    /// `alg`.
+    case algorithm
+    /// `kid`.
+    case keyID
+    /// `typ`.
+    case type
+    /// `x5c`.
+    case certificates
+    /// `crit`: the header has extensions that must be understood. This module understands none.
+    case critical
+    /// `b64`: the payload is not encoded (RFC 7797 §3).
+    case unencodedPayload
+    /// `jku`: the address of a key set, chosen by the sender.
+    case keySetURL
+    /// `jwk`: a key, chosen by the sender.
+    case embeddedKey
+    /// `x5u`: the address of certificates, chosen by the sender.
+    case certificateURL
+}

@@ -1,0 +1,87 @@
+import Foundation
+import PureJWS
+import Testing
+import VectorSupport
+
+/// Wycheproof's files for JWS and JWK. Most of their algorithms are not supported here; none of their texts may verify.
+@Suite struct WycheproofJWSTests {
+    private static func groups(_ file: String) throws -> [[String: Any]] {
+        let data = try VectorDirectory.committedFile("jws/\(file).json")
+        let file = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        return try #require(file["testGroups"] as? [[String: Any]])
+    }
+
+    private static func tests(_ group: [String: Any]) throws -> [(id: Int, jws: [UInt8], isValid: Bool)] {
+        try #require(group["tests"] as? [[String: Any]]).map { test in
+            let id = try #require(test["tcId"] as? Int)
+            let result = try #require(test["result"] as? String)
+            // A few texts are of the JSON serialization.
+            let value = try #require(test["jws"])
+            let text =
+                try value as? String
+                ?? String(
+                    decoding: JSONSerialization.data(withJSONObject: value), as: UTF8.self)
+            return (id, Array(text.utf8), result == "valid")
+        }
+    }
+
+    @Test func signatures() throws {
+        var (count, accepted, verified) = (0, [Int](), 0)
+        for group in try Self.groups("json_web_signature_test") {
+            let member = try #require((group["public"] ?? group["private"]) as? [String: Any])
+            let key = try? JSONWebKey(decoding: JSONSerialization.data(withJSONObject: member))
+            // The keys are ES256's but for RSA, symmetric ones, P-521, and a key for encryption.
+            let isSupported = member["kty"] as? String == "EC" && member["alg"] as? String == "ES256"
+            #expect((key != nil) == isSupported, "\(member)")
+            for test in try Self.tests(group) {
+                count += 1
+                guard let key else { continue }
+                verified += 1
+                let isAccepted = (try? JSONWebSignature(compactSerialization: test.jws).verify(by: key.key)) != nil
+                if isAccepted { accepted.append(test.id) }
+                #expect(isAccepted == test.isValid, "\(test.id)")
+            }
+        }
+        #expect(count == 401 && verified == 39 && accepted.count == 2, "\(count) \(verified) \(accepted)")
+    }
+
+    /// The two groups for ES256 have one key. It accepts no text of another algorithm.
+    @Test func noTextVerifiesWithAnotherKey() throws {
+        let groups = try Self.groups("json_web_signature_test")
+        let keys = groups.compactMap { group -> JSONWebKey? in
+            let member = (group["public"] ?? group["private"]) as? [String: Any] ?? [:]
+            return try? JSONWebKey(decoding: JSONSerialization.data(withJSONObject: member))
+        }
+        #expect(keys.count == 2)
+        for (index, key) in keys.enumerated() {
+            var accepted = 0
+            for group in groups {
+                for test in try Self.tests(group)
+                where (try? JSONWebSignature(compactSerialization: test.jws).verify(by: key.key)) != nil {
+                    accepted += 1
+                }
+            }
+            // Its own two texts, and two that Wycheproof rejects because their groups' keys are for encryption.
+            #expect(accepted == 4, "\(index)")
+        }
+    }
+
+    @Test func keySets() throws {
+        var (count, usable) = (0, 0)
+        for group in try Self.groups("json_web_key_test") {
+            let member = try #require((group["public"] ?? group["private"]) as? [String: Any])
+            let json = try JSONSerialization.data(withJSONObject: member)
+            let set = try? JSONWebKeySet(decoding: json)
+            let key = try? JSONWebKey(decoding: json)
+            if let keys = set?.keys, !keys.isEmpty { usable += 1 }
+            for test in try Self.tests(group) {
+                count += 1
+                let jws = try? JSONWebSignature(compactSerialization: test.jws)
+                let verified = set.flatMap { try? jws?.verify(by: $0) } ?? key.flatMap { try? jws?.verify(by: $0.key) }
+                // Only symmetric and RSA keys have valid texts in this file.
+                #expect(verified == nil || test.isValid, "\(test.id)")
+            }
+        }
+        #expect(count == 26, "\(count) \(usable)")
+    }
+}
