@@ -98,24 +98,13 @@ struct RevocationListEntry {
         try reader.finish()
         for i in extensions.indices {
             if extensions[i].identifier == .reasonCode {
-                // §5.3.1
-                var value = FieldReader(extensions[i].value, .revocationList)
-                let number = try value.readInt64(.enumerated)
-                try value.finish()
-                guard let code = UInt8(exactly: number), let reason = RevocationReason(rawValue: code) else {
-                    throw .invalidValue(.revocationList)
-                }
-                self.reason = reason
+                reason = try RevocationReason(FieldReader(extensions[i].value, .revocationList))
             } else if extensions[i].isCritical {
                 // §5.3: a critical extension that is not processed.
                 isUsable = false
             }
         }
     }
-}
-
-extension DERTag {
-    fileprivate static var enumerated: DERTag { DERTag(.universal, 10, constructed: false) }
 }
 
 extension ASN1ObjectIdentifier {

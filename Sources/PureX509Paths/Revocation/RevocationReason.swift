@@ -24,6 +24,22 @@ public enum RevocationReason: UInt8, Hashable, Sendable {
     case privilegeWithdrawn = 9
     /// aACompromise (10).
     case aACompromise = 10
+
+    /// Reads a CRLReason to the end of `reader`: §5.3.1.
+    init(_ reader: FieldReader) throws(X509Error) {
+        var reader = reader
+        let number = try reader.readInt64(.enumerated)
+        try reader.finish()
+        guard let code = UInt8(exactly: number), let reason = RevocationReason(rawValue: code) else {
+            throw .invalidValue(reader.field)
+        }
+        self = reason
+    }
+}
+
+extension DERTag {
+    /// ENUMERATED, universal 10.
+    static var enumerated: DERTag { DERTag(.universal, 10, constructed: false) }
 }
 
 /// ReasonFlags (RFC 5280 §4.2.1.13): bit `n` of the BIT STRING is bit `n` here.
