@@ -112,7 +112,7 @@ let package = Package(
         // Layer 3
         module("PureX509", ["PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // General paths of RFC 5280; nothing that a verifier here needs.
-        module("PureX509Paths", ["PureX509", "PureDER"]),
+        module("PureX509Paths", ["PureX509", "PureSHA2", "PureDER", "PureBytes"]),
         // JSON Web Signatures by certificates or keys; nothing that PureAttest needs.
         module("PureJWS", ["PureJSON", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // Layer 4
