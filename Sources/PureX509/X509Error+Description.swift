@@ -26,7 +26,7 @@
             case .invalidCharacters(let field): "\(field.subject) has characters that its type does not allow"
             case .invalidGeneralName(let field): "\(field.subject) has an invalid name"
             case .duplicateExtension(let identifier): "a certificate has the extension \(identifier) twice"
-            case .invalidValue(let field): "\(field.subject) has a value that RFC 5280 does not allow"
+            case .invalidValue(let field): "\(field.subject) has a value that \(field.standard) does not allow"
             case .noSubject: "a certificate has no subject"
             case .malformedPEM(let error): "invalid certificate PEM: \(error)"
 
@@ -85,10 +85,14 @@
             switch self {
             case .certificate: "a certificate"
             case .revocationList: "a revocation list"
+            case .ocspResponse: "an OCSP response"
             case .signedData: "the structure of signed data"
             case .signerInfo: "the signer's part of signed data"
             default: "a certificate's \(self)"
             }
         }
+
+        /// The document that defines the field's values.
+        fileprivate var standard: String { self == .ocspResponse ? "RFC 6960" : "RFC 5280" }
     }
 #endif

@@ -57,6 +57,8 @@ public enum CertificateField: Hashable, Sendable {
     case cRLDistributionPoints
     /// A `CertificateList` (RFC 5280 §5.1).
     case revocationList
+    /// An `OCSPResponse` (RFC 6960 §4.2.1).
+    case ocspResponse
     /// `SignedData` of CMS (RFC 5652 §5.1), including its envelope.
     case signedData
     /// `SignerInfo` of CMS (RFC 5652 §5.3).
@@ -120,11 +122,11 @@ public indirect enum X509Error: Error, Hashable, Sendable {
 
     // MARK: A path
 
-    /// The App Attest profile: the leaf is a CA certificate.
+    /// The App Attest profile, and OCSP responders: the leaf is a CA certificate.
     case unexpectedCertificationAuthority
 
     /// The App Attest profile, and receipt signers: keyUsage is absent or does not allow signing data (RFC 5280
-    /// §4.2.1.3, digitalSignature).
+    /// §4.2.1.3, digitalSignature). OCSP responders: keyUsage does not allow it.
     case digitalSignatureMissing(certificate: Int)
 
     /// The validation time, `at`, is before `notBefore`.

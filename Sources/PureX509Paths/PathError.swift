@@ -1,6 +1,6 @@
 public import PureX509
 
-/// The reason why no path was found. Certificates are numbered as in `X509Error`: the leaf is 0, and an issuer's number
+/// The reason why no path was found, or why an OCSP response was rejected. Certificates are numbered as in `X509Error`: the leaf is 0, and an issuer's number
 /// is its subject's plus one.
 ///
 /// Indirect for the same reason as `X509Error`.
@@ -8,7 +8,7 @@ public import PureX509
 public indirect enum PathError: Error, Hashable, Sendable {
     // MARK: A certificate of the path
 
-    /// A certificate or list is malformed, or breaks a rule of RFC 5280 for its place in the path.
+    /// A certificate, list or response is malformed, or breaks a rule of RFC 5280 for its place in the path.
     case certificate(X509Error)
     /// The certificate, or another one with its name and key, occurs in the path twice. The path is a cycle of several
     /// certificates, or the leaf is a trust anchor.
@@ -45,6 +45,11 @@ public indirect enum PathError: Error, Hashable, Sendable {
     case revocationStatusUnknown(certificate: Int)
     /// A revocation list is longer than ``CertificateRevocationList/maximumEncodedSize``.
     case revocationListTooLarge
+
+    // MARK: OCSP
+
+    /// An OCSP response breaks a rule, or its status is not good.
+    case ocsp(OCSPError)
 }
 
 /// Runs a check or reader of PureX509 and wraps its error.

@@ -12,6 +12,9 @@ import Testing
         #expect(CertificatePathVerifier.maximumPolicyGraphSize == 65_536)
         #expect(CertificateRevocationList.maximumEncodedSize == 67_108_864)
         #expect(CertificateRevocationList.maximumPointNameCount == 64)
+        #expect(OCSPResponse.maximumEncodedSize == 65_536)
+        #expect(OCSPResponse.maximumStatusCount == 64)
+        #expect(OCSPResponse.maximumCertificateCount == 8)
         #expect(PathReport.maximumCandidateCount == 100)
     }
 }

@@ -61,7 +61,8 @@ import PureAttestServerMessages
         .validity, .subject, .subjectPublicKeyInfo, .uniqueIdentifier, .extensions, .basicConstraints, .keyUsage,
         .extendedKeyUsage, .authorityKeyIdentifier, .subjectKeyIdentifier, .subjectAlternativeName,
         .authorityInformationAccess, .nameConstraints, .certificatePolicies, .policyMappings, .policyConstraints,
-        .inhibitAnyPolicy, .cRLDistributionPoints, .revocationList, .signedData, .signerInfo,
+        .inhibitAnyPolicy, .cRLDistributionPoints, .revocationList, .ocspResponse, .signedData,
+        .signerInfo,
     ]
 
     private static let ofCertificates: [X509Error] =
@@ -98,7 +99,7 @@ import PureAttestServerMessages
         [
             .pathTooLong, .signatureCheckLimitReached, .stepLimitReached, .nameComparisonLimitReached,
             .policyGraphLimitReached, .serverIdentityMismatch, .revocationListTooLarge,
-        ] + x509.map { .certificate($0) }
+        ] + x509.map { .certificate($0) } + ocsp.map { .ocsp($0) }
         + (0..<3).flatMap { index -> [PathError] in
             [
                 .repeatedCertificate(certificate: index), .nameNotPermitted(certificate: index),
@@ -107,6 +108,15 @@ import PureAttestServerMessages
                 .revoked(certificate: index, .keyCompromise), .revocationStatusUnknown(certificate: index),
             ]
         }
+
+    private static let ocsp: [OCSPError] =
+        [
+            .responseTooLarge, .tooManyStatuses, .tooManyCertificates, .unsupportedResponseType, .issuerMismatch,
+            .unsupportedSignatureAlgorithm, .responderNotFound, .invalidSignature, .unhandledCriticalExtension(object),
+            .statusMissing, .notYetValid(thisUpdate: time, at: time), .nextUpdateMissing,
+            .expired(nextUpdate: time, at: time), .revoked(at: time, .keyCompromise), .unknownCertificate,
+        ] + x509.map { .delegate($0) }
+        + (0...6).compactMap { OCSPFailure(rawValue: $0) }.map { .unsuccessful($0) }
 
     private static let ofSignedData: [X509Error] = [
         .unsupportedContentType, .unsupportedSignedDataVersion, .contentMissing, .tooManyCertificates,
@@ -204,6 +214,7 @@ import PureAttestServerMessages
         ("RSAError", "PureRSA/RSAError.swift", rsa),
         ("X509Error", "PureX509/X509Error.swift", x509),
         ("PathError", "PureX509Paths/PathError.swift", ofPaths),
+        ("OCSPError", "PureX509Paths/Revocation/OCSP/OCSPError.swift", ocsp),
         ("PureAttestError", "PureAttest/PureAttestError.swift", ofAttest),
         ("KeyAttestationError", "PureKeyAttestation/KeyAttestationError.swift", ofKeyAttestation),
         ("Refusal", "PureAttestServerCore/Refusals/Refusal.swift", refusals),

@@ -61,6 +61,12 @@ extension PublicParser {
         }
         let file = try VectorDirectory.committedFile("paths/revocation.json")
         let list = [UInt8](try JSONDecoder().decode(Lists.self, from: file).testcases[0].crls![0])
+        struct Responses: Decodable {
+            struct Case: Decodable { let response: Data }
+            let ocspCases: [Case]
+        }
+        let responses = try VectorDirectory.committedFile("ocsp/responses.json")
+        let response = [UInt8](try JSONDecoder().decode(Responses.self, from: responses).ocspCases[0].response)
         // permittedSubtrees of one dNSName, "a.example".
         let constraints: [UInt8] = [0x30, 0x0f, 0xa0, 0x0d, 0x30, 0x0b, 0x82, 0x09] + Array("a.example".utf8)
         return [
@@ -71,6 +77,14 @@ extension PublicParser {
             PublicParser("CertificateRevocationList.swift", "init(derEncoded:)", list) { bytes in
                 let copy = try CertificateRevocationList(derEncoded: bytes.lazy.map { $0 })
                 return (copy.tbsCertList, copy.signatureAlgorithm, copy.isUsable)
+            },
+            PublicParser("OCSPResponse.swift", "init(derEncoded:)", response) { bytes in
+                let slice = try OCSPResponse(derEncoded: bytes)
+                return (slice.derEncoded, slice.tbsResponseData, slice.signature)
+            },
+            PublicParser("OCSPResponse.swift", "init(derEncoded:)", response) { bytes in
+                let copy = try OCSPResponse(derEncoded: bytes.lazy.map { $0 })
+                return (copy.tbsResponseData, copy.signatureAlgorithm, copy.certificates.count)
             },
             // The parsed numbers and bytes are compared through the description.
             PublicParser("NameConstraints.swift", "init(derEncoded:)", constraints) {

@@ -1,0 +1,114 @@
+import PureDER
+import PureSHA2
+import PureX509
+
+/// `SingleResponse` (RFC 6960 §4.2.1): the status of one certificate.
+struct OCSPStatus {
+    /// The state that a responder reports: `CertStatus`.
+    enum Value {
+        case good
+        case revoked(at: UnixTime, RevocationReason)
+        case unknown
+    }
+
+    let certificateID: OCSPCertificateID
+    let value: Value
+    let thisUpdate: UnixTime
+    let nextUpdate: UnixTime?
+    /// The identifier of the first critical extension.
+    let criticalExtension: ASN1ObjectIdentifier?
+
+    /// Reads the contents of the SEQUENCE.
+    init(_ reader: FieldReader) throws(X509Error) {
+        var reader = reader
+        certificateID = try OCSPCertificateID(try reader.enter(.sequence))
+        value = try Self.readValue(&reader)
+        thisUpdate = try reader.readGeneralizedTime()
+        if let explicit = try reader.readIfPresent(.context(0)) {
+            var field = FieldReader(explicit, reader.field)
+            nextUpdate = try field.readGeneralizedTime()
+            try field.finish()
+        } else {
+            nextUpdate = nil
+        }
+        criticalExtension = try reader.readCriticalExtension(1)
+        try reader.finish()
+    }
+
+    private static func readValue(_ reader: inout FieldReader) throws(X509Error) -> Value {
+        let choice = try reader.readElement()
+        switch choice.tag {
+        case .contextPrimitive(0), .contextPrimitive(2):
+            // good and unknown: IMPLICIT NULL.
+            guard choice.content.isEmpty else { throw .malformed(reader.field, .invalidNull) }
+            return choice.tag == .contextPrimitive(0) ? .good : .unknown
+        case .context(1):
+            // RevokedInfo. An absent reason means unspecified, as in revocation lists.
+            var info = FieldReader(choice.content, reader.field)
+            let time = try info.readGeneralizedTime()
+            guard let explicit = try info.readIfPresent(.context(0)) else {
+                try info.finish()
+                return .revoked(at: time, .unspecified)
+            }
+            try info.finish()
+            return .revoked(at: time, try RevocationReason(FieldReader(explicit, reader.field)))
+        default: throw .malformed(reader.field, .unexpectedTag(expected: .contextPrimitive(0), found: choice.tag))
+        }
+    }
+}
+
+/// `CertID` (RFC 6960 §4.1.1): the hashes of a certificate's issuer, and its serial number.
+struct OCSPCertificateID {
+    /// `nil` if the hash function is not implemented. Such an identifier equals no certificate's.
+    private let hash: HashAlgorithm?
+    private let issuerNameHash: ArraySlice<UInt8>
+    private let issuerKeyHash: ArraySlice<UInt8>
+    private let serialNumber: ArraySlice<UInt8>
+
+    /// Reads the contents of the SEQUENCE.
+    init(_ reader: FieldReader) throws(X509Error) {
+        var reader = reader
+        hash = HashAlgorithm(try reader.readAlgorithmIdentifier())
+        issuerNameHash = try reader.read(.octetString)
+        issuerKeyHash = try reader.read(.octetString)
+        serialNumber = try reader.readInteger()
+        try reader.finish()
+    }
+
+    /// Whether this identifies `certificate`: RFC 6960 §3.2 item 1. All three fields must agree, because serial numbers
+    /// of different issuers may be equal.
+    func identifies(_ certificate: Certificate, issuedBy issuer: Certificate) throws(X509Error) -> Bool {
+        guard let hash, serialNumber == certificate.serialNumber else { return false }
+        guard hash.hash(certificate.issuer).elementsEqual(issuerNameHash) else { return false }
+        return hash.hash(try issuer.publicKeyBits()).elementsEqual(issuerKeyHash)
+    }
+
+    /// The hash functions of identifiers. Responders repeat the request's choice.
+    private enum HashAlgorithm {
+        case sha1
+        case sha256
+        case sha384
+        case sha512
+
+        /// Returns `nil` for another function, or parameters other than NULL (RFC 3370 §2.1, RFC 5754 §2).
+        init?(_ identifier: AlgorithmIdentifier) {
+            guard identifier.parameters == nil || identifier.hasNullParameters else { return nil }
+            switch identifier.algorithm {
+            case .sha1: self = .sha1
+            case .sha256: self = .sha256
+            case .sha384: self = .sha384
+            case .sha512: self = .sha512
+            default: return nil
+            }
+        }
+
+        func hash(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+            switch self {
+            case .sha1: SHA1.hash(bytes)
+            case .sha256: [UInt8](SHA256.hash(data: bytes))
+            case .sha384: [UInt8](SHA384.hash(data: bytes))
+            case .sha512: [UInt8](SHA512.hash(data: bytes))
+            }
+        }
+    }
+}

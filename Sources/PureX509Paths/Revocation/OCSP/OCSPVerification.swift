@@ -1,0 +1,140 @@
+public import PureDER
+public import PureX509
+
+/// Proof that a responder stated the status good. Only ``OCSPResponse/status(of:issuedBy:at:clockSkew:)`` creates it.
+public struct VerifiedOCSPStatus: Hashable, Sendable {
+    /// The latest time at which the responder knew the status to be correct.
+    public let thisUpdate: UnixTime
+    /// The time at which newer information is available. A cache may keep the response until then.
+    public let nextUpdate: UnixTime
+}
+
+extension OCSPResponse {
+    /// Verifies the response for `certificate`, and returns if its status is good (RFC 6960 §3.2).
+    ///
+    /// The caller must already trust `issuer` as the certificate's issuer, for example by a validated path. The
+    /// response must be signed by the issuer's key, or by a responder to which that key delegated (RFC 6960 §4.2.2.2).
+    /// No nonce is required, because responders reuse responses (RFC 5019 §4). So a response can be replayed until its
+    /// nextUpdate. A delegated responder's own revocation is not checked (RFC 6960 §4.2.2.2.1).
+    ///
+    /// - Parameters:
+    ///   - certificate: the certificate whose status is wanted.
+    ///   - issuer: the certificate of its issuer.
+    ///   - time: the time of the check.
+    ///   - clockSkew: how many seconds the clock may be off. Widens only the time from thisUpdate to nextUpdate.
+    /// - Throws: ``PathError/ocsp(_:)`` with ``OCSPError/revoked(at:_:)``, ``OCSPError/unknownCertificate``, or the rule
+    ///   that the response breaks.
+    public func status(
+        of certificate: Certificate, issuedBy issuer: Certificate, at time: UnixTime, clockSkew: UInt32 = 0
+    ) throws(PathError) -> VerifiedOCSPStatus {
+        guard certificate.issuer == issuer.subject else { throw .ocsp(.issuerMismatch) }
+        try checkSignature(by: issuer, at: time)
+        try Self.checkExtensions(criticalExtension)
+        var verified: VerifiedOCSPStatus?
+        // Usually one. If there are several, each must be good.
+        for i in statuses.indices {
+            let isAboutCertificate = try wrapping { () throws(X509Error) in
+                try statuses[i].certificateID.identifies(certificate, issuedBy: issuer)
+            }
+            guard isAboutCertificate else { continue }
+            try Self.checkExtensions(statuses[i].criticalExtension)
+            let next = try statuses[i].checkFreshness(at: time, clockSkew: clockSkew)
+            try statuses[i].checkValue()
+            verified = verified ?? VerifiedOCSPStatus(thisUpdate: statuses[i].thisUpdate, nextUpdate: next)
+        }
+        guard let verified else { throw .ocsp(.statusMissing) }
+        return verified
+    }
+
+    /// Checks that an authorized responder signed the response: RFC 6960 §3.2 items 2 to 4, §4.2.2.2. Throws the error
+    /// of the first candidate if none signed it.
+    private func checkSignature(by issuer: Certificate, at time: UnixTime) throws(PathError) {
+        guard signatureAlgorithm.isECDSA else { throw .ocsp(.unsupportedSignatureAlgorithm) }
+        guard let issuerKey = IssuerKey(issuer.publicKey) else {
+            throw .certificate(.unsupportedPublicKey(certificate: 1))
+        }
+        var rejection: OCSPError?
+        if try identifies(issuer) {
+            if isSigned(by: issuerKey) { return }
+            rejection = .invalidSignature
+        }
+        for i in certificates.indices {
+            guard try identifies(certificates[i]) else { continue }
+            do throws(X509Error) {
+                let key = try certificates[i].checkDelegate(of: issuer, issuerKey, at: time)
+                if isSigned(by: key) { return }
+                rejection = rejection ?? .invalidSignature
+            } catch {
+                rejection = rejection ?? .delegate(error)
+            }
+        }
+        throw .ocsp(rejection ?? .responderNotFound)
+    }
+
+    /// Whether responderID identifies `certificate`: RFC 6960 §4.2.1.
+    private func identifies(_ certificate: Certificate) throws(PathError) -> Bool {
+        try wrapping { () throws(X509Error) in try responderID.identifies(certificate) }
+    }
+
+    private func isSigned(by key: IssuerKey) -> Bool {
+        key.isValidSignature(signature, algorithm: signatureAlgorithm, message: tbsResponseData)
+    }
+
+    /// Rejects critical extensions: RFC 6960 §4.4 defines none that this module processes.
+    private static func checkExtensions(_ criticalExtension: ASN1ObjectIdentifier?) throws(PathError) {
+        guard let criticalExtension else { return }
+        throw .ocsp(.unhandledCriticalExtension(criticalExtension))
+    }
+}
+
+extension Certificate {
+    /// Checks that `issuer` delegated OCSP signing to this certificate, and returns its key: RFC 6960 §4.2.2.2. In
+    /// errors this certificate is 0. Cheap checks come first.
+    fileprivate func checkDelegate(
+        of issuer: Certificate, _ issuerKey: IssuerKey, at time: UnixTime
+    ) throws(X509Error) -> IssuerKey {
+        // The issuer itself signs the delegation. A certificate further down is not accepted.
+        guard self.issuer == issuer.subject else { throw .issuerNotFound(certificate: 0) }
+        // Deviation: RFC 6960 allows a CA. A subordinate CA should not decide the status of its issuer's certificates.
+        guard basicConstraints?.isCertificationAuthority != true else { throw .unexpectedCertificationAuthority }
+        // anyExtendedKeyUsage does not suffice: the delegation must be explicit.
+        guard let extendedKeyUsage, extendedKeyUsage.purposes.contains(.ocspSigning) else {
+            throw .extendedKeyUsageMissing(certificate: 0)
+        }
+        // RFC 5280 §4.2.1.3: a response is neither a certificate nor a revocation list.
+        guard keyUsage?.contains(.digitalSignature) != false else { throw .digitalSignatureMissing(certificate: 0) }
+        try checkValidity(at: time, position: 0)
+        try checkProfile(position: 0)
+        try checkSignatureAlgorithm(position: 0)
+        guard let key = IssuerKey(publicKey) else { throw .unsupportedPublicKey(certificate: 0) }
+        guard issuerKey.hasSigned(self) else { throw .invalidSignature(certificate: 0) }
+        return key
+    }
+}
+
+extension OCSPStatus {
+    /// Checks that `time` is from thisUpdate to nextUpdate, with clock skew, and returns nextUpdate: RFC 6960 §3.2 items
+    /// 5 and 6, §4.2.2.1.
+    ///
+    /// nextUpdate is required, as RFC 5019 §4 requires of clients. Without it newer information is always available.
+    /// No nonce is required, so such a response could be replayed after the certificate is revoked.
+    fileprivate func checkFreshness(at time: UnixTime, clockSkew: UInt32) throws(PathError) -> UnixTime {
+        guard thisUpdate <= time.adding(Int64(clockSkew)) else {
+            throw .ocsp(.notYetValid(thisUpdate: thisUpdate, at: time))
+        }
+        guard let nextUpdate else { throw .ocsp(.nextUpdateMissing) }
+        guard nextUpdate >= time.adding(-Int64(clockSkew)) else {
+            throw .ocsp(.expired(nextUpdate: nextUpdate, at: time))
+        }
+        return nextUpdate
+    }
+
+    /// Checks that the status is good: RFC 6960 §2.2.
+    fileprivate func checkValue() throws(PathError) {
+        switch value {
+        case .good: return
+        case .revoked(let time, let reason): throw .ocsp(.revoked(at: time, reason))
+        case .unknown: throw .ocsp(.unknownCertificate)
+        }
+    }
+}
