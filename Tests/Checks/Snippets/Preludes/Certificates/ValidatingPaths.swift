@@ -11,4 +11,5 @@ struct InvalidHost: Error {}
 let codeSigning = try ASN1ObjectIdentifier(contents: [0x2B, 6, 1, 5, 5, 7, 3, 3])
 let ourPolicy = try ASN1ObjectIdentifier(contents: [0x2B, 6, 1, 4, 1, 1])
 let lists: [[UInt8]] = []
+let response: [UInt8] = []
 let timeOfSignature = now
