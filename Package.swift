@@ -127,7 +127,9 @@ let package = Package(
                 "PureBytes",
             ]),
         // Purchases; nothing that PureAttest needs.
-        module("PureAppStore", ["PureJWS", "PureJSON", "PureX509", "PureECDSA", "PureDER", "PureBytes"]),
+        module(
+            "PureAppStore",
+            ["PureJWS", "PureJSON", "PureX509Paths", "PureX509", "PureECDSA", "PureDER", "PureBytes"]),
         // Layer 5
         module(
             "PureAttestTesting",
@@ -241,7 +243,7 @@ let package = Package(
             "PureAppStore",
             [
                 "PureAppStoreTesting", "PureAttestTesting", "PureBytes", "PureDER", "PureECDSA", "PureJSON", "PureJWS",
-                "PureX509",
+                "PureX509", "PureX509Paths",
                 "VectorSupport",
             ]),
         tests(

@@ -1,6 +1,7 @@
 public import PureDER
 public import PureJSON
 public import PureJWS
+public import PureX509Paths
 
 /// The reason why App Store data was rejected.
 @nonexhaustive
@@ -25,6 +26,11 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
     /// The intermediate certificate is not of Apple Worldwide Developer Relations: it lacks the extension
     /// 1.2.840.113635.100.6.2.1.
     case intermediateOfOtherService
+
+    /// OCSP responses were given, but none about this certificate: 0 is the leaf, 1 the intermediate.
+    case certificateStatusMissing(certificate: Int)
+    /// The certificate is revoked, or the response about it was rejected.
+    case certificateStatus(certificate: Int, PathError)
 
     // MARK: Content
 

@@ -1,11 +1,12 @@
 public import PureDER
 import PureJSON
 import PureJWS
+public import PureX509Paths
 
 extension SignedDataVerifier {
     /// Verifies the JWS inside a notification. Apple's libraries leave that to their caller.
     func content(
-        of payload: NotificationPayload, at time: UnixTime
+        of payload: NotificationPayload, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedNotification.Content {
         switch payload.content {
         case .summary(let summary): return .summary(summary)
@@ -14,49 +15,55 @@ extension SignedDataVerifier {
             return .appData(
                 VerifiedNotification.AppData(
                     environment: data.environment, bundleID: data.bundleID, appAppleID: data.appAppleID,
-                    appTransaction: try appTransaction(data.signedAppTransaction, at: time)))
+                    appTransaction: try appTransaction(data.signedAppTransaction, responses, at: time)))
         case .data(let data):
             return .data(
                 VerifiedNotification.Data(
                     environment: data.environment, bundleID: data.bundleID, appAppleID: data.appAppleID,
                     bundleVersion: data.bundleVersion, status: data.status,
                     consumptionRequestReason: data.consumptionRequestReason,
-                    transaction: try transaction(data.signedTransaction, at: time),
-                    renewalInfo: try renewalInfo(data.signedRenewalInfo, at: time)))
+                    transaction: try transaction(data.signedTransaction, responses, at: time),
+                    renewalInfo: try renewalInfo(data.signedRenewalInfo, responses, at: time)))
         }
     }
 
-    private func transaction(_ text: SignedText?, at time: UnixTime) throws(AppStoreError) -> VerifiedTransaction? {
+    private func transaction(
+        _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime
+    ) throws(AppStoreError) -> VerifiedTransaction? {
         guard let text else { return nil }
-        do { return try verify(text.utf8, as: VerifiedTransaction.self, at: time) } catch { throw .transaction(error) }
+        do { return try verify(text.utf8, as: VerifiedTransaction.self, responses, at: time) } catch {
+            throw .transaction(error)
+        }
     }
 
     /// Apple has signed `null` in place of renewal information. It says nothing, so nothing of it is trusted.
-    private func renewalInfo(_ text: SignedText?, at time: UnixTime) throws(AppStoreError) -> VerifiedRenewalInfo? {
+    private func renewalInfo(
+        _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime
+    ) throws(AppStoreError) -> VerifiedRenewalInfo? {
         guard let text else { return nil }
-        do { return try verify(text.utf8, as: VerifiedRenewalInfo.self, at: time) } catch .contentNotObject {
+        do { return try verify(text.utf8, as: VerifiedRenewalInfo.self, responses, at: time) } catch .contentNotObject {
             return nil
         } catch { throw .renewalInfo(error) }
     }
 
     private func appTransaction(
-        _ text: SignedText?, at time: UnixTime
+        _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedAppTransaction? {
         guard let text else { return nil }
-        do { return try verify(text.utf8, as: VerifiedAppTransaction.self, at: time) } catch {
+        do { return try verify(text.utf8, as: VerifiedAppTransaction.self, responses, at: time) } catch {
             throw .appTransaction(error)
         }
     }
 
     /// Verifies the body of the App Store's request, `{"signedPayload":"…"}`.
     public func verifyAndDecodeNotification(
-        body: some Collection<UInt8>, at time: UnixTime
+        body: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedNotification {
         guard body.count <= JSONWebSignature.maximumSize else { throw .signature(.tooLarge) }
         let members = try PayloadMembers(decoding: [UInt8](body))
         // Members of version 1 (responseBodyV1).
         guard members.object["notification_type"] == nil else { throw .notificationVersion1 }
         return try verifyAndDecodeNotification(
-            signedPayload: members.requiredText("signedPayload").utf8, at: time)
+            signedPayload: members.requiredText("signedPayload").utf8, ocspResponses: ocspResponses, at: time)
     }
 }

@@ -1,6 +1,7 @@
 @_spi(Steps) import PureBytes
 public import PureDER
 import PureJWS
+public import PureX509Paths
 
 /// Every step of a verification with its outcome, for logs and support.
 ///
@@ -24,6 +25,8 @@ public struct SignedDataReport: Sendable {
         case chain
         /// The certificates are for App Store data.
         case purpose
+        /// The certificates are not revoked, if OCSP responses were given.
+        case revocation
         /// The leaf's key signed the content.
         case signature
         /// The content was not signed in the future, nor too long ago.
@@ -69,18 +72,19 @@ public struct SignedDataReport: Sendable {
 extension SignedDataVerifier {
     /// Runs every step that can run, and returns the outcomes.
     public func explain(
-        _ kind: SignedDataReport.Kind, _ text: some Collection<UInt8>, at time: UnixTime
+        _ kind: SignedDataReport.Kind, _ text: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [],
+        at time: UnixTime
     ) -> SignedDataReport {
         let text = ArraySlice(text.prefix(JSONWebSignature.maximumSize + 1))
         var runner = EveryOutcome<SignedDataReport.Check, AppStoreError>()
         switch kind {
-        case .transaction: _ = takeSteps(text, as: VerifiedTransaction.self, at: time, by: &runner)
-        case .renewalInfo: _ = takeSteps(text, as: VerifiedRenewalInfo.self, at: time, by: &runner)
-        case .appTransaction: _ = takeSteps(text, as: VerifiedAppTransaction.self, at: time, by: &runner)
+        case .transaction: _ = takeSteps(text, as: VerifiedTransaction.self, ocspResponses, at: time, by: &runner)
+        case .renewalInfo: _ = takeSteps(text, as: VerifiedRenewalInfo.self, ocspResponses, at: time, by: &runner)
+        case .appTransaction: _ = takeSteps(text, as: VerifiedAppTransaction.self, ocspResponses, at: time, by: &runner)
         case .notification:
-            let payload = takeSteps(text, as: NotificationPayload.self, at: time, by: &runner)
+            let payload = takeSteps(text, as: NotificationPayload.self, ocspResponses, at: time, by: &runner)
             runner.run(.innerData, on: payload) { (payload) throws(AppStoreError) in
-                try content(of: payload, at: time)
+                try content(of: payload, ocspResponses, at: time)
             }
         }
         return SignedDataReport(

@@ -3,16 +3,17 @@ import PureDER
 import PureECDSA
 import PureJWS
 import PureX509
+import PureX509Paths
 
 // One list of steps for everything that the App Store signs, and one function per step.
 
 extension SignedDataVerifier {
     /// Verifies `text`, and returns its content.
     func verify<Content: AppStoreContent>(
-        _ text: ArraySlice<UInt8>, as type: Content.Type, at time: UnixTime
+        _ text: ArraySlice<UInt8>, as type: Content.Type, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> Content {
         var runner = FirstFailure<SignedDataReport.Check, AppStoreError>()
-        guard let content = try takeSteps(text, as: type, at: time, by: &runner) else {
+        guard let content = try takeSteps(text, as: type, responses, at: time, by: &runner) else {
             preconditionFailure("every step passed, and one of them read the content")
         }
         return content
@@ -25,11 +26,12 @@ extension SignedDataVerifier {
     ///
     /// - Returns: the content. A report also gets the content of rejected data.
     func takeSteps<Content: AppStoreContent, Runner: StepRunner<SignedDataReport.Check, AppStoreError>>(
-        _ text: ArraySlice<UInt8>, as type: Content.Type, at time: UnixTime, by runner: inout Runner
+        _ text: ArraySlice<UInt8>, as type: Content.Type, _ responses: [OCSPResponse], at time: UnixTime,
+        by runner: inout Runner
     ) throws(Runner.Stop) -> Content? {
         let jws = try runner.run(.form) { () throws(AppStoreError) in try decode(text) }
         try runner.run(.algorithm, on: jws, checkAlgorithm)
-        let content = try runner.run(.content, on: jws) { (jws) throws(AppStoreError) in
+        var content = try runner.run(.content, on: jws) { (jws) throws(AppStoreError) in
             try Content(PayloadMembers(decoding: jws.unverifiedPayload))
         }
         try runner.run(.environment, on: content) { (content) throws(AppStoreError) in
@@ -41,10 +43,14 @@ extension SignedDataVerifier {
             try checkChain(certificates, at: certificateTime == .signedDate ? content.signedDate.unixTime : time)
         }
         try runner.run(.purpose, on: certificates, checkPurpose)
+        let status = try runner.run(.revocation, on: certificates) { (certificates) throws(AppStoreError) in
+            try certificateStatus(of: certificates, responses, at: time)
+        }
         try runner.run(.signature, on: jws, certificates, checkSignature)
         try runner.run(.date, on: content) { (content) throws(AppStoreError) in
             try check(content.signedDate.unixTime, at: time)
         }
+        if let status { content?.certificateStatus = status }
         return content
     }
 

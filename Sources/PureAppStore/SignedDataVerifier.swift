@@ -2,6 +2,7 @@ public import PureDER
 public import PureECDSA
 import PureJWS
 public import PureX509
+public import PureX509Paths
 
 /// Verifies data that the App Store signed for one app and one environment: transactions, renewal information, app
 /// transactions and server notifications.
@@ -12,7 +13,7 @@ public import PureX509
 /// ```
 ///
 /// The verifier opens no connection. It trusts Apple Root CA - G3 only, and the certificates that Apple issued for App
-/// Store data only. Without OCSP responses, revocation of certificates is not checked.
+/// Store data only. Without OCSP responses it does not check whether certificates are revoked.
 ///
 /// Creating a verifier computes a table of an intermediate certificate's key, which costs about two verifications.
 /// Keep it.
@@ -116,33 +117,35 @@ extension SignedDataVerifier {
     ///
     /// - Parameters:
     ///   - signedTransaction: the JWS in compact serialization, ASCII.
+    ///   - ocspResponses: responses about the leaf and the intermediate certificate, from the addresses in their
+    ///     authorityInfoAccess. Without any, revocation is not checked, and the result says so.
     ///   - time: now.
     public func verifyAndDecodeTransaction(
-        signedTransaction: some Collection<UInt8>, at time: UnixTime
+        signedTransaction: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedTransaction {
-        try verify(try slice(signedTransaction), as: VerifiedTransaction.self, at: time)
+        try verify(try slice(signedTransaction), as: VerifiedTransaction.self, ocspResponses, at: time)
     }
 
     /// Verifies renewal information: `signedRenewalInfo`. It names no app; see ``VerifiedRenewalInfo``.
     public func verifyAndDecodeRenewalInfo(
-        signedRenewalInfo: some Collection<UInt8>, at time: UnixTime
+        signedRenewalInfo: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedRenewalInfo {
-        try verify(try slice(signedRenewalInfo), as: VerifiedRenewalInfo.self, at: time)
+        try verify(try slice(signedRenewalInfo), as: VerifiedRenewalInfo.self, ocspResponses, at: time)
     }
 
     /// Verifies an app transaction: `jwsRepresentation` of StoreKit's `AppTransaction`.
     public func verifyAndDecodeAppTransaction(
-        signedAppTransaction: some Collection<UInt8>, at time: UnixTime
+        signedAppTransaction: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedAppTransaction {
-        try verify(try slice(signedAppTransaction), as: VerifiedAppTransaction.self, at: time)
+        try verify(try slice(signedAppTransaction), as: VerifiedAppTransaction.self, ocspResponses, at: time)
     }
 
     /// Verifies a notification's `signedPayload`, and the JWS inside it.
     public func verifyAndDecodeNotification(
-        signedPayload: some Collection<UInt8>, at time: UnixTime
+        signedPayload: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedNotification {
-        let payload = try verify(try slice(signedPayload), as: NotificationPayload.self, at: time)
-        return VerifiedNotification(payload, try content(of: payload, at: time))
+        let payload = try verify(try slice(signedPayload), as: NotificationPayload.self, ocspResponses, at: time)
+        return VerifiedNotification(payload, try content(of: payload, ocspResponses, at: time))
     }
 
     private func slice(_ text: some Collection<UInt8>) throws(AppStoreError) -> ArraySlice<UInt8> {

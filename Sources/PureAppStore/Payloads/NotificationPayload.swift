@@ -8,6 +8,7 @@ struct NotificationPayload: AppStoreContent {
     let signedDate: AppStoreDate
     let content: Content
     let members: JSONObject
+    var certificateStatus = CertificateStatus.notChecked
 
     enum Content: Sendable {
         case data(NotificationData)

@@ -18,6 +18,8 @@ public struct VerifiedNotification: Sendable {
     public let content: Content
     /// All members, as signed.
     public let members: JSONObject
+    /// What is known about the revocation of the certificates.
+    public let certificateStatus: CertificateStatus
 
     /// What a notification is about.
     public enum Content: Sendable {
@@ -103,6 +105,7 @@ extension VerifiedNotification {
         id = payload.id
         signedDate = payload.signedDate
         members = payload.members
+        certificateStatus = payload.certificateStatus
         self.content = content
     }
 }

@@ -24,7 +24,7 @@ package enum IssuerSigningKey: Sendable {
         }
     }
 
-    func sign(_ message: [UInt8], with algorithm: SignatureHash) -> SignatureNumbers {
+    package func sign(_ message: [UInt8], with algorithm: SignatureHash) -> SignatureNumbers {
         switch (self, algorithm) {
         case (.p256(let key), .sha256): key.sign(message, hash: SHA256.self)
         case (.p256(let key), .sha384): key.sign(message, hash: SHA384.self)
@@ -39,7 +39,7 @@ package enum SignatureHash: Sendable {
     case sha256, sha384
 
     /// The AlgorithmIdentifier of ECDSA with this function, without parameters (RFC 5758 §3.2).
-    var algorithmIdentifier: [UInt8] {
+    package var algorithmIdentifier: [UInt8] {
         switch self {
         case .sha256: der(.sequence, der(.ecdsaWithSHA256))
         case .sha384: der(.sequence, der(.ecdsaWithSHA384))

@@ -1,0 +1,43 @@
+public import PureDER
+import PureX509
+import PureX509Paths
+
+/// What OCSP responses said about the certificates that signed the data.
+public enum CertificateStatus: Hashable, Sendable {
+    /// No responses were given. The certificates may have been revoked.
+    case notChecked
+    /// Neither the leaf nor the intermediate certificate is revoked. Newer information is available at this time.
+    case good(until: UnixTime)
+}
+
+extension SignedDataVerifier {
+    /// Checks that neither the leaf nor the intermediate certificate is revoked, if the caller has responses.
+    ///
+    /// Each of the two needs a response that says so now. A response that cannot be verified counts for nothing, and one
+    /// that says "revoked" is believed even if another says "good".
+    func certificateStatus(
+        of certificates: borrowing [Certificate], _ responses: [OCSPResponse], at time: UnixTime
+    ) throws(AppStoreError) -> CertificateStatus {
+        guard case .chain = authority, !responses.isEmpty else { return .notChecked }
+        var until = UnixTime(secondsSince1970: .max)
+        for position in 0...1 {
+            let (certificate, issuer) = (certificates[position], certificates[position + 1])
+            var refusal = AppStoreError.certificateStatusMissing(certificate: position)
+            var status: VerifiedOCSPStatus?
+            for response in responses {
+                do throws(PathError) {
+                    let good = try response.status(of: certificate, issuedBy: issuer, at: time, clockSkew: clockSkew)
+                    if status.map({ $0.nextUpdate < good.nextUpdate }) ?? true { status = good }
+                } catch .ocsp(.statusMissing), .ocsp(.responderNotFound) {
+                    // The response is about another certificate.
+                } catch {
+                    refusal = .certificateStatus(certificate: position, error)
+                    if case .ocsp(.revoked) = error { throw refusal }
+                }
+            }
+            guard let status else { throw refusal }
+            until = min(until, status.nextUpdate)
+        }
+        return .good(until: until)
+    }
+}
