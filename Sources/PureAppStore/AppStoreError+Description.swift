@@ -20,7 +20,7 @@
             case .otherEnvironment(let environment):
                 "the data is of the environment \(environment); create a verifier for it if you accept it"
             case .unknownEnvironment: "the data names an unknown environment"
-            case .otherBundleID(let bundleID): "the data is of the app \(bundleID)"
+            case .otherBundleID(let bundleID): "the data is of the app \(bundleID.printable)"
             case .otherAppAppleID(let id):
                 id.map { "the data is of the app with the Apple ID \($0)" } ?? "the data names no Apple ID"
             case .signedInFuture(let signed, let time): "the data was signed at \(signed), after \(time)"
@@ -34,6 +34,13 @@
             case .renewalInfo(let error): "the notification's renewal information: \(error)"
             case .appTransaction(let error): "the notification's app transaction: \(error)"
             }
+        }
+    }
+
+    extension SignedText {
+        /// The text with a question mark for each byte that is not printable ASCII, for logs and terminals.
+        fileprivate var printable: String {
+            String(decoding: utf8.map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
         }
     }
 

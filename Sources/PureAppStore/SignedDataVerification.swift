@@ -71,7 +71,7 @@ extension SignedDataVerifier {
     /// The App Store signs the data of all apps with one key.
     private func check(_ app: SignedApp?) throws(AppStoreError) {
         guard let app else { return }
-        guard app.bundleID.utf8.elementsEqual(bundleIDUTF8) else { throw .otherBundleID(app.bundleID) }
+        guard app.bundleID.utf8.elementsEqual(bundleIDUTF8) else { throw .otherBundleID(app.bundleID.bounded) }
         // Apple sends no Apple ID in some sandbox data.
         guard environment == .production, app.namesAppAppleID else { return }
         guard app.appAppleID == appAppleID else { throw .otherAppAppleID(app.appAppleID) }

@@ -5,6 +5,9 @@ public struct SignedText: Hashable, Sendable {
 
     init(_ utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
 
+    /// The first 155 bytes, for errors: the longest bundle ID that App Store Connect accepts.
+    var bounded: SignedText { SignedText(utf8.prefix(155)) }
+
     /// Whether the text has exactly these bytes.
     public func isEqual(to text: StaticString) -> Bool {
         // The buffer belongs to a literal of the program and outlives the closure, which only compares it.
