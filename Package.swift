@@ -202,8 +202,8 @@ let package = Package(
         tests(
             "VectorSupport",
             [
-                "AllocationCounting", "DebugSampling", "PureAttest", "PureAttestServer", "PureAttestServerCore",
-                "PureAttestServerMessages", "PureAttestTesting",
+                "AllocationCounting", "DebugSampling", "PureAppStore", "PureAppStoreTesting", "PureAttest",
+                "PureAttestServer", "PureAttestServerCore", "PureAttestServerMessages", "PureAttestTesting",
                 "PureBytes",
                 "PureCBOR", "PureDER", "PureECDSA", "PureJSON", "PureJWS", "PureKeyAttestation", "PureRSA", "PureSHA2",
                 "PureX509", "PureX509Paths",

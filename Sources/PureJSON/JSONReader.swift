@@ -119,6 +119,7 @@ extension JSONReader {
                     guard 0xDC00...0xDFFF ~= low else { throw .unpairedSurrogate(offset: offset) }
                     unit = 0x1_0000 + (unit - 0xD800) << 10 + (low - 0xDC00)
                 }
+                // RFC 7493 §2.1: strings have no surrogates.
                 guard let scalar = Unicode.Scalar(unit) else { throw .unpairedSurrogate(offset: offset) }
                 text.append(contentsOf: UTF8.encode(scalar).map { ArraySlice($0) } ?? [])
             }

@@ -24,6 +24,7 @@ public indirect enum JSONValue: Sendable {
     }
 
     private init(decoding text: ArraySlice<UInt8>, within limits: JSONLimits) throws(JSONError) {
+        // RFC 8259 §8.1: text between systems "MUST be encoded using UTF-8".
         guard isValidUTF8(text) else { throw .invalidUTF8 }
         var reader = JSONReader(text)
         var valuesLeft = limits.maximumValues

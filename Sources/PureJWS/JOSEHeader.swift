@@ -56,7 +56,7 @@ public struct JOSEHeader: Sendable {
 
 extension JWSParameter {
     /// Rejected even if they are well-formed. A sender must choose neither its own key nor an address to ask, and no
-    /// extension is understood (RFC 7515 §4.1.11, RFC 8725 §3.10).
+    /// extension is understood (RFC 7515 §4.1.11, RFC 7797 §3, RFC 8725 §3.10).
     static var rejected: [JWSParameter] {
         [.critical, .unencodedPayload, .keySetURL, .embeddedKey, .certificateURL]
     }

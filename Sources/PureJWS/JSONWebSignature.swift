@@ -37,6 +37,7 @@ public struct JSONWebSignature: Sendable {
         signingInput = text[..<last]
     }
 
+    /// RFC 7515 §2: base64url "with all trailing '=' characters omitted".
     private static func decode(_ text: ArraySlice<UInt8>, _ field: JWSField) throws(JWSError) -> [UInt8] {
         do { return try Base64.decode(text, as: .urlSafeUnpadded) } catch { throw .malformedBase64(field, error) }
     }

@@ -75,7 +75,8 @@ import Testing
         #expect(
             status(good, at: late)
                 == .failure(.certificateStatus(certificate: 0, .ocsp(.expired(nextUpdate: Self.end, at: late)))))
-        #expect(status(good, at: UnixTime(secondsSince1970: late.secondsSince1970 - 1)) == .success(.good(until: Self.end)))
+        #expect(
+            status(good, at: UnixTime(secondsSince1970: late.secondsSince1970 - 1)) == .success(.good(until: Self.end)))
     }
 
     @Test func reportsAndNotificationsCheckThem() throws {

@@ -181,5 +181,6 @@ import Testing
 }
 
 extension SignedText: ExpressibleByStringLiteral {
+    /// Creates the text that a test expects.
     public init(stringLiteral text: String) { self.init(Array(text.utf8)[...]) }
 }

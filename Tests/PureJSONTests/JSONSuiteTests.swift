@@ -30,6 +30,7 @@ import VectorSupport
     private static let cases = try? JSONDecoder().decode(
         [Case].self, from: VectorDirectory.committedFile("json/json-test-suite.json"))
 
+    /// RFC 8259 §2, §6, §7, §8.1: grammar and encoding.
     @Test func everyTextHasItsVerdict() throws {
         let cases = try #require(Self.cases)
         var counts: [Character: Int] = [:]

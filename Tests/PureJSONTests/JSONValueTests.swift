@@ -10,6 +10,7 @@ import VectorSupport
         try value(json).stringUTF8.map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// RFC 8259 §7, RFC 7493 §2.1.
     @Test func escapes() throws {
         #expect(try text(#""a\"\\\/\b\f\n\r\t\u00e9\u20AC\ud834\uDD1E""#) == "a\"\\/\u{8}\u{c}\n\r\té€𝄞")
         #expect(try text("\"\\u0000\"") == "\0")
@@ -25,6 +26,7 @@ import VectorSupport
         }
     }
 
+    /// RFC 7493 §2.3.
     @Test func namesAreComparedAfterEscapes() throws {
         let object = try #require(try value(#"{"b":1,"\u0061":2}"#).object)
         #expect(object.members.map { String(decoding: $0.name, as: UTF8.self) } == ["b", "a"])

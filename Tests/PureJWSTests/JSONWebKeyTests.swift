@@ -14,6 +14,7 @@ import Testing
 
     private func key(_ json: String) throws -> JSONWebKey { try JSONWebKey(decoding: json.utf8) }
 
+    /// RFC 7517 §4.2, RFC 7518 §6.2.2.
     @Test func uses() throws {
         for more in [
             "", #","use":"sig""#, #","alg":"ES256""#, #","key_ops":["verify"]"#, #","key_ops":["sign","verify"]"#,
@@ -33,6 +34,7 @@ import Testing
         #expect(throws: JWSError.privateKey) { try key(#"{\#(Self.members),"d":"AA"}"#) }
     }
 
+    /// RFC 7518 §6.2.1.2.
     @Test(arguments: [
         (#"{"kty":"RSA","n":"AA","e":"AQAB"}"#, JWSError.unsupportedKey), (#"{"kty":"oct","k":"AA"}"#, .unsupportedKey),
         (#"{"kty":"EC","crv":"P-521","x":"AA","y":"AA"}"#, .unsupportedKey),
@@ -52,6 +54,7 @@ import Testing
         #expect(throws: error) { try key(json) }
     }
 
+    /// RFC 7518 §3.4.
     @Test func es384() throws {
         var random = TestRandom(seed: 1, purpose: "JWK")
         let signing = SigningKey<P384>(from: &random)
@@ -74,6 +77,7 @@ import Testing
         }
     }
 
+    /// RFC 7517 §5.
     @Test func setsSelectByKeyID() throws {
         func set(_ keys: String...) throws -> JSONWebKeySet {
             try JSONWebKeySet(decoding: #"{"keys":[\#(keys.joined(separator: ","))]}"#.utf8)

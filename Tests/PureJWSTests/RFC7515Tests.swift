@@ -26,12 +26,14 @@ import Testing
         try JSONWebSignature(compactSerialization: Array(text.utf8)).verify(by: JSONWebKey(decoding: key.utf8).key)
     }
 
+    /// RFC 7515 §5.1, §5.2.
     @Test func exampleOfES256() throws {
         let verified = try verify(Self.es256)
         #expect(verified.payload == (try Base64.decode(Self.payload.utf8, as: .urlSafeUnpadded)))
         #expect(verified.certificates.isEmpty && verified.header.members.members.count == 1)
     }
 
+    /// RFC 8725 §3.1, RFC 7515 §4.1.1.
     @Test func otherAlgorithmsAreRejected() throws {
         for text in [Self.hs256, Self.unsecured] {
             #expect(throws: JWSError.algorithmMismatch(expected: .es256)) { try verify(text) }
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    /// A.6 and A.7: the JSON serializations.
+    /// RFC 7515 §7.1. A.6 and A.7 are JSON serializations.
     @Test func jsonSerializationsAreNotRead() {
         for text in [
             #"{"payload":"\#(Self.payload)","signatures":[]}"#,
@@ -54,7 +56,8 @@ import Testing
         }
     }
 
-    /// Every changed character is rejected: base64url has one spelling, and the signature covers header and payload.
+    /// Every changed character is rejected: base64url has one spelling (RFC 7515 §2), and the signature covers header and
+    /// payload.
     @Test func everyChangeIsRejected() throws {
         let text = Array(Self.es256.utf8)
         for index in text.indices {
@@ -70,6 +73,7 @@ import Testing
         }
     }
 
+    /// RFC 7515 §4.1.11, RFC 7797 §3, RFC 8725 §3.10.
     @Test(arguments: [
         ("crit", JWSParameter.critical), ("b64", .unencodedPayload), ("jku", .keySetURL), ("jwk", .embeddedKey),
         ("x5u", .certificateURL),
@@ -82,6 +86,7 @@ import Testing
         }
     }
 
+    /// RFC 7515 §4, §4.1.6.
     @Test(arguments: [
         (#"{"alg":1}"#, JWSError.invalidParameter(.algorithm)), (#"{"kid":[]}"#, .invalidParameter(.keyID)),
         (#"{"typ":null}"#, .invalidParameter(.type)), (#"{"x5c":"x"}"#, .invalidParameter(.certificates)),

@@ -3,6 +3,8 @@ import PureBytes
 import PureCBOR
 import PureDER
 import PureECDSA
+import PureJSON
+import PureJWS
 import PureKeyAttestation
 import PureRSA
 import PureX509
@@ -10,7 +12,8 @@ import PureX509Paths
 import Testing
 import VectorSupport
 
-@testable import PureAttest
+@testable import PureAppStore
+import PureAttest
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 import PureAttestServerMessages
@@ -183,6 +186,50 @@ import PureAttestServerMessages
         + oneOfEachCase(x509).map { .malformedCertificate($0, certificate: 1) }
         + oneOfEachCase(rsa).map { .malformedRSAKey($0, certificate: 1) }
 
+    private static let json: [JSONError] = [
+        .malformed(offset: 7), .invalidUTF8, .unpairedSurrogate(offset: 7), .duplicateName(offset: 7),
+        .depthLimitExceeded, .valueLimitExceeded, .sizeLimitExceeded,
+    ]
+
+    private static let jws: [JWSError] =
+        [
+            .tooLarge, .notCompactSerialization, .headerNotObject, .algorithmMismatch(expected: .es256),
+            .invalidSignature, .certificatesMissing, .certificateCount(4), .untrustedRoot,
+            .keyOfOtherAlgorithm(expected: .es384), .malformedKey, .unsupportedKey, .privateKey,
+            .keyNotForVerification, .malformedKeySet, .keyNotFound,
+        ]
+        + [.header, .payload, .signature, .certificate(1), .coordinate].map { .malformedBase64($0, .invalidLength) }
+        + json.flatMap { [.malformedHeader($0), .malformedKeyJSON($0)] }
+        + JWSParameter.allCases.flatMap { [.invalidParameter($0), .unsupportedParameter($0)] }
+        + ecdsa.flatMap { [.malformedSignature($0), .invalidPublicKey($0)] }
+        + oneOfEachCase(x509).flatMap { [.malformedCertificate(1, $0), .certificateChain($0)] }
+
+    private static let ofAppStore: [AppStoreError] =
+        [
+            .appAppleIDMissing, .localEnvironment(.xcode), .rootMissing, .leafOfOtherService,
+            .intermediateOfOtherService, .certificateStatusMissing(certificate: 1), .contentNotObject,
+            .otherEnvironment(.sandbox), .unknownEnvironment, .otherAppAppleID(7), .otherAppAppleID(nil),
+            .signedInFuture(signed: time, at: time), .signedTooLongAgo(signed: time, at: time), .notificationVersion1,
+            .unsupportedNotificationVersion, .invalidNotificationContent, .transaction(.rootMissing),
+            .renewalInfo(.rootMissing), .appTransaction(.rootMissing),
+        ]
+        + json.map { .malformedContent($0) } + oneOfEachCase(jws).map { .signature($0) }
+        + oneOfEachCase(ofPaths).map { .certificateStatus(certificate: 0, $0) }
+        + namedMembers
+
+    /// Errors with a text of the data, which only a verification makes.
+    private static let namedMembers: [AppStoreError] = [
+        #"{"bundleId":"com.other","transactionId":"1","originalTransactionId":"1","productId":"p","purchaseDate":1,"#
+            + #""signedDate":1,"environment":"Sandbox"}"#, "{}", #"{"transactionId":1}"#,
+    ].compactMap { content in
+        let header = Base64.encode(Array(#"{"alg":"ES256"}"#.utf8), as: .urlSafeUnpadded)
+        let text = header + [0x2E] + Base64.encode(Array(content.utf8), as: .urlSafeUnpadded) + Array(".AA".utf8)
+        let verifier = try? SignedDataVerifier(bundleID: "com.example", appAppleID: 1, environment: .sandbox)
+        return verifier?.explain(.transaction, text, at: time).firstFailure
+    }
+
+    private static let time = UnixTime(secondsSince1970: 1_700_000_000)
+
     private static func oneOfEachCase<Failure>(_ errors: [Failure]) -> [Failure] {
         var found: Set<String> = []
         return errors.filter { found.insert(caseName(of: $0) ?? "").inserted }
@@ -210,6 +257,9 @@ import PureAttestServerMessages
         ("PEMError", "PureBytes/PEM.swift", pem),
         ("DERError", "PureDER/DERError.swift", der),
         ("CBORError", "PureCBOR/CBORError.swift", cbor),
+        ("JSONError", "PureJSON/JSONError.swift", json),
+        ("JWSError", "PureJWS/JWSError.swift", jws),
+        ("AppStoreError", "PureAppStore/AppStoreError.swift", ofAppStore),
         ("ECDSAError", "PureECDSA/ECDSAError.swift", ecdsa),
         ("RSAError", "PureRSA/RSAError.swift", rsa),
         ("X509Error", "PureX509/X509Error.swift", x509),

@@ -53,14 +53,14 @@ struct PublicParser {
 extension PublicParser {
     static let modules = [
         "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureRSA", "PureSHA2", "PureX509", "PureX509Paths",
-        "PureSignedContent",
+        "PureSignedContent", "PureJSON", "PureJWS", "PureAppStore",
         "PureAttest", "PureAttestServer", "PureAttestServerCore", "PureKeyAttestation",
     ]
 
     static func all() throws -> [PublicParser] {
         basic() + curve(P256.self) + curve(P384.self) + (try rsa()) + (try certificates()) + (try pathInputs())
             + (try attestations())
-            + (try keyAttestations())
+            + (try keyAttestations()) + (try purchases())
     }
 
     private static func basic() -> [PublicParser] {
