@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Changes one rule at a time (drops a check, flips a comparison, changes a constant by one, removes a statement …), and
 # expects the package's tests to notice. Covers PureDER, PureCBOR, PureX509, PureX509Paths, PureSignedContent,
-# PureAttest, PureRSA, PureKeyAttestation and PureAttestServerCore.
+# PureAttest, PureRSA, PureKeyAttestation, PureAttestServerCore, PureJSON, PureJWS and PureAppStore.
 #   run.sh --all                    every mutant; writes results.txt and summary.md
 #   run.sh --sample N [--seed S]    N mutants: checks them against results.txt, unknown ones first
 #   run.sh --module PureDER         the mutants of one module
@@ -12,7 +12,7 @@
 #   run.sh --check                  only checks that results.txt and survivors.toml match the sources
 #   run.sh --help                   all options
 # Mutants are behind switches that an environment variable selects. One build contains all mutants of App Attest's
-# modules (.build-mutation), others those for Android (.build-mutation-1) and the server (.build-mutation-2). A sample
+# modules (.build-mutation), others those for Android (.build-mutation-1), the server (-2) and purchases (-3). A sample
 # covers one of these groups, in its own build (.build-mutation-sample). Builds are kept. Exit status: 0 if every mutant
 # was killed or has a reason in survivors.toml, 1 if not, 2 if it could not be run. Needs swift and Python 3.11.
 set -euo pipefail

@@ -7,17 +7,18 @@ import subprocess
 
 from points import Points, declaration, rewrite, symbol
 
-# A copy has the mutants of one group: App Attest's modules, Android's, or the server's rules. The virtual device tests
+# A copy has the mutants of one group: App Attest's modules, Android's, the server's rules, or the purchases'. The virtual device tests
 # PureAttest's policies.
 GROUPS = [
     (["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
     (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
     (["PureAttestServerCore"], ["PureAttestServerTests"], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestation", "PureKeyAttestationTesting", "PureAttestServer", "PureAttestServerMessages", "PureAttestStoreTesting"]),
+    (["PureJSON", "PureJWS", "PureAppStore"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureAppStoreTesting"]),
 ]
 MODULES = [module for modules, _, _ in GROUPS for module in modules]
 # Modules that all groups or their tests depend on.
 COMMON = [
-    "PureBytes", "PureProcessor", "PureSHA2Hardware", "PureECDSALanes", "PureSHA2", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling", "CertificateDrafts"]
+    "PureBytes", "PureProcessor", "PureSHA2Hardware", "PureECDSALanes", "PureSHA2", "PureJSON", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling", "CertificateDrafts"]
 
 # Each module has its own functions for the switches, so that its files need no import.
 SWITCHES = """internal import MutationSwitch
