@@ -163,7 +163,11 @@ extension SignedDataFault {
             return .init(.contentNotObject, "Apple, JWSTransactionDecodedPayload") { $0.payload = Array("null".utf8) }
         case .contentDuplicateMember:
             return .init(.malformedContent(.duplicateName(offset: 0)), "RFC 7493 §2.3") {
-                $0.payload = $0.payload.dropLast() + Array(#","\u0062undleId":"com.example.other"}"#.utf8)
+                // Each kind has other members, so the first one is repeated with its first letter escaped.
+                let name = (try? JSONValue(decoding: $0.payload))?.object?.members.first?.name ?? []
+                let letter = Hex.encode(name.prefix(1))
+                $0.payload = $0.payload.dropLast() + Array(",\"\\u00".utf8) + letter + name.dropFirst()
+                $0.payload += Array(#"":"other"}"#.utf8)
             }
         default:
             return .init(.malformedContent(.malformed(offset: 0)), "RFC 8259 §2") { $0.payload += Array("{}".utf8) }

@@ -30,8 +30,10 @@ public struct JSONNumber: Sendable {
     /// The decimal digits of `Int64.min`, the longest value.
     private static var mostDigits: Int { 19 }
 
-    /// The largest exponent that matters: no text within ``JSONLimits`` has enough digits to undo a larger one.
-    private static var largestExponent: Int { 1 << 28 }
+    /// The largest exponent that matters: no text within ``JSONLimits/default`` has enough digits to undo a larger one.
+    ///
+    /// Bound: 10 · 2²⁷ + 9 < 2³¹, so that reading one more digit does not overflow where `Int` has 32 bits.
+    static var largestExponent: Int { 1 << 27 }
 
     /// The integer and fraction digits without the point, and the exponent that moves it to their end.
     private var parts: (isNegative: Bool, digits: [UInt8], exponent: Int) {

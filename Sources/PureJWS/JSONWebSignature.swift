@@ -49,7 +49,10 @@ public struct VerifiedJWS: Sendable {
     public let header: JOSEHeader
     /// The signed payload. Its meaning, dates and audience are the caller's to check.
     public let payload: [UInt8]
-    /// The certificates of `x5c` that were verified, the leaf first. Empty if a key was given.
+    /// The certificates of `x5c`, the leaf first. Empty if a key was given.
+    ///
+    /// The leaf and the intermediate certificate were verified. The third one, if present, has the name and key of a
+    /// trust anchor. Its other fields are the sender's choice: do not rely on them.
     public let certificates: [Certificate]
 
     fileprivate init(_ jws: JSONWebSignature, certificates: [Certificate]) {
@@ -69,7 +72,8 @@ extension JSONWebSignature {
 
     /// Verifies the chain in `x5c` up to one of `trustAnchors`, and the signature by its leaf's key.
     ///
-    /// `x5c` must be the leaf, one intermediate certificate and, at most, the anchor's own certificate, in this order.
+    /// `x5c` must be the leaf, one intermediate certificate and, at most, a root certificate, in this order. The root
+    /// must have the name and key of one of `trustAnchors`.
     /// The leaf must be allowed to sign data. Not checked: revocation, and what the leaf is for. An authority that
     /// issues certificates for several purposes needs a check of ``VerifiedJWS/certificates``.
     ///

@@ -65,6 +65,16 @@ import VectorSupport
         #expect(try value(literal).number?.truncated == expected)
     }
 
+    /// Exponents of any length must not overflow, also where `Int` has 32 bits.
+    @Test func exponentsFitInts() throws {
+        #expect(JSONNumber.largestExponent * 10 + 9 <= Int(Int32.max))
+        #expect(JSONNumber.largestExponent > JSONLimits.default.maximumSize)
+        for exponent in ["2147483648", "268435456", "2684354560", "9999999999"] {
+            #expect(try value("1e\(exponent)").number?.int64 == nil)
+            #expect(try value("1e-\(exponent)").number?.truncated == 0)
+        }
+    }
+
     @Test func limits() throws {
         let limits = JSONLimits(maximumDepth: 2, maximumValues: 4, maximumSize: 20)
         func decode(_ text: String) throws { _ = try JSONValue(decoding: Array(text.utf8), limits: limits) }

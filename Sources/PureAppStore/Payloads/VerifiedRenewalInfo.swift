@@ -50,6 +50,10 @@ extension VerifiedRenewalInfo: AppStoreContent {
         autoRenewProductID = try payload.text("autoRenewProductId")
         environment = try payload.environment("environment")
         willAutoRenew = try payload.integer("autoRenewStatus").map { $0 == 1 }
+        // A transaction has all other required members. Neither of these two is in any other kind of data.
+        guard willAutoRenew != nil || autoRenewProductID != nil else {
+            throw .memberMissing(SignedText(Array("autoRenewStatus".utf8)[...]))
+        }
         expirationIntent = try payload.integer("expirationIntent")
         isInBillingRetryPeriod = try payload.bool("isInBillingRetryPeriod")
         gracePeriodExpiresDate = try payload.date("gracePeriodExpiresDate")

@@ -88,6 +88,9 @@ public struct VerifiedTransaction: Sendable {
 
     /// Whether the purchase entitles to its product at `time`: not revoked, not upgraded and not expired.
     ///
+    /// A purchase without ``expiresDate`` never expires. Non-renewing subscriptions have none, so the app decides when
+    /// they end. The app also records whether a consumable was used.
+    ///
     /// A grace period or a later renewal is in other data; see ``VerifiedRenewalInfo``.
     public func isActive(at time: AppStoreDate) -> Bool {
         revocationDate == nil && !isUpgraded && expiresDate.map { time < $0 } != false

@@ -1,0 +1,53 @@
+import PureAppStoreTesting
+import PureDER
+import Testing
+
+@testable import PureAppStore
+
+/// The App Store signs every kind of data with one key, so only the members tell the kinds apart.
+@Suite struct KindTests {
+    private static let store = TestAppStoreTests.store
+    private static let signed = TestAppStoreTests.signed
+
+    private static func content(_ kind: SignedDataReport.Kind) -> [UInt8] {
+        switch kind {
+        case .transaction: TestAppStoreTests.transaction
+        case .renewalInfo: AppStoreContent.renewalInfo(signedDate: signed)
+        case .appTransaction:
+            AppStoreContent.appTransaction(bundleID: "com.example.app", appAppleID: 42, signedDate: signed)
+        case .notification:
+            AppStoreContent.notification(
+                type: "TEST", bundleID: "com.example.app", appAppleID: 42, signedDate: signed)
+        }
+    }
+
+    /// A client could send a transaction of any app in place of renewal information, which names no app.
+    @Test(arguments: SignedDataReport.Kind.allCases, SignedDataReport.Kind.allCases)
+    func dataOfAnotherKindIsRejected(_ actual: SignedDataReport.Kind, _ expected: SignedDataReport.Kind) throws {
+        let text = Self.store.sign(Self.content(actual))
+        let failure = try TestAppStoreTests.verifier().explain(expected, text, at: now).firstFailure
+        if actual == expected {
+            #expect(failure == nil)
+        } else if case .memberMissing? = failure {
+        } else {
+            Issue.record("\(actual) as \(expected): \(String(describing: failure))")
+        }
+    }
+
+    /// Every fault breaks every kind of data.
+    @Test(arguments: SignedDataReport.Kind.allCases, SignedDataFault.allCases)
+    func faultsAreRejectedInEveryKind(_ kind: SignedDataReport.Kind, _ fault: SignedDataFault) throws {
+        let text = Self.store.sign(Self.content(kind), fault: fault)
+        let failure = try TestAppStoreTests.verifier().explain(kind, text, at: now).firstFailure
+        #expect(failure?.withoutDetails == fault.error.withoutDetails)
+    }
+
+    @Test(arguments: [#""autoRenewStatus":0"#, #""autoRenewProductId":"a""#])
+    func oneMemberMarksRenewalInfo(_ member: String) throws {
+        let json =
+            #"{"originalTransactionId":"1","environment":"Sandbox","signedDate":\#(Self.signed),\#(member)}"#
+        let failure = try TestAppStoreTests.verifier()
+            .explain(.renewalInfo, Self.store.sign(json.utf8), at: now).firstFailure
+        #expect(failure == nil)
+    }
+}
