@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Compares PureAppStore's verdicts with the oracle's.
+
+    compare.py CASES.jsonl
+
+OracleCaseTests writes the cases. Every difference needs a reason from REASONS.
+
+Exit status: 0 if all agree, 1 on a difference without a reason, on a reason without
+a difference, or on another number of cases; 2 if cryptography is missing.
+"""
+
+from __future__ import annotations
+
+import collections
+import json
+import pathlib
+import re
+import sys
+import warnings
+from typing import Any
+
+try:
+    from oracle import Verifier
+    from strict_encodings import Rejected, decode_base64
+except ImportError as error:
+    print(f"compare.py: {error}; install Python's cryptography", file=sys.stderr)
+    sys.exit(2)
+
+# Changed certificates make cryptography warn of serial numbers that are not positive.
+warnings.filterwarnings("ignore")
+EXPECTED_CASES = 0
+# A pattern of "PureAppStore's verdict / the oracle's", and why they may differ.
+REASONS = [
+    (r"^the member \w+ of the signed content has the wrong type / accepted$",
+     "PureAppStore checks the types of all members that it reads"),
+]
+
+
+def ask(case: dict[str, Any]) -> str:
+    """Returns the oracle's verdict."""
+    verifier = Verifier(
+        roots=[decode_base64(root, "root-base64") for root in case["roots"]],
+        bundle_id=case["bundleID"], app_apple_id=case.get("appAppleID"),
+        environment=case["environment"], now=case["now"],
+        uses_current_time=case["usesCurrentTime"])
+    try:
+        verifier.verify(case["jws"].encode(), case["kind"])
+    except Rejected as rejection:
+        return f"rejected: {rejection}"
+    return "accepted"
+
+
+def main(path: str) -> int:
+    """Compares every case, and prints the differences and the counts."""
+    lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+    tally: collections.Counter[str] = collections.Counter()
+    used: collections.Counter[str] = collections.Counter()
+    failures = []
+    for line in lines:
+        case = json.loads(line)
+        ours, theirs = case["verdict"], ask(case)
+        if (ours == "accepted") == (theirs == "accepted"):
+            tally["both accept" if ours == "accepted" else "both reject"] += 1
+            continue
+        both = f"{ours} / {theirs}"
+        matches = [why for pattern, why in REASONS if re.search(pattern, both)]
+        if matches:
+            tally["explained"] += 1
+            used[matches[0]] += 1
+        else:
+            failures.append(
+                f"{case['name']}: PureAppStore: {ours}; the oracle: {theirs}")
+    stale = [why for _, why in REASONS if not used[why]]
+    failures += [f"stale reason; remove it: {why}" for why in stale]
+    if len(lines) != EXPECTED_CASES:
+        failures.append(f"{len(lines)} cases; update EXPECTED_CASES ({EXPECTED_CASES})")
+    for name, count in sorted(tally.items()):
+        print(f"{count:5} {name}")
+    for why, count in used.items():
+        print(f"{count:5} explained: {why}")
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Compares PureAppStore's verdicts with a verifier in Python, which shares no code with it.
+#
+# Usage: run.sh [--help]
+#
+# A test writes the cases: every fault in every kind of data, the objects of Vectors/app-store, changed bytes, and data
+# of other apps, environments and times. compare.py states the reasons for differences. Needs Python's cryptography.
+set -euo pipefail
+cd "$(dirname "$0")"
+case ${1-} in
+    --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' run.sh; exit 0 ;;
+    "") ;;
+    *) echo "run.sh: unknown option $1; see --help" >&2; exit 2 ;;
+esac
+here=$PWD
+cd ../../..
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
+PUREATTEST_APP_STORE_CASES=$work/cases.jsonl swift test --filter PureAppStoreTests.OracleCaseTests
+python3 -B "$here/compare.py" "$work/cases.jsonl"
