@@ -14,7 +14,7 @@ let targets: [Target] = [
     signedAssertionTarget, receiptTarget, signedReceiptTarget, signatureTarget, publicKeyTarget, rsaTarget,
     keyAttestationTarget, keyDescriptionTarget, statusListTarget, androidKeyTarget,
     attestedKeyTarget,
-    sessionTokenTarget, textTarget,
+    sessionTokenTarget, textTarget, jwsTarget, appStoreTarget,
 ]
 
 /// Targets with a defect, which `run.sh` must find.
