@@ -191,21 +191,28 @@ import PureAttestServerMessages
         .depthLimitExceeded, .valueLimitExceeded, .sizeLimitExceeded,
     ]
 
-    private static let jws: [JWSError] =
-        [
-            .tooLarge, .notCompactSerialization, .headerNotObject, .algorithmMismatch(expected: .es256),
-            .invalidSignature, .certificatesMissing, .certificateCount(4), .untrustedRoot,
-            .keyOfOtherAlgorithm(expected: .es384), .malformedKey, .unsupportedKey, .privateKey,
-            .keyNotForVerification, .malformedKeySet, .keyNotFound,
-        ]
-        + [.header, .payload, .signature, .certificate(1), .coordinate].map { .malformedBase64($0, .invalidLength) }
-        + json.flatMap { [.malformedHeader($0), .malformedKeyJSON($0)] }
-        + JWSParameter.allCases.flatMap { [.invalidParameter($0), .unsupportedParameter($0)] }
-        + ecdsa.flatMap { [.malformedSignature($0), .invalidPublicKey($0)] }
-        + oneOfEachCase(x509).flatMap { [.malformedCertificate(1, $0), .certificateChain($0)] }
+    private static let jws: [JWSError] = plainJWS + nestedJWS
 
-    private static let ofAppStore: [AppStoreError] =
-        [
+    private static let plainJWS: [JWSError] = [
+        .tooLarge, .notCompactSerialization, .headerNotObject, .algorithmMismatch(expected: .es256),
+        .invalidSignature, .certificatesMissing, .certificateCount(4), .untrustedRoot,
+        .keyOfOtherAlgorithm(expected: .es384), .malformedKey, .unsupportedKey, .privateKey,
+        .keyNotForVerification, .malformedKeySet, .keyNotFound,
+    ]
+
+    private static let nestedJWS: [JWSError] = {
+        var errors: [JWSError] = []
+        let fields: [JWSField] = [.header, .payload, .signature, .certificate(1), .coordinate]
+        errors += fields.map { .malformedBase64($0, .invalidLength) }
+        errors += json.flatMap { [.malformedHeader($0), .malformedKeyJSON($0)] }
+        errors += JWSParameter.allCases.flatMap { [.invalidParameter($0), .unsupportedParameter($0)] }
+        errors += ecdsa.flatMap { [.malformedSignature($0), .invalidPublicKey($0)] }
+        errors += oneOfEachCase(x509).flatMap { [.malformedCertificate(1, $0), .certificateChain($0)] }
+        return errors
+    }()
+
+    private static let ofAppStore: [AppStoreError] = {
+        var errors: [AppStoreError] = [
             .appAppleIDMissing, .localEnvironment(.xcode), .rootMissing, .leafOfOtherService,
             .intermediateOfOtherService, .certificateStatusMissing(certificate: 1), .contentNotObject,
             .otherEnvironment(.sandbox), .unknownEnvironment, .otherAppAppleID(7), .otherAppAppleID(nil),
@@ -213,9 +220,11 @@ import PureAttestServerMessages
             .unsupportedNotificationVersion, .invalidNotificationContent, .transaction(.rootMissing),
             .renewalInfo(.rootMissing), .appTransaction(.rootMissing),
         ]
-        + json.map { .malformedContent($0) } + oneOfEachCase(jws).map { .signature($0) }
-        + oneOfEachCase(ofPaths).map { .certificateStatus(certificate: 0, $0) }
-        + namedMembers
+        errors += json.map { .malformedContent($0) }
+        errors += oneOfEachCase(jws).map { .signature($0) }
+        errors += oneOfEachCase(ofPaths).map { .certificateStatus(certificate: 0, $0) }
+        return errors + namedMembers
+    }()
 
     /// Errors with a text of the data, which only a verification makes.
     private static let namedMembers: [AppStoreError] = [
@@ -227,8 +236,6 @@ import PureAttestServerMessages
         let verifier = try? SignedDataVerifier(bundleID: "com.example", appAppleID: 1, environment: .sandbox)
         return verifier?.explain(.transaction, text, at: time).firstFailure
     }
-
-    private static let time = UnixTime(secondsSince1970: 1_700_000_000)
 
     private static func oneOfEachCase<Failure>(_ errors: [Failure]) -> [Failure] {
         var found: Set<String> = []

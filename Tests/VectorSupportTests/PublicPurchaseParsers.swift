@@ -30,7 +30,7 @@ extension PublicParser {
         let key = Array(#"{\#(members),"y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#.utf8)
         let set = Array(#"{"keys":["#.utf8) + key + Array("]}".utf8)
         let keys = try JSONWebKeySet(decoding: set)
-        let localKey = keys.keys[0].key
+        guard case .es256(let localKey) = keys.keys[0].key else { return [] }
         return [
             PublicParser("JSONValue.swift", "init(decoding:limits:)", Array(#"{"a":[1,"x"]}"#.utf8)) {
                 try JSONValue(decoding: $0).object?["a"]?.array?.map { ($0.stringUTF8, $0.number?.int64) }
@@ -58,8 +58,7 @@ extension PublicParser {
             PublicParser(
                 "SignedDataVerifier.swift", "init(bundleIDUTF8:environment:localKey:)", Array(bundleID.utf8)
             ) {
-                guard case .es256(let key) = localKey else { return nil }
-                return SignedDataVerifier(bundleIDUTF8: $0, environment: .xcode, localKey: key).bundleIDUTF8
+                SignedDataVerifier(bundleIDUTF8: $0, environment: .xcode, localKey: localKey).bundleIDUTF8
             },
             PublicParser(
                 "SignedDataVerifier.swift", "verifyAndDecodeTransaction(signedTransaction:ocspResponses:at:)",
