@@ -5,7 +5,7 @@
             switch self {
             case .appAppleIDMissing: "a verifier for Production needs the app's Apple ID; App Store Connect shows it"
             case .localEnvironment(let environment):
-                "\(environment) data is not signed by Apple; in development, pass the key that Xcode exports"
+                "data of \(environment) is not signed by Apple; in development, pass the key that Xcode exports"
             case .signature(let error): "\(error)"
             case .rootMissing: "the JWS header has no root certificate"
             case .leafOfOtherService: "the leaf certificate is not for App Store data"
@@ -26,7 +26,7 @@
             case .signedInFuture(let signed, let time): "the data was signed at \(signed), after \(time)"
             case .signedTooLongAgo(let signed, let time): "the data was signed at \(signed), too long before \(time)"
             case .notificationVersion1:
-                "Apple does not sign notifications of version 1; select version 2 in App Store Connect"
+                "notifications of version 1 are not signed; select version 2 in App Store Connect"
             case .unsupportedNotificationVersion: "the notification is not of version 2.0"
             case .invalidNotificationContent:
                 "the notification does not have exactly one of data, summary, externalPurchaseToken and appData"

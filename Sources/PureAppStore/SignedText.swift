@@ -1,3 +1,5 @@
+import PureBytes
+
 /// A text that the App Store signed, as UTF-8. Comparison is by bytes.
 public struct SignedText: Hashable, Sendable {
     /// The text's UTF-8.
@@ -10,8 +12,7 @@ public struct SignedText: Hashable, Sendable {
 
     /// Whether the text has exactly these bytes.
     public func isEqual(to text: StaticString) -> Bool {
-        // The buffer belongs to a literal of the program and outlives the closure, which only compares it.
-        text.withUTF8Buffer { unsafe utf8.elementsEqual($0) }
+        PureBytes.isEqual(utf8, text)
     }
 }
 

@@ -1,3 +1,9 @@
+/// Returns whether `bytes` are those of a literal, without a copy of it.
+package func isEqual(_ bytes: ArraySlice<UInt8>, _ text: StaticString) -> Bool {
+    // As below; the closure only compares the buffer.
+    text.withUTF8Buffer { unsafe bytes.elementsEqual($0) }
+}
+
 /// Returns the bytes of a literal. Unlike `String.utf8`, links nothing of `String` in Embedded Swift.
 package func ascii(_ text: StaticString) -> [UInt8] {
     // The pointer of a literal is valid for as long as the program runs.

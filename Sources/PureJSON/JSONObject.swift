@@ -1,3 +1,5 @@
+import PureBytes
+
 /// A JSON object: members in the order of the text, with distinct names.
 public struct JSONObject: Sendable {
     /// A name and its value.
@@ -25,10 +27,8 @@ public struct JSONObject: Sendable {
 
     /// The value of the member with this ASCII name, or `nil`. Searches all members.
     public subscript(name: StaticString) -> JSONValue? {
-        // By index, because iterating over members would copy them. The buffer belongs to a literal of the program.
-        for i in members.indices where name.withUTF8Buffer({ unsafe members[i].name.elementsEqual($0) }) {
-            return members[i].value
-        }
+        // By index, because iterating over members would copy them.
+        for i in members.indices where isEqual(members[i].name, name) { return members[i].value }
         return nil
     }
 }
