@@ -169,7 +169,7 @@ extension OracleCases {
         // The certificates are valid from 2020 to the end of 2049.
         let (start, end): (Int64, Int64) = (1_577_836_800_000, 2_524_607_999_000)
         let late = UnixTime(secondsSince1970: end / 1_000 + 400)
-        for date in [start - 1, start, end, end + 999, end + 1_000, 0, -1, .min, .max] {
+        for date in [start - 1, start, end, end + 999, end + 1_000, 0, -1, .min + 1_000, .max] {
             try add(
                 "signed at \(date)", kind, store.sign(content(kind, signedDate: date)), roots: [store.root], at: late)
         }

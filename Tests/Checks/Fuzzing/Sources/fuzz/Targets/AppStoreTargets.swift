@@ -3,11 +3,11 @@ import PureDER
 import PureECDSA
 import PureJSON
 import PureJWS
-import PureX509
 
 @testable import PureAppStore
 @testable import PureAppStoreTesting
 @testable import PureAttestTesting
+@testable import PureX509
 
 /// JSON, a JWS or a JWK. Reading every number must return. A JWS has one encoding.
 let jwsTarget = Target(name: "jws", form: .members) { bytes in
