@@ -176,11 +176,9 @@ let package = Package(
         .executableTarget(
             name: "pure-attest",
             dependencies: [
-                "PureAttest", "PureAttestTesting", "PureX509", "PureX509Paths", "PureCBOR", "PureECDSA",
-                "PureKeyAttestation",
-                "PureKeyAttestationTesting", "PureRSA", "PureSHA2",
-                "PureDER",
-                "PureBytes", "VectorSupport",
+                "PureAppStore", "PureAppStoreTesting", "PureAttest", "PureAttestTesting", "PureBytes", "PureCBOR",
+                "PureDER", "PureECDSA", "PureJSON", "PureJWS", "PureKeyAttestation", "PureKeyAttestationTesting",
+                "PureRSA", "PureSHA2", "PureX509", "PureX509Paths", "VectorSupport",
             ],
             swiftSettings: settings),
 
@@ -285,7 +283,8 @@ let package = Package(
         .testTarget(
             name: "PureAttestToolTests",
             dependencies: [
-                "pure-attest", "DebugSampling", "PureAttest", "PureBytes", "PureKeyAttestationTesting", "VectorSupport",
+                "pure-attest", "DebugSampling", "PureAppStoreTesting", "PureAttest", "PureAttestTesting", "PureBytes",
+                "PureDER", "PureKeyAttestationTesting", "VectorSupport",
             ],
             swiftSettings: settings),
     ],

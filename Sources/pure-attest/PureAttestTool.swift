@@ -4,7 +4,7 @@ enum PureAttestTool {
     static var allCommands: [any Command.Type] {
         [
             VerifyAttestation.self, VerifyAssertion.self, VerifyReceipt.self, VerifyKeyAttestation.self,
-            Explain.self, Inspect.self, Init.self, Simulate.self,
+            VerifyTransaction.self, Explain.self, Inspect.self, Init.self, Simulate.self,
             Faults.self, CDHash.self, Vectors.self, SelfTest.self, ACVP.self, Bench.self, Help.self, Completions.self,
             Manual.self,
         ]
@@ -14,7 +14,8 @@ enum PureAttestTool {
     /// The date of the version, for the manual page.
     static let versionDate = "2026-11-22"
 
-    static let summary = "verify Apple App Attest attestations and assertions, and Android key attestations"
+    static let summary =
+        "verify Apple App Attest attestations and assertions, App Store data, and Android key attestations"
     static let exitStatusHelp =
         "Exit status: 0 verified, 1 refused (standard error gives the reason in one line), 2 usage error or unreadable input."
 
