@@ -1,3 +1,4 @@
+import PureAppStoreTesting
 import PureAttest
 import PureAttestTesting
 import PureKeyAttestationTesting
@@ -12,7 +13,8 @@ struct Faults: Command {
     static let discussion = """
         The severity says what it means if a verifier accepts the object:
 
-          hole      The verifier believes a false statement about the key, the app, the device or the request.
+          hole      The verifier believes a false statement about the key, the app, the device, the request or
+                    the purchase.
           policy    The verifier lacks the policy that rejects the object: launch, system, age or patch level.
           leniency  No false statement: only the encoding differs from genuine objects. Other strict parsers may accept it.
 
@@ -29,7 +31,7 @@ struct Faults: Command {
             + AndroidFault.allCases.map { fault in
                 let error = fault.expectedError(fault.applies(to: .remote) ? .remote : .factory)
                 return (fault.id, fault.severity, fault.rule, RefusalReason(error))
-            }
+            } + SignedDataFault.allCases.map { ($0.id, $0.severity, $0.rule, RefusalReason($0.error)) }
         if json {
             let list = faults.map { id, severity, rule, reason in
                 JSON.object(

@@ -4,15 +4,16 @@ import PureAttest
 struct Inspect: Command {
     static let name = "inspect"
     static let summary =
-        "Print what is inside an attestation, an assertion, a receipt, a certificate or an object file."
+        "Print what is inside an attestation, an assertion, a receipt, a certificate, a JWS or an object file."
     static let operands = [Operand(value: Value(name: "FILE", kind: .file), isRepeatable: true)]
     static let options: [Option] = [
         .value("--bytes", "OBJECT", .object, "The object, in place of a file."), .json,
     ]
     static let discussion = """
         FILE, or - for standard input, is an object file (JSON), PEM certificates, or one object as bytes, Base64 or hexadecimal
-        text. An object is an attestation or an assertion (CBOR), a receipt (CMS) or a certificate (DER). The command verifies
-        nothing. Several files have a heading each. An unreadable file does not stop the others, but makes the status 2.
+        text. An object is an attestation or an assertion (CBOR), a receipt (CMS) or a certificate (DER). FILE may also be a JWS in
+        compact serialization. The command verifies nothing. Several files have a heading each. An unreadable file does not stop
+        the others, but makes the status 2.
         \(objectValueHelp)
         """
 
@@ -123,6 +124,7 @@ struct Inspect: Command {
         case .receipt(let bytes): report.add("receipt", "Receipt (CMS)", .group(Report(receipt: bytes[...])))
         case .certificate(let bytes):
             report.add("certificate", "Certificate", .group(Report(certificate: bytes[...])))
+        case .signedText(let jws): report.add("jws", "JWS, unverified", .group(Report(jws)))
         case .other(let value): report.add("cbor", "CBOR", .text(value.diagnosticNotation))
         }
         return report

@@ -1,3 +1,4 @@
+import PureAppStoreTesting
 import PureAttest
 import PureAttestTesting
 import PureBytes
@@ -12,7 +13,8 @@ import PureKeyAttestationTesting
 /// Creates test objects as files, for servers in any language.
 struct Simulate: Command {
     static let name = "simulate"
-    static let summary = "Make attestations, assertions and Android key chains for tests, valid or with a fault."
+    static let summary =
+        "Make attestations, assertions, Android key chains and App Store data for tests, with or without a fault."
     static let operands = [
         Operand(
             value: Value(
@@ -56,10 +58,12 @@ struct Simulate: Command {
                 "The assertion's counter (default: 1)."
             ).only(with: "assert"),
             .value(
-                "--fault", "ID", .words(Fault.allCases.map(\.id) + AndroidFault.allCases.map(\.id)),
+                "--fault", "ID",
+                .words(
+                    Fault.allCases.map(\.id) + AndroidFault.allCases.map(\.id) + SignedDataFault.allCases.map(\.id)),
                 "The fault to make, such as attestation.nonceMismatch.\npure-attest faults lists them."
-            ).only(with: "android", "attest", "assert"),
-        ] + AndroidSimulation.options
+            ).only(with: "android", "transaction", "attest", "assert"),
+        ] + AndroidSimulation.options + TransactionSimulation.options
     static let variants = [
         Variant(
             name: "corpus",
@@ -72,6 +76,9 @@ struct Simulate: Command {
             name: "android",
             summary: "The certificate chain of an Android key and a signed request, as a JSON file and as android.pem."),
         Variant(
+            name: "transaction",
+            summary: "Data that a test App Store signed for its sandbox, the root to trust, and OCSP responses."),
+        Variant(
             name: "attest",
             summary:
                 "An attestation of the device's key, as an object file, as attestation.cbor and as a request body."),
@@ -83,9 +90,9 @@ struct Simulate: Command {
     ]
     static let discussion = """
         The roots are in attestation-root.pem and receipt-root.pem. Android's root is in android-root.pem; an android-corpus
-        has android-remote-root.pem and android-factory-root.pem. All objects are only for tests: the keys follow from the
-        seed. Verifiers that trust Apple's or Google's roots reject them. The commands that verify accept them with
-        --trust-test-anchor.
+        has android-remote-root.pem and android-factory-root.pem. The App Store's root is in app-store-root.pem. All objects
+        are only for tests: the keys follow from the seed. Verifiers that trust Apple's or Google's roots reject them. The
+        commands that verify accept them with --trust-test-anchor, and verify-transaction with --root.
 
         \(byteValueHelp)
         """
@@ -96,9 +103,9 @@ struct Simulate: Command {
     private enum Product: String, CaseIterable {
         case corpus
         case androidCorpus = "android-corpus"
-        case device, android, attest, assert
+        case device, android, transaction, attest, assert
 
-        var isOfAndroid: Bool { self == .android || self == .androidCorpus }
+        var isOfAppAttest: Bool { self != .android && self != .androidCorpus && self != .transaction }
     }
 
     private let product: Product
@@ -113,6 +120,7 @@ struct Simulate: Command {
     private let counter: UInt32
     private let fault: Fault?
     private let android: AndroidSimulation?
+    private let transaction: TransactionSimulation?
 
     init(_ arguments: Arguments) throws {
         guard let product = Product(rawValue: try arguments.operandWord()) else { preconditionFailure("no product") }
@@ -142,12 +150,16 @@ struct Simulate: Command {
                 arguments, seed: seed, time: time, challenge: challenge, clientData: clientData)
         default: android = nil
         }
-        guard !product.isOfAndroid else {
+        transaction =
+            product == .transaction ? try TransactionSimulation(arguments, seed: seed, time: time) : nil
+        guard product.isOfAppAttest else {
             fault = nil
             return
         }
         fault = try arguments.word("--fault").map { id in
-            guard let fault = Fault(id: id) else { throw UnusableInput("the fault \(id) is for android") }
+            guard let fault = Fault(id: id) else {
+                throw UnusableInput("the fault \(id) is for \(AndroidFault(id: id) == nil ? "transaction" : "android")")
+            }
             guard fault.applies(to: system) else {
                 throw UnusableInput("\(system.rawValue) cannot have the fault \(id); name another system with --system")
             }
@@ -164,9 +176,13 @@ struct Simulate: Command {
             conclude(try android.write(to: folder))
             return .success
         }
+        if let transaction {
+            conclude(try transaction.write(to: folder))
+            return .success
+        }
         let cases: [CorpusCase]
         switch product {
-        case .corpus, .android, .androidCorpus:
+        case .corpus, .android, .androidCorpus, .transaction:
             cases = Corpus(seed: seed, time: time).cases
             for item in cases { try folder.write("\(item.name).json", Array((item.json.text + "\n").utf8)) }
         case .device:

@@ -74,7 +74,8 @@ struct VerifyTransaction: Command {
         }
         guard !bundleID.isEmpty else { throw arguments.wrong("--bundle-id", bundleID) }
         guard environment != .production || appleID != nil else {
-            throw UnusableInput("missing --apple-id; App Store Connect shows it (for test purchases: --environment sandbox)")
+            throw UnusableInput(
+                "missing --apple-id; App Store Connect shows it (for test purchases: --environment sandbox)")
         }
         guard !environment.isLocal || responses.isEmpty else {
             throw UnusableInput("--ocsp cannot be used with --environment \(environment.word)")
@@ -139,7 +140,8 @@ struct VerifyTransaction: Command {
 
     private func conclude(proved: SignedContentReport?, error: AppStoreError?) {
         let reason = error.map { RefusalReason($0, hint: hint(on: $0)) }
-        let steps = Report(verifier.explain(kind, text, ocspResponses: responses, at: time.value))
+        let report = verifier.explain(kind, text, ocspResponses: responses, at: time.value)
+        let steps = Report(report, unchecked: unchecked)
         if json {
             let verdict: [(String, JSON)] =
                 [("verified", .bool(error == nil)), ("trustsTestAnchor", .bool(root != nil))]
@@ -171,6 +173,12 @@ struct VerifyTransaction: Command {
         return (root == nil ? Colour.green : .yellow).text("\(verdict).") + "\n" + report.text
     }
 
+    /// The steps that check nothing. A key of Xcode needs no certificates.
+    private var unchecked: Set<SignedDataReport.Check> {
+        if verifier.environment.isLocal { return [.certificates, .chain, .purpose, .revocation] }
+        return responses.isEmpty ? [.revocation] : []
+    }
+
     /// The trusted key, if it is not Apple's.
     private var anchor: String { verifier.environment.isLocal ? "the key of --root" : "the test root of --root" }
 
@@ -193,12 +201,13 @@ struct VerifyTransaction: Command {
     /// Returns the next thing to try.
     private func hint(on error: AppStoreError) -> String? {
         switch error {
-        case .otherEnvironment(let environment): "the option is --environment \(environment.word)"
+        case .otherEnvironment(let environment): "to accept it, use --environment \(environment.word)"
         case .otherBundleID: "--bundle-id names another"
         case .otherAppAppleID: "--apple-id names another"
         case .memberMissing(let name) where name.isEqual(to: "environment"):
             "data that the App Store signed before March 2022 has none"
         case .memberMissing, .invalidMember, .invalidNotificationContent: "check --kind"
+        case .transaction(let error), .renewalInfo(let error), .appTransaction(let error): hint(on: error)
         case .signature(.untrustedRoot) where root == nil: "for data of a test App Store, give its --root"
         case .signature(.certificateChain(.expired(_, _, _))) where verifier.certificateTime == .verification:
             "for stored data, use --certificates-valid signing"

@@ -1,3 +1,4 @@
+import PureAppStoreTesting
 import PureAttest
 import PureAttestTesting
 import PureBytes
@@ -41,7 +42,9 @@ struct AndroidSimulation {
         let kind = VirtualAndroidDevice.KeyKind.allCases.first { "\($0)" == word } ?? .p256
         let fault = try arguments.word("--fault").map { id throws(UnusableInput) in
             guard let fault = AndroidFault(id: id) else {
-                throw UnusableInput("the fault \(id) is for attest or assert, not for android")
+                throw UnusableInput(
+                    "the fault \(id) is for \(SignedDataFault(id: id) == nil ? "attest or assert" : "transaction"), not for android"
+                )
             }
             return fault
         }

@@ -82,6 +82,11 @@ struct DescriptionTests {
         _ = try folder.write("a file.json", Data())
         let path = folder.url.path
         #expect(try completions("verify-a") == ["verify-assertion", "verify-attestation"])
+        #expect(try completions("verify-t") == ["verify-transaction"])
+        #expect(
+            try completions("verify-transaction", "--kind", "")
+                == ["app-transaction", "notification", "renewal-info", "transaction"])
+        #expect(try completions("verify-transaction", "--ocsp", "a", in: path) == ["a file.json"])
         #expect(try completions("--ver") == ["--version"])
         #expect(try completions("verify-attestation", "--tr") == ["--trust-test-anchor"])
         #expect(try completions("verify-attestation", "--environment", "") == ["development", "production"])
@@ -92,6 +97,10 @@ struct DescriptionTests {
         #expect(try completions("simulate", "corpus", "--out", "", in: path) == [])
         #expect(try completions("simulate", "assert", "--co") == ["--counter"])
         #expect(try completions("simulate", "attest", "--co") == [])
+        #expect(try completions("simulate", "transaction", "--b") == ["--bundle-id"])
+        #expect(
+            try completions("simulate", "transaction", "--fault", "appStore.rootO")
+                == ["appStore.rootOfOtherKey", "appStore.rootOmitted"])
         #expect(try completions("help", "self") == ["self-test"])
         #expect(try completions("simulate", "attest", "--fault", "attestation.nonceM") == ["attestation.nonceMismatch"])
         #expect(try completions("completions", "") == ["bash", "fish", "zsh"])

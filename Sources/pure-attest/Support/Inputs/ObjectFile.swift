@@ -90,6 +90,7 @@ struct ObjectFile: Decodable {
             attestation = Base64Text(bytes)
         case .assertion: throw UnusableInput("\(name) is an assertion; use --assertion \(path) with --client-data")
         case .receipt: throw UnusableInput("\(name) is a receipt; use the command receipt with --receipt \(path)")
+        case .signedText: throw UnusableInput("\(name) is a JWS; for App Store data, use verify-transaction \(path)")
         case .certificates, .certificate, .other:
             throw UnusableInput("\(name) is \(input.name); expected an object file or an attestation")
         }

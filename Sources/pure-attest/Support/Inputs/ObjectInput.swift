@@ -1,6 +1,7 @@
 import PureBytes
 import PureCBOR
 import PureDER
+import PureJWS
 import PureX509
 
 #if canImport(Glibc)
@@ -20,11 +21,19 @@ enum ObjectInput {
     case assertion([UInt8], CBORValue)
     case receipt([UInt8])
     case certificate([UInt8])
+    /// A JWS in compact serialization, unverified.
+    case signedText(JSONWebSignature)
     /// CBOR of another kind.
     case other(CBORValue)
 
     /// Recognises JSON, PEM, and an object in binary, Base64 or hexadecimal form; `name` is for messages.
     init(_ bytes: [UInt8], name: String) throws(UnusableInput) {
+        if isCompactSerialization(bytes) {
+            do { self = .signedText(try JSONWebSignature(compactSerialization: trimmed(bytes))) } catch {
+                throw UnusableInput("\(name) looks like a JWS: \(error)")
+            }
+            return
+        }
         switch try TextForm(bytes, name: name) {
         case .json: self = .objectFile(try ObjectFile.decode(bytes, name: name))
         case .pem:
@@ -64,9 +73,25 @@ enum ObjectInput {
         case .assertion: "an assertion"
         case .receipt: "a receipt"
         case .certificate: "a certificate"
+        case .signedText: "a JWS"
         case .other: "CBOR of another kind"
         }
     }
+}
+
+/// Returns true if the text has three parts of base64url between periods (RFC 7515 §7.1), and white space around it.
+private func isCompactSerialization(_ bytes: [UInt8]) -> Bool {
+    let text = trimmed(bytes)
+    let isBase64URL: (UInt8) -> Bool = {
+        switch $0 {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+    return text.first.map(isBase64URL) == true && text.count(where: { $0 == UInt8(ascii: ".") }) == 2
+        && text.allSatisfy { isBase64URL($0) || $0 == UInt8(ascii: ".") }
 }
 
 /// The form of an input.

@@ -9,12 +9,18 @@ extension RefusalReason {
     /// Describes an error about App Store data. The detail has the cases of the inner errors, such as
     /// `certificateChain.expired`.
     init(_ error: AppStoreError, hint: String? = nil) {
-        statement = "\(error)"
+        statement = statementForPeople(error)
         self.hint = hint
         let names = caseNames(of: error)
         code = names[0]
         detail = names.count > 1 ? names.dropFirst().joined(separator: ".") : nil
     }
+}
+
+/// Returns the error's description, without its advice to programmers.
+private func statementForPeople(_ error: AppStoreError) -> String {
+    guard case .otherEnvironment(let environment) = error else { return "\(error)" }
+    return "the data is of the environment \(environment)"
 }
 
 /// Returns the names of an error's case and of the cases of the errors inside it.
@@ -38,16 +44,18 @@ private func caseNames(of error: any Error) -> [String] {
 }
 
 extension Report {
-    /// Reports the outcome of every step.
-    init(_ report: SignedDataReport) {
+    /// Reports the outcome of every step. The steps in `unchecked` have nothing to check, and pass.
+    init(_ report: SignedDataReport, unchecked: Set<SignedDataReport.Check>) {
         for (check, outcome) in report.steps {
             switch outcome {
+            case .passed where unchecked.contains(check):
+                add("\(check)", check.label, .text("notChecked"), shown: "not checked")
             case .passed: add("\(check)", check.label, .text("passed"), colour: .green)
             case .notRun: add("\(check)", check.label, .text("notRun"), shown: "not run")
             case .failed(let error):
                 add(
                     "\(check)", check.label, .text(caseNames(of: error).joined(separator: ".")),
-                    note: "\(error)".printable, shown: "failed", colour: .red)
+                    note: statementForPeople(error).printable, shown: "failed", colour: .red)
             }
         }
     }

@@ -57,7 +57,7 @@ private let attributeNames = [
     "2.5.4.3": "CN", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.10": "O", "2.5.4.11": "OU",
 ]
 
-/// Names of extensions in RFC 5280 §4.2, and meanings of Apple's extensions in App Attest leaves.
+/// Names of extensions in RFC 5280 §4.2, and meanings of Apple's extensions.
 private let extensionNames = [
     "2.5.29.14": "subjectKeyIdentifier", "2.5.29.15": "keyUsage", "2.5.29.17": "subjectAltName",
     "2.5.29.19": "basicConstraints", "2.5.29.30": "nameConstraints", "2.5.29.31": "cRLDistributionPoints",
@@ -67,6 +67,8 @@ private let extensionNames = [
     "1.3.6.1.4.1.11129.2.1.30": "Android provisioning information",
     "1.2.840.113635.100.8.2": "App Attest nonce", "1.2.840.113635.100.8.5": "App Attest app",
     "1.2.840.113635.100.8.6": "App Attest access control list", "1.2.840.113635.100.8.7": "App Attest system",
+    "1.2.840.113635.100.6.2.1": "Apple Worldwide Developer Relations",
+    "1.2.840.113635.100.6.11.1": "App Store signing",
 ]
 
 /// Returns a name as text, in the order of the encoding.
