@@ -283,7 +283,7 @@ let package = Package(
         .testTarget(
             name: "PureAttestToolTests",
             dependencies: [
-                "pure-attest", "DebugSampling", "PureAppStoreTesting", "PureAttest", "PureAttestTesting", "PureBytes",
+                "pure-attest", "DebugSampling", "PureAppStore", "PureAppStoreTesting", "PureAttest", "PureBytes",
                 "PureDER", "PureKeyAttestationTesting", "VectorSupport",
             ],
             swiftSettings: settings),
