@@ -6,6 +6,7 @@
             case .appAppleIDMissing: "a verifier for Production needs the app's Apple ID; App Store Connect shows it"
             case .localEnvironment(let environment):
                 "data of \(environment) is not signed by Apple; in development, pass the key that Xcode exports"
+            case .appleEnvironment(let environment): "only Apple signs data of \(environment); pass no local key"
             case .signature(let error): "\(error)"
             case .rootMissing: "the JWS header has no root certificate"
             case .leafOfOtherService: "the leaf certificate is not for App Store data"

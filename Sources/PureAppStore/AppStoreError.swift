@@ -11,8 +11,11 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
     /// A verifier for Production needs the app's Apple ID.
     case appAppleIDMissing
     /// Xcode and LocalTesting data is not signed by Apple. See
-    /// ``SignedDataVerifier/init(bundleID:environment:localKey:)``.
+    /// ``SignedDataVerifier/init(bundleIDUTF8:environment:localKey:)``.
     case localEnvironment(AppStoreEnvironment)
+
+    /// Apple signs the data of this environment, so no local key may.
+    case appleEnvironment(AppStoreEnvironment)
 
     // MARK: Signature
 

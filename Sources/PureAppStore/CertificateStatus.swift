@@ -2,7 +2,7 @@ public import PureDER
 import PureX509
 import PureX509Paths
 
-/// What OCSP responses said about the certificates that signed the data.
+/// The revocation state of the certificates that signed the data.
 public enum CertificateStatus: Hashable, Sendable {
     /// No responses were given. The certificates may have been revoked.
     case notChecked

@@ -1,3 +1,4 @@
+import PureBytes
 public import PureDER
 import PureJSON
 import PureJWS
@@ -36,14 +37,19 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Apple has signed `null` in place of renewal information. It says nothing, so nothing of it is trusted.
+    /// Apple has signed `null` in place of renewal information. It says nothing, so its signature is not verified.
     private func renewalInfo(
         _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedRenewalInfo? {
-        guard let text else { return nil }
-        do { return try verify(text.utf8, as: VerifiedRenewalInfo.self, responses, at: time) } catch .contentNotObject {
-            return nil
-        } catch { throw .renewalInfo(error) }
+        guard let text, !isNull(text) else { return nil }
+        do { return try verify(text.utf8, as: VerifiedRenewalInfo.self, responses, at: time) } catch {
+            throw .renewalInfo(error)
+        }
+    }
+
+    private func isNull(_ text: SignedText) -> Bool {
+        guard let jws = try? JSONWebSignature(compactSerialization: text.utf8) else { return false }
+        return isEqual(jws.unverifiedPayload[...], "null")
     }
 
     private func appTransaction(

@@ -74,7 +74,7 @@ extension SignedDataVerifier {
         guard app.bundleID.utf8.elementsEqual(bundleIDUTF8) else { throw .otherBundleID(app.bundleID.bounded) }
         // Apple sends no Apple ID in some sandbox data.
         guard environment == .production, app.namesAppAppleID else { return }
-        guard app.appAppleID == appAppleID else { throw .otherAppAppleID(app.appAppleID) }
+        guard let appAppleID, app.appAppleID == appAppleID else { throw .otherAppAppleID(app.appAppleID) }
     }
 
     /// Decodes `x5c`: leaf, intermediate and root, as the App Store always sends. Xcode's are not used.

@@ -96,7 +96,11 @@ public struct SignedDataVerifier: Sendable {
     /// so use it in development only. Data of ``AppStoreEnvironment/localTesting`` is accepted if it is signed so.
     public init(
         bundleIDUTF8: some Collection<UInt8>, environment: AppStoreEnvironment, localKey: P256.Signing.PublicKey
-    ) {
+    ) throws(AppStoreError) {
+        switch environment {
+        case .xcode, .localTesting: break
+        case .production, .sandbox: throw .appleEnvironment(environment)
+        }
         self.init([UInt8](bundleIDUTF8), nil, environment, .key(localKey))
     }
 }

@@ -12,7 +12,7 @@ extension TestAppStore {
         case intermediate
     }
 
-    /// What a responder says (RFC 6960 §2.2).
+    /// A responder's answer (RFC 6960 §2.2).
     public enum CertificateAnswer: Hashable, Sendable, CaseIterable {
         case good, revoked, unknown
     }

@@ -1,4 +1,4 @@
-/// Returns whether `bytes` are those of a literal, without a copy of it.
+/// Returns whether `bytes` equal a literal's bytes, without a copy of the literal.
 package func isEqual(_ bytes: ArraySlice<UInt8>, _ text: StaticString) -> Bool {
     // As below; the closure only compares the buffer.
     text.withUTF8Buffer { unsafe bytes.elementsEqual($0) }

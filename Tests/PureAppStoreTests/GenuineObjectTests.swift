@@ -127,20 +127,26 @@ import Testing
             }
         }
         let key = try XcodeKey.key(of: object)
-        let verifier = SignedDataVerifier(
+        let verifier = try SignedDataVerifier(
             bundleIDUTF8: object.bundleID.utf8, environment: .xcode, localKey: key)
+        for environment in [AppStoreEnvironment.production, .sandbox] {
+            #expect(throws: AppStoreError.appleEnvironment(environment)) {
+                try SignedDataVerifier(bundleIDUTF8: "com.example".utf8, environment: environment, localKey: key)
+            }
+        }
         #expect(Self.error(object, by: verifier) == nil)
         // Not signed by this key, and not of this environment.
         let other = try XcodeKey.key(of: try #require(AppStoreObject.named("mingos-transaction")))
         #expect(
             Self.error(
                 object,
-                by: SignedDataVerifier(bundleIDUTF8: object.bundleID.utf8, environment: .xcode, localKey: other))
+                by: try SignedDataVerifier(bundleIDUTF8: object.bundleID.utf8, environment: .xcode, localKey: other))
                 == .signature(.invalidSignature))
         #expect(
             Self.error(
                 object,
-                by: SignedDataVerifier(bundleIDUTF8: object.bundleID.utf8, environment: .localTesting, localKey: key))
+                by: try SignedDataVerifier(
+                    bundleIDUTF8: object.bundleID.utf8, environment: .localTesting, localKey: key))
                 == .otherEnvironment(.xcode))
     }
 

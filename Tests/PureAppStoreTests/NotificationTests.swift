@@ -93,6 +93,7 @@ import Testing
             try failure(outer(TestAppStore(seed: 1).sign(good), nil)) == .transaction(.signature(.untrustedRoot)))
         // Apple has signed `null` as renewal information.
         #expect(try failure(outer(store.sign(good), store.sign("null".utf8))) == nil)
+        #expect(try failure(outer(store.sign(good), store.sign("[1]".utf8))) == .renewalInfo(.contentNotObject))
     }
 
     @Test func bodies() throws {

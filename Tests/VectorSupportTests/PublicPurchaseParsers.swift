@@ -58,7 +58,7 @@ extension PublicParser {
             PublicParser(
                 "SignedDataVerifier.swift", "init(bundleIDUTF8:environment:localKey:)", Array(bundleID.utf8)
             ) {
-                SignedDataVerifier(bundleIDUTF8: $0, environment: .xcode, localKey: localKey).bundleIDUTF8
+                try SignedDataVerifier(bundleIDUTF8: $0, environment: .xcode, localKey: localKey).bundleIDUTF8
             },
             PublicParser(
                 "SignedDataVerifier.swift", "verifyAndDecodeTransaction(signedTransaction:ocspResponses:at:)",

@@ -77,7 +77,7 @@ protocol AppStoreContent: Sendable {
     var environment: AppStoreEnvironment { get }
     /// The app that the content names, or `nil` if this kind of content names none.
     var app: SignedApp? { get }
-    /// What is known about the revocation of the certificates.
+    /// The revocation state of the certificates.
     var certificateStatus: CertificateStatus { get set }
 }
 

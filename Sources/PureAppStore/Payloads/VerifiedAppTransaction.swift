@@ -29,7 +29,7 @@ public struct VerifiedAppTransaction: Sendable {
     public let signedDate: AppStoreDate
     /// All members, as signed.
     public let members: JSONObject
-    /// What is known about the revocation of the certificates.
+    /// The revocation state of the certificates.
     public internal(set) var certificateStatus = CertificateStatus.notChecked
 }
 

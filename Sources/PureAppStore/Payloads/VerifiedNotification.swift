@@ -1,10 +1,10 @@
 public import PureJSON
 
-/// A server notification, version 2, that the App Store signed, with what is inside it. Only verification creates such
+/// A server notification, version 2, that the App Store signed, with the data inside it. Only verification creates such
 /// a value.
 ///
 /// The App Store repeats a notification until the server answers, and deliveries may overtake each other. Remember
-/// ``id``, and compare the inner ``VerifiedTransaction/signedDate`` with the one that you have.
+/// ``id``, and keep the transaction with the latest ``VerifiedTransaction/signedDate``.
 public struct VerifiedNotification: Sendable {
     /// `notificationType`, such as "DID_RENEW", "EXPIRED", "REFUND", "REVOKE" or "TEST".
     public let type: SignedText
@@ -14,14 +14,14 @@ public struct VerifiedNotification: Sendable {
     public let id: SignedText
     /// `signedDate`.
     public let signedDate: AppStoreDate
-    /// What the notification is about.
+    /// The subject: a purchase, a request's result, a token or the app.
     public let content: Content
     /// All members, as signed.
     public let members: JSONObject
-    /// What is known about the revocation of the certificates.
+    /// The revocation state of the certificates.
     public let certificateStatus: CertificateStatus
 
-    /// What a notification is about.
+    /// The subject of a notification.
     public enum Content: Sendable {
         /// `data`: a purchase, or a test.
         case data(Data)

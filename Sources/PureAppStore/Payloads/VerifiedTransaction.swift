@@ -83,7 +83,7 @@ public struct VerifiedTransaction: Sendable {
     public let price: Int64?
     /// All members, as signed.
     public let members: JSONObject
-    /// What is known about the revocation of the certificates.
+    /// The revocation state of the certificates.
     public internal(set) var certificateStatus = CertificateStatus.notChecked
 
     /// Whether the purchase entitles to its product at `time`: not revoked, not upgraded and not expired.

@@ -180,7 +180,7 @@ struct VerifyTransactionTests {
         }
     }
 
-    // MARK: Refusals
+    // MARK: Rejected data
 
     @Test(arguments: SignedDataFault.allCases)
     func everyFaultIsRejected(_ fault: SignedDataFault) throws {
