@@ -114,7 +114,7 @@ import Testing
         #expect(!apple.contains { $0.check == .chain && $0.outcome == .passed })
     }
 
-    /// Xcode's data is signed by a key on a Mac. A verifier of Apple's data refuses its environment.
+    /// Xcode's data is signed by a key on a Mac. A verifier of Apple's data rejects its environment.
     @Test(arguments: [
         "apple-swift-xcode-signed-transaction", "apple-swift-xcode-signed-renewal-info",
         "apple-swift-xcode-signed-app-transaction",

@@ -97,7 +97,11 @@ struct VerifyTransaction: Command {
             guard case .p256(let key) = root.publicKey else {
                 throw UnusableInput("--root: the certificate's key is not a P-256 key, as Xcode's are")
             }
-            return try SignedDataVerifier(bundleIDUTF8: bundleID.utf8, environment: environment, localKey: key)
+            do {
+                return try SignedDataVerifier(bundleIDUTF8: bundleID.utf8, environment: environment, localKey: key)
+            } catch {
+                throw UnusableInput("--root: \(error)")
+            }
         }
         do {
             guard let root else {
