@@ -13,7 +13,7 @@ let files = [
     ("Sources/Bindings/JavaScript/statements.mjs", statementsModule()),
     ("Sources/Bindings/JavaScript/server-facts.mjs", serverFactsModule()),
     ("Sources/Bindings/JavaScript/server-facts.d.mts", serverFactTypesModule()),
-    (openAPI, openAPIDocument(try String(contentsOf: root.appending(path: openAPI), encoding: .utf8))),
+    (openAPI, openAPIDocument(try Data(contentsOf: root.appending(path: openAPI)))),
     ("Sources/Bindings/JavaScript/reasons.mjs", reasonsModule()),
     ("Sources/Bindings/JavaScript/report-texts.mjs", reportTextsModule()),
     ("Sources/Bindings/JavaScript/result-layout.mjs", resultLayoutModule()),

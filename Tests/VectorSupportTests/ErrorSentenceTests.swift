@@ -213,7 +213,8 @@ import PureAttestServerMessages
 
     private static let ofAppStore: [AppStoreError] = {
         var errors: [AppStoreError] = [
-            .appAppleIDMissing, .localEnvironment(.xcode), .appleEnvironment(.sandbox), .rootMissing, .leafOfOtherService,
+            .appAppleIDMissing, .localEnvironment(.xcode), .appleEnvironment(.sandbox),
+            .rootMissing, .leafOfOtherService,
             .intermediateOfOtherService, .certificateStatusMissing(certificate: 1), .contentNotObject,
             .otherEnvironment(.sandbox), .unknownEnvironment, .otherAppAppleID(7), .otherAppAppleID(nil),
             .signedInFuture(signed: time, at: time), .signedTooLongAgo(signed: time, at: time), .notificationVersion1,
