@@ -8,5 +8,5 @@ func openAPIDocument(_ document: some Collection<UInt8>) -> String {
     let line = Array(#"{ "type": "string", "enum": [ \#(names(HTTPAnswer.Code.self)) ] },"#.utf8)
     let lines = document.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .map { $0.starts(with: name) ? name + line : Array($0) }
-    return String(decoding: lines.joined(separator: [UInt8(ascii: "\n")]), as: UTF8.self)
+    return String(decoding: Array(lines.joined(separator: [UInt8(ascii: "\n")])), as: UTF8.self)
 }
