@@ -16,5 +16,8 @@ here=$PWD
 cd ../../..
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
-PUREATTEST_APP_STORE_CASES=$work/cases.jsonl swift test --filter PureAppStoreTests.OracleCaseTests
+# The build of the check `optimised-tests`; other flags would compile everything again.
+test -d .build-release-tests || Tests/Checks/ProcessorExtensions/run.sh
+PUREATTEST_APP_STORE_CASES=$work/cases.jsonl swift test --skip-build -c release --traits ProcessorExtensions \
+    -Xswiftc -enable-testing --scratch-path .build-release-tests --filter PureAppStoreTests.OracleCaseTests
 python3 -B "$here/compare.py" "$work/cases.jsonl"
