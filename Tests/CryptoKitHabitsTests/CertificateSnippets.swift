@@ -81,6 +81,12 @@ struct CertificateSnippets {
         }
     }
 
+    /// The caller fetches a response; a malformed one has a typed error.
+    @Test func ocspResponses() {
+        let malformed: [UInt8] = [0x30, 0x00]
+        #expect(throws: PathError.self) { try OCSPResponse(derEncoded: malformed) }
+    }
+
     /// Every name in our column of the table occurs above, in code that compiles.
     @Test func theTableNamesWhatExists() throws {
         let path = "Sources/PureX509/PureX509.docc/PureX509.md"
