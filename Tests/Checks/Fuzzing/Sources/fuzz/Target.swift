@@ -14,7 +14,7 @@ let targets: [Target] = [
     signedAssertionTarget, receiptTarget, signedReceiptTarget, signatureTarget, publicKeyTarget, rsaTarget,
     keyAttestationTarget, keyDescriptionTarget, statusListTarget, androidKeyTarget,
     attestedKeyTarget,
-    sessionTokenTarget, textTarget, jwsTarget, appStoreTarget,
+    sessionTokenTarget, textTarget,
 ]
 
 /// Targets with a defect, which `run.sh` must find.
