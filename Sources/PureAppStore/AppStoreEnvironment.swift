@@ -9,6 +9,9 @@ public enum AppStoreEnvironment: Hashable, Sendable, CaseIterable {
     /// StoreKit Testing without Xcode's key.
     case localTesting
 
+    /// Whether a developer's Mac signs the data, not the App Store.
+    package var isLocal: Bool { self == .xcode || self == .localTesting }
+
     /// The name in signed data.
     var name: StaticString {
         switch self {

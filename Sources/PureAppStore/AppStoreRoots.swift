@@ -4,10 +4,8 @@ import PureX509
 enum AppStoreRoots {
     /// The chain verifier for data that the App Store signed. It has the intermediate certificate of all genuine data
     /// since 2021 prepared, so that a verification computes two signatures.
-    ///
-    /// The profile is RFC 5280's, which Apple's test certificates obey. Genuine chains also obey the stricter one.
     static var chainVerifier: FixedChainVerifier {
-        let verifier = FixedChainVerifier(trustAnchors: [root], profile: .rfc5280)
+        let verifier = FixedChainVerifier(trustAnchors: [root])
         do {
             return try verifier.preparing(try Certificate(derEncoded: developerRelationsG6[...]))
         } catch { preconditionFailure("the embedded intermediate certificate is not Apple's") }

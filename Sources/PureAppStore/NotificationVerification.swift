@@ -66,10 +66,15 @@ extension SignedDataVerifier {
         body: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedNotification {
         guard body.count <= JSONWebSignature.maximumSize else { throw .signature(.tooLarge) }
-        let members = try PayloadMembers(decoding: [UInt8](body))
-        // Members of version 1 (responseBodyV1).
-        guard members.object["notification_type"] == nil else { throw .notificationVersion1 }
         return try verifyAndDecodeNotification(
-            signedPayload: members.requiredText("signedPayload").utf8, ocspResponses: ocspResponses, at: time)
+            signedPayload: Self.signedPayload(inBody: [UInt8](body)), ocspResponses: ocspResponses, at: time)
+    }
+
+    /// Returns the JWS in the body of the App Store's request.
+    package static func signedPayload(inBody body: [UInt8]) throws(AppStoreError) -> ArraySlice<UInt8> {
+        let members = try PayloadMembers(decoding: body)
+        // A member of version 1 (responseBodyV1).
+        guard members.object["notification_type"] == nil else { throw .notificationVersion1 }
+        return try members.requiredText("signedPayload").utf8
     }
 }

@@ -39,6 +39,8 @@ public struct SignedDataReport: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The step passed.
         case passed
+        /// The step has nothing to check: no OCSP responses were given, or a local key needs no certificates.
+        case notChecked
         /// The step failed.
         case failed(AppStoreError)
         /// The step lacks what a failed step would have returned.
@@ -81,19 +83,23 @@ extension SignedDataVerifier {
         case .transaction: _ = takeSteps(text, as: VerifiedTransaction.self, ocspResponses, at: time, by: &runner)
         case .renewalInfo: _ = takeSteps(text, as: VerifiedRenewalInfo.self, ocspResponses, at: time, by: &runner)
         case .appTransaction: _ = takeSteps(text, as: VerifiedAppTransaction.self, ocspResponses, at: time, by: &runner)
-        case .notification:
-            let payload = takeSteps(text, as: NotificationPayload.self, ocspResponses, at: time, by: &runner)
-            runner.run(.innerData, on: payload) { (payload) throws(AppStoreError) in
-                try content(of: payload, ocspResponses, at: time)
-            }
+        case .notification: _ = takeNotificationSteps(text, ocspResponses, at: time, by: &runner)
         }
         return SignedDataReport(
             steps: runner.outcomes.map { check, outcome in
                 switch outcome {
-                case .passed: (check, .passed)
+                case .passed: (check, hasNothingToCheck(check, ocspResponses) ? .notChecked : .passed)
                 case .failed(let error, _): (check, .failed(error))
                 case .notRun: (check, .notRun)
                 }
             })
+    }
+
+    private func hasNothingToCheck(_ check: SignedDataReport.Check, _ responses: [OCSPResponse]) -> Bool {
+        switch (check, authority) {
+        case (.certificates, .key), (.chain, .key), (.purpose, .key), (.revocation, .key): true
+        case (.revocation, .chain): responses.isEmpty
+        default: false
+        }
     }
 }

@@ -19,6 +19,17 @@ extension SignedDataVerifier {
         return content
     }
 
+    /// Verifies a notification and the JWS inside it.
+    func verifyNotification(
+        _ text: ArraySlice<UInt8>, _ responses: [OCSPResponse], at time: UnixTime
+    ) throws(AppStoreError) -> VerifiedNotification {
+        var runner = FirstFailure<SignedDataReport.Check, AppStoreError>()
+        guard let notification = try takeNotificationSteps(text, responses, at: time, by: &runner) else {
+            preconditionFailure("every step passed, and the last one read the notification")
+        }
+        return notification
+    }
+
     /// Runs the steps, for verdicts and reports.
     ///
     /// The content is read before its signature is verified, because the chain must be valid when it was signed. No
@@ -54,6 +65,16 @@ extension SignedDataVerifier {
         return content
     }
 
+    /// Runs the steps of a notification, first for its own JWS and then for each JWS inside it.
+    func takeNotificationSteps<Runner: StepRunner<SignedDataReport.Check, AppStoreError>>(
+        _ text: ArraySlice<UInt8>, _ responses: [OCSPResponse], at time: UnixTime, by runner: inout Runner
+    ) throws(Runner.Stop) -> VerifiedNotification? {
+        let payload = try takeSteps(text, as: NotificationPayload.self, responses, at: time, by: &runner)
+        return try runner.run(.innerData, on: payload) { (payload) throws(AppStoreError) in
+            VerifiedNotification(payload, try content(of: payload, responses, at: time))
+        }
+    }
+
     private func decode(_ text: ArraySlice<UInt8>) throws(AppStoreError) -> JSONWebSignature {
         do { return try JSONWebSignature(compactSerialization: text) } catch { throw .signature(error) }
     }
@@ -63,7 +84,7 @@ extension SignedDataVerifier {
         do { try jws.checkAlgorithm(.es256) } catch { throw .signature(error) }
     }
 
-    /// Data of another environment may cost nothing: a sandbox purchase, or one that a developer's Mac signed.
+    /// Purchases in the sandbox and in Xcode cost nothing.
     private func check(_ environment: AppStoreEnvironment) throws(AppStoreError) {
         guard environment == self.environment else { throw .otherEnvironment(environment) }
     }

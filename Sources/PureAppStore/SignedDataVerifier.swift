@@ -68,17 +68,15 @@ public struct SignedDataVerifier: Sendable {
     public init(
         bundleIDUTF8: some Collection<UInt8>, appAppleID: Int64?, environment: AppStoreEnvironment
     ) throws(AppStoreError) {
-        switch environment {
-        case .production: guard appAppleID != nil else { throw .appAppleIDMissing }
-        case .sandbox: break
-        case .xcode, .localTesting: throw .localEnvironment(environment)
-        }
+        guard !environment.isLocal else { throw .localEnvironment(environment) }
+        guard environment != .production || appAppleID != nil else { throw .appAppleIDMissing }
         self.init([UInt8](bundleIDUTF8), appAppleID, environment, .chain(AppStoreRoots.chainVerifier))
     }
 
     /// Creates a verifier for tests, which accepts chains to `testRoots` and none to Apple's root.
     ///
-    /// A server that accepts such data gives its products away. The roots' form is checked, and nothing else.
+    /// A server that accepts such data gives its products away. The roots' form is checked, and nothing else. Issuers
+    /// need only the marks of RFC 5280, because the certificates in Apple's own test data have no more.
     public init(
         bundleIDUTF8: some Collection<UInt8>, appAppleID: Int64?, environment: AppStoreEnvironment,
         testRoots: [Certificate]
@@ -97,10 +95,7 @@ public struct SignedDataVerifier: Sendable {
     public init(
         bundleIDUTF8: some Collection<UInt8>, environment: AppStoreEnvironment, localKey: P256.Signing.PublicKey
     ) throws(AppStoreError) {
-        switch environment {
-        case .xcode, .localTesting: break
-        case .production, .sandbox: throw .appleEnvironment(environment)
-        }
+        guard environment.isLocal else { throw .appleEnvironment(environment) }
         self.init([UInt8](bundleIDUTF8), nil, environment, .key(localKey))
     }
 }
@@ -148,8 +143,7 @@ extension SignedDataVerifier {
     public func verifyAndDecodeNotification(
         signedPayload: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedNotification {
-        let payload = try verify(try slice(signedPayload), as: NotificationPayload.self, ocspResponses, at: time)
-        return VerifiedNotification(payload, try content(of: payload, ocspResponses, at: time))
+        try verifyNotification(try slice(signedPayload), ocspResponses, at: time)
     }
 
     private func slice(_ text: some Collection<UInt8>) throws(AppStoreError) -> ArraySlice<UInt8> {

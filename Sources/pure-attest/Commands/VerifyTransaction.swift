@@ -145,7 +145,7 @@ struct VerifyTransaction: Command {
     private func conclude(proved: SignedContentReport?, error: AppStoreError?) {
         let reason = error.map { RefusalReason($0, hint: hint(on: $0)) }
         let report = verifier.explain(kind, text, ocspResponses: responses, at: time.value)
-        let steps = Report(report, unchecked: unchecked)
+        let steps = Report(report)
         if json {
             let verdict: [(String, JSON)] =
                 [("verified", .bool(error == nil)), ("trustsTestAnchor", .bool(root != nil))]
@@ -175,12 +175,6 @@ struct VerifyTransaction: Command {
             ? "The \(kind.title) is genuine"
             : "The \(kind.title) verifies under \(anchor), not Apple's root: the App Store did not sign it"
         return (root == nil ? Colour.green : .yellow).text("\(verdict).") + "\n" + report.text
-    }
-
-    /// The steps that check nothing. A key of Xcode needs no certificates.
-    private var unchecked: Set<SignedDataReport.Check> {
-        if verifier.environment.isLocal { return [.certificates, .chain, .purpose, .revocation] }
-        return responses.isEmpty ? [.revocation] : []
     }
 
     /// The trusted key, if it is not Apple's.

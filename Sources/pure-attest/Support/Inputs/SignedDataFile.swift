@@ -2,7 +2,6 @@ import PureAppStore
 import PureBytes
 import PureDER
 import PureECDSA
-import PureJSON
 import PureX509
 import PureX509Paths
 
@@ -48,9 +47,6 @@ extension AppStoreEnvironment {
         guard let environment = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = environment
     }
-
-    /// True if a developer's Mac signs the data, not the App Store.
-    var isLocal: Bool { self == .xcode || self == .localTesting }
 }
 
 /// Reads the JWS in a file: the text itself, or the `signedPayload` of a notification's request body. Ignores white
@@ -72,15 +68,9 @@ func signedText(path: String, kind: SignedDataReport.Kind) throws(UnusableInput)
             "\(name) is JSON; expected a JWS in compact serialization (for the body of a notification, use --kind notification)"
         )
     }
-    let members: JSONObject?
-    do { members = try JSONValue(decoding: text).object } catch { throw UnusableInput("\(name): \(error)") }
-    guard members?["notification_type"] == nil else {
-        throw UnusableInput("\(name): \(AppStoreError.notificationVersion1)")
+    do { return [UInt8](try SignedDataVerifier.signedPayload(inBody: [UInt8](text))) } catch {
+        throw UnusableInput("\(name): \(error)")
     }
-    guard let payload = members?["signedPayload"]?.stringUTF8 else {
-        throw UnusableInput("\(name): the JSON has no text signedPayload; give the body of the App Store's request")
-    }
-    return [UInt8](payload)
 }
 
 private func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || [0x09, 0x0a, 0x0d].contains(byte) }
