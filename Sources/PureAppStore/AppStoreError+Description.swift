@@ -14,10 +14,10 @@
             case .certificateStatusMissing(let position):
                 "no OCSP response is about certificate \(position); fetch one, or pass none at all"
             case .certificateStatus(let position, let error): "certificate \(position): \(error)"
-            case .malformedContent(let error): "the signed content is malformed: \(error)"
-            case .contentNotObject: "the signed content is not a JSON object"
-            case .memberMissing(let name): "the signed content has no member \(name)"
-            case .invalidMember(let name): "the member \(name) of the signed content has the wrong type"
+            case .malformedContent(let error): "the content is malformed: \(error)"
+            case .contentNotObject: "the content is not a JSON object"
+            case .memberMissing(let name): "the content has no member \(name)"
+            case .invalidMember(let name): "the member \(name) of the content has the wrong type"
             case .otherEnvironment(let environment):
                 "the data is of the environment \(environment); create a verifier for it if you accept it"
             case .unknownEnvironment: "the data names an unknown environment"

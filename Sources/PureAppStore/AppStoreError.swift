@@ -13,7 +13,6 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
     /// Xcode and LocalTesting data is not signed by Apple. See
     /// ``SignedDataVerifier/init(bundleIDUTF8:environment:localKey:)``.
     case localEnvironment(AppStoreEnvironment)
-
     /// Apple signs the data of this environment, so no local key may.
     case appleEnvironment(AppStoreEnvironment)
 
@@ -29,7 +28,6 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
     /// The intermediate certificate is not of Apple Worldwide Developer Relations: it lacks the extension
     /// 1.2.840.113635.100.6.2.1.
     case intermediateOfOtherService
-
     /// OCSP responses were given, but none about this certificate: 0 is the leaf, 1 the intermediate.
     case certificateStatusMissing(certificate: Int)
     /// The certificate is revoked, or the response about it was rejected.
@@ -37,9 +35,9 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
 
     // MARK: Content
 
-    /// The signed content is not JSON.
+    /// The signed content, or a notification's body, is not JSON.
     case malformedContent(JSONError)
-    /// The signed content is not a JSON object. Apple has signed `null` for renewal information.
+    /// The content or body is not a JSON object. Apple has signed `null` for renewal information.
     case contentNotObject
     /// A member is missing.
     case memberMissing(SignedText)

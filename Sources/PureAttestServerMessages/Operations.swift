@@ -1,5 +1,6 @@
 import PureAttest
 import PureAttestServerCore
+import PureBytes
 import PureDER
 import PureSignedContent
 
@@ -7,7 +8,7 @@ import PureSignedContent
 func begin(_ message: [UInt8], by rules: RelyingPartyRules) throws(MessageError) -> Step {
     var reader = WireReader(message)
     let name = try reader.bytes()
-    func isNamed(_ text: StaticString) -> Bool { isEqual(name, text) }
+    func isNamed(_ text: StaticString) -> Bool { isEqual(name[...], text) }
     let time = try reader.time()
     if isNamed("issueChallenge") { return try issueChallenge(&reader, rules, at: time) }
     if isNamed("register") { return try register(&reader, rules, at: time) }

@@ -74,6 +74,3 @@ extension Limit {
         }
     }
 }
-
-/// Whether bytes are this text.
-func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool { bytes == ascii(text) }

@@ -1,5 +1,6 @@
 import PureAttest
 import PureAttestServerCore
+import PureBytes
 import PureDER
 
 /// The settings of a relying party, as the shell names them: each a name and its values.
@@ -22,7 +23,7 @@ struct Settings {
     }
 
     private mutating func read(_ name: [UInt8], _ reader: inout WireReader) throws(MessageError) {
-        func isNamed(_ text: StaticString) -> Bool { isEqual(name, text) }
+        func isNamed(_ text: StaticString) -> Bool { isEqual(name[...], text) }
         if isNamed("sessionKey") {
             guard let key = SessionKey(idASCII: try reader.bytes(), secret: try reader.bytes()) else {
                 throw .malformed
@@ -70,7 +71,7 @@ extension Settings {
         if let burst, let perMinute {
             rate = RateLimit(burst: UInt32(clamping: burst), perMinute: UInt32(clamping: perMinute))
         }
-        guard let limit = Limit.allCases.first(where: { isEqual(name, $0.name) }) else { throw .malformed }
+        guard let limit = Limit.allCases.first(where: { isEqual(name[...], $0.name) }) else { throw .malformed }
         configuration.limits[limit] = rate
     }
 }

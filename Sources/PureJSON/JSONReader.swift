@@ -1,6 +1,6 @@
 import PureBytes
 
-/// A cursor over JSON (RFC 8259) that builds no values: the grammar's only home.
+/// A cursor over JSON (RFC 8259) that builds no values. ``JSONValue`` builds values with it.
 ///
 /// Comments, trailing commas, `NaN` and a byte order mark are rejected. The text's UTF-8 is not checked; ``JSONValue``
 /// checks it once for the whole text.

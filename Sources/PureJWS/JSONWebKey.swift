@@ -19,16 +19,16 @@ public struct JSONWebKey: Hashable, Sendable {
     /// Reads a JWK. Members that RFC 7517 and RFC 7518 §6.2 do not define are ignored.
     public init(_ value: JSONValue) throws(JWSError) {
         guard let members = value.object, let type = members["kty"]?.stringUTF8 else { throw .malformedKey }
-        guard type.elementsEqual(ascii("EC")) else { throw .unsupportedKey }
+        guard isEqual(type, "EC") else { throw .unsupportedKey }
         // RFC 7518 §6.2.2. Its owner must not publish it.
         guard members["d"] == nil else { throw .privateKey }
         guard let curve = members["crv"]?.stringUTF8 else { throw .malformedKey }
-        if curve.elementsEqual(ascii("P-256")) {
+        if isEqual(curve, "P-256") {
             let point = try Self.point(members, coordinateSize: 32)
             do { key = .es256(try P256.Signing.PublicKey(x963Representation: point)) } catch {
                 throw .invalidPublicKey(error)
             }
-        } else if curve.elementsEqual(ascii("P-384")) {
+        } else if isEqual(curve, "P-384") {
             let point = try Self.point(members, coordinateSize: 48)
             do { key = .es384(try P384.Signing.PublicKey(x963Representation: point)) } catch {
                 throw .invalidPublicKey(error)
@@ -67,11 +67,11 @@ public struct JSONWebKey: Hashable, Sendable {
     private static func allowsVerification(
         _ members: JSONObject, by algorithm: JWSAlgorithm
     ) throws(JWSError) -> Bool {
-        if let use = try text("use", in: members), !use.elementsEqual(ascii("sig")) { return false }
-        if let name = try text("alg", in: members), !name.elementsEqual(ascii(algorithm.name)) { return false }
+        if let use = try text("use", in: members), !isEqual(use, "sig") { return false }
+        if let name = try text("alg", in: members), !isEqual(name, algorithm.name) { return false }
         guard let value = members["key_ops"] else { return true }
         guard let operations = value.array else { throw .malformedKey }
-        return operations.contains { $0.stringUTF8?.elementsEqual(ascii("verify")) == true }
+        return operations.contains { $0.stringUTF8.map { isEqual($0, "verify") } == true }
     }
 }
 

@@ -119,7 +119,7 @@ extension JSONWebSignature {
 
     /// RFC 8725 §3.1: the algorithm is the caller's choice; the header must name the same.
     package func checkAlgorithm(_ algorithm: JWSAlgorithm) throws(JWSError) {
-        guard let name = header.algorithmUTF8, name.elementsEqual(ascii(algorithm.name)) else {
+        guard let name = header.algorithmUTF8, isEqual(name, algorithm.name) else {
             throw .algorithmMismatch(expected: algorithm)
         }
     }

@@ -79,9 +79,11 @@ import VectorSupport
                 let jws = try? JSONWebSignature(compactSerialization: test.jws)
                 let verified = set.flatMap { try? jws?.verify(by: $0) } ?? key.flatMap { try? jws?.verify(by: $0.key) }
                 // Only symmetric and RSA keys have valid texts in this file.
-                #expect(verified == nil || test.isValid, "\(test.id)")
+                #expect(verified == nil, "\(test.id)")
             }
         }
-        #expect(count == 26, "\(count) \(usable)")
+        #expect(count == 26)
+        // Of the sets, only one has an elliptic-curve key that may verify.
+        #expect(usable == 1)
     }
 }

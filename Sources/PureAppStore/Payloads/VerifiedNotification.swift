@@ -1,3 +1,4 @@
+import PureBytes
 public import PureJSON
 
 /// A server notification, version 2, that the App Store signed, with the data inside it. Only verification creates such
@@ -125,11 +126,9 @@ extension VerifiedNotification.Summary {
 extension VerifiedNotification.ExternalPurchaseToken {
     init(_ token: PayloadMembers) throws(AppStoreError) {
         id = try token.requiredText("externalPurchaseId")
-        environment = id.utf8.starts(with: Self.sandboxPrefix) ? .sandbox : .production
+        environment = id.utf8.starts(with: ascii("SANDBOX")) ? .sandbox : .production
         bundleID = try token.requiredText("bundleId")
         appAppleID = try token.integer("appAppleId")
         creationDate = try token.date("tokenCreationDate")
     }
-
-    private static var sandboxPrefix: [UInt8] { [0x53, 0x41, 0x4E, 0x44, 0x42, 0x4F, 0x58] }
 }

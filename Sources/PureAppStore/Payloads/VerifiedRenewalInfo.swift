@@ -51,9 +51,7 @@ extension VerifiedRenewalInfo: AppStoreContent {
         environment = try payload.environment("environment")
         willAutoRenew = try payload.integer("autoRenewStatus").map { $0 == 1 }
         // A transaction has all other required members. Neither of these two is in any other kind of data.
-        guard willAutoRenew != nil || autoRenewProductID != nil else {
-            throw .memberMissing(SignedText(Array("autoRenewStatus".utf8)[...]))
-        }
+        if autoRenewProductID == nil { _ = try payload.required(willAutoRenew, "autoRenewStatus") }
         expirationIntent = try payload.integer("expirationIntent")
         isInBillingRetryPeriod = try payload.bool("isInBillingRetryPeriod")
         gracePeriodExpiresDate = try payload.date("gracePeriodExpiresDate")

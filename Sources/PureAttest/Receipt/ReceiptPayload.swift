@@ -1,3 +1,4 @@
+import PureBytes
 import PureDER
 import PureX509
 
@@ -50,15 +51,15 @@ public struct ReceiptPayload: Sendable {
         clientDataHash = try fields.required(4)
         token = fields[5]
         let kindText = try fields.required(6)
-        if kindText.isText("ATTEST") {
+        if isEqual(kindText, "ATTEST") {
             kind = .attestation
-        } else if kindText.isText("RECEIPT") {
+        } else if isEqual(kindText, "RECEIPT") {
             kind = .answer
         } else {
             throw .malformedReceiptField(6)
         }
         environment = try fields.optional(7) { text in
-            text.isText("production") ? .production : text.isText("sandbox") ? .development : nil
+            isEqual(text, "production") ? .production : isEqual(text, "sandbox") ? .development : nil
         }
         creationTime = try fields.time(12)
         riskMetric = try fields.optional(17, decimalNumber)
@@ -109,13 +110,6 @@ private struct ReceiptFields {
     func time(_ type: Int64) throws(PureAttestError) -> UnixTime {
         guard let time = try optional(type, UnixTime.init(iso8601:)) else { throw .receiptFieldMissing(type) }
         return time
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func isText(_ text: StaticString) -> Bool {
-        // The buffer belongs to a literal of the program and outlives the closure, which only compares it.
-        text.withUTF8Buffer { unsafe elementsEqual($0) }
     }
 }
 
