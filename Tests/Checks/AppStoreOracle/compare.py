@@ -31,13 +31,13 @@ warnings.filterwarnings("ignore")
 EXPECTED_CASES = 1337
 # A pattern of "PureAppStore's verdict / the oracle's", and why they may differ.
 REASONS = [
-    (r"^the member \w+ of the signed content has the wrong type / accepted$",
+    (r"^the member \w+ of the content has the wrong type / accepted$",
      "PureAppStore checks the types of all members that it reads"),
     (r"^certificate 2 of x5c is malformed: .* / accepted$",
      "X.690 and RFC 5280: the whole third certificate is DER; cryptography is laxer"),
-    (r"^the signed content is malformed: the JSON text nests too deeply / accepted$",
+    (r"^the content is malformed: the JSON text nests too deeply / accepted$",
      "PureJSON's limit: JSONLimits.maximumDepth"),
-    (r"^the signed content is malformed: the JSON text has too many values / accepted$",
+    (r"^the content is malformed: the JSON text has too many values / accepted$",
      "PureJSON's limit: JSONLimits.maximumValues"),
     (r"^the JWS is longer than 262144 bytes / accepted$",
      "PureJWS's limit: JSONWebSignature.maximumSize"),
