@@ -37,6 +37,8 @@ KILLERS = {
     "PureAttest": ["PureAttestTests", "PureAttestTestingTests"],
     "PureRSA": ["PureRSATests"], "PureKeyAttestation": ["PureKeyAttestationTests"],
     "PureAttestServerCore": ["PureAttestServerTests"],
+    "PureJSON": ["PureJSONTests", "PureJWSTests", "PureAppStoreTests"], "PureJWS": ["PureJWSTests", "PureAppStoreTests"],
+    "PureAppStore": ["PureAppStoreTests"],
 }
 # Explanations decide nothing. Their mutants run only if --only selects them.
 EXPLANATIONS = ("PureAttest/Report/", "PureKeyAttestation/KeyAttestationReport.swift")
