@@ -10,8 +10,8 @@ let package = Package(
         .executableTarget(
             name: "probe",
             dependencies: [
-                "PureAttest", "PureAttestServer", "PureBytes", "PureCBOR", "PureDER", "PureECDSA", "PureKeyAttestation",
-                "PureX509", "PureX509Paths",
+                "PureAppStore", "PureAttest", "PureAttestServer", "PureBytes", "PureCBOR", "PureDER", "PureECDSA",
+                "PureJSON", "PureJWS", "PureKeyAttestation", "PureX509", "PureX509Paths",
             ].map {
                 .product(name: $0, package: "PureAttest")
             })

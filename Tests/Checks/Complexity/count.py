@@ -56,6 +56,12 @@ PROBES = {
     "cbor-map-shuffled": (16, True),
     "cbor-map-long-keys": (8, True),
     "cbor-map-arrays-as-keys": (8, True),
+    "json-array": (16, False),
+    "json-object": (16, True),
+    "json-text": (16, False),
+    "json-number": (16, False),
+    "jws": (64, False),
+    "app-store-content": (8, True),
 }
 # Validations of signed paths: the smallest number of names, subtrees or policies, and whether they sort. The cost of the smallest, which
 # is mostly signatures, is subtracted from the others.
@@ -87,18 +93,33 @@ TEXTS = {
     "text-verification": 30,
     "text-keyAttestation": 30,
     "text-refused": 30,
+    "text-certificateChain": 30,
+    "text-signature": 30,
+    "text-transaction": 30,
+    "text-renewalInfo": 30,
+    "text-appTransaction": 30,
+    "text-delegate": 30,
+    "text-ocsp": 30,
+    "text-certificateStatus": 30,
+    "text-otherBundleID": 100,
+    "text-memberMissing": 100,
+    "text-invalidMember": 100,
 }
 TEXT_CONTROL = ("control-text", 4)
 # Payload types whose texts have a bounded length.
 FIXED = {
     "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "Int64?", "PEMError", "RSAError",
     "UInt32", "UInt8", "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?", "RevocationReason",
-    "BudgetBalance", "SecurityLevel", "VerifiedBootState", "KeyOrigin?", "UInt64?",
+    "BudgetBalance", "SecurityLevel", "AppStoreEnvironment", "Base64Error", "JSONError", "JWSAlgorithm", "JWSField", "JWSParameter",
+    "OCSPFailure", "VerifiedBootState", "KeyOrigin?", "UInt64?",
     # Up to 32 printable characters, and up to 64 bytes.
     "SystemBuild?", "CodeDirectoryHash?",
 }
 # Payload types that contain a sender's bytes, or an error that does. Each case with one needs a probe.
-CHOSEN = {"ASN1ObjectIdentifier", "BundleVersion?", "KeyAttestationError", "PureAttestError", "Refusal", "X509Error"}
+CHOSEN = {
+    "ASN1ObjectIdentifier", "AppStoreError", "BundleVersion?", "JWSError", "KeyAttestationError", "OCSPError", "PathError", "PureAttestError",
+    "Refusal", "SignedText", "X509Error",
+}
 # The store's own payload type.
 FOREIGN = {"StoreFailure"}
 SOURCES = FOLDER.parents[2] / "Sources"

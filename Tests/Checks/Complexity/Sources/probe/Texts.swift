@@ -13,7 +13,7 @@ import PureX509Paths
 
 /// Returns the size of the sender's bytes, and a closure that makes the error's text and returns its length.
 func errorText(_ probe: String, _ count: Int) -> (size: Int, text: () -> Int)? {
-    guard let (size, error) = refusal(probe, count) else { return nil }
+    guard let (size, error) = refusal(probe, count) ?? purchaseError(probe, count) else { return nil }
     return (size, { all(error) })
 }
 
@@ -44,7 +44,7 @@ private func longExtension(_ count: Int, critical: Bool = false) -> [UInt8] {
     element(0x30, longIdentifier(count) + (critical ? [1, 1, 0xff] : []) + element(4, []))
 }
 
-private func duplicate(_ count: Int) -> X509Error {
+func duplicate(_ count: Int) -> X509Error {
     let bytes = certificate(extensions: repeated(longExtension(count), 2))
     return thrown { () throws(X509Error) in _ = try Certificate(derEncoded: bytes) }
 }

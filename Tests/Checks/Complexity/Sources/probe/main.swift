@@ -124,6 +124,8 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
         let policies = element(
             0x30, (0..<count).flatMap { element(0x30, [6, 6, 0x2a] + arc(1 << 28 + $0 * 7_919 % count)) })
         return (certificate(extensions: certificateExtension(0x20, policies)), certificateReader)
+    case "json-array", "json-object", "json-text", "json-number", "jws", "app-store-content":
+        return purchaseInput(probe, count)
     case "path-name-constraints", "revocation-list", "path-names", "path-subtrees", "path-policies", "path-mappings":
         return pathInput(probe, count)
     case "status-list":
