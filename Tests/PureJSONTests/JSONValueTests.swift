@@ -19,6 +19,13 @@ import VectorSupport
         {
             #expect(throws: JSONError.unpairedSurrogate(offset: half.utf8.count)) { try value(half) }
         }
+        // The ends of both ranges of surrogates (RFC 8259 §7).
+        #expect(try text(#""\ud800\udc00""#) == "\u{10000}")
+        #expect(try text(#""\udbff\udfff""#) == "\u{10FFFF}")
+        #expect(try text(#""\ud7ff\ue000""#) == "\u{D7FF}\u{E000}")
+        for half in [#""\ud800\udbff""#, #""\ud800\ue000""#, #""\udbff\ue000""#, #""\udc00\udc00""#] {
+            #expect(throws: JSONError.unpairedSurrogate(offset: half.utf8.count)) { try value(half) }
+        }
         // A pair's second half must be an escape too.
         #expect(throws: JSONError.unpairedSurrogate(offset: 15)) { try value(#""\ud834\\udd1e""#) }
         for broken in [#""\x""#, #""\u12""#, #""\u12g4""#, #""\"#, "\"\u{1f}\"", "\"", #""\u"#] {
@@ -69,6 +76,8 @@ import VectorSupport
     @Test func exponentsFitInts() throws {
         #expect(JSONNumber.largestExponent * 10 + 9 <= Int(Int32.max))
         #expect(JSONNumber.largestExponent > JSONLimits.default.maximumSize)
+        // It is the largest power of two for which this is true.
+        #expect(JSONNumber.largestExponent > Int(Int32.max) / 20)
         for exponent in ["2147483648", "268435456", "2684354560", "9999999999"] {
             #expect(try value("1e\(exponent)").number?.int64 == nil)
             #expect(try value("1e-\(exponent)").number?.truncated == 0)
@@ -88,6 +97,18 @@ import VectorSupport
         #expect(throws: JSONError.valueLimitExceeded) {
             try JSONValue(decoding: [0x31], limits: JSONLimits(maximumDepth: 0, maximumValues: 0, maximumSize: 1))
         }
+    }
+
+    @Test func theDefaultLimits() throws {
+        #expect(JSONLimits.default == JSONLimits(maximumDepth: 16, maximumValues: 16_384, maximumSize: 1_048_576))
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        func list(_ count: Int) -> String { "[" + String(repeating: "0,", count: count - 2) + "0]" }
+        _ = try value(nested(16))
+        #expect(throws: JSONError.depthLimitExceeded) { try value(nested(17)) }
+        #expect(try value(list(16_384)).array?.count == 16_383)
+        #expect(throws: JSONError.valueLimitExceeded) { try value(list(16_385)) }
     }
 
     /// The deepest value that any limits allow fits on a small stack, and is released there.
@@ -120,6 +141,11 @@ import VectorSupport
             }
         }
         #expect(accepted > 900)
+    }
+
+    @Test(arguments: ["tru", "trux", "fals", "fals3", "nul", "nulL", "True", "truetrue", "[nulx]"])
+    func otherWordsAreRejected(_ text: String) {
+        #expect(throws: JSONError.self) { try value(text) }
     }
 
     @Test func slicesWithAnyStartIndex() throws {
