@@ -236,7 +236,12 @@ let package = Package(
                 "CertificateDrafts", "DebugSampling", "PureX509", "PureBytes", "PureDER", "PureECDSA", "PureSHA2",
                 "VectorSupport",
             ]),
-        tests("PureJWS", ["PureAttestTesting", "PureBytes", "PureECDSA", "PureJSON", "PureSHA2", "VectorSupport"]),
+        tests(
+            "PureJWS",
+            [
+                "PureAttestTesting", "PureBytes", "PureDER", "PureECDSA", "PureJSON", "PureSHA2", "PureX509",
+                "VectorSupport",
+            ]),
         tests(
             "PureAppStore",
             [

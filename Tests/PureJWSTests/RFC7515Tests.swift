@@ -99,7 +99,17 @@ import Testing
         #expect(throws: error) { try JSONWebSignature(compactSerialization: text) }
     }
 
+    @Test(arguments: [
+        "", ".", "e30", "e30.", "e30.e30", "e30.e30.AA.", ".e30.e30.AA", "e30..e30.AA", "e30.e30.AA.AA.AA",
+    ])
+    func onlyThreePartsAreRead(_ text: String) {
+        #expect(throws: JWSError.notCompactSerialization) {
+            try JSONWebSignature(compactSerialization: Array(text.utf8))
+        }
+    }
+
     @Test func sizeIsLimited() {
+        #expect(JSONWebSignature.maximumSize == 262_144)
         let text = [UInt8](repeating: UInt8(ascii: "A"), count: JSONWebSignature.maximumSize + 1)
         #expect(throws: JWSError.tooLarge) { try JSONWebSignature(compactSerialization: text) }
         #expect(throws: JWSError.notCompactSerialization) {
