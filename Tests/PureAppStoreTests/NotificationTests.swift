@@ -51,6 +51,22 @@ import Testing
         #expect(try failure(notification(production)) == .otherEnvironment(.production))
     }
 
+    @Test func everyContentNamesItsAppleID() throws {
+        let verifier = try TestAppStoreTests.verifier(.production)
+        for content in [
+            #""data":{"environment":"Production""#, #""summary":{"environment":"Production""#,
+            #""externalPurchaseToken":{"externalPurchaseId":"1""#, #""appData":{"environment":"Production""#,
+        ] {
+            for (id, expected) in [
+                (#","appAppleId":42"#, nil), (#","appAppleId":43"#, .otherAppAppleID(43)), ("", .otherAppAppleID(nil)),
+            ] as [(String, AppStoreError?)] {
+                let json = notification(",\(content),\"bundleId\":\"com.example.app\"\(id)}")
+                let failure = verifier.explain(.notification, store.sign(json.utf8), at: now).firstFailure
+                #expect(failure == expected, "\(content)\(id)")
+            }
+        }
+    }
+
     @Test func theOtherContentsAreDecoded() throws {
         let verifier = try TestAppStoreTests.verifier()
         func content(_ json: String) throws -> VerifiedNotification.Content {
@@ -94,6 +110,12 @@ import Testing
         // Apple has signed `null` as renewal information.
         #expect(try failure(outer(store.sign(good), store.sign("null".utf8))) == nil)
         #expect(try failure(outer(store.sign(good), store.sign("[1]".utf8))) == .renewalInfo(.contentNotObject))
+        // Only a JWS can have the content `null`.
+        for text in ["null", "", "x"] {
+            #expect(
+                try failure(outer(store.sign(good), Array(text.utf8)))
+                    == .renewalInfo(.signature(.notCompactSerialization)))
+        }
     }
 
     @Test func bodies() throws {

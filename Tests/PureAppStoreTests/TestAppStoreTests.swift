@@ -54,10 +54,15 @@ import Testing
             try verifier.verifyAndDecodeTransaction(signedTransaction: text, at: now)
         }
         #expect(error?.withoutDetails == fault.error.withoutDetails, "\(String(describing: error))")
-        // The report's first failure is the verdict.
-        #expect(verifier.explain(.transaction, text, at: now).firstFailure == error)
         #expect(!fault.rule.isEmpty)
-        // A notification with this transaction inside is rejected for the same reason.
+    }
+
+    /// A report of the data names the same error as the verdict about a notification with the data inside.
+    @Test(arguments: SignedDataFault.allCases) func everyFaultIsReported(_ fault: SignedDataFault) throws {
+        let verifier = try Self.verifier()
+        let text = Self.store.sign(Self.transaction, fault: fault)
+        let error = verifier.explain(.transaction, text, at: now).firstFailure
+        #expect(error?.withoutDetails == fault.error.withoutDetails)
         let outer = Self.store.sign(
             AppStoreContent.notification(
                 type: "SUBSCRIBED", bundleID: "com.example.app", appAppleID: 42, signedDate: Self.signed,
