@@ -18,7 +18,7 @@ import Testing
         "0", "-1.5e+3", "  [1]", "\t\n\r 1",
     ]) func aSkippedValueEndsBehindIt(_ text: String) throws {
         #expect(try end(text) == text.utf8.count)
-        // What follows is not skipped.
+        // The reader stays in front of the next character.
         for next in [",1", " ,1", "]", "}", " "] {
             #expect(try end(text + next) == text.utf8.count)
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import PureAppStore
 
 /// The last values that are accepted, and what errors and reports say.
-@Suite struct BoundaryTests {
+@Suite struct AppStoreLimitTests {
     private let store = TestAppStoreTests.store
     private let signed = TestAppStoreTests.signed
 
