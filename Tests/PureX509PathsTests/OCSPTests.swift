@@ -12,6 +12,12 @@ import Testing
     private static let thisUpdate = UnixTime(secondsSince1970: 1_733_011_200)
     private static let nextUpdate = UnixTime(secondsSince1970: 1_738_368_000)
     private static let good = VerifiedOCSPStatus(thisUpdate: thisUpdate, nextUpdate: nextUpdate)
+    /// A key on a curve that is not implemented.
+    private static let secp256k1 = TestKey.publicKeyInfo(
+        parameters: DER.oid(0x2B, 0x81, 0x04, 0x00, 0x0A), point: TestChain.leafKey.point)
+    /// sha256WithRSAEncryption, which is not implemented.
+    private static let rsaWithSHA256 = DER.sequence(
+        DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B), DER.null)
 
     private func verify(
         _ encoded: [UInt8], leaf: TestCertificate = TestChain.leaf, issuer: TestCertificate = TestChain.authority,
@@ -125,8 +131,24 @@ import Testing
                     $0.validity = DER.sequence(DER.utcTime("200101000000Z"), DER.utcTime("241231235959Z"))
                 }, .expired(certificate: 0, notAfter: TestChain.now.adding(-1), at: TestChain.now)
             ),
+            (
+                delegate.changing { $0.extensions = [TestExtension.certificateSigning, Self.signing] },
+                .digitalSignatureMissing(certificate: 0)
+            ),
+            (
+                delegate.changing {
+                    $0.extensions = [Self.signing, TestExtension.subjectKeyIdentifier([1], critical: true)]
+                }, .wrongCriticality(.subjectKeyIdentifier, certificate: 0)
+            ),
+            (
+                delegate.changing {
+                    $0.innerAlgorithm = Self.rsaWithSHA256
+                    $0.outerAlgorithm = Self.rsaWithSHA256
+                }, .unsupportedSignatureAlgorithm(certificate: 0)
+            ),
+            (delegate.changing { $0.publicKeyInfo = Self.secp256k1 }, .unsupportedPublicKey(certificate: 0)),
         ]
-        #expect(cases.count == 5)
+        #expect(cases.count == 9)
         for (delegate, error) in cases {
             try expect(
                 TestOCSPResponse.delegated.changing { $0.certificates = [delegate.encoded] }, .delegate(error))
@@ -153,9 +175,7 @@ import Testing
 
     @Test func unsupportedKeysAndAlgorithms() throws {
         let unsupported = TestChain.authority.changing {
-            // secp256k1
-            $0.publicKeyInfo = TestKey.publicKeyInfo(
-                parameters: DER.oid(0x2B, 0x81, 0x04, 0x00, 0x0A), point: TestChain.leafKey.point)
+            $0.publicKeyInfo = Self.secp256k1
         }
         #expect(
             try verify(TestOCSPResponse().encoded, issuer: unsupported)
