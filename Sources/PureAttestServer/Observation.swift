@@ -18,7 +18,7 @@ public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
     case unattestedSession
     /// `RelyingParty.verifyUnattestedSession(_:at:)`
     case verifyUnattestedSession
-    /// `RelyingParty.spendBudget(_:by:at:)`
+    /// `RelyingParty.spendBudget(_:by:from:at:)`
     case spendBudget
 }
 

@@ -74,7 +74,7 @@ public struct RelyingPartyConfiguration: Sendable {
     public var limits = Limits()
     /// When devices may enrol new keys.
     public var enrolment = Enrolment()
-    /// The budget of each key or account. If it is `nil`, `RelyingParty.spendBudget(_:by:at:)` rejects every request.
+    /// The budget of each key or account. If it is `nil`, `RelyingParty.spendBudget(_:by:from:at:)` rejects every request.
     public var budget: Budget?
     /// How much a client learns from a rejection.
     public var answerPolicy = AnswerPolicy.precise

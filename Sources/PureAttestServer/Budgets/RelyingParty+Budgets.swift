@@ -9,29 +9,32 @@ extension RelyingParty {
     ///     ``/PureAttestServerCore/BudgetAmount/maximum``. Report the actual use with ``settle(_:used:)``.
     ///   - session: a session of this relying party. This call does not check again whether the key is revoked; the
     ///     session's verification did.
+    ///   - allowance: the allowance of a purchase instead, from `Purchases.allowance(of:at:)` of `PureAttestPurchases`.
     ///   - time: now.
     /// - Throws: ``/PureAttestServerCore/Refusal/budgetSpent(_:retryAfter:)``,
     ///   ``/PureAttestServerCore/Refusal/malformedRequest``, or the store's error. After a store error the units may be
     ///   charged.
     public func spendBudget(
-        _ units: Int64, by session: Session, at time: UnixTime
+        _ units: Int64, by session: Session, from allowance: BudgetAllowance? = nil, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
-        try await spendBudget(units, keyID: session.keyID, account: session.account, at: time)
+        try await spendBudget(units, keyID: session.keyID, account: session.account, from: allowance, at: time)
     }
 
     /// Charges a signed request and `units` to the budget of its key or account.
     public func spendBudget<Signature>(
-        _ units: Int64, by authentication: Authentication<Signature>, at time: UnixTime
+        _ units: Int64, by authentication: Authentication<Signature>, from allowance: BudgetAllowance? = nil,
+        at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
         let record = authentication.record
-        return try await spendBudget(units, keyID: record.key.keyID, account: record.account, at: time)
+        return try await spendBudget(
+            units, keyID: record.key.keyID, account: record.account, from: allowance, at: time)
     }
 
     private func spendBudget(
-        _ units: Int64, keyID: [UInt8], account: AccountID?, at time: UnixTime
+        _ units: Int64, keyID: [UInt8], account: AccountID?, from allowance: BudgetAllowance?, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
         let charged = try await decide(.spendBudget, keyID: keyID, account: account, at: time) { () throws(Refusal) in
-            try rules.spendBudget(units, keyID: keyID, account: account, at: time) { $0 }
+            try rules.spendBudget(units, keyID: keyID, account: account, from: allowance, at: time) { $0 }
         }
         return BudgetReservation(charged)
     }
@@ -52,8 +55,11 @@ extension RelyingParty {
     }
 
     /// Returns the balance of a session's budget without charging it.
-    public func budgetBalance(of session: Session, at time: UnixTime) async throws(Failure) -> BudgetBalance {
-        try await run(rules.budgetBalance(keyID: session.keyID, account: session.account, at: time) { $0 })
+    public func budgetBalance(
+        of session: Session, from allowance: BudgetAllowance? = nil, at time: UnixTime
+    ) async throws(Failure) -> BudgetBalance {
+        try await run(
+            rules.budgetBalance(keyID: session.keyID, account: session.account, from: allowance, at: time) { $0 })
     }
 
     /// Deletes the past periods of all relying parties that use the store, each once the clocks of all processes have

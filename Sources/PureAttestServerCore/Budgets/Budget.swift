@@ -1,4 +1,3 @@
-import PureBytes
 public import PureAttest
 
 /// A number of requests and of units that the server defines: a budget's limit, its use or its balance.
@@ -81,26 +80,16 @@ public struct Budget: Hashable, Sendable {
     func balance(of row: BudgetPeriod, used: BudgetAmount) -> BudgetBalance {
         BudgetBalance(remaining: limit.remaining(after: used), resetsAt: row.end)
     }
-
-    /// Returns the row that counts the requests of a key, or of its account, for `environment`.
-    func row(keyID: [UInt8], account: AccountID?, environment: Environment, at time: UnixTime) -> BudgetPeriod {
-        // The first byte distinguishes a key from an account with the same bytes.
-        let (kind, name): (UInt8, [UInt8]) =
-            if holder == .account, let account { (2, account.bytes) } else { (1, keyID) }
-        // `days` is at most 3,660.
-        let length = bigEndian(UInt16(truncatingIfNeeded: days))
-        return BudgetPeriod(holder: [kind, environment.rawValue] + length + name, end: periodEnd(at: time))
-    }
 }
 
 /// The name of a row in the store: the holder and period of a budget.
 public struct BudgetPeriod: Hashable, Sendable {
     /// The holder, as bytes that a store compares and does not interpret:
     ///
-    /// - 1 byte: 1 for a key, 2 for an account.
+    /// - 1 byte: 1 for a key, 2 for an account, 3 for a purchase.
     /// - 1 byte: the relying party's environment, encoded as in a key's record.
     /// - 2 bytes: the period's length in days, big-endian.
-    /// - The key identifier or account.
+    /// - The key identifier, account or purchase.
     ///
     /// Relying parties with another environment or period length therefore never share a row.
     public let holder: [UInt8]

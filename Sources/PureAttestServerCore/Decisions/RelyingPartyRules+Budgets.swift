@@ -1,15 +1,18 @@
 public import PureAttest
 
 extension RelyingPartyRules {
-    /// Decides on a request of a key or its account: `RelyingParty.spendBudget(_:by:at:)`. Accepts with the row that was
-    /// charged and the balance after it.
+    /// Decides on a request of a key or its account: `RelyingParty.spendBudget(_:by:from:at:)`. Accepts with the row
+    /// that was charged and the balance after it.
+    ///
+    /// `allowance` replaces the budget of ``configuration``.
     public func spendBudget<Outcome>(
-        _ units: Int64, keyID: [UInt8], account: AccountID?, at time: UnixTime,
+        _ units: Int64, keyID: [UInt8], account: AccountID?, from allowance: BudgetAllowance? = nil, at time: UnixTime,
         _ accept: @escaping (ChargedBudget) -> Outcome
     ) throws(Refusal) -> Decision<Outcome> {
         guard units == BudgetAmount.clamped(units) else { throw .malformedRequest }
-        let budget = budget
-        let row = budget.row(keyID: keyID, account: account, environment: verifier.environment, at: time)
+        let allowance = allowance ?? self.allowance(keyID: keyID, account: account)
+        let budget = allowance.budget
+        let row = allowance.row(environment: verifier.environment, at: time)
         return .spendBudget(units, in: row, upTo: budget.limit, at: time) { spent in
             if let spent {
                 let charged = ChargedBudget(units: units, balance: budget.balance(of: row, used: spent), row: row)
@@ -24,13 +27,15 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Asks for the balance of a session's budget: `RelyingParty.budgetBalance(of:at:)`.
+    /// Asks for the balance of a session's budget: `RelyingParty.budgetBalance(of:from:at:)`. `allowance` replaces the
+    /// budget of ``configuration``.
     public func budgetBalance<Outcome>(
-        keyID: [UInt8], account: AccountID?, at time: UnixTime, _ accept: @escaping (BudgetBalance) -> Outcome
+        keyID: [UInt8], account: AccountID?, from allowance: BudgetAllowance? = nil, at time: UnixTime,
+        _ accept: @escaping (BudgetBalance) -> Outcome
     ) -> Decision<Outcome> {
-        let budget = budget
-        let row = budget.row(keyID: keyID, account: account, environment: verifier.environment, at: time)
-        return .usedBudget(in: row) { used in .accepted(accept(budget.balance(of: row, used: used))) }
+        let allowance = allowance ?? self.allowance(keyID: keyID, account: account)
+        let row = allowance.row(environment: verifier.environment, at: time)
+        return .usedBudget(in: row) { used in .accepted(accept(allowance.budget.balance(of: row, used: used))) }
     }
 
     /// Settles a reservation: `RelyingParty.settle(_:used:)`. Without a number of used units, all reserved units stay
@@ -42,8 +47,11 @@ extension RelyingPartyRules {
         return .settleBudget(row, reserved: reserved, used: BudgetAmount.clamped(used)) { .accepted(accept()) }
     }
 
-    /// The configured budget. If no budget is configured, a budget with no allowance.
-    private var budget: Budget { configuration.budget ?? Budget(days: 1, requests: 0, units: 0) }
+    /// Returns the allowance of a key or its account. Without a configured budget it is for no request.
+    private func allowance(keyID: [UInt8], account: AccountID?) -> BudgetAllowance {
+        BudgetAllowance(
+            configuration.budget ?? Budget(days: 1, requests: 0, units: 0), keyID: keyID, account: account)
+    }
 }
 
 /// A budget that was charged the most that a request can use.

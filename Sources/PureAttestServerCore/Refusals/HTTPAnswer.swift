@@ -58,6 +58,11 @@ public struct HTTPAnswer: Hashable, Sendable {
     /// The answer while the store is out of order.
     public static let storeOutOfOrder = HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
 
+    /// The answer if concurrent requests won every attempt.
+    package static let retryLater = HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
+    /// The answer to a purchase that does not count. The client's key and session stay valid.
+    package static let purchaseRefused = HTTPAnswer(status: 422, code: .refused, retryAfter: nil)
+
     init(status: Int, code: Code, retryAfter: Int64?, balance: BudgetBalance? = nil) {
         self.status = status
         self.code = code
@@ -75,7 +80,7 @@ extension Refusal {
         case (.budgetSpent(let balance, let seconds), _):
             HTTPAnswer(status: 429, code: .budgetSpent, retryAfter: seconds, balance: balance)
         case (.revocationListMissing, _): HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
-        case (.contended, _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
+        case (.contended, _): .retryLater
         case (_, .uniform): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
         case (_, .precise) where isRepairedByAttesting: HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)
         case (.challengeConsumed, .precise), (.tokenConsumed, .precise):

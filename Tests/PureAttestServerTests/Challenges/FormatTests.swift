@@ -90,8 +90,9 @@ import Testing
         for expected in formats.budgetPeriods {
             let budget = Budget(
                 days: expected.days, requests: 1, units: 1, of: expected.of == "account" ? .account : .key)
-            let row = budget.row(
-                keyID: keyID, account: expected.account.map { AccountID(bytes: $0.utf8) },
+            let allowance = BudgetAllowance(
+                budget, keyID: keyID, account: expected.account.map { AccountID(bytes: $0.utf8) })
+            let row = allowance.row(
                 environment: expected.environment == "production" ? .production : .development, at: now)
             #expect(hexadecimal(row.holder) == expected.holder)
             #expect(row.end.secondsSince1970 == expected.endsAt)

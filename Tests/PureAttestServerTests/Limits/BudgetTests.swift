@@ -171,7 +171,7 @@ import Testing
         let budget = Budget(days: 1, requests: 1, units: 1, of: .account)
         let keyID = [UInt8](repeating: 7, count: 32)
         func row(_ budget: Budget, _ account: AccountID?) -> BudgetPeriod {
-            budget.row(keyID: keyID, account: account, environment: .production, at: now)
+            BudgetAllowance(budget, keyID: keyID, account: account).row(environment: .production, at: now)
         }
         #expect(row(budget, nil) != row(budget, AccountID(bytes: keyID)))
         #expect(row(budget, nil) == row(Budget(days: 1, requests: 1, units: 1), AccountID("user")))
@@ -244,8 +244,8 @@ import Testing
         let limit = BudgetAmount(requests: 5, units: 5)
         let margin = RelyingPartyConfiguration.clockMargin
         func row(_ days: Int64, at time: Int64) -> BudgetPeriod {
-            Budget(days: days, requests: 5, units: 5).row(
-                keyID: [1], account: nil, environment: .production, at: at(time))
+            BudgetAllowance(Budget(days: days, requests: 5, units: 5), keyID: [1], account: nil).row(
+                environment: .production, at: at(time))
         }
         let (short, long) = (row(1, at: 0), row(30, at: 0))
         func use(_ row: BudgetPeriod, at time: Int64) throws -> BudgetAmount? {

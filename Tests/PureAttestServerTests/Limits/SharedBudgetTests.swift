@@ -115,8 +115,9 @@ import Testing
         let keyID = [UInt8](repeating: 7, count: 32)
         let time = at(now.secondsSince1970 / Self.day * Self.day)
         func row(_ days: Int64, _ holder: Budget.Holder, _ environment: Environment) -> BudgetPeriod {
-            Budget(days: days, requests: 1, units: 1, of: holder)
-                .row(keyID: keyID, account: AccountID("user"), environment: environment, at: time)
+            let budget = Budget(days: days, requests: 1, units: 1, of: holder)
+            return BudgetAllowance(budget, keyID: keyID, account: AccountID("user"))
+                .row(environment: environment, at: time)
         }
         #expect(
             row(1, .key, .production) == BudgetPeriod(holder: [1, 1, 0, 1] + keyID, end: time.adding(Self.day)))
