@@ -13,7 +13,7 @@ extension InMemoryStoreFull: CustomStringConvertible {
 /// attest again once).
 ///
 /// It never evicts an entry early, because that would make a consumed value valid again. A full store throws instead.
-public final class InMemoryStore: RelyingPartyStore {
+public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
     /// The error that a full store throws.
     public typealias Failure = InMemoryStoreFull
 
@@ -50,6 +50,7 @@ public final class InMemoryStore: RelyingPartyStore {
         var keyIDs: [AccountID: Set<[UInt8]>] = [:]
         var consumed: [[UInt8]: UnixTime] = [:]
         var budgets: [BudgetPeriod: BudgetAmount] = [:]
+        var purchaseRows: [[UInt8]: [UInt8]] = [:]
         /// When a full table was last swept for expired entries: at most once a second, because a sweep takes time
         /// proportional to its size.
         var sweptConsumed, sweptBudgets: UnixTime?
@@ -238,6 +239,24 @@ public final class InMemoryStore: RelyingPartyStore {
     /// Deletes past periods, in time proportional to the number of rows.
     public func removeBudgets(endedAt time: UnixTime) {
         state.withLock { $0.removeBudgets(endedAt: time) }
+    }
+
+    /// Returns the bytes of a purchase's or key's row.
+    public func purchaseRow(_ name: [UInt8]) -> [UInt8]? {
+        state.withLock { $0.purchaseRows[name] }
+    }
+
+    /// Writes a purchase's or key's row, if it holds `current`. There is room for a row of each key and as many
+    /// purchases.
+    public func replacePurchaseRow(
+        _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
+    ) throws(InMemoryStoreFull) -> Bool {
+        try state.withLock { (state) throws(InMemoryStoreFull) in
+            guard state.purchaseRows[name] == current else { return false }
+            guard current != nil || state.purchaseRows.count / 2 < capacity.keys else { throw InMemoryStoreFull() }
+            state.purchaseRows[name] = next
+            return true
+        }
     }
 }
 

@@ -49,12 +49,12 @@ public struct StoreSQL: Hashable, Sendable {
         self.dialect = dialect
     }
 
-    private var bytes: String { dialect == .sqlite ? "BLOB" : "BYTEA" }
+    var bytes: String { dialect == .sqlite ? "BLOB" : "BYTEA" }
     private var integer: String { dialect == .sqlite ? "INTEGER" : "BIGINT" }
-    private var strict: String { dialect == .sqlite ? " STRICT" : "" }
+    var strict: String { dialect == .sqlite ? " STRICT" : "" }
 
     /// Parameter `index`, from 1.
-    private func p(_ index: Int) -> String { (dialect == .sqlite ? "?" : "$") + String(index) }
+    func p(_ index: Int) -> String { (dialect == .sqlite ? "?" : "$") + String(index) }
 
     /// The tables. Run each statement once.
     public var schema: [String] {

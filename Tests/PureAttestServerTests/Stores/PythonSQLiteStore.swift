@@ -4,7 +4,7 @@ import PureAttestServer
 import Synchronization
 
 /// A store that runs only the statements of ``StoreSQL``, on the SQLite of Python's standard library.
-final class PythonSQLiteStore: RelyingPartyStore {
+final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -227,5 +227,19 @@ final class PythonSQLiteStore: RelyingPartyStore {
 
     func removeBudgets(endedAt time: UnixTime) async throws(Failure) {
         _ = try rows(sql.removeBudgets, [Value(time)])
+    }
+
+    func purchaseRow(_ name: [UInt8]) async throws(Failure) -> [UInt8]? {
+        try rows(sql.selectPurchaseRow, [.bytes(name)]).first?.first?.bytes
+    }
+
+    func replacePurchaseRow(
+        _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
+    ) async throws(Failure) -> Bool {
+        let rows =
+            if let current {
+                try rows(sql.replacePurchaseRow, [.bytes(name), .bytes(next), .bytes(current)])
+            } else { try rows(sql.insertPurchaseRow, [.bytes(name), .bytes(next)]) }
+        return !rows.isEmpty
     }
 }

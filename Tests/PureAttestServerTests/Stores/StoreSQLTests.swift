@@ -19,10 +19,11 @@ import Testing
             for statements in [sql.schema, sql.migration, sql.budgetMigration] + sql.operations.map(\.statements) {
                 expected.append(statements.map { $0 + ";" }.joined(separator: "\n"))
             }
+            expected += ([sql.purchaseSchema] + sql.purchaseOperations.map(\.statement)).map { $0 + ";" }
         }
         let shown = text.components(separatedBy: "```sql\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] }
         #expect(shown == expected)
-        #expect(expected.count == 40)
+        #expect(expected.count == 48)
     }
 
     /// One transaction per operation, of the unchanged statements.
@@ -30,6 +31,11 @@ import Testing
         let rounds = debugSample([1, 2], every: 2, of: "rounds of the races").count
         let violations = await StoreConformance(tasks: 8, rounds: rounds) { try PythonSQLiteStore() }.violations()
         #expect(violations == [])
+        let sql = StoreSQL(.sqlite)
+        let ofPurchases = await PurchaseStoreConformance(tasks: 8, rounds: rounds) {
+            try PythonSQLiteStore(schema: [sql.purchaseSchema])
+        }.violations()
+        #expect(ofPurchases == [])
     }
 
     @Test func migrationKeepsKeysAndTokens() async throws {

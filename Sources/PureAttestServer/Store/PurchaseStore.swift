@@ -1,0 +1,23 @@
+/// The storage of `Purchases` of `PureAttestPurchases`: rows of about 100 bytes, each replaced as a whole.
+///
+/// A row stays forever, so that a refund is not forgotten. A client cannot fill the store: it needs a transaction that
+/// the App Store signed for each row of a purchase, and a registered key for each row of a key.
+public protocol PurchaseStore: Sendable {
+    /// The error that a store throws if it is out of order.
+    associatedtype Failure: Error
+
+    /// Returns the bytes of a row; `nil` if there is none.
+    func purchaseRow(_ name: [UInt8]) async throws(Failure) -> [UInt8]?
+
+    /// Writes `next` if the row still has the bytes `current` (compare-and-set); if `current` is `nil`, only if there
+    /// is no row. Of concurrent calls with one `current`, exactly one returns `true`.
+    ///
+    /// - Parameters:
+    ///   - name: at most 128 bytes, which a store compares and does not interpret.
+    ///   - current: the bytes that were read; never empty.
+    ///   - next: the bytes to store; never empty, and never equal to `current`.
+    /// - Returns: `true` if it wrote the row.
+    func replacePurchaseRow(
+        _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
+    ) async throws(Failure) -> Bool
+}
