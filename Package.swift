@@ -79,6 +79,8 @@ let package = Package(
         .library(name: "PureAttestServerMessages", targets: ["PureAttestServerMessages"]),
         .library(name: "PureAttestServer", targets: ["PureAttestServer"]),
         .library(name: "PureAttestStoreTesting", targets: ["PureAttestStoreTesting"]),
+        .library(name: "PureAttestPurchasesCore", targets: ["PureAttestPurchasesCore"]),
+        .library(name: "PureAttestPurchases", targets: ["PureAttestPurchases"]),
         .executable(name: "pure-attest", targets: ["pure-attest"]),
     ],
     traits: [
@@ -166,6 +168,13 @@ let package = Package(
         module(
             "PureAttestStoreTesting",
             ["PureAttestServer", "PureAttest", "PureKeyAttestation", "PureECDSA", "PureDER", "PureBytes"]),
+        // Which purchase a key uses: rules without I/O, and a shell. Nothing that a relying party needs.
+        module(
+            "PureAttestPurchasesCore",
+            ["PureAttestServerCore", "PureAppStore", "PureAttest", "PureDER", "PureBytes"]),
+        module(
+            "PureAttestPurchases",
+            ["PureAttestPurchasesCore", "PureAttestServer", "PureAppStore", "PureAttest", "PureDER"]),
         // Runs files of test vectors, for the command and the tests; no product holds it.
         module(
             "VectorSupport",
@@ -201,7 +210,8 @@ let package = Package(
             "VectorSupport",
             [
                 "AllocationCounting", "DebugSampling", "PureAppStore", "PureAppStoreTesting", "PureAttest",
-                "PureAttestServer", "PureAttestServerCore", "PureAttestServerMessages", "PureAttestTesting",
+                "PureAttestPurchases", "PureAttestServer", "PureAttestServerCore", "PureAttestServerMessages",
+                "PureAttestTesting",
                 "PureBytes",
                 "PureCBOR", "PureDER", "PureECDSA", "PureJSON", "PureJWS", "PureKeyAttestation", "PureRSA", "PureSHA2",
                 "PureX509", "PureX509Paths",
@@ -281,6 +291,12 @@ let package = Package(
                 "PureKeyAttestation", "PureECDSA",
                 "PureSHA2", "PureDER", "PureBytes",
             ], excluding: ["Challenges/formats.json", "Stores/sqlite.py"]),
+        tests(
+            "PureAttestPurchases",
+            [
+                "PureAttestPurchasesCore", "PureAttestServer", "PureAttestServerCore", "PureAttestStoreTesting",
+                "PureAttestTesting", "PureAppStore", "PureAppStoreTesting", "PureAttest", "PureDER", "PureX509",
+            ]),
         // As a user's code is compiled: without the settings of the libraries, and with only their public names.
         .testTarget(
             name: "CryptoKitHabitsTests",

@@ -14,6 +14,7 @@ import VectorSupport
 
 @testable import PureAppStore
 import PureAttest
+import PureAttestPurchases
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 import PureAttestServerMessages
@@ -255,6 +256,12 @@ import PureAttestServerMessages
         ] + oneOfEachCase(ofAttest).map { .verification($0) }
         + oneOfEachCase(ofKeyAttestation).map { .keyAttestation($0) }
 
+    private static let ofPurchases: [PurchaseRefusal] =
+        [
+            .identifierTooLong, .consumable, .otherProduct, .revoked, .expired, .tooManyKeys(maximum: .max), .contended,
+            .unreadableRecord,
+        ] + oneOfEachCase(ofAppStore).map { .signedData($0) }
+
     private static let enums: [(name: String, file: String, errors: [any Error])] = [
         ("ByteReaderError", "PureBytes/ByteReader.swift", [ByteReaderError.unexpectedEnd]),
         ("HexError", "PureBytes/Hex.swift", [HexError.oddLength, HexError.invalidCharacter(offset: 3)]),
@@ -280,6 +287,12 @@ import PureAttestServerMessages
             "AttestServerError", "PureAttestServer/AttestServerError.swift",
             refusals.map { AttestServerError<ByteReaderError>.refused($0) }
                 + [AttestServerError<ByteReaderError>.store(.unexpectedEnd)]
+        ),
+        ("PurchaseRefusal", "PureAttestPurchasesCore/PurchaseRefusal.swift", ofPurchases),
+        (
+            "PurchasesError", "PureAttestPurchases/PurchasesError.swift",
+            ofPurchases.map { PurchasesError<ByteReaderError>.refused($0) }
+                + [PurchasesError<ByteReaderError>.store(.unexpectedEnd)]
         ),
         (
             "RegisteredKeyError", "PureAttestServerCore/Keys/RegisteredKey.swift",

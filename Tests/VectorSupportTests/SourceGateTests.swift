@@ -47,6 +47,8 @@ struct SourceGateTests {
                 } else if file.path.hasPrefix("PureJWS/") || file.path.hasPrefix("PureAppStore") {
                     // Purchases: App Attest links neither.
                     known.union(["PureJWS", "PureAppStore"])
+                } else if file.path.hasPrefix("PureAttestPurchases") {
+                    known.union(["PureAppStore"])
                 } else if file.path.hasPrefix("PureAttestServer") || file.path.hasPrefix("PureAttestStoreTesting/") {
                     // One server for both platforms.
                     known.union(["PureKeyAttestation"])

@@ -1,0 +1,32 @@
+public import PureAttestPurchasesCore
+public import PureAttestServer
+
+/// The error that ``Purchases`` throw.
+@nonexhaustive
+public enum PurchasesError<StoreFailure: Error>: Error {
+    /// The purchase does not count.
+    case refused(PurchaseRefusal)
+    /// The store is out of order. What was asked for may have taken effect; repeat it.
+    case store(StoreFailure)
+
+    /// The answer for a client. The App Store needs another: 500 after ``store(_:)``, and 200 else.
+    public var answer: HTTPAnswer {
+        switch self {
+        case .refused(let refusal): refusal.answer
+        case .store: .storeOutOfOrder
+        }
+    }
+}
+
+extension PurchasesError: Equatable where StoreFailure: Equatable {}
+extension PurchasesError: Hashable where StoreFailure: Hashable {}
+
+extension PurchasesError: CustomStringConvertible {
+    /// One line for operators, of bounded length.
+    public var description: String {
+        switch self {
+        case .refused(let refusal): refusal.description
+        case .store(let error): "the store failed: \(String(decoding: "\(error)".utf8.prefix(500), as: UTF8.self))"
+        }
+    }
+}

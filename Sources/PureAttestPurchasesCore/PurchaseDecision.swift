@@ -1,0 +1,25 @@
+/// A decision on a purchase, made as far as it can be made without I/O.
+///
+/// A shell answers one question after another until the decision accepts the request or throws a ``PurchaseRefusal``. If
+/// the store fails, it drops the decision and reports the outage.
+public indirect enum PurchaseDecision<Value> {
+    /// Goes on with the answer to a question.
+    public typealias Then<Answer> = (Answer) throws(PurchaseRefusal) -> PurchaseDecision
+
+    /// The request is accepted.
+    case accepted(Value)
+    /// Asks for the bytes of a row; `nil` if there is none.
+    case row([UInt8], Then<[UInt8]?>)
+    /// Writes a row if it still has the bytes that were read. The answer says whether it had.
+    case replaceRow(ReplacedRow, Then<Bool>)
+}
+
+/// The row to replace: the arguments of `PurchaseStore.replacePurchaseRow(_:from:to:)`.
+public struct ReplacedRow: Hashable, Sendable {
+    /// The name of the row.
+    public let name: [UInt8]
+    /// The bytes that were read; `nil` if there was no row.
+    public let current: [UInt8]?
+    /// The bytes to store.
+    public let next: [UInt8]
+}

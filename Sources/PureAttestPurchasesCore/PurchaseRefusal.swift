@@ -1,0 +1,56 @@
+public import PureAppStore
+public import PureAttestServerCore
+
+/// The reason why a purchase is rejected.
+@nonexhaustive
+public enum PurchaseRefusal: Error, Hashable, Sendable {
+    /// The App Store's data does not verify.
+    case signedData(AppStoreError)
+    /// An identifier in the transaction is longer than Apple's: ``Purchase/maximumIDByteCount``,
+    /// ``Purchase/maximumProductIDByteCount``.
+    case identifierTooLong
+    /// The product is a consumable, which does not last. The app records how much of it is left.
+    case consumable
+    /// The server has no budget for the product.
+    case otherProduct
+    /// The purchase was refunded, taken from Family Sharing, or upgraded to another product.
+    case revoked
+    /// The purchase has expired.
+    case expired
+    /// Other keys use the purchase already, as many as the server permits.
+    case tooManyKeys(maximum: Int)
+    /// Concurrent requests about the same purchase won every attempt.
+    case contended
+    /// The row in the store was written by a later version, or is damaged.
+    case unreadableRecord
+}
+
+extension PurchaseRefusal {
+    /// Returns the answer for a client. It is the same for every purchase that does not count.
+    public var answer: HTTPAnswer {
+        switch self {
+        case .contended: HTTPAnswer.retryLater
+        case .unreadableRecord: .storeOutOfOrder
+        default: .purchaseRefused
+        }
+    }
+}
+
+#if !hasFeature(Embedded)
+    extension PurchaseRefusal: CustomStringConvertible {
+        /// One line for operators, of bounded length.
+        public var description: String {
+            switch self {
+            case .signedData(let error): error.description
+            case .identifierTooLong: "an identifier in the transaction is longer than Apple's are"
+            case .consumable: "the product is a consumable, which gives no lasting budget"
+            case .otherProduct: "the server has no budget for the product"
+            case .revoked: "the purchase was refunded, revoked or upgraded"
+            case .expired: "the purchase has expired"
+            case .tooManyKeys(let maximum): "\(maximum) other keys use the purchase already"
+            case .contended: "concurrent requests about the same purchase won each attempt; retry"
+            case .unreadableRecord: "the store's row of the purchase cannot be read by this version"
+            }
+        }
+    }
+#endif

@@ -1,0 +1,42 @@
+import PureAppStore
+import PureAttest
+
+/// The names of rows in the store. Relying parties of the two App Attest environments have rows of their own, as have
+/// purchases of each App Store environment.
+///
+/// Each name is:
+///
+/// - 1 byte: 1 for a purchase, 2 for a key that uses one.
+/// - 1 byte: the relying party's environment, encoded as in a key's record.
+/// - 1 byte: the App Store's environment.
+/// - The identifier of the original transaction or of the key.
+struct PurchaseRows: Hashable, Sendable {
+    let party: Environment
+    let environment: AppStoreEnvironment
+
+    /// The row with the ``PurchaseRecord`` of a purchase.
+    func purchase(_ originalTransactionID: [UInt8]) -> [UInt8] { [1, party.rawValue, code] + originalTransactionID }
+
+    /// The row that names the purchase of a key.
+    func key(_ keyID: [UInt8]) -> [UInt8] { [2, party.rawValue, code] + keyID }
+
+    /// The bytes of a key's row: 1 byte for the version, and the identifier of the original transaction.
+    func keyRow(purchaseID: [UInt8]) -> [UInt8] { [1] + purchaseID }
+
+    func purchaseID(inKeyRow bytes: [UInt8]) throws(PurchaseRefusal) -> [UInt8] {
+        guard bytes.first == 1 else { throw .unreadableRecord }
+        return [UInt8](bytes.dropFirst())
+    }
+
+    /// The name of a purchase's budget, whose row names the relying party's environment itself.
+    func budget(_ originalTransactionID: [UInt8]) -> [UInt8] { [code] + originalTransactionID }
+
+    private var code: UInt8 {
+        switch environment {
+        case .production: 1
+        case .sandbox: 2
+        case .xcode: 3
+        case .localTesting: 4
+        }
+    }
+}

@@ -1,0 +1,224 @@
+public import PureAppStore
+public import PureAttest
+public import PureAttestServerCore
+public import PureDER
+
+/// The budget of a product.
+public struct ProductBudget: Hashable, Sendable {
+    /// The product's identifier in App Store Connect, UTF-8.
+    public let productIDUTF8: [UInt8]
+    /// What all keys of one purchase together may use. ``/PureAttestServerCore/Budget/holder`` has no effect.
+    public let budget: Budget
+
+    /// Creates the budget of a product.
+    public init(productIDUTF8: some Collection<UInt8>, _ budget: Budget) {
+        self.productIDUTF8 = [UInt8](productIDUTF8)
+        self.budget = budget
+    }
+
+    #if !hasFeature(Embedded)
+        /// Creates the budget of a product.
+        public init(productID: String, _ budget: Budget) { self.init(productIDUTF8: productID.utf8, budget) }
+    #endif
+}
+
+/// Decides which purchase a key uses, without I/O.
+///
+/// A purchase counts once: its keys share one budget, and it has at most ``maximumKeys`` of them.
+public struct PurchaseRules: Sendable {
+    /// The number of keys that one purchase counts for, unless told otherwise.
+    public static let defaultMaximumKeys = 6
+    /// The greatest number of keys, whose identifiers are in one row of the store.
+    public static let largestMaximumKeys = 1_000
+    /// How often a request is decided anew while others change the same row.
+    static var maximumAttempts: Int { 64 }
+
+    /// Verifies what the App Store signed, for one app and one environment.
+    public let verifier: SignedDataVerifier
+    /// The products that count.
+    public let products: [ProductBudget]
+    /// The most keys of one purchase.
+    public let maximumKeys: Int
+    private let rows: PurchaseRows
+
+    /// Creates the rules.
+    ///
+    /// - Parameters:
+    ///   - verifier: verifies what the App Store signed.
+    ///   - environment: the relying party's environment. TestFlight has App Attest's production and the App Store's
+    ///     sandbox.
+    ///   - products: the products that count. Of two budgets of one product, the first holds.
+    ///   - maximumKeys: the most keys of one purchase, clamped to 1…``largestMaximumKeys``.
+    public init(
+        verifier: SignedDataVerifier, environment: Environment, products: [ProductBudget],
+        maximumKeys: Int = defaultMaximumKeys
+    ) {
+        self.verifier = verifier
+        self.products = products
+        self.maximumKeys = min(max(maximumKeys, 1), Self.largestMaximumKeys)
+        rows = PurchaseRows(party: environment, environment: verifier.environment)
+    }
+
+    // MARK: Requests
+
+    /// Decides whether a key may use the purchase of a transaction: `Purchases.register(signedTransaction:by:at:)`.
+    ///
+    /// What the App Store signed is stored in any case. The key is written to the purchase's row first, and the purchase
+    /// to the key's row then. If the second step fails, the client repeats the request, and the key counts once.
+    public func register<Outcome>(
+        signedTransaction: [UInt8], keyID: [UInt8], at time: UnixTime,
+        _ accept: @escaping (Purchase) -> Outcome
+    ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
+        let transaction = try verified { () throws(AppStoreError) in
+            try verifier.verifyAndDecodeTransaction(signedTransaction: signedTransaction, at: time)
+        }
+        let purchase = try Purchase(transaction)
+        return update(purchase, adding: keyID, at: time) { [self] latest, refusal throws(PurchaseRefusal) in
+            if let refusal { throw refusal }
+            return use(latest, by: keyID) { .accepted(accept(latest)) }
+        }
+    }
+
+    /// Stores what a notification tells of a purchase: `Purchases.receive(notification:at:)`. Accepts with the
+    /// purchase's latest state, or `nil` if the notification is about no purchase that lasts.
+    ///
+    /// A notification about a purchase that no key uses is stored too. Otherwise a client could later register a
+    /// transaction from before a refund.
+    public func receive<Outcome>(
+        notification body: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase?) -> Outcome
+    ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
+        let notification = try verified { () throws(AppStoreError) in
+            try verifier.verifyAndDecodeNotification(body: body, at: time)
+        }
+        guard case .data(let data) = notification.content, let transaction = data.transaction,
+            transaction.productType != .consumable
+        else { return .accepted(accept(nil)) }
+        let purchase = try Purchase(transaction, renewalInfo: data.renewalInfo)
+        return update(purchase, adding: nil, at: time) { latest, _ in .accepted(accept(latest)) }
+    }
+
+    /// Asks for the active purchase of a key: `Purchases.purchase(of:at:)`. Accepts with `nil` if there is none, it has
+    /// ended, or its product no longer counts.
+    public func purchase<Outcome>(
+        ofKey keyID: [UInt8], at time: UnixTime, _ accept: @escaping (ActivePurchase?) -> Outcome
+    ) -> PurchaseDecision<Outcome> {
+        .row(rows.key(keyID)) { [self] bytes throws(PurchaseRefusal) in
+            guard let bytes else { return .accepted(accept(nil)) }
+            let id = try rows.purchaseID(inKeyRow: bytes)
+            return .row(rows.purchase(id)) { [self] bytes throws(PurchaseRefusal) in
+                guard let record = try record(bytes, of: id), record.keyIDs.contains(keyID),
+                    let budget = budget(of: record.purchase), record.purchase.isActive(at: time)
+                else { return .accepted(accept(nil)) }
+                let allowance = BudgetAllowance(budget, purchase: rows.budget(id))
+                return .accepted(accept(ActivePurchase(purchase: record.purchase, allowance: allowance)))
+            }
+        }
+    }
+
+    /// Removes a key from its purchase, so that another may use it: `Purchases.remove(keyID:)`. Accepts with whether
+    /// the key used a purchase.
+    public func remove<Outcome>(keyID: [UInt8], _ accept: @escaping (Bool) -> Outcome) -> PurchaseDecision<Outcome> {
+        .row(rows.key(keyID)) { [self] bytes throws(PurchaseRefusal) in
+            guard let bytes else { return .accepted(accept(false)) }
+            return remove(keyID, from: try rows.purchaseID(inKeyRow: bytes)) { .accepted(accept($0)) }
+        }
+    }
+
+    // MARK: Steps
+
+    private func verified<Value>(_ body: () throws(AppStoreError) -> Value) throws(PurchaseRefusal) -> Value {
+        do { return try body() } catch { throw .signedData(error) }
+    }
+
+    private func budget(of purchase: Purchase) -> Budget? {
+        products.first { $0.productIDUTF8 == purchase.productID }?.budget
+    }
+
+    private func record(_ bytes: [UInt8]?, of id: [UInt8]) throws(PurchaseRefusal) -> PurchaseRecord? {
+        guard let bytes else { return nil }
+        return try PurchaseRecord(serialized: bytes, environment: rows.environment, originalTransactionID: id)
+    }
+
+    /// Stores the later of the stored state and `purchase`, and adds a key if it may use the purchase. Goes on with the
+    /// stored state, and why the key may not.
+    private func update<Outcome>(
+        _ purchase: Purchase, adding keyID: [UInt8]?, at time: UnixTime,
+        _ then: @escaping (Purchase, PurchaseRefusal?) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
+    ) -> PurchaseDecision<Outcome> {
+        let id = purchase.originalTransactionID
+        return edit(rows.purchase(id)) { [self] bytes throws(PurchaseRefusal) in
+            var record = try record(bytes, of: id) ?? PurchaseRecord(purchase: purchase, keyIDs: [])
+            record.purchase = record.purchase.later(purchase)
+            let refusal = keyID.flatMap { add($0, to: &record, at: time) }
+            let latest = record.purchase
+            return (record.serialized, { () throws(PurchaseRefusal) in try then(latest, refusal) })
+        }
+    }
+
+    /// Adds the key unless it is there. Returns why it may not use the purchase.
+    private func add(_ keyID: [UInt8], to record: inout PurchaseRecord, at time: UnixTime) -> PurchaseRefusal? {
+        if record.purchase.isRevoked { return .revoked }
+        if record.purchase.isExpired(at: time) { return .expired }
+        if budget(of: record.purchase) == nil { return .otherProduct }
+        if record.keyIDs.contains(keyID) { return nil }
+        if record.keyIDs.count >= maximumKeys { return .tooManyKeys(maximum: maximumKeys) }
+        record.keyIDs.append(keyID)
+        return nil
+    }
+
+    /// Writes the purchase to the key's row. The key no longer counts for the purchase that it used before.
+    private func use<Outcome>(
+        _ purchase: Purchase, by keyID: [UInt8], _ then: @escaping () -> PurchaseDecision<Outcome>
+    ) -> PurchaseDecision<Outcome> {
+        let id = purchase.originalTransactionID
+        return edit(rows.key(keyID)) { [self] bytes throws(PurchaseRefusal) in
+            let earlier: [UInt8]? = if let bytes { try rows.purchaseID(inKeyRow: bytes) } else { nil }
+            let next = rows.keyRow(purchaseID: id)
+            guard let earlier, earlier != id else { return (next, { () throws(PurchaseRefusal) in then() }) }
+            return (next, { [self] () throws(PurchaseRefusal) in remove(keyID, from: earlier) { _ in then() } })
+        }
+    }
+
+    /// Removes the key from the row of a purchase. Goes on with whether it was there.
+    private func remove<Outcome>(
+        _ keyID: [UInt8], from id: [UInt8], _ then: @escaping (Bool) -> PurchaseDecision<Outcome>
+    ) -> PurchaseDecision<Outcome> {
+        edit(rows.purchase(id)) { [self] bytes throws(PurchaseRefusal) in
+            guard var record = try record(bytes, of: id), let index = record.keyIDs.firstIndex(of: keyID) else {
+                return (bytes, { () throws(PurchaseRefusal) in then(false) })
+            }
+            record.keyIDs.remove(at: index)
+            return (record.serialized, { () throws(PurchaseRefusal) in then(true) })
+        }
+    }
+
+    /// Reads a row, and writes what `change` makes of it unless it is the same; all anew if another request was faster.
+    private func edit<Outcome>(
+        _ name: [UInt8], attempts: Int = maximumAttempts, _ change: @escaping Change<Outcome>
+    ) -> PurchaseDecision<Outcome> {
+        .row(name) { [self] current throws(PurchaseRefusal) in
+            let (next, then) = try change(current)
+            guard let next, next != current else { return try then() }
+            return .replaceRow(ReplacedRow(name: name, current: current, next: next)) {
+                [self] wasCurrent throws(PurchaseRefusal) in
+                if wasCurrent { return try then() }
+                guard attempts > 1 else { throw .contended }
+                return edit(name, attempts: attempts - 1, change)
+            }
+        }
+    }
+
+    /// Returns a row's next bytes, and how the decision goes on once they are stored.
+    private typealias Change<Outcome> =
+        ([UInt8]?) throws(PurchaseRefusal) -> (
+            next: [UInt8]?, then: () throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
+        )
+}
+
+/// A purchase that a key may use now. Only ``PurchaseRules`` create it.
+public struct ActivePurchase: Hashable, Sendable {
+    /// The purchase.
+    public let purchase: Purchase
+    /// The budget that the keys of the purchase share.
+    public let allowance: BudgetAllowance
+}

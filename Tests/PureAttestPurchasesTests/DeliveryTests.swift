@@ -1,0 +1,272 @@
+import PureAppStore
+import PureAppStoreTesting
+import PureAttest
+import PureAttestPurchases
+import PureAttestServer
+import PureAttestStoreTesting
+import PureDER
+import Synchronization
+import Testing
+
+/// Deliveries in every order, repeated, concurrent and interrupted.
+@Suite struct DeliveryTests {
+    @Test func theStoreInMemoryConforms() async {
+        #expect(await PurchaseStoreConformance { InMemoryStore() }.violations() == [])
+    }
+
+    @Test func storesThatBreakARuleAreFound() async {
+        for fault in FaultyStore.Fault.allCases {
+            let violations = await PurchaseStoreConformance { FaultyStore(fault) }.violations()
+            #expect(!violations.isEmpty, "\(fault)")
+        }
+    }
+
+    @Test func aFullStoreInMemoryThrows() throws {
+        let store = InMemoryStore(capacity: InMemoryStore.Capacity(keys: 1))
+        #expect(try store.replacePurchaseRow([1], from: nil, to: [1]))
+        #expect(try store.replacePurchaseRow([2], from: nil, to: [1]))
+        #expect(throws: InMemoryStoreFull.self) { try store.replacePurchaseRow([3], from: nil, to: [1]) }
+        #expect(try store.replacePurchaseRow([2], from: [1], to: [2]))
+    }
+
+    /// What the App Store tells of a purchase in its life, with a refund at the end.
+    private static let life: [TestTransaction] = {
+        let bought = TestTransaction(expires: day)
+        return [bought, bought.renewed, bought.renewed.revoked]
+    }()
+
+    /// In every order, after all events the purchase is refunded, and no old transaction revives it.
+    @Test func aRefundHoldsInEveryOrder() async throws {
+        let events = Self.life
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [2, 2, 0]] {
+            let server = try Server()
+            let session = server.session()
+            for (position, index) in order.enumerated() {
+                // Half of the events come from the App Store, half from the client.
+                if (position + index) % 2 == 0 {
+                    try await server.purchases.receive(notification: events[index].notification("X"), at: now)
+                } else {
+                    _ = await server.refusal(events[index], by: session)
+                }
+            }
+            #expect(try await server.purchases.purchase(of: session, at: now) == nil, "\(order)")
+            #expect(await server.refusal(events[order[0]], by: session) == .revoked, "\(order)")
+        }
+    }
+
+    @Test func renewalAndExpiry() async throws {
+        let server = try Server()
+        let session = server.session()
+        let bought = TestTransaction(expires: day)
+        #expect(await server.refusal(bought, by: session) == nil)
+        #expect(try await server.purchases.purchase(of: session, at: time(day)) == nil)
+        let renewed = try await server.purchases.receive(
+            notification: bought.renewed.notification("DID_RENEW"), at: now)
+        #expect(renewed?.expiresDate?.millisecondsSince1970 == milliseconds(31 * day))
+        #expect(try await server.purchases.purchase(of: session, at: time(day)) != nil)
+        // An old transaction from the device neither ends nor rejects it.
+        #expect(await server.refusal(bought, by: session, at: time(2 * day)) == nil)
+        #expect(try await server.purchases.purchase(of: session, at: time(31 * day)) == nil)
+        #expect(await server.refusal(bought.renewed, by: session, at: time(31 * day)) == .expired)
+    }
+
+    @Test func aRefundThatIsReversed() async throws {
+        let server = try Server()
+        let session = server.session()
+        let bought = TestTransaction()
+        #expect(await server.refusal(bought, by: session) == nil)
+        try await server.purchases.receive(notification: bought.revoked.notification("REFUND"), at: now)
+        #expect(try await server.purchases.purchase(of: session, at: now) == nil)
+        var reversed = bought
+        reversed.signed += 30
+        try await server.purchases.receive(notification: reversed.notification("REFUND_REVERSED"), at: now)
+        #expect(try await server.purchases.purchase(of: session, at: now) != nil)
+    }
+
+    @Test func aGracePeriodPostponesTheEnd() async throws {
+        let server = try Server()
+        let session = server.session()
+        let bought = TestTransaction(expires: 60)
+        #expect(await server.refusal(bought, by: session) == nil)
+        func renewalInfo(of original: String) -> [UInt8] {
+            appStore.sign(
+                AppStoreContent.renewalInfo(
+                    originalTransactionID: original, signedDate: milliseconds(-50),
+                    more: #","gracePeriodExpiresDate":\#(milliseconds(day))"#))
+        }
+        let foreign = bought.notification("DID_FAIL_TO_RENEW", renewalInfo: renewalInfo(of: "8"))
+        try await server.purchases.receive(notification: foreign, at: now)
+        #expect(try await server.purchases.purchase(of: session, at: time(60)) == nil)
+        let own = bought.notification("DID_FAIL_TO_RENEW", renewalInfo: renewalInfo(of: bought.original))
+        try await server.purchases.receive(notification: own, at: now)
+        // The device still has the transaction without the grace period.
+        #expect(await server.refusal(bought, by: session) == nil)
+        #expect(try await server.purchases.purchase(of: session, at: time(day - 1)) != nil)
+        #expect(try await server.purchases.purchase(of: session, at: time(day)) == nil)
+    }
+
+    @Test func notificationsAboutNoLastingPurchaseChangeNothing() async throws {
+        let server = try Server()
+        let test = AppStoreContent.notification(
+            type: "TEST", bundleID: bundleID, appAppleID: 42, signedDate: milliseconds(-50))
+        #expect(try await server.purchases.receive(notification: body(appStore.sign(test)), at: now) == nil)
+        let consumable = String(decoding: TestTransaction().json, as: UTF8.self)
+            .replacing("Auto-Renewable Subscription", with: "Consumable")
+        let notification = AppStoreContent.notification(
+            type: "REFUND", bundleID: bundleID, appAppleID: 42, signedDate: milliseconds(-50),
+            signedTransaction: appStore.sign(consumable.utf8))
+        #expect(try await server.purchases.receive(notification: body(appStore.sign(notification)), at: now) == nil)
+        #expect(server.store.purchaseRow([1, 1, 2] + Array(TestTransaction().original.utf8)) == nil)
+    }
+
+    /// Two servers with one store, many devices at once.
+    @Test func concurrentKeysNeverExceedTheirNumber() async throws {
+        let store = InMemoryStore()
+        let servers = [try Server(store: store, maximumKeys: 2), try Server(store: store, maximumKeys: 2)]
+        var sessions: [Session] = []
+        for seed in 1...4 as ClosedRange<UInt8> { sessions.append(servers[0].session(device: seed)) }
+        let transaction = TestTransaction()
+        let refusals = await withTaskGroup(of: PurchaseRefusal?.self) { [sessions] group in
+            for (index, session) in sessions.enumerated() {
+                for delivery in 0..<2 {
+                    group.addTask { await servers[(index + delivery) % 2].refusal(transaction, by: session) }
+                }
+            }
+            var refusals: [PurchaseRefusal?] = []
+            for await refusal in group { refusals.append(refusal) }
+            return refusals
+        }
+        #expect(refusals.count == 8)
+        #expect(refusals.filter { $0 == nil }.count == 4, "two keys, twice each")
+        #expect(refusals.filter { $0 == .tooManyKeys(maximum: 2) }.count == 4)
+        var active = 0
+        for session in sessions where try await servers[1].purchases.purchase(of: session, at: now) != nil {
+            active += 1
+        }
+        #expect(active == 2)
+    }
+
+    /// The store fails before or after each of its steps; the client repeats its request, which counts once.
+    @Test func aRequestIsRepeatedAfterAnyOutage() async throws {
+        var outages = 0
+        for step in 0..<5 {
+            for takesEffect in [false, true] {
+                let server = try Server(maximumKeys: 1)
+                let session = server.session()
+                let failing = FailingStore(server.store, failingAt: step, takesEffect: takesEffect)
+                let purchases = Purchases(
+                    of: server.party, verifier: try signedDataVerifier(), products: products, maximumKeys: 1,
+                    store: failing)
+                do {
+                    try await purchases.register(signedTransaction: TestTransaction().jws, by: session, at: now)
+                } catch {
+                    #expect(error == .store(FailingStore.Outage()))
+                    outages += 1
+                }
+                #expect(await server.refusal(TestTransaction(), by: session) == nil, "\(step)")
+                #expect(try await server.purchases.purchase(of: session, at: now) != nil)
+                let other = server.session(device: 9)
+                #expect(await server.refusal(TestTransaction(), by: other) == .tooManyKeys(maximum: 1))
+            }
+        }
+        // A first registration has four steps: two rows are read and written.
+        #expect(outages == 8)
+    }
+
+    @Test func endlessContentionIsReported() async throws {
+        let server = try Server()
+        let session = server.session()
+        let losing = FailingStore(server.store, failingAt: .max, takesEffect: false, losesEveryWrite: true)
+        let purchases = Purchases(
+            of: server.party, verifier: try signedDataVerifier(), products: products, store: losing)
+        await #expect(throws: PurchasesError<FailingStore.Outage>.refused(.contended)) {
+            try await purchases.register(signedTransaction: TestTransaction().jws, by: session, at: now)
+        }
+        #expect(losing.count == 128, "64 reads and 64 writes")
+    }
+}
+
+/// A store that fails in one step, which takes effect or not.
+private final class FailingStore: PurchaseStore {
+    struct Outage: Error, Hashable {}
+
+    private let store: InMemoryStore
+    private let step: Int
+    private let takesEffect: Bool
+    private let losesEveryWrite: Bool
+    private let steps = Mutex(0)
+
+    init(_ store: InMemoryStore, failingAt step: Int, takesEffect: Bool, losesEveryWrite: Bool = false) {
+        self.store = store
+        self.step = step
+        self.takesEffect = takesEffect
+        self.losesEveryWrite = losesEveryWrite
+    }
+
+    var count: Int { steps.withLock { $0 } }
+
+    private func next() -> Bool {
+        steps.withLock { steps in
+            steps += 1
+            return steps - 1 == step
+        }
+    }
+
+    func purchaseRow(_ name: [UInt8]) async throws(Outage) -> [UInt8]? {
+        if next() { throw Outage() }
+        return store.purchaseRow(name)
+    }
+
+    func replacePurchaseRow(_ name: [UInt8], from current: [UInt8]?, to next: [UInt8]) async throws(Outage) -> Bool {
+        let fails = self.next()
+        if losesEveryWrite { return false }
+        if fails && !takesEffect { throw Outage() }
+        let wrote: Bool
+        do { wrote = try store.replacePurchaseRow(name, from: current, to: next) } catch { throw Outage() }
+        if fails { throw Outage() }
+        return wrote
+    }
+}
+
+/// A store with one defect.
+private final class FaultyStore: PurchaseStore {
+    enum Fault: CaseIterable {
+        case ignoresCurrent, overwritesRow, insertsMissing, forgets, readsThenWrites, comparesTextually, tellsLosers
+    }
+    typealias Failure = Never
+
+    private let fault: Fault
+    private let rows = Mutex<[[UInt8]: [UInt8]]>([:])
+
+    init(_ fault: Fault) { self.fault = fault }
+
+    private func name(_ name: [UInt8]) -> [UInt8] {
+        fault == .comparesTextually ? Array(name.prefix { $0 != 0 }) : name
+    }
+
+    func purchaseRow(_ name: [UInt8]) async -> [UInt8]? {
+        if fault == .forgets { return nil }
+        return rows.withLock { $0[self.name(name)] }
+    }
+
+    func replacePurchaseRow(_ name: [UInt8], from current: [UInt8]?, to next: [UInt8]) async -> Bool {
+        let name = self.name(name)
+        let stored = rows.withLock { $0[name] }
+        if fault == .readsThenWrites { await Task.yield() }
+        return rows.withLock { rows in
+            if fault != .readsThenWrites { guard isExpected(rows[name], current) else { return fault == .tellsLosers } }
+            guard fault != .readsThenWrites || stored == current else { return false }
+            rows[name] = next
+            return true
+        }
+    }
+
+    private func isExpected(_ stored: [UInt8]?, _ current: [UInt8]?) -> Bool {
+        switch fault {
+        case .ignoresCurrent: stored != nil && current != nil || stored == current
+        case .overwritesRow: stored == current || current == nil
+        case .insertsMissing: stored == current || stored == nil
+        default: stored == current
+        }
+    }
+}

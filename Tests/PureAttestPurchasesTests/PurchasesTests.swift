@@ -1,0 +1,202 @@
+import PureAppStore
+import PureAppStoreTesting
+import PureAttest
+import PureAttestPurchases
+import PureAttestServer
+import PureAttestStoreTesting
+import PureDER
+import Testing
+
+@Suite struct PurchasesTests {
+    @Test func aPurchaseGivesItsBudgetUntilItExpires() async throws {
+        let server = try Server()
+        let session = server.session()
+        #expect(try await server.purchases.allowance(of: session, at: now) == nil)
+        let purchase = try await server.purchases.register(
+            signedTransaction: TestTransaction(expires: 60).jws, by: session, at: now)
+        #expect(purchase.productID == Array("com.example.monthly".utf8))
+        let active = try #require(try await server.purchases.purchase(of: session, at: time(59)))
+        #expect(active.purchase == purchase && active.allowance.budget.limit.units == 1_000)
+        #expect(try await server.purchases.purchase(of: session, at: time(60)) == nil)
+
+        let reservation = try await server.party.spendBudget(900, by: session, from: active.allowance, at: now)
+        #expect(reservation.balance.remaining == BudgetAmount(requests: 99, units: 100))
+        try await server.party.settle(reservation, used: 400)
+        let left = try await server.party.budgetBalance(of: session, from: active.allowance, at: now)
+        #expect(left.remaining == BudgetAmount(requests: 99, units: 600))
+        // The key's own budget is another.
+        #expect(try await server.party.budgetBalance(of: session, at: now).remaining.units == 10)
+        #expect(try await server.party.spendBudget(10, by: session, at: now).balance.remaining.units == 0)
+    }
+
+    @Test func theKeysOfAPurchaseShareItsBudget() async throws {
+        let server = try Server()
+        let transaction = TestTransaction()
+        for seed in 1...3 as ClosedRange<UInt8> {
+            let session = server.session(device: seed)
+            // Deliveries of one request, one after the other.
+            for _ in 0..<3 {
+                try await server.purchases.register(signedTransaction: transaction.jws, by: session, at: now)
+            }
+            let allowance = try await server.purchases.allowance(of: session, at: now)
+            let reservation = try await server.party.spendBudget(300, by: session, from: allowance, at: now)
+            #expect(reservation.balance.remaining.units == 1_000 - 300 * Int64(seed))
+        }
+        // Another purchase has its own budget.
+        let session = server.session(device: 4)
+        try await server.purchases.register(
+            signedTransaction: TestTransaction(original: "7").jws, by: session, at: now)
+        let allowance = try await server.purchases.allowance(of: session, at: now)
+        #expect(try await server.party.spendBudget(1_000, by: session, from: allowance, at: now).units == 1_000)
+    }
+
+    @Test func aPurchaseCountsForSixKeys() async throws {
+        let server = try Server()
+        var sessions: [Session] = []
+        for seed in 1...7 as ClosedRange<UInt8> { sessions.append(server.session(device: seed)) }
+        for session in sessions.prefix(6) { #expect(await server.refusal(TestTransaction(), by: session) == nil) }
+        #expect(await server.refusal(TestTransaction(), by: sessions[6]) == .tooManyKeys(maximum: 6))
+        #expect(try await server.purchases.purchase(of: sessions[6], at: now) == nil)
+        // A key that is there stays, and counts once.
+        #expect(await server.refusal(TestTransaction(), by: sessions[0]) == nil)
+        // A renewal does not reset the count.
+        #expect(await server.refusal(TestTransaction().renewed, by: sessions[6]) == .tooManyKeys(maximum: 6))
+        // Removing a key makes room for one.
+        #expect(try await server.purchases.remove(keyID: sessions[2].keyID))
+        #expect(try await !server.purchases.remove(keyID: sessions[2].keyID))
+        #expect(try await server.purchases.purchase(of: sessions[2], at: now) == nil)
+        #expect(await server.refusal(TestTransaction(), by: sessions[6]) == nil)
+        #expect(await server.refusal(TestTransaction(), by: sessions[2]) == .tooManyKeys(maximum: 6))
+        #expect(try await !server.purchases.remove(keyID: [1]))
+    }
+
+    @Test(arguments: [(0, 1), (1, 1), (2, 2), (2_000, 1_000)]) func theNumberOfKeysIsClamped(set: Int, holds: Int)
+        throws
+    {
+        #expect(try Server(maximumKeys: set).purchases.rules.maximumKeys == holds)
+    }
+
+    /// A key uses one purchase, and counts for one.
+    @Test func aKeyThatRegistersAnotherPurchaseLeavesTheFirst() async throws {
+        let server = try Server(maximumKeys: 1)
+        let (first, second) = (server.session(device: 1), server.session(device: 2))
+        let (monthly, yearly) = (TestTransaction(), TestTransaction(original: "7", product: "com.example.yearly"))
+        #expect(await server.refusal(monthly, by: first) == nil)
+        #expect(await server.refusal(monthly, by: second) == .tooManyKeys(maximum: 1))
+        #expect(await server.refusal(yearly, by: first) == nil)
+        let active = try #require(try await server.purchases.purchase(of: first, at: now))
+        #expect(active.allowance.budget.limit.units == 5_000)
+        #expect(await server.refusal(monthly, by: second) == nil)
+        #expect(await server.refusal(monthly, by: first) == .tooManyKeys(maximum: 1))
+        // What is refused changes nothing.
+        #expect(try await server.purchases.purchase(of: first, at: now) == active)
+    }
+
+    @Test func whatDoesNotCountIsRefused() async throws {
+        let server = try Server()
+        let session = server.session()
+        #expect(await server.refusal(TestTransaction(expires: 0), by: session) == .expired)
+        #expect(await server.refusal(TestTransaction(original: "2").revoked, by: session) == .revoked)
+        let upgraded = TestTransaction(original: "3", members: #","isUpgraded":true"#)
+        #expect(await server.refusal(upgraded, by: session) == .revoked)
+        let other = TestTransaction(original: "4", product: "com.example.other")
+        #expect(await server.refusal(other, by: session) == .otherProduct)
+        // The last of two members of one name would make JSON malformed, so a name is replaced.
+        let consumable = String(decoding: TestTransaction(original: "5").json, as: UTF8.self)
+            .replacing("Auto-Renewable Subscription", with: "Consumable")
+        #expect(await server.refusal(signed: appStore.sign(consumable.utf8), by: session) == .consumable)
+        for long in [
+            TestTransaction(original: String(repeating: "1", count: 65)),
+            TestTransaction(id: String(repeating: "1", count: 65)),
+            TestTransaction(product: String(repeating: "1", count: 256)),
+        ] { #expect(await server.refusal(long, by: session) == .identifierTooLong) }
+        #expect(try await server.purchases.purchase(of: session, at: now) == nil)
+        // The longest identifiers are read back.
+        let longest = TestTransaction(
+            id: String(repeating: "1", count: 64), original: String(repeating: "2", count: 64),
+            product: String(repeating: "p", count: 255))
+        #expect(await server.refusal(longest, by: session) == .otherProduct)
+        #expect(await server.refusal(longest, by: session) == .otherProduct)
+    }
+
+    @Test(arguments: SignedDataFault.allCases.enumerated().filter { $0.offset % 8 == 0 }.map(\.element))
+    func whatDoesNotVerifyIsRefused(fault: SignedDataFault) async throws {
+        let server = try Server()
+        let session = server.session()
+        let jws = appStore.sign(TestTransaction().json, fault: fault)
+        guard case .signedData = await server.refusal(signed: jws, by: session) else {
+            Issue.record()
+            return
+        }
+        let notification = appStore.sign(TestTransaction().notificationJSON("REFUND"), fault: fault)
+        await #expect(throws: PurchasesError<InMemoryStoreFull>.self) {
+            try await server.purchases.receive(notification: body(notification), at: now)
+        }
+        #expect(await server.refusal(TestTransaction(), by: session) == nil)
+    }
+
+    @Test func aNonConsumableNeverExpires() async throws {
+        let server = try Server()
+        let session = server.session()
+        #expect(await server.refusal(TestTransaction(expires: nil), by: session) == nil)
+        #expect(try await server.purchases.purchase(of: session, at: UnixTime(secondsSince1970: .max)) != nil)
+    }
+
+    /// A product without a budget any more gives none, and its keys stay.
+    @Test func theProductsOfTheServerHold() async throws {
+        let server = try Server()
+        let session = server.session()
+        #expect(await server.refusal(TestTransaction(), by: session) == nil)
+        let none = try Server(store: server.store, products: [])
+        #expect(try await none.purchases.purchase(of: session, at: now) == nil)
+        let twice = [ProductBudget(productID: "com.example.monthly", Budget(days: 2, requests: 1, units: 7))] + products
+        let changed = try Server(store: server.store, products: twice)
+        #expect(try await changed.purchases.allowance(of: session, at: now)?.budget.limit.units == 7)
+    }
+
+    @Test func environmentsAreApart() async throws {
+        let sandbox = try Server()
+        let production = try Server(store: sandbox.store, .production, .production)
+        let development = try Server(store: sandbox.store, .development, .sandbox)
+        let session = sandbox.session()
+        #expect(await sandbox.refusal(TestTransaction(), by: session) == nil)
+        #expect(
+            await production.refusal(TestTransaction(), by: session) == .signedData(.otherEnvironment(.sandbox)))
+        #expect(try await production.purchases.purchase(of: session, at: now) == nil)
+        #expect(try await development.purchases.purchase(of: session, at: now) == nil)
+        // The same original transaction of both environments is two purchases.
+        let live = TestTransaction(environment: "Production", expires: nil)
+        #expect(await production.refusal(live, by: session) == nil)
+        let (one, other) = (
+            try #require(try await sandbox.purchases.allowance(of: session, at: now)),
+            try #require(try await production.purchases.allowance(of: session, at: now))
+        )
+        _ = try await sandbox.party.spendBudget(1_000, by: session, from: one, at: now)
+        #expect(try await sandbox.party.spendBudget(1_000, by: session, from: other, at: now).units == 1_000)
+    }
+
+    @Test func aRowOfALaterVersionIsNotOverwritten() async throws {
+        let server = try Server()
+        let session = server.session()
+        let name = [1, 1, 2] + Array(TestTransaction().original.utf8)
+        #expect(try server.store.replacePurchaseRow(name, from: nil, to: [9]))
+        #expect(await server.refusal(TestTransaction(), by: session) == .unreadableRecord)
+        #expect(server.store.purchaseRow(name) == [9])
+        #expect(PurchaseRefusal.unreadableRecord.answer.status == 503)
+        #expect(try server.store.replacePurchaseRow([2, 1, 2] + session.keyID, from: nil, to: [9]))
+        await #expect(throws: PurchasesError<InMemoryStoreFull>.refused(.unreadableRecord)) {
+            try await server.purchases.purchase(of: session, at: now)
+        }
+    }
+
+    @Test func answersNameNoReason() {
+        for refusal in [
+            .consumable, .expired, .revoked, .otherProduct, .identifierTooLong, .tooManyKeys(maximum: 6),
+            .signedData(.unknownEnvironment),
+        ] as [PurchaseRefusal] {
+            #expect(refusal.answer.status == 422 && refusal.answer.code == .refused)
+        }
+        #expect(PurchaseRefusal.contended.answer.retryAfter == 1)
+        #expect(PurchasesError<CancellationError>.store(CancellationError()).answer == .storeOutOfOrder)
+    }
+}
