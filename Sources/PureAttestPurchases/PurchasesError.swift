@@ -6,7 +6,7 @@ public import PureAttestServer
 public enum PurchasesError<StoreFailure: Error>: Error {
     /// The purchase does not count.
     case refused(PurchaseRefusal)
-    /// The store is out of order. What was asked for may have taken effect; repeat it.
+    /// The store is out of order. The request may have taken effect; repeat it.
     case store(StoreFailure)
 
     /// The answer for a client. The App Store needs another: 500 after ``store(_:)``, and 200 else.

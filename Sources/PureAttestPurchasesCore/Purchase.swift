@@ -62,8 +62,8 @@ extension Purchase {
 
     /// Returns the later of two states of one purchase.
     ///
-    /// A later transaction replaces an earlier one: a renewal, or a change of product. Of two states of one transaction,
-    /// the one that was signed later holds, with the later end of both. An end is only ever postponed, by a grace period
+    /// A later transaction replaces an earlier transaction: a renewal, or a change of product. Of two states of one transaction,
+    /// the state that was signed later holds, with the later end of both. An end is only ever postponed, by a grace period
     /// or an extension; who is refunded is revoked.
     ///
     /// The result is a maximum in a total order, with a maximum of ends, so it does not depend on the order in which

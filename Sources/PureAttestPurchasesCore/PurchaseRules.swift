@@ -7,7 +7,7 @@ public import PureDER
 public struct ProductBudget: Hashable, Sendable {
     /// The product's identifier in App Store Connect, UTF-8.
     public let productIDUTF8: [UInt8]
-    /// What all keys of one purchase together may use. ``/PureAttestServerCore/Budget/holder`` has no effect.
+    /// The allowance of all keys of one purchase together. ``/PureAttestServerCore/Budget/holder`` has no effect.
     public let budget: Budget
 
     /// Creates the budget of a product.
@@ -26,7 +26,7 @@ public struct ProductBudget: Hashable, Sendable {
 ///
 /// A purchase counts once: its keys share one budget, and it has at most ``maximumKeys`` of them.
 public struct PurchaseRules: Sendable {
-    /// The number of keys that one purchase counts for, unless told otherwise.
+    /// The default number of keys of one purchase.
     public static let defaultMaximumKeys = 6
     /// The greatest number of keys, whose identifiers are in one row of the store.
     public static let largestMaximumKeys = 1_000
@@ -63,7 +63,7 @@ public struct PurchaseRules: Sendable {
 
     /// Decides whether a key may use the purchase of a transaction: `Purchases.register(signedTransaction:by:at:)`.
     ///
-    /// What the App Store signed is stored in any case. The key is written to the purchase's row first, and the purchase
+    /// The state that the App Store signed is stored in any case. The key is written to the purchase's row first, and the purchase
     /// to the key's row then. If the second step fails, the client repeats the request, and the key counts once.
     public func register<Outcome>(
         signedTransaction: [UInt8], keyID: [UInt8], at time: UnixTime,

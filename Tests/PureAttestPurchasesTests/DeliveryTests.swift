@@ -29,7 +29,7 @@ import Testing
         #expect(try store.replacePurchaseRow([2], from: [1], to: [2]))
     }
 
-    /// What the App Store tells of a purchase in its life, with a refund at the end.
+    /// The transactions of a purchase that is renewed and then refunded.
     private static let life: [TestTransaction] = {
         let bought = TestTransaction(expires: day)
         return [bought, bought.renewed, bought.renewed.revoked]

@@ -34,7 +34,7 @@ import Testing
         let transaction = TestTransaction()
         for seed in 1...3 as ClosedRange<UInt8> {
             let session = server.session(device: seed)
-            // Deliveries of one request, one after the other.
+            // Deliveries of one request, in sequence.
             for _ in 0..<3 {
                 try await server.purchases.register(signedTransaction: transaction.jws, by: session, at: now)
             }
@@ -88,11 +88,11 @@ import Testing
         #expect(active.allowance.budget.limit.units == 5_000)
         #expect(await server.refusal(monthly, by: second) == nil)
         #expect(await server.refusal(monthly, by: first) == .tooManyKeys(maximum: 1))
-        // What is refused changes nothing.
+        // A rejected transaction changes nothing.
         #expect(try await server.purchases.purchase(of: first, at: now) == active)
     }
 
-    @Test func whatDoesNotCountIsRefused() async throws {
+    @Test func otherPurchasesAreRejected() async throws {
         let server = try Server()
         let session = server.session()
         #expect(await server.refusal(TestTransaction(expires: 0), by: session) == .expired)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: SignedDataFault.allCases.enumerated().filter { $0.offset % 8 == 0 }.map(\.element))
-    func whatDoesNotVerifyIsRefused(fault: SignedDataFault) async throws {
+    func faultsAreRejected(fault: SignedDataFault) async throws {
         let server = try Server()
         let session = server.session()
         let jws = appStore.sign(TestTransaction().json, fault: fault)
@@ -142,7 +142,7 @@ import Testing
         #expect(try await server.purchases.purchase(of: session, at: UnixTime(secondsSince1970: .max)) != nil)
     }
 
-    /// A product without a budget any more gives none, and its keys stay.
+    /// A product that no longer has a budget gives none, and its keys stay.
     @Test func theProductsOfTheServerHold() async throws {
         let server = try Server()
         let session = server.session()

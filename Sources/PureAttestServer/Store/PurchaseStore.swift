@@ -1,7 +1,7 @@
 /// The storage of `Purchases` of `PureAttestPurchases`: rows of about 100 bytes, each replaced as a whole.
 ///
-/// A row stays forever, so that a refund is not forgotten. A client cannot fill the store: it needs a transaction that
-/// the App Store signed for each row of a purchase, and a registered key for each row of a key.
+/// A row stays forever, so that a refund is not forgotten. A client cannot fill the store. Each row of a purchase needs
+/// a transaction that the App Store signed, and each row of a key needs a registered key.
 public protocol PurchaseStore: Sendable {
     /// The error that a store throws if it is out of order.
     associatedtype Failure: Error
