@@ -83,7 +83,7 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// - Parameters:
     ///   - body: the body of the App Store's request.
     ///   - time: now.
-    /// - Returns: the latest state of the purchase; `nil` if the notification is about a consumable or no purchase.
+    /// - Returns: the latest state of the purchase; `nil` if the notification is about no purchase that counts.
     @discardableResult
     public func receive(notification body: [UInt8], at time: UnixTime) async throws(Failure) -> Purchase? {
         try await decide { () throws(PurchaseRefusal) in
@@ -95,13 +95,24 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     ///
     /// Asks the store twice, so that a refund takes effect at once.
     public func purchase(of session: Session, at time: UnixTime) async throws(Failure) -> ActivePurchase? {
-        try await decide { rules.purchase(ofKey: session.keyID, at: time) { $0 } }
+        try await purchase(session.keyID, at: time)
+    }
+
+    private func purchase(_ keyID: [UInt8], at time: UnixTime) async throws(Failure) -> ActivePurchase? {
+        try await decide { rules.purchase(ofKey: keyID, at: time) { $0 } }
     }
 
     /// Returns the allowance of a session's purchase, for
     /// `RelyingParty.spendBudget(_:by:from:at:)`; `nil` without a purchase, which leaves the relying party's own budget.
     public func allowance(of session: Session, at time: UnixTime) async throws(Failure) -> BudgetAllowance? {
-        try await purchase(of: session, at: time)?.allowance
+        try await purchase(session.keyID, at: time)?.allowance
+    }
+
+    /// Returns the allowance of the purchase of a signed request's key.
+    public func allowance<Signature>(
+        of authentication: Authentication<Signature>, at time: UnixTime
+    ) async throws(Failure) -> BudgetAllowance? {
+        try await purchase(authentication.record.key.keyID, at: time)?.allowance
     }
 
     /// Removes a key from its purchase, so that another key can use it: for a device that was lost, or a key that was

@@ -35,12 +35,24 @@ public struct Purchase: Hashable, Sendable {
     func isExpired(at time: UnixTime) -> Bool { expiresDate.map { $0.unixTime <= time } ?? false }
 }
 
+extension VerifiedTransaction {
+    /// Whether the product is a non-consumable, which has no end, or a subscription whose end is signed. How long a
+    /// consumable or a non-renewing subscription lasts is the app's decision.
+    var statesItsEnd: Bool {
+        switch productType {
+        case .nonConsumable: true
+        case .autoRenewableSubscription: expiresDate != nil
+        default: false
+        }
+    }
+}
+
 extension Purchase {
     /// Reads a transaction, and the grace period of its renewal information if there is any.
     ///
-    /// Rejects consumables, because they do not last, and identifiers that no store needs to keep.
+    /// Rejects products whose end the signed data does not state, and identifiers that no store needs to keep.
     init(_ transaction: VerifiedTransaction, renewalInfo: VerifiedRenewalInfo? = nil) throws(PurchaseRefusal) {
-        guard transaction.productType != .consumable else { throw .consumable }
+        guard transaction.statesItsEnd else { throw .otherKind }
         guard transaction.originalTransactionID.utf8.count <= Purchase.maximumIDByteCount,
             transaction.transactionID.utf8.count <= Purchase.maximumIDByteCount,
             transaction.productID.utf8.count <= Purchase.maximumProductIDByteCount

@@ -9,8 +9,9 @@ public enum PurchaseRefusal: Error, Hashable, Sendable {
     /// An identifier in the transaction is longer than Apple's: ``Purchase/maximumIDByteCount``,
     /// ``Purchase/maximumProductIDByteCount``.
     case identifierTooLong
-    /// The product is a consumable, which does not last. The app records how much of it is left.
-    case consumable
+    /// The product is neither a non-consumable nor an auto-renewable subscription. The App Store does not say when it
+    /// ends.
+    case otherKind
     /// The server has no budget for the product.
     case otherProduct
     /// The purchase was refunded, taken from Family Sharing, or upgraded to another product.
@@ -43,7 +44,7 @@ extension PurchaseRefusal {
             switch self {
             case .signedData(let error): error.description
             case .identifierTooLong: "an identifier in the transaction is longer than Apple's are"
-            case .consumable: "the product is a consumable, which gives no lasting budget"
+            case .otherKind: "the product is neither a non-consumable nor an auto-renewable subscription"
             case .otherProduct: "the server has no budget for the product"
             case .revoked: "the purchase was refunded, revoked or upgraded"
             case .expired: "the purchase has expired"

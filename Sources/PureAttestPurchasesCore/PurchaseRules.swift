@@ -63,8 +63,8 @@ public struct PurchaseRules: Sendable {
 
     /// Decides whether a key may use the purchase of a transaction: `Purchases.register(signedTransaction:by:at:)`.
     ///
-    /// The state that the App Store signed is stored in any case. The key is written to the purchase's row first, and the purchase
-    /// to the key's row then. If the second step fails, the client repeats the request, and the key counts once.
+    /// The state that the App Store signed is stored in any case. The key is written to the purchase's row first, and
+    /// the purchase to the key's row then. If the second step fails, the client repeats the request, and the key counts once.
     public func register<Outcome>(
         signedTransaction: [UInt8], keyID: [UInt8], at time: UnixTime,
         _ accept: @escaping (Purchase) -> Outcome
@@ -80,7 +80,7 @@ public struct PurchaseRules: Sendable {
     }
 
     /// Stores what a notification tells of a purchase: `Purchases.receive(notification:at:)`. Accepts with the
-    /// purchase's latest state, or `nil` if the notification is about no purchase that lasts.
+    /// purchase's latest state, or `nil` if the notification is about no purchase that counts.
     ///
     /// A notification about a purchase that no key uses is stored too. Otherwise a client could later register a
     /// transaction from before a refund.
@@ -90,8 +90,7 @@ public struct PurchaseRules: Sendable {
         let notification = try verified { () throws(AppStoreError) in
             try verifier.verifyAndDecodeNotification(body: body, at: time)
         }
-        guard case .data(let data) = notification.content, let transaction = data.transaction,
-            transaction.productType != .consumable
+        guard case .data(let data) = notification.content, let transaction = data.transaction, transaction.statesItsEnd
         else { return .accepted(accept(nil)) }
         let purchase = try Purchase(transaction, renewalInfo: data.renewalInfo)
         return update(purchase, adding: nil, at: time) { latest, _ in .accepted(accept(latest)) }

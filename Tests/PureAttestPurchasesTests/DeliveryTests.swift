@@ -110,12 +110,8 @@ import Testing
         let test = AppStoreContent.notification(
             type: "TEST", bundleID: bundleID, appAppleID: 42, signedDate: milliseconds(-50))
         #expect(try await server.purchases.receive(notification: body(appStore.sign(test)), at: now) == nil)
-        let consumable = String(decoding: TestTransaction().json, as: UTF8.self)
-            .replacing("Auto-Renewable Subscription", with: "Consumable")
-        let notification = AppStoreContent.notification(
-            type: "REFUND", bundleID: bundleID, appAppleID: 42, signedDate: milliseconds(-50),
-            signedTransaction: appStore.sign(consumable.utf8))
-        #expect(try await server.purchases.receive(notification: body(appStore.sign(notification)), at: now) == nil)
+        let consumable = TestTransaction(kind: "Consumable").notification("REFUND")
+        #expect(try await server.purchases.receive(notification: consumable, at: now) == nil)
         #expect(server.store.purchaseRow([1, 1, 2] + Array(TestTransaction().original.utf8)) == nil)
     }
 

@@ -101,10 +101,11 @@ import Testing
         #expect(await server.refusal(upgraded, by: session) == .revoked)
         let other = TestTransaction(original: "4", product: "com.example.other")
         #expect(await server.refusal(other, by: session) == .otherProduct)
-        // The last of two members of one name would make JSON malformed, so a name is replaced.
-        let consumable = String(decoding: TestTransaction(original: "5").json, as: UTF8.self)
-            .replacing("Auto-Renewable Subscription", with: "Consumable")
-        #expect(await server.refusal(signed: appStore.sign(consumable.utf8), by: session) == .consumable)
+        // Their end is not signed. The last would be a subscription for ever.
+        for kind in ["Consumable", "Non-Renewing Subscription", "Rental", ""] {
+            #expect(await server.refusal(TestTransaction(original: "5", kind: kind), by: session) == .otherKind)
+        }
+        #expect(await server.refusal(TestTransaction(original: "6", expires: nil), by: session) == .otherKind)
         for long in [
             TestTransaction(original: String(repeating: "1", count: 65)),
             TestTransaction(id: String(repeating: "1", count: 65)),
@@ -138,7 +139,7 @@ import Testing
     @Test func aNonConsumableNeverExpires() async throws {
         let server = try Server()
         let session = server.session()
-        #expect(await server.refusal(TestTransaction(expires: nil), by: session) == nil)
+        #expect(await server.refusal(TestTransaction(expires: nil, kind: "Non-Consumable"), by: session) == nil)
         #expect(try await server.purchases.purchase(of: session, at: UnixTime(secondsSince1970: .max)) != nil)
     }
 
@@ -165,7 +166,7 @@ import Testing
         #expect(try await production.purchases.purchase(of: session, at: now) == nil)
         #expect(try await development.purchases.purchase(of: session, at: now) == nil)
         // The same original transaction of both environments is two purchases.
-        let live = TestTransaction(environment: "Production", expires: nil)
+        let live = TestTransaction(environment: "Production")
         #expect(await production.refusal(live, by: session) == nil)
         let (one, other) = (
             try #require(try await sandbox.purchases.allowance(of: session, at: now)),
@@ -191,7 +192,7 @@ import Testing
 
     @Test func answersNameNoReason() {
         for refusal in [
-            .consumable, .expired, .revoked, .otherProduct, .identifierTooLong, .tooManyKeys(maximum: 6),
+            .otherKind, .expired, .revoked, .otherProduct, .identifierTooLong, .tooManyKeys(maximum: 6),
             .signedData(.unknownEnvironment),
         ] as [PurchaseRefusal] {
             #expect(refusal.answer.status == 422 && refusal.answer.code == .refused)

@@ -48,6 +48,7 @@ struct TestTransaction {
     var expires: Int64? = 30 * day
     var signed: Int64 = -50
     var members = ""
+    var kind = "Auto-Renewable Subscription"
 
     var revoked: TestTransaction {
         var revoked = self
@@ -66,10 +67,12 @@ struct TestTransaction {
     }
 
     var json: [UInt8] {
-        AppStoreContent.transaction(
+        let json = AppStoreContent.transaction(
             bundleID: bundleID, productID: product, transactionID: id, originalTransactionID: original,
             environment: environment, signedDate: milliseconds(signed), purchaseDate: milliseconds(purchased),
             expiresDate: expires.map { milliseconds($0) }, more: members)
+        let text = String(decoding: json, as: UTF8.self)
+        return Array(text.replacing("Auto-Renewable Subscription", with: kind).utf8)
     }
 
     var jws: [UInt8] { appStore.sign(json) }

@@ -258,7 +258,7 @@ import PureAttestServerMessages
 
     private static let ofPurchases: [PurchaseRefusal] =
         [
-            .identifierTooLong, .consumable, .otherProduct, .revoked, .expired, .tooManyKeys(maximum: .max), .contended,
+            .identifierTooLong, .otherKind, .otherProduct, .revoked, .expired, .tooManyKeys(maximum: .max), .contended,
             .unreadableRecord,
         ] + oneOfEachCase(ofAppStore).map { .signedData($0) }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Changes one rule at a time (drops a check, flips a comparison, changes a constant by one, removes a statement …), and
 # expects the package's tests to notice. Covers PureDER, PureCBOR, PureX509, PureX509Paths, PureSignedContent,
-# PureAttest, PureRSA, PureKeyAttestation, PureAttestServerCore, PureJSON, PureJWS and PureAppStore.
+# PureAttest, PureRSA, PureKeyAttestation, PureAttestServerCore, PureAttestPurchasesCore, PureJSON, PureJWS and
+# PureAppStore.
 #   run.sh --all                    every mutant; writes results.txt and summary.md
 #   run.sh --sample N [--seed S]    N mutants: checks them against results.txt, unknown ones first
 #   run.sh --module PureDER         the mutants of one module
