@@ -169,6 +169,17 @@ import Testing
         #expect(outages == 8)
     }
 
+    @Test func aRepeatedRequestWritesNothing() async throws {
+        let server = try Server()
+        let session = server.session()
+        #expect(await server.refusal(TestTransaction(), by: session) == nil)
+        let counting = FailingStore(server.store, failingAt: .max, takesEffect: false)
+        let purchases = Purchases(
+            of: server.party, verifier: try signedDataVerifier(), products: products, store: counting)
+        try await purchases.register(signedTransaction: TestTransaction().jws, by: session, at: now)
+        #expect(counting.count == 2, "both rows are read")
+    }
+
     @Test func endlessContentionIsReported() async throws {
         let server = try Server()
         let session = server.session()

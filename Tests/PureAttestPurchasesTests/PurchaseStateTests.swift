@@ -98,6 +98,32 @@ import Testing
         }
     }
 
+    /// Stored rows are read by later versions.
+    @Test func rowsKeepTheirFormat() {
+        let record = PurchaseRecord(
+            purchase: purchase("10", bought: 258, signed: -1, expires: 3, revoked: true, product: "pq"),
+            keyIDs: [[UInt8](repeating: 7, count: 32)])
+        let dates: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 255, count: 8) + [3] + [0, 0, 0, 0, 0, 0, 0, 3]
+        let names: [UInt8] = [2, 0x31, 0x30, 2, 0x70, 0x71]
+        #expect(record.serialized == [1] + dates + names + [UInt8](repeating: 7, count: 32))
+        let codes = [1, 2, 3, 4] as [UInt8]
+        for (environment, code) in zip([AppStoreEnvironment.production, .sandbox, .xcode, .localTesting], codes) {
+            let rows = PurchaseRows(party: .development, environment: environment)
+            #expect(rows.purchase([9, 9]) == [1, 2, code, 9, 9] && rows.key([5]) == [2, 2, code, 5])
+            #expect(rows.budget([9]) == [code, 9] && rows.keyRow(purchaseID: [9]) == [1, 9])
+        }
+    }
+
+    /// A record without an end has zeros in its place, revoked or not.
+    @Test func anUnstatedEndIsZero() {
+        for isRevoked in [false, true] {
+            var bytes = PurchaseRecord(purchase: purchase(revoked: isRevoked), keyIDs: []).serialized
+            bytes[25] = 1
+            #expect(throws: PurchaseRefusal.unreadableRecord) { try read(bytes) }
+        }
+    }
+
     /// Each value has one encoding: changed bytes are another value, or none.
     @Test func eachValueHasOneEncoding() {
         let keys = [[UInt8](repeating: 7, count: 32)]
@@ -128,7 +154,6 @@ import Testing
             }
         }
         #expect(names.count == 32)
-        #expect(PurchaseRows(party: .development, environment: .production).key([5]) == [2, 2, 1, 5])
     }
 
     @Test func aKeysRowOfAnotherVersionIsUnreadable() throws {
