@@ -36,7 +36,7 @@ KILLERS = {
     "PureSignedContent": ["PureAttestTests", "PureKeyAttestationTests"],
     "PureAttest": ["PureAttestTests", "PureAttestTestingTests"],
     "PureRSA": ["PureRSATests"], "PureKeyAttestation": ["PureKeyAttestationTests"],
-    "PureAttestServerCore": ["PureAttestServerTests"], "PureAttestPurchasesCore": ["PureAttestPurchasesTests"],
+    "PureAttestServerCore": ["PureAttestServerTests", "PureAttestPurchasesTests"], "PureAttestPurchasesCore": ["PureAttestPurchasesTests"],
     "PureJSON": ["PureJSONTests", "PureJWSTests", "PureAppStoreTests"], "PureJWS": ["PureJWSTests", "PureAppStoreTests"],
     "PureAppStore": ["PureAppStoreTests"],
 }

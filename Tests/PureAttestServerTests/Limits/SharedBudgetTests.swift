@@ -122,6 +122,8 @@ import Testing
         #expect(
             row(1, .key, .production) == BudgetPeriod(holder: [1, 1, 0, 1] + keyID, end: time.adding(Self.day)))
         #expect(row(3_660, .account, .development).holder == [2, 2, 14, 76] + Array("user".utf8))
+        let ofPurchase = BudgetAllowance(Budget(days: 1, requests: 1, units: 1, of: .account), purchase: [9])
+        #expect(ofPurchase.row(environment: .production, at: time).holder == [3, 1, 0, 1, 9])
         let rows = ([1, 7, 30, 256] as [Int64]).flatMap { days in
             Budget.Holder.allCases.flatMap { holder in
                 [Environment.production, .development].map { row(days, holder, $0).holder }
