@@ -5,7 +5,7 @@ public import PureAttestServer
 ///
 /// Each call runs one prepared statement of ``PureAttestServer/StoreSQL`` on a pooled connection. The server's
 /// `synchronous_commit` applies; by default, acknowledged calls survive a crash of the server.
-public final class PostgreSQLStore: RelyingPartyStore {
+public final class PostgreSQLStore: RelyingPartyStore, PurchaseStore {
     /// The error of a failed call.
     public typealias Failure = PostgreSQLFailure
 
@@ -40,7 +40,7 @@ public final class PostgreSQLStore: RelyingPartyStore {
     ) throws(PostgreSQLFailure) {
         // The lock's number is "PureAtts" in ASCII, to avoid collisions.
         try connection.run("SELECT pg_advisory_lock(5798343361530164339)")
-        for statement in sql.schema {
+        for statement in sql.schema + [sql.purchaseSchema] {
             do { try connection.run(statement) } catch .refused(state: "42501", _) { continue }
         }
         try connection.run("SELECT pg_advisory_unlock(5798343361530164339)")
@@ -185,6 +185,23 @@ extension PostgreSQLStore {
     /// Deletes the rows of ended periods.
     public func removeBudgets(endedAt time: UnixTime) async throws(PostgreSQLFailure) {
         _ = try await rows(sql.removeBudgets, [.integer(time.secondsSince1970)])
+    }
+
+    // MARK: Purchases
+
+    /// Returns the bytes of a row in `purchase_rows`.
+    public func purchaseRow(_ name: [UInt8]) async throws(PostgreSQLFailure) -> [UInt8]? {
+        try await rows(sql.selectPurchaseRow, [.bytes(name)]).first.map { (row) throws(PostgreSQLFailure) in
+            try row.bytes(0)
+        }
+    }
+
+    /// Replaces a row if it holds `current`; inserts it if `current` is `nil` and there is none.
+    public func replacePurchaseRow(
+        _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
+    ) async throws(PostgreSQLFailure) -> Bool {
+        guard let current else { return try await !rows(sql.insertPurchaseRow, [.bytes(name), .bytes(next)]).isEmpty }
+        return try await !rows(sql.replacePurchaseRow, [.bytes(name), .bytes(next), .bytes(current)]).isEmpty
     }
 
     // MARK: Statements

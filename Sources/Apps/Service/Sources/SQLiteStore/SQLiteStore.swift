@@ -5,7 +5,7 @@ public import PureAttestServer
 ///
 /// Every write is on the disk when its call returns (write-ahead log, `synchronous = FULL`), in a transaction that it
 /// may share (``GroupCommit``). Every read is one statement on a separate connection (``Readers``).
-public final class SQLiteStore: RelyingPartyStore {
+public final class SQLiteStore: RelyingPartyStore, PurchaseStore {
     /// The error of a failed call.
     public typealias Failure = SQLiteFailure
 
@@ -21,7 +21,7 @@ public final class SQLiteStore: RelyingPartyStore {
         try writer.useWriteAheadLog(timeout: timeout)
         try writer.run("PRAGMA synchronous = FULL")
         try writer.run("BEGIN IMMEDIATE")
-        for statement in sql.schema { try writer.run(statement) }
+        for statement in sql.schema + [sql.purchaseSchema] { try writer.run(statement) }
         try writer.run("COMMIT")
         writes = GroupCommit(writer)
         readers = try Readers(4) { () throws(SQLiteFailure) in
@@ -187,6 +187,25 @@ public final class SQLiteStore: RelyingPartyStore {
     /// Deletes the rows of ended periods.
     public func removeBudgets(endedAt time: UnixTime) async throws(SQLiteFailure) {
         _ = try await change(sql.removeBudgets, [.integer(time.secondsSince1970)])
+    }
+
+    // MARK: Purchases
+
+    /// Returns the bytes of a row in `purchase_rows`.
+    public func purchaseRow(_ name: [UInt8]) async throws(SQLiteFailure) -> [UInt8]? {
+        try readers.read { (connection) throws(SQLiteFailure) in
+            try connection.rows(sql.selectPurchaseRow, [.bytes(name)]) { (row) throws(SQLiteFailure) in
+                try row.bytes(0)
+            }
+        }.first
+    }
+
+    /// Replaces a row if it holds `current`; inserts it if `current` is `nil` and there is none.
+    public func replacePurchaseRow(
+        _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
+    ) async throws(SQLiteFailure) -> Bool {
+        guard let current else { return try await change(sql.insertPurchaseRow, [.bytes(name), .bytes(next)]) == 1 }
+        return try await change(sql.replacePurchaseRow, [.bytes(name), .bytes(next), .bytes(current)]) == 1
     }
 
     // MARK: Statements

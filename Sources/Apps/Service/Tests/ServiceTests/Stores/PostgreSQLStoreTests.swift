@@ -13,6 +13,10 @@ import Testing
             try PostgreSQLStore(server.newSchema(), connections: 6)
         }.violations()
         #expect(violations == [])
+        let ofPurchases = await PurchaseStoreConformance(tasks: 16, rounds: 4) {
+            try PostgreSQLStore(server.newSchema(), connections: 6)
+        }.violations()
+        #expect(ofPurchases == [])
     }
 
     /// To the server, two pools are two processes.

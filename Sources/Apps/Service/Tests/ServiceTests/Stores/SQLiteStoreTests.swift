@@ -13,6 +13,10 @@ import Testing
             try SQLiteStore(path: url.appending(path: UUID().uuidString).path)
         }.violations()
         #expect(violations == [])
+        let ofPurchases = await PurchaseStoreConformance(tasks: 16, rounds: 4) { [url = folder.url] in
+            try SQLiteStore(path: url.appending(path: UUID().uuidString).path)
+        }.violations()
+        #expect(ofPurchases == [])
     }
 
     /// With less than `FULL`, a power cut would lose acknowledged transactions, and no other test would notice.
