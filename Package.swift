@@ -171,7 +171,7 @@ let package = Package(
         // Which purchase a key uses: rules without I/O, and a shell. Nothing that a relying party needs.
         module(
             "PureAttestPurchasesCore",
-            ["PureAttestServerCore", "PureAppStore", "PureAttest", "PureDER", "PureBytes"]),
+            ["PureAttestServerCore", "PureAppStore", "PureAttest", "PureJSON", "PureDER", "PureBytes"]),
         module(
             "PureAttestPurchases",
             ["PureAttestPurchasesCore", "PureAttestServer", "PureAppStore", "PureAttest", "PureDER"]),

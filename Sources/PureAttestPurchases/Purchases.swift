@@ -22,10 +22,10 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// - Parameters:
     ///   - party: the relying party. Only its environment is read.
     ///   - verifier: verifies for one app and one App Store environment. A server for both environments needs a value
-    ///     for each.
+    ///     for each. In the sandbox, which TestFlight uses, purchases are free: give their products small budgets.
     ///   - products: the products that count, with the budget that the keys of one purchase share.
-    ///   - maximumKeys: the most keys of one purchase at a time. A reinstalled app has a new key; ``remove(keyID:)``
-    ///     makes room.
+    ///   - maximumKeys: the most keys of one purchase at a time. A reinstalled app has a new key; ``keys(ofPurchase:)``
+    ///     and ``remove(keyID:)`` make room.
     ///   - store: one for all processes.
     public init(
         of party: RelyingParty<some RelyingPartyStore>, verifier: SignedDataVerifier, products: [ProductBudget],
@@ -50,7 +50,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     ///   - session: a session of the relying party.
     ///   - time: now.
     /// - Returns: the latest state that the server knows of the purchase, which may be later than the transaction's.
-    /// - Throws: why the purchase does not count, or the store's error. Repeat the call after the store's error.
+    /// - Throws: why the key may not use the purchase, or the store's error. Repeat the call after the store's error and
+    ///   after ``/PureAttestPurchasesCore/PurchaseRefusal/contended``.
     @discardableResult
     public func register(
         signedTransaction: [UInt8], by session: Session, at time: UnixTime
@@ -75,15 +76,16 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         }
     }
 
-    /// Verifies a server notification, version 2, and stores what it tells of a purchase: renewal, expiry, refund.
+    /// Verifies a server notification, version 2, and stores the state of its purchase: renewal, expiry, refund.
     ///
-    /// Answer the App Store with status 200 when this call returns, and with 500 if it throws the store's error, so that
-    /// the App Store sends the notification again. May be called repeatedly and in any order.
+    /// Answer the App Store with status 200 if this call returns, and with 500 if it throws, whatever the error. The App
+    /// Store then sends the notification again, five times in all. May be called repeatedly and in any order.
     ///
     /// - Parameters:
     ///   - body: the body of the App Store's request.
     ///   - time: now.
-    /// - Returns: the latest state of the purchase; `nil` if the notification is about no purchase that counts.
+    /// - Returns: the latest state of the purchase; `nil` if the notification is about no non-consumable and no
+    ///   auto-renewable subscription.
     @discardableResult
     public func receive(notification body: [UInt8], at time: UnixTime) async throws(Failure) -> Purchase? {
         try await decide { () throws(PurchaseRefusal) in
@@ -91,9 +93,17 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         }
     }
 
-    /// Returns the purchase that a session's key may use now, with its budget; `nil` if there is none.
-    ///
-    /// Asks the store twice, so that a refund takes effect at once.
+    /// Verifies a transaction that no device sends, such as one from Apple's refund history, and stores the state of its
+    /// purchase. Use it after notifications were lost.
+    @discardableResult
+    public func receive(signedTransaction: [UInt8], at time: UnixTime) async throws(Failure) -> Purchase {
+        try await decide { () throws(PurchaseRefusal) in
+            try rules.receive(signedTransaction: signedTransaction, at: time) { $0 }
+        }
+    }
+
+    /// Returns the purchase that a session's key may use now, with its budget; `nil` if there is none. Reads the
+    /// purchase each time, so that a refund takes effect at once.
     public func purchase(of session: Session, at time: UnixTime) async throws(Failure) -> ActivePurchase? {
         try await purchase(session.keyID, at: time)
     }
@@ -104,6 +114,7 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
 
     /// Returns the allowance of a session's purchase, for
     /// `RelyingParty.spendBudget(_:by:from:at:)`; `nil` without a purchase, which leaves the relying party's own budget.
+    /// Ask for it in each request, and do not keep it.
     public func allowance(of session: Session, at time: UnixTime) async throws(Failure) -> BudgetAllowance? {
         try await purchase(session.keyID, at: time)?.allowance
     }
@@ -113,6 +124,15 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         of authentication: Authentication<Signature>, at time: UnixTime
     ) async throws(Failure) -> BudgetAllowance? {
         try await purchase(authentication.record.key.keyID, at: time)?.allowance
+    }
+
+    /// Returns the identifiers of the keys that count for a purchase, in the order of their registration.
+    ///
+    /// An app that was reinstalled has a new key, and its former keys still count. When a customer has no room left,
+    /// look up the purchase by the original transaction, and remove the keys that are no longer used: their records
+    /// (`RelyingPartyStore.key(_:)`) tell when each last signed.
+    public func keys(ofPurchase originalTransactionID: [UInt8]) async throws(Failure) -> [[UInt8]] {
+        try await decide { rules.keys(ofPurchase: originalTransactionID) { $0 } }
     }
 
     /// Removes a key from its purchase, so that another key can use it: for a device that was lost, or a key that was

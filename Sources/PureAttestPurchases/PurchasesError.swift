@@ -4,12 +4,13 @@ public import PureAttestServer
 /// The error that ``Purchases`` throw.
 @nonexhaustive
 public enum PurchasesError<StoreFailure: Error>: Error {
-    /// The purchase does not count.
+    /// The purchase does not count, or the request could not be decided.
     case refused(PurchaseRefusal)
     /// The store is out of order. The request may have taken effect; repeat it.
     case store(StoreFailure)
 
-    /// The answer for a client. The App Store needs another: 500 after ``store(_:)``, and 200 else.
+    /// The answer for a client. After any error, answer the App Store with 500 instead, so that it sends the
+    /// notification again.
     public var answer: HTTPAnswer {
         switch self {
         case .refused(let refusal): refusal.answer

@@ -1,11 +1,11 @@
-import PureBytes
 public import PureAppStore
 public import PureDER
+import PureJSON
 
-/// A purchase as the App Store last signed it: the state of the latest transaction that the server saw.
+/// A purchase as the App Store last signed it.
 ///
-/// States arrive in any order: apps send old transactions, and notifications overtake each other. ``later(_:)`` gives the
-/// same state in every order.
+/// Of a subscription this is the state of the latest period that the server saw. States arrive in any order: apps send
+/// old transactions, and notifications overtake each other. The stored state is the same in every order.
 public struct Purchase: Hashable, Sendable {
     /// The greatest length of a transaction's identifier, in bytes. Apple's have up to 18.
     public static let maximumIDByteCount = 64
@@ -36,13 +36,17 @@ public struct Purchase: Hashable, Sendable {
 }
 
 extension VerifiedTransaction {
-    /// Whether the product is a non-consumable, which has no end, or a subscription whose end is signed. How long a
-    /// consumable or a non-renewing subscription lasts is the app's decision.
+    /// Whether the purchase lasts, and the transaction states how long: a non-consumable has no end, and the end of an
+    /// auto-renewable subscription is signed.
+    ///
+    /// The app decides how long a consumable or a non-renewing subscription lasts. The items of Advanced Commerce have
+    /// refunds of their own, which this module does not read.
     var statesItsEnd: Bool {
+        guard members["advancedCommerceInfo"] == nil else { return false }
         switch productType {
-        case .nonConsumable: true
-        case .autoRenewableSubscription: expiresDate != nil
-        default: false
+        case .nonConsumable: return expiresDate == nil
+        case .autoRenewableSubscription: return expiresDate != nil
+        default: return false
         }
     }
 }
@@ -50,13 +54,14 @@ extension VerifiedTransaction {
 extension Purchase {
     /// Reads a transaction, and the grace period of its renewal information if there is any.
     ///
-    /// Rejects products whose end the signed data does not state, and identifiers that no store needs to keep.
+    /// Rejects products whose end the signed data does not state, and identifiers that are empty or too long to keep.
     init(_ transaction: VerifiedTransaction, renewalInfo: VerifiedRenewalInfo? = nil) throws(PurchaseRefusal) {
         guard transaction.statesItsEnd else { throw .otherKind }
-        guard transaction.originalTransactionID.utf8.count <= Purchase.maximumIDByteCount,
-            transaction.transactionID.utf8.count <= Purchase.maximumIDByteCount,
+        let ids = 1...Purchase.maximumIDByteCount
+        guard ids.contains(transaction.originalTransactionID.utf8.count),
+            ids.contains(transaction.transactionID.utf8.count),
             transaction.productID.utf8.count <= Purchase.maximumProductIDByteCount
-        else { throw .identifierTooLong }
+        else { throw .malformedIdentifier }
         environment = transaction.environment
         originalTransactionID = [UInt8](transaction.originalTransactionID.utf8)
         transactionID = [UInt8](transaction.transactionID.utf8)
@@ -74,40 +79,39 @@ extension Purchase {
 
     /// Returns the later of two states of one purchase.
     ///
-    /// A later transaction replaces an earlier transaction: a renewal, or a change of product. Of two states of one transaction,
-    /// the state that was signed later holds, with the later end of both. An end is only ever postponed, by a grace period
-    /// or an extension; who is refunded is revoked.
+    /// A later period of a subscription replaces an earlier period: a renewal, or a change of product. Of two states of
+    /// one period, or of a non-consumable, the state that was signed later holds, with the later end of both. A refund
+    /// changes no end; only a grace period or an extension does, and it postpones the end.
     ///
-    /// The result is a maximum in a total order, with a maximum of ends, so it does not depend on the order in which
-    /// states arrive, nor on how often.
+    /// The identifier of the transaction does not tell periods apart: a restored purchase has another identifier on each
+    /// device, and a refund names one of them.
+    ///
+    /// The result is a maximum in a total order, with a maximum of ends. So it depends neither on the order in which
+    /// states arrive nor on how often.
     func later(_ other: Purchase) -> Purchase {
-        guard purchaseDate == other.purchaseDate, transactionID == other.transactionID else {
-            return isEarlierTransaction(than: other) ? other : self
-        }
+        guard period == other.period else { return period < other.period ? other : self }
         var later = isSignedEarlier(than: other) ? other : self
         later.expiresDate = latest(expiresDate, other.expiresDate)
         return later
     }
 
-    private func isEarlierTransaction(than other: Purchase) -> Bool {
-        guard purchaseDate == other.purchaseDate else { return purchaseDate < other.purchaseDate }
-        return precedes(transactionID, other.transactionID)
-    }
+    /// When the period was paid. A non-consumable has one period, whenever it was paid or restored.
+    private var period: Int64 { expiresDate == nil ? .min : purchaseDate.millisecondsSince1970 }
 
     private func isSignedEarlier(than other: Purchase) -> Bool {
         guard signedDate == other.signedDate else { return signedDate < other.signedDate }
         guard isRevoked == other.isRevoked else { return other.isRevoked }
-        return precedes(productID, other.productID)
+        // What follows makes the order total. The App Store does not sign two such states.
+        guard purchaseDate == other.purchaseDate else { return purchaseDate < other.purchaseDate }
+        guard transactionID == other.transactionID else {
+            return transactionID.lexicographicallyPrecedes(other.transactionID)
+        }
+        return productID.lexicographicallyPrecedes(other.productID)
     }
 }
 
-/// The later end; `nil` is never.
+/// The later of two ends. No end at all is earlier than each, so that an end that was signed holds.
 private func latest(_ a: AppStoreDate?, _ b: AppStoreDate?) -> AppStoreDate? {
-    guard let a, let b else { return nil }
+    guard let a, let b else { return a ?? b }
     return max(a, b)
-}
-
-/// Orders identifiers by length and then by bytes, which is the order of decimal numbers.
-private func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-    a.count == b.count ? a.lexicographicallyPrecedes(b) : a.count < b.count
 }

@@ -6,9 +6,9 @@ public import PureAttestServerCore
 public enum PurchaseRefusal: Error, Hashable, Sendable {
     /// The App Store's data does not verify.
     case signedData(AppStoreError)
-    /// An identifier in the transaction is longer than Apple's: ``Purchase/maximumIDByteCount``,
-    /// ``Purchase/maximumProductIDByteCount``.
-    case identifierTooLong
+    /// An identifier in the transaction is empty, or longer than ``Purchase/maximumIDByteCount`` or
+    /// ``Purchase/maximumProductIDByteCount``; or a key identifier does not have 32 bytes.
+    case malformedIdentifier
     /// The product is neither a non-consumable nor an auto-renewable subscription. The App Store does not say when it
     /// ends.
     case otherKind
@@ -43,7 +43,7 @@ extension PurchaseRefusal {
         public var description: String {
             switch self {
             case .signedData(let error): error.description
-            case .identifierTooLong: "an identifier in the transaction is longer than Apple's are"
+            case .malformedIdentifier: "an identifier is empty, too long, or not of 32 bytes for a key"
             case .otherKind: "the product is neither a non-consumable nor an auto-renewable subscription"
             case .otherProduct: "the server has no budget for the product"
             case .revoked: "the purchase was refunded, revoked or upgraded"

@@ -29,7 +29,7 @@ public struct PurchaseRules: Sendable {
     /// The default number of keys of one purchase.
     public static let defaultMaximumKeys = 6
     /// The greatest number of keys, whose identifiers are in one row of the store.
-    public static let largestMaximumKeys = 1_000
+    public static let largestMaximumKeys = 100
     /// How often a request is decided anew while others change the same row.
     static var maximumAttempts: Int { 64 }
 
@@ -63,24 +63,48 @@ public struct PurchaseRules: Sendable {
 
     /// Decides whether a key may use the purchase of a transaction: `Purchases.register(signedTransaction:by:at:)`.
     ///
-    /// The state that the App Store signed is stored in any case. The key is written to the purchase's row first, and
-    /// the purchase to the key's row then. If the second step fails, the client repeats the request, and the key counts once.
+    /// A key uses a purchase if both rows say so: the purchase's row lists the key, and the key's row names the
+    /// purchase. The list is written first. If the second step fails, the client repeats the request, and the key counts
+    /// once; otherwise the key gives up its place when another key needs it.
+    ///
+    /// The state that the App Store signed is stored also if the key is rejected.
     public func register<Outcome>(
-        signedTransaction: [UInt8], keyID: [UInt8], at time: UnixTime,
-        _ accept: @escaping (Purchase) -> Outcome
+        signedTransaction: [UInt8], keyID: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase) -> Outcome
     ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
-        let transaction = try verified { () throws(AppStoreError) in
-            try verifier.verifyAndDecodeTransaction(signedTransaction: signedTransaction, at: time)
+        guard keyID.count == PurchaseRecord.keyIDByteCount else { throw .malformedIdentifier }
+        let purchase = try purchase(signedTransaction, at: time)
+        let id = purchase.originalTransactionID
+        let use = { [self] (record: PurchaseRecord) in
+            edit(rows.key(keyID)) { [self] _ in
+                (rows.keyRow(purchaseID: id), { () throws(PurchaseRefusal) in .accepted(accept(record.purchase)) })
+            }
         }
-        let purchase = try Purchase(transaction)
-        return update(purchase, adding: keyID, at: time) { [self] latest, refusal throws(PurchaseRefusal) in
-            if let refusal { throw refusal }
-            return use(latest, by: keyID) { .accepted(accept(latest)) }
+        return update(purchase, adding: keyID, at: time) { [self] record, refusal throws(PurchaseRefusal) in
+            guard let refusal else { return use(record) }
+            guard case .tooManyKeys = refusal else { throw refusal }
+            return try keys(of: record.keyIDs[...], notUsing: id) { [self] gone throws(PurchaseRefusal) in
+                if gone.isEmpty { throw refusal }
+                return update(purchase, adding: keyID, removing: gone, at: time) {
+                    record, refusal throws(PurchaseRefusal) in
+                    if let refusal { throw refusal }
+                    return use(record)
+                }
+            }
         }
     }
 
-    /// Stores what a notification tells of a purchase: `Purchases.receive(notification:at:)`. Accepts with the
-    /// purchase's latest state, or `nil` if the notification is about no purchase that counts.
+    /// Stores the state of a transaction that no key sends, such as one from Apple's refund history:
+    /// `Purchases.receive(signedTransaction:at:)`. Accepts with the purchase's latest state.
+    public func receive<Outcome>(
+        signedTransaction: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase) -> Outcome
+    ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
+        update(try purchase(signedTransaction, at: time), adding: nil, at: time) { record, _ in
+            .accepted(accept(record.purchase))
+        }
+    }
+
+    /// Stores the state of the purchase in a notification: `Purchases.receive(notification:at:)`. Accepts with the
+    /// purchase's latest state, or `nil` if the notification is about no non-consumable and no subscription.
     ///
     /// A notification about a purchase that no key uses is stored too. Otherwise a client could later register a
     /// transaction from before a refund.
@@ -93,7 +117,7 @@ public struct PurchaseRules: Sendable {
         guard case .data(let data) = notification.content, let transaction = data.transaction, transaction.statesItsEnd
         else { return .accepted(accept(nil)) }
         let purchase = try Purchase(transaction, renewalInfo: data.renewalInfo)
-        return update(purchase, adding: nil, at: time) { latest, _ in .accepted(accept(latest)) }
+        return update(purchase, adding: nil, at: time) { record, _ in .accepted(accept(record.purchase)) }
     }
 
     /// Asks for the active purchase of a key: `Purchases.purchase(of:at:)`. Accepts with `nil` if there is none, it has
@@ -123,7 +147,24 @@ public struct PurchaseRules: Sendable {
         }
     }
 
+    /// Asks for the keys in a purchase's row, in the order of their registration: `Purchases.keys(ofPurchase:)`. Some may have
+    /// changed to another purchase since.
+    public func keys<Outcome>(
+        ofPurchase originalTransactionID: [UInt8], _ accept: @escaping ([[UInt8]]) -> Outcome
+    ) -> PurchaseDecision<Outcome> {
+        .row(rows.purchase(originalTransactionID)) { [self] bytes throws(PurchaseRefusal) in
+            .accepted(accept(try record(bytes, of: originalTransactionID)?.keyIDs ?? []))
+        }
+    }
+
     // MARK: Steps
+
+    private func purchase(_ signedTransaction: [UInt8], at time: UnixTime) throws(PurchaseRefusal) -> Purchase {
+        let transaction = try verified { () throws(AppStoreError) in
+            try verifier.verifyAndDecodeTransaction(signedTransaction: signedTransaction, at: time)
+        }
+        return try Purchase(transaction)
+    }
 
     private func verified<Value>(_ body: () throws(AppStoreError) -> Value) throws(PurchaseRefusal) -> Value {
         do { return try body() } catch { throw .signedData(error) }
@@ -139,18 +180,19 @@ public struct PurchaseRules: Sendable {
     }
 
     /// Stores the later of the stored state and `purchase`, and adds a key if it may use the purchase. Goes on with the
-    /// stored state, and why the key may not.
+    /// stored record, and why the key may not.
     private func update<Outcome>(
-        _ purchase: Purchase, adding keyID: [UInt8]?, at time: UnixTime,
-        _ then: @escaping (Purchase, PurchaseRefusal?) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
+        _ purchase: Purchase, adding keyID: [UInt8]?, removing gone: [[UInt8]] = [], at time: UnixTime,
+        _ then: @escaping (PurchaseRecord, PurchaseRefusal?) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
     ) -> PurchaseDecision<Outcome> {
         let id = purchase.originalTransactionID
         return edit(rows.purchase(id)) { [self] bytes throws(PurchaseRefusal) in
             var record = try record(bytes, of: id) ?? PurchaseRecord(purchase: purchase, keyIDs: [])
             record.purchase = record.purchase.later(purchase)
+            record.keyIDs.removeAll { gone.contains($0) }
             let refusal = keyID.flatMap { add($0, to: &record, at: time) }
-            let latest = record.purchase
-            return (record.serialized, { () throws(PurchaseRefusal) in try then(latest, refusal) })
+            let stored = record
+            return (stored.serialized, { () throws(PurchaseRefusal) in try then(stored, refusal) })
         }
     }
 
@@ -165,16 +207,15 @@ public struct PurchaseRules: Sendable {
         return nil
     }
 
-    /// Writes the purchase to the key's row. The key no longer counts for the purchase that it used before.
-    private func use<Outcome>(
-        _ purchase: Purchase, by keyID: [UInt8], _ then: @escaping () -> PurchaseDecision<Outcome>
-    ) -> PurchaseDecision<Outcome> {
-        let id = purchase.originalTransactionID
-        return edit(rows.key(keyID)) { [self] bytes throws(PurchaseRefusal) in
-            let earlier: [UInt8]? = if let bytes { try rows.purchaseID(inKeyRow: bytes) } else { nil }
-            let next = rows.keyRow(purchaseID: id)
-            guard let earlier, earlier != id else { return (next, { () throws(PurchaseRefusal) in then() }) }
-            return (next, { [self] () throws(PurchaseRefusal) in remove(keyID, from: earlier) { _ in then() } })
+    /// Goes on with the keys whose own rows do not name the purchase: they changed to another, or failed in between.
+    private func keys<Outcome>(
+        of keyIDs: ArraySlice<[UInt8]>, notUsing id: [UInt8], found: [[UInt8]] = [],
+        _ then: @escaping ([[UInt8]]) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
+    ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
+        guard let keyID = keyIDs.first else { return try then(found) }
+        return .row(rows.key(keyID)) { [self] bytes throws(PurchaseRefusal) in
+            let uses = bytes == rows.keyRow(purchaseID: id)
+            return try keys(of: keyIDs.dropFirst(), notUsing: id, found: uses ? found : found + [keyID], then)
         }
     }
 

@@ -37,7 +37,7 @@ public struct PurchaseStoreConformance<Store: PurchaseStore>: Sendable {
         // A name that is another's beginning, and values of one byte and of the longest row.
         let names = [bytes(3, 1), bytes(4, 1), bytes(67, 2), bytes(128, 3), [0], [0, 0]]
         for (index, name) in names.enumerated() {
-            let (first, second) = (bytes(index == 0 ? 1 : 32_500, index), bytes(40, 100 + index))
+            let (first, second) = (bytes(index == 0 ? 1 : 4_096, index), bytes(40, 100 + index))
             guard try await store.purchaseRow(name) == nil,
                 try await !store.replacePurchaseRow(name, from: first, to: second),
                 try await store.purchaseRow(name) == nil,

@@ -35,15 +35,17 @@ import Testing
         return [bought, bought.renewed, bought.renewed.revoked]
     }()
 
-    /// In every order, after all events the purchase is refunded, and no old transaction revives it.
+    /// In every order, after all events the purchase is refunded, and no old transaction revives it. A key used it
+    /// before.
     @Test func aRefundHoldsInEveryOrder() async throws {
         let events = Self.life
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [2, 2, 0]] {
             let server = try Server()
             let session = server.session()
+            #expect(await server.refusal(events[0], by: session) == nil)
             for (position, index) in order.enumerated() {
-                // Half of the events come from the App Store, half from the client.
-                if (position + index) % 2 == 0 {
+                // Some of the events come from the App Store, the others from the client.
+                if (position + order[0]) % 2 == 0 {
                     try await server.purchases.receive(notification: events[index].notification("X"), at: now)
                 } else {
                     _ = await server.refusal(events[index], by: session)
@@ -52,6 +54,34 @@ import Testing
             #expect(try await server.purchases.purchase(of: session, at: now) == nil, "\(order)")
             #expect(await server.refusal(events[order[0]], by: session) == .revoked, "\(order)")
         }
+    }
+
+    /// The customer changes to another product of the group, in both orders.
+    @Test(arguments: [[0, 1], [1, 0]]) func anUpgradeHolds(order: [Int]) async throws {
+        let server = try Server()
+        let session = server.session()
+        #expect(await server.refusal(TestTransaction(), by: session) == nil)
+        var former = TestTransaction(members: #","isUpgraded":true"#)
+        former.signed += 30
+        let next = TestTransaction(id: "2", product: "com.example.yearly", purchased: -50, expires: day)
+        for index in order {
+            try await server.purchases.receive(notification: [former, next][index].notification("X"), at: now)
+        }
+        let active = try #require(try await server.purchases.purchase(of: session, at: now))
+        #expect(active.purchase.productID == Array("com.example.yearly".utf8))
+    }
+
+    @Test func theRefundOfAnEarlierPeriodEndsNoLaterPeriod() async throws {
+        let server = try Server()
+        let session = server.session()
+        let bought = TestTransaction(expires: day)
+        #expect(await server.refusal(bought.renewed, by: session) == nil)
+        // Apple's refund history, or a notification.
+        let state = try await server.purchases.receive(signedTransaction: bought.revoked.jws, at: now)
+        #expect(!state.isRevoked)
+        #expect(try await server.purchases.purchase(of: session, at: now) != nil)
+        try await server.purchases.receive(signedTransaction: bought.renewed.revoked.jws, at: now)
+        #expect(try await server.purchases.purchase(of: session, at: now) == nil)
     }
 
     @Test func renewalAndExpiry() async throws {
@@ -142,17 +172,18 @@ import Testing
         #expect(active == 2)
     }
 
-    /// The store fails before or after each of its steps; the client repeats its request, which counts once.
-    @Test func aRequestIsRepeatedAfterAnyOutage() async throws {
+    /// The store fails before or after each of its steps; the client repeats its request, which counts once. With
+    /// another purchase before, whose place is free afterwards.
+    @Test(arguments: [false, true]) func aRequestIsRepeatedAfterAnyOutage(changesPurchase: Bool) async throws {
         var outages = 0
         for step in 0..<5 {
             for takesEffect in [false, true] {
                 let server = try Server(maximumKeys: 1)
-                let session = server.session()
+                let (session, other) = (server.session(), server.session(device: 9))
+                let former = TestTransaction(original: "7", product: "com.example.yearly")
+                if changesPurchase { #expect(await server.refusal(former, by: session) == nil) }
                 let failing = FailingStore(server.store, failingAt: step, takesEffect: takesEffect)
-                let purchases = Purchases(
-                    of: server.party, verifier: try signedDataVerifier(), products: products, maximumKeys: 1,
-                    store: failing)
+                let purchases = try server.purchases(in: failing)
                 do {
                     try await purchases.register(signedTransaction: TestTransaction().jws, by: session, at: now)
                 } catch {
@@ -160,13 +191,58 @@ import Testing
                     outages += 1
                 }
                 #expect(await server.refusal(TestTransaction(), by: session) == nil, "\(step)")
-                #expect(try await server.purchases.purchase(of: session, at: now) != nil)
-                let other = server.session(device: 9)
+                let active = try #require(try await server.purchases.purchase(of: session, at: now))
+                #expect(active.purchase.originalTransactionID == Array(TestTransaction().original.utf8))
                 #expect(await server.refusal(TestTransaction(), by: other) == .tooManyKeys(maximum: 1))
+                #expect(await server.refusal(former, by: other) == nil)
             }
         }
-        // A first registration has four steps: two rows are read and written.
+        // A registration has four steps: two rows are read and written.
         #expect(outages == 8)
+    }
+
+    /// A registration that ends between its two rows holds no place, if another key needs it.
+    @Test func anUnfinishedRegistrationGivesUpItsPlace() async throws {
+        let server = try Server(maximumKeys: 1)
+        let failing = FailingStore(server.store, failingAt: 3, takesEffect: false)
+        await #expect(throws: PurchasesError<FailingStore.Outage>.store(FailingStore.Outage())) {
+            try await server.purchases(in: failing)
+                .register(signedTransaction: TestTransaction().jws, by: server.session(), at: now)
+        }
+        #expect(await server.refusal(TestTransaction(), by: server.session(device: 9)) == nil)
+        #expect(await server.refusal(TestTransaction(), by: server.session()) == .tooManyKeys(maximum: 1))
+    }
+
+    /// At each step of one request, another process decides a whole request of another key.
+    @Test func interleavedKeysNeverExceedTheirNumber() async throws {
+        for step in 0..<5 {
+            let server = try Server(maximumKeys: 1)
+            let (first, second) = (server.session(), server.session(device: 9))
+            let interrupted = FailingStore(server.store, failingAt: step, takesEffect: true) {
+                _ = await server.refusal(TestTransaction(), by: second)
+            }
+            _ = try await refusal(server.purchases(in: interrupted), TestTransaction().jws, first)
+            var active = 0
+            for session in [first, second] where try await server.purchases.purchase(of: session, at: now) != nil {
+                active += 1
+            }
+            #expect(active == 1, "\(step)")
+        }
+    }
+
+    /// At each step of a key's request, another process decides the same key's request for another purchase. The key
+    /// uses one of them.
+    @Test func interleavedPurchasesOfOneKeyLeaveOne() async throws {
+        for step in 0..<5 {
+            let server = try Server(maximumKeys: 1)
+            let session = server.session()
+            let other = TestTransaction(original: "7", product: "com.example.yearly")
+            let interrupted = FailingStore(server.store, failingAt: step, takesEffect: true) {
+                _ = await server.refusal(other, by: session)
+            }
+            #expect(try await refusal(server.purchases(in: interrupted), TestTransaction().jws, session) == nil)
+            #expect(try await server.purchases.purchase(of: session, at: now) != nil, "\(step)")
+        }
     }
 
     @Test func aRepeatedRequestWritesNothing() async throws {
@@ -174,26 +250,38 @@ import Testing
         let session = server.session()
         #expect(await server.refusal(TestTransaction(), by: session) == nil)
         let counting = FailingStore(server.store, failingAt: .max, takesEffect: false)
-        let purchases = Purchases(
-            of: server.party, verifier: try signedDataVerifier(), products: products, store: counting)
-        try await purchases.register(signedTransaction: TestTransaction().jws, by: session, at: now)
+        try await server.purchases(in: counting).register(
+            signedTransaction: TestTransaction().jws, by: session, at: now)
         #expect(counting.count == 2, "both rows are read")
     }
 
     @Test func endlessContentionIsReported() async throws {
         let server = try Server()
-        let session = server.session()
-        let losing = FailingStore(server.store, failingAt: .max, takesEffect: false, losesEveryWrite: true)
-        let purchases = Purchases(
-            of: server.party, verifier: try signedDataVerifier(), products: products, store: losing)
-        await #expect(throws: PurchasesError<FailingStore.Outage>.refused(.contended)) {
-            try await purchases.register(signedTransaction: TestTransaction().jws, by: session, at: now)
+        for isNotification in [false, true] {
+            let losing = FailingStore(server.store, failingAt: .max, takesEffect: false, losesEveryWrite: true)
+            let purchases = try server.purchases(in: losing)
+            await #expect(throws: PurchasesError<FailingStore.Outage>.refused(.contended)) {
+                if isNotification {
+                    try await purchases.receive(notification: TestTransaction().notification("X"), at: now)
+                } else {
+                    try await purchases.register(
+                        signedTransaction: TestTransaction().jws, by: server.session(), at: now)
+                }
+            }
+            #expect(losing.count == 128, "64 reads and 64 writes")
         }
-        #expect(losing.count == 128, "64 reads and 64 writes")
     }
 }
 
-/// A store that fails in one step, which takes effect or not.
+extension Server {
+    fileprivate func purchases<Store: PurchaseStore>(in store: Store) throws -> Purchases<Store> {
+        Purchases(
+            of: party, verifier: try signedDataVerifier(), products: products,
+            maximumKeys: purchases.rules.maximumKeys, store: store)
+    }
+}
+
+/// A store that fails in one step, which takes effect or not; or runs another request before the step.
 private final class FailingStore: PurchaseStore {
     struct Outage: Error, Hashable {}
 
@@ -201,31 +289,40 @@ private final class FailingStore: PurchaseStore {
     private let step: Int
     private let takesEffect: Bool
     private let losesEveryWrite: Bool
+    private let interruption: (@Sendable () async -> Void)?
     private let steps = Mutex(0)
 
-    init(_ store: InMemoryStore, failingAt step: Int, takesEffect: Bool, losesEveryWrite: Bool = false) {
+    init(
+        _ store: InMemoryStore, failingAt step: Int, takesEffect: Bool, losesEveryWrite: Bool = false,
+        _ interruption: (@Sendable () async -> Void)? = nil
+    ) {
         self.store = store
         self.step = step
         self.takesEffect = takesEffect
         self.losesEveryWrite = losesEveryWrite
+        self.interruption = interruption
     }
 
     var count: Int { steps.withLock { $0 } }
 
-    private func next() -> Bool {
-        steps.withLock { steps in
+    /// Returns whether this step fails.
+    private func next() async -> Bool {
+        let isReached = steps.withLock { steps in
             steps += 1
             return steps - 1 == step
         }
+        guard isReached, let interruption else { return isReached }
+        await interruption()
+        return false
     }
 
     func purchaseRow(_ name: [UInt8]) async throws(Outage) -> [UInt8]? {
-        if next() { throw Outage() }
+        if await next() { throw Outage() }
         return store.purchaseRow(name)
     }
 
     func replacePurchaseRow(_ name: [UInt8], from current: [UInt8]?, to next: [UInt8]) async throws(Outage) -> Bool {
-        let fails = self.next()
+        let fails = await self.next()
         if losesEveryWrite { return false }
         if fails && !takesEffect { throw Outage() }
         let wrote: Bool

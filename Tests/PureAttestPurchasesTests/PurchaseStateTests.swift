@@ -53,8 +53,18 @@ import Testing
         let first = purchase("1", bought: 0, signed: 90, expires: 50, revoked: true)
         let renewed = purchase("2", bought: 40, signed: 10, expires: 60)
         #expect(first.later(renewed) == renewed)
-        // Decimal order: 10 is later than 9.
-        #expect(purchase("9", expires: 1).later(purchase("10", expires: 2)).transactionID == Array("10".utf8))
+    }
+
+    /// A restored purchase has an identifier of its own on each device, and a refund names one of them.
+    @Test func aRefundEndsTheCopiesOfOtherDevices() {
+        for (copy, expires) in [("9", 50), ("0", 50), ("9", nil), ("0", nil)] as [(String, Int64?)] {
+            let refunded = purchase("1", bought: 7, signed: 2, expires: expires, revoked: true)
+            #expect(refunded.later(purchase(copy, bought: 7, signed: 1, expires: expires)).isRevoked)
+            #expect(!refunded.later(purchase(copy, bought: 7, signed: 3, expires: expires)).isRevoked)
+        }
+        // A non-consumable has one period, whatever date a restored copy has.
+        let refunded = purchase("1", bought: 7, signed: 2, revoked: true)
+        #expect(refunded.later(purchase("2", bought: 9, signed: 1)).isRevoked)
     }
 
     @Test func ofOneTransactionTheStateSignedLaterHolds() {
@@ -70,7 +80,8 @@ import Testing
     @Test func anEndIsOnlyPostponed() {
         let grace = purchase(signed: 1, expires: 70)
         #expect(grace.later(purchase(signed: 2, expires: 50)).expiresDate?.millisecondsSince1970 == 70)
-        #expect(grace.later(purchase(signed: 0)).expiresDate == nil)
+        // An end that was signed holds.
+        #expect(grace.later(purchase(signed: 9)) == grace)
     }
 
     @Test func aPurchaseEndsWithTheSecondOfItsEnd() {

@@ -70,7 +70,7 @@ import Testing
         #expect(try await !server.purchases.remove(keyID: [1]))
     }
 
-    @Test(arguments: [(0, 1), (1, 1), (2, 2), (2_000, 1_000)]) func theNumberOfKeysIsClamped(set: Int, holds: Int)
+    @Test(arguments: [(0, 1), (1, 1), (2, 2), (2_000, 100)]) func theNumberOfKeysIsClamped(set: Int, holds: Int)
         throws
     {
         #expect(try Server(maximumKeys: set).purchases.rules.maximumKeys == holds)
@@ -110,7 +110,10 @@ import Testing
             TestTransaction(original: String(repeating: "1", count: 65)),
             TestTransaction(id: String(repeating: "1", count: 65)),
             TestTransaction(product: String(repeating: "1", count: 256)),
-        ] { #expect(await server.refusal(long, by: session) == .identifierTooLong) }
+            TestTransaction(id: ""), TestTransaction(original: ""),
+        ] { #expect(await server.refusal(long, by: session) == .malformedIdentifier) }
+        let advanced = TestTransaction(original: "7", members: #","advancedCommerceInfo":{}"#)
+        #expect(await server.refusal(advanced, by: session) == .otherKind)
         #expect(try await server.purchases.purchase(of: session, at: now) == nil)
         // The longest identifiers are read back.
         let longest = TestTransaction(
@@ -130,10 +133,39 @@ import Testing
             return
         }
         let notification = appStore.sign(TestTransaction().notificationJSON("REFUND"), fault: fault)
-        await #expect(throws: PurchasesError<InMemoryStoreFull>.self) {
+        let error = await #expect(throws: PurchasesError<InMemoryStoreFull>.self) {
             try await server.purchases.receive(notification: body(notification), at: now)
         }
+        guard case .refused(.signedData) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         #expect(await server.refusal(TestTransaction(), by: session) == nil)
+    }
+
+    @Test func aKeyIdentifierHasThirtyTwoBytes() throws {
+        let rules = try Server().purchases.rules
+        for count in [0, 31, 33, 64] {
+            #expect(throws: PurchaseRefusal.malformedIdentifier) {
+                try rules.register(
+                    signedTransaction: TestTransaction().jws, keyID: [UInt8](repeating: 1, count: count), at: now
+                ) { _ in }
+            }
+        }
+    }
+
+    /// The keys of a customer who reinstalled the app, for an operator who makes room.
+    @Test func theKeysOfAPurchaseAreListed() async throws {
+        let server = try Server(maximumKeys: 2)
+        let id = Array(TestTransaction().original.utf8)
+        #expect(try await server.purchases.keys(ofPurchase: id) == [])
+        for seed in [9, 3, 3] as [UInt8] {
+            _ = await server.refusal(TestTransaction(), by: server.session(device: seed))
+        }
+        let keys = try await server.purchases.keys(ofPurchase: id)
+        #expect(keys == [9, 3].map { [UInt8](repeating: $0, count: 32) })
+        #expect(try await server.purchases.remove(keyID: keys[0]))
+        #expect(try await server.purchases.keys(ofPurchase: id) == [keys[1]])
     }
 
     @Test func aNonConsumableNeverExpires() async throws {
@@ -192,7 +224,7 @@ import Testing
 
     @Test func answersNameNoReason() {
         for refusal in [
-            .otherKind, .expired, .revoked, .otherProduct, .identifierTooLong, .tooManyKeys(maximum: 6),
+            .otherKind, .expired, .revoked, .otherProduct, .malformedIdentifier, .tooManyKeys(maximum: 6),
             .signedData(.unknownEnvironment),
         ] as [PurchaseRefusal] {
             #expect(refusal.answer.status == 422 && refusal.answer.code == .refused)

@@ -136,12 +136,23 @@ struct Server: Sendable {
     }
 
     func refusal(signed jws: [UInt8], by session: Session, at time: UnixTime = now) async -> PurchaseRefusal? {
-        do {
-            try await purchases.register(signedTransaction: jws, by: session, at: time)
+        await PureAttestPurchasesTests.refusal(purchases, jws, session, at: time)
+    }
+}
+
+/// Returns why a transaction is rejected. A failed store is an issue.
+func refusal<Store: PurchaseStore>(
+    _ purchases: Purchases<Store>, _ jws: [UInt8], _ session: Session, at time: UnixTime = now
+) async -> PurchaseRefusal? {
+    do {
+        try await purchases.register(signedTransaction: jws, by: session, at: time)
+        return nil
+    } catch {
+        switch error {
+        case .refused(let refusal): return refusal
+        default:
+            Issue.record(error)
             return nil
-        } catch {
-            guard case .refused(let refusal) = error else { return nil }
-            return refusal
         }
     }
 }

@@ -258,7 +258,8 @@ import PureAttestServerMessages
 
     private static let ofPurchases: [PurchaseRefusal] =
         [
-            .identifierTooLong, .otherKind, .otherProduct, .revoked, .expired, .tooManyKeys(maximum: .max), .contended,
+            .malformedIdentifier, .otherKind, .otherProduct, .revoked, .expired, .tooManyKeys(maximum: .max),
+            .contended,
             .unreadableRecord,
         ] + oneOfEachCase(ofAppStore).map { .signedData($0) }
 

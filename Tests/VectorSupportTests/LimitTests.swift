@@ -8,6 +8,7 @@ import Testing
 import VectorSupport
 
 @testable import PureAttest
+import PureAttestPurchases
 import PureAttestServer
 @testable import PureAttestServerCore
 @testable import PureJWS
@@ -85,6 +86,10 @@ struct LimitTests {
         "CurrentRevocationList.defaultMaximumAge": Int(CurrentRevocationList.defaultMaximumAge),
         "InMemoryStore.maximumReceiptByteCount": InMemoryStore.maximumReceiptByteCount,
         "RelyingParty.maximumAttempts": RelyingPartyConfiguration().maximumAttempts,
+        "Purchase.maximumIDByteCount": Purchase.maximumIDByteCount,
+        "Purchase.maximumProductIDByteCount": Purchase.maximumProductIDByteCount,
+        "PurchaseRules.defaultMaximumKeys": PurchaseRules.defaultMaximumKeys,
+        "PurchaseRules.largestMaximumKeys": PurchaseRules.largestMaximumKeys,
     ]
 
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")

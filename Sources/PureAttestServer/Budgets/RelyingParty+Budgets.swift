@@ -9,7 +9,8 @@ extension RelyingParty {
     ///     ``/PureAttestServerCore/BudgetAmount/maximum``. Report the actual use with ``settle(_:used:)``.
     ///   - session: a session of this relying party. This call does not check again whether the key is revoked; the
     ///     session's verification did.
-    ///   - allowance: the allowance of a purchase instead, from `Purchases.allowance(of:at:)` of `PureAttestPurchases`.
+    ///   - allowance: the allowance of the session's purchase instead, from `Purchases.allowance(of:at:)` of
+    ///     `PureAttestPurchases`, asked for in this request.
     ///   - time: now.
     /// - Throws: ``/PureAttestServerCore/Refusal/budgetSpent(_:retryAfter:)``,
     ///   ``/PureAttestServerCore/Refusal/malformedRequest``, or the store's error. After a store error the units may be

@@ -24,11 +24,11 @@ extension StoreSQL {
         """
     }
 
-    /// ``PurchaseStore/replacePurchaseRow(_:from:to:)``: name, next bytes, current bytes. Returns a row if it wrote.
+    /// ``PurchaseStore/replacePurchaseRow(_:from:to:)``: name, current bytes, next bytes. Returns a row if it wrote.
     public var replacePurchaseRow: String {
         """
-        UPDATE purchase_rows SET value = \(p(2))
-        WHERE name = \(p(1)) AND value = \(p(3))
+        UPDATE purchase_rows SET value = \(p(3))
+        WHERE name = \(p(1)) AND value = \(p(2))
         RETURNING name
         """
     }

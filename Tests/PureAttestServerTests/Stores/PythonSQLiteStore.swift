@@ -238,7 +238,7 @@ final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
     ) async throws(Failure) -> Bool {
         let rows =
             if let current {
-                try rows(sql.replacePurchaseRow, [.bytes(name), .bytes(next), .bytes(current)])
+                try rows(sql.replacePurchaseRow, [.bytes(name), .bytes(current), .bytes(next)])
             } else { try rows(sql.insertPurchaseRow, [.bytes(name), .bytes(next)]) }
         return !rows.isEmpty
     }

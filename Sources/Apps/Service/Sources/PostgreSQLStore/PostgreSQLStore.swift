@@ -201,7 +201,7 @@ extension PostgreSQLStore {
         _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
     ) async throws(PostgreSQLFailure) -> Bool {
         guard let current else { return try await !rows(sql.insertPurchaseRow, [.bytes(name), .bytes(next)]).isEmpty }
-        return try await !rows(sql.replacePurchaseRow, [.bytes(name), .bytes(next), .bytes(current)]).isEmpty
+        return try await !rows(sql.replacePurchaseRow, [.bytes(name), .bytes(current), .bytes(next)]).isEmpty
     }
 
     // MARK: Statements

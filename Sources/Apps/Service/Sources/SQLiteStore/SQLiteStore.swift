@@ -205,7 +205,7 @@ public final class SQLiteStore: RelyingPartyStore, PurchaseStore {
         _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
     ) async throws(SQLiteFailure) -> Bool {
         guard let current else { return try await change(sql.insertPurchaseRow, [.bytes(name), .bytes(next)]) == 1 }
-        return try await change(sql.replacePurchaseRow, [.bytes(name), .bytes(next), .bytes(current)]) == 1
+        return try await change(sql.replacePurchaseRow, [.bytes(name), .bytes(current), .bytes(next)]) == 1
     }
 
     // MARK: Statements
