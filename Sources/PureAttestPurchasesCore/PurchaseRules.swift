@@ -83,8 +83,7 @@ public struct PurchaseRules: Sendable {
             guard let refusal else { return use(record) }
             guard case .tooManyKeys = refusal else { throw refusal }
             return try keys(of: record.keyIDs[...], notUsing: id) { [self] gone throws(PurchaseRefusal) in
-                if gone.isEmpty { throw refusal }
-                return update(purchase, adding: keyID, removing: gone, at: time) {
+                update(purchase, adding: keyID, removing: gone, at: time) {
                     record, refusal throws(PurchaseRefusal) in
                     if let refusal { throw refusal }
                     return use(record)
