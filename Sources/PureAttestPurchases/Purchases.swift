@@ -129,8 +129,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// Returns the identifiers of the keys that count for a purchase, in the order of their registration.
     ///
     /// An app that was reinstalled has a new key, and its former keys still count. When a customer has no room left,
-    /// look up the purchase by the original transaction, and remove the keys that are no longer used: their records
-    /// (`RelyingPartyStore.key(_:)`) tell when each last signed.
+    /// look up the purchase by the original transaction, and remove the keys that are no longer used. Their records
+    /// tell when each last signed (`RelyingPartyStore.key(_:)`).
     public func keys(ofPurchase originalTransactionID: [UInt8]) async throws(Failure) -> [[UInt8]] {
         try await decide { rules.keys(ofPurchase: originalTransactionID) { $0 } }
     }

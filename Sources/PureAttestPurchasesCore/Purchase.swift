@@ -101,7 +101,7 @@ extension Purchase {
     private func isSignedEarlier(than other: Purchase) -> Bool {
         guard signedDate == other.signedDate else { return signedDate < other.signedDate }
         guard isRevoked == other.isRevoked else { return other.isRevoked }
-        // What follows makes the order total. The App Store does not sign two such states.
+        // Two such states are never signed. The rest makes the order total.
         guard purchaseDate == other.purchaseDate else { return purchaseDate < other.purchaseDate }
         guard transactionID == other.transactionID else {
             return transactionID.lexicographicallyPrecedes(other.transactionID)
