@@ -10,7 +10,8 @@ let package = Package(
         .executableTarget(
             name: "probe",
             dependencies: [
-                "PureAppStore", "PureAttest", "PureAttestServer", "PureBytes", "PureCBOR", "PureDER", "PureECDSA",
+                "PureAppStore", "PureAttest", "PureAttestPurchasesCore", "PureAttestServer", "PureBytes", "PureCBOR",
+                "PureDER", "PureECDSA",
                 "PureJSON", "PureJWS", "PureKeyAttestation", "PureX509", "PureX509Paths",
             ].map {
                 .product(name: $0, package: "PureAttest")

@@ -95,6 +95,7 @@ TEXTS = {
     "text-refused": 30,
     "text-certificateChain": 30,
     "text-signature": 30,
+    "text-signedData": 30,
     "text-transaction": 30,
     "text-renewalInfo": 30,
     "text-appTransaction": 30,
@@ -118,7 +119,7 @@ FIXED = {
 # Payload types that contain a sender's bytes, or an error that does. Each case with one needs a probe.
 CHOSEN = {
     "ASN1ObjectIdentifier", "AppStoreError", "BundleVersion?", "JWSError", "KeyAttestationError", "OCSPError", "PathError", "PureAttestError",
-    "Refusal", "SignedText", "X509Error",
+    "PurchaseRefusal", "Refusal", "SignedText", "X509Error",
 }
 # The store's own payload type.
 FOREIGN = {"StoreFailure"}

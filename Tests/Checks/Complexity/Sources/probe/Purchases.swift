@@ -1,4 +1,5 @@
 import PureAppStore
+import PureAttestPurchasesCore
 import PureBytes
 import PureDER
 import PureJSON
@@ -42,6 +43,7 @@ func purchaseError(_ probe: String, _ count: Int) -> (size: Int, error: any Erro
     switch probe {
     case "text-certificateChain": return (count, chain)
     case "text-signature": return (count, AppStoreError.signature(chain))
+    case "text-signedData": return (count, PurchaseRefusal.signedData(.signature(chain)))
     case "text-transaction": return (count, AppStoreError.transaction(.signature(chain)))
     case "text-renewalInfo": return (count, AppStoreError.renewalInfo(.signature(chain)))
     case "text-appTransaction": return (count, AppStoreError.appTransaction(.signature(chain)))
