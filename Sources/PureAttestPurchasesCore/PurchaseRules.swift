@@ -30,7 +30,7 @@ public struct PurchaseRules: Sendable {
     public static let defaultMaximumKeys = 6
     /// The greatest number of keys, whose identifiers are in one row of the store.
     public static let largestMaximumKeys = 100
-    /// How often a request is decided anew while others change the same row.
+    /// The most attempts to write one row while other requests change it.
     static var maximumAttempts: Int { 64 }
 
     /// Verifies what the App Store signed, for one app and one environment.
@@ -142,12 +142,19 @@ public struct PurchaseRules: Sendable {
     public func remove<Outcome>(keyID: [UInt8], _ accept: @escaping (Bool) -> Outcome) -> PurchaseDecision<Outcome> {
         .row(rows.key(keyID)) { [self] bytes throws(PurchaseRefusal) in
             guard let bytes else { return .accepted(accept(false)) }
-            return remove(keyID, from: try rows.purchaseID(inKeyRow: bytes)) { .accepted(accept($0)) }
+            let id = try rows.purchaseID(inKeyRow: bytes)
+            return edit(rows.purchase(id)) { [self] bytes throws(PurchaseRefusal) in
+                guard var record = try record(bytes, of: id), let index = record.keyIDs.firstIndex(of: keyID) else {
+                    return (bytes, { () throws(PurchaseRefusal) in .accepted(accept(false)) })
+                }
+                record.keyIDs.remove(at: index)
+                return (record.serialized, { () throws(PurchaseRefusal) in .accepted(accept(true)) })
+            }
         }
     }
 
-    /// Asks for the keys in a purchase's row, in the order of their registration: `Purchases.keys(ofPurchase:)`. Some may have
-    /// changed to another purchase since.
+    /// Asks for the keys in a purchase's row, in the order of their registration: `Purchases.keys(ofPurchase:)`. Some
+    /// may have changed to another purchase since.
     public func keys<Outcome>(
         ofPurchase originalTransactionID: [UInt8], _ accept: @escaping ([[UInt8]]) -> Outcome
     ) -> PurchaseDecision<Outcome> {
@@ -218,20 +225,8 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Removes the key from the row of a purchase. Goes on with whether it was there.
-    private func remove<Outcome>(
-        _ keyID: [UInt8], from id: [UInt8], _ then: @escaping (Bool) -> PurchaseDecision<Outcome>
-    ) -> PurchaseDecision<Outcome> {
-        edit(rows.purchase(id)) { [self] bytes throws(PurchaseRefusal) in
-            guard var record = try record(bytes, of: id), let index = record.keyIDs.firstIndex(of: keyID) else {
-                return (bytes, { () throws(PurchaseRefusal) in then(false) })
-            }
-            record.keyIDs.remove(at: index)
-            return (record.serialized, { () throws(PurchaseRefusal) in then(true) })
-        }
-    }
-
-    /// Reads a row, and writes what `change` makes of it unless it is the same; all anew if another request was faster.
+    /// Reads a row and replaces it by the result of `change`. Reads it again if another request wrote the row between.
+    /// Does not write a row that stays the same.
     private func edit<Outcome>(
         _ name: [UInt8], attempts: Int = maximumAttempts, _ change: @escaping Change<Outcome>
     ) -> PurchaseDecision<Outcome> {

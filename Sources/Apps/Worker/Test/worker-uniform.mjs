@@ -84,11 +84,12 @@ await runChecks("the Worker's answers for unusable rows", async () => {
         const time = await whole();
         const rejected = await uniform();
         ratios[0].push(rejected / time);
-        // Of the same row, because reading it takes two fifths of the time; with a verification this would be 1.
-        ratios[1].push((await precise()) / rejected);
+        // Reading a row takes up to half of the time, and an Android row takes longest. So what the rejections of one
+        // row differ by is compared, which is a verification for each.
+        ratios[1].push((rejected - (await precise())) / time);
       }
       const medians = ratios.map((list) => list.slice(600).sort((a, b) => a - b)[150]);
-      assert.ok(medians[0] > 0.6 && medians[0] < 1.6 && medians[1] < 0.75, `${name}: ${medians.join(", ")}`);
+      assert.ok(medians[0] > 0.6 && medians[0] < 1.6 && medians[1] > 0.3 && medians[1] < 0.65, `${name}: ${medians.join(", ")}`);
     }
   });
 
