@@ -25,6 +25,11 @@ let package = Package(
                 .product(name: "PureAttest", package: "PureAttest"),
                 .product(name: "PureAttestTesting", package: "PureAttest"),
                 .product(name: "PureAttestServerCore", package: "PureAttest"),
+                .product(name: "PureAttestPurchasesCore", package: "PureAttest"),
+                .product(name: "PureAppStore", package: "PureAttest"),
+                .product(name: "PureAppStoreTesting", package: "PureAttest"),
+                .product(name: "PureJWS", package: "PureAttest"),
+                .product(name: "PureJSON", package: "PureAttest"),
             ]),
     ],
     swiftLanguageModes: [.v6]

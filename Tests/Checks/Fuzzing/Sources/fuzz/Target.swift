@@ -14,7 +14,8 @@ let targets: [Target] = [
     signedAssertionTarget, receiptTarget, signedReceiptTarget, signatureTarget, publicKeyTarget, rsaTarget,
     keyAttestationTarget, keyDescriptionTarget, statusListTarget, androidKeyTarget,
     attestedKeyTarget,
-    sessionTokenTarget, textTarget,
+    sessionTokenTarget, textTarget, jsonTarget, jwsTarget, signedTransactionTarget, signedNotificationTarget,
+    purchaseRecordTarget,
 ]
 
 /// Targets with a defect, which `run.sh` must find.

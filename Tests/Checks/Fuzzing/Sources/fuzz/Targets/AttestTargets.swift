@@ -105,7 +105,7 @@ private func signedParts(_ system: DeviceSystem) -> [UInt8] {
     ]).encoded
 }
 
-private func replacing(_ pattern: some Collection<UInt8>, in bytes: [UInt8], by replacement: [UInt8]) -> [UInt8] {
+func replacing(_ pattern: some Collection<UInt8>, in bytes: [UInt8], by replacement: [UInt8]) -> [UInt8] {
     var rest = bytes[...]
     var result: [UInt8] = []
     while let byte = rest.first {
@@ -120,7 +120,7 @@ private func replacing(_ pattern: some Collection<UInt8>, in bytes: [UInt8], by 
     return result
 }
 
-private func contains(_ bytes: [UInt8], _ pattern: some Collection<UInt8>) -> Bool {
+func contains(_ bytes: [UInt8], _ pattern: some Collection<UInt8>) -> Bool {
     replacing(pattern, in: bytes, by: []).count < bytes.count
 }
 

@@ -1,0 +1,83 @@
+import Foundation
+import PureJSON
+import PureJWS
+
+@testable import PureAppStoreTesting
+@testable import PureX509
+
+/// JSON, and a JSON Web Key in it. Another reader accepts whatever this one accepts, and finds the same text.
+let jsonTarget = Target(name: "json", form: .members) { bytes in
+    _ = try? JSONWebKeySet(decoding: bytes)
+    guard let value = try? JSONValue(decoding: bytes) else { return }
+    _ = try? JSONWebKey(value)
+    // Foundation rejects numbers beyond the range of Double.
+    guard !hasLargeNumber(value) else { return }
+    let other = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+    require(agree(value, other), "another reader finds something else: \(String(describing: other))")
+} seeds: {
+    [
+        AppStoreContent.transaction(
+            bundleID: "a", signedDate: 1, more: #","x":[{},[true,false,null],"\u00e9\n\ud83d\ude00"]"#),
+        Array(#"{"keys":[{"kty":"EC","crv":"P-256","x":"\#(coordinate)","y":"\#(coordinate)","kid":"1"}]}"#.utf8),
+        Array(#"[0,-0,1.5e-7,9007199254740993,-9223372036854775808,{"a":[[[["deep"]]]]}]"#.utf8),
+    ]
+}
+
+private let coordinate = String(repeating: "A", count: 43)
+
+private func hasLargeNumber(_ value: JSONValue) -> Bool {
+    switch value {
+    case .object(let object): object.members.contains { hasLargeNumber($0.value) }
+    case .array(let values): values.contains(where: hasLargeNumber)
+    case .number(let number):
+        number.literal.count > 300 || number.literal.contains { $0 | 0x20 == UInt8(ascii: "e") }
+    default: false
+    }
+}
+
+/// Compares the values whose meaning does not depend on the reader's choice: all but numbers, whose ranges differ.
+private func agree(_ value: JSONValue, _ other: Any?) -> Bool {
+    switch value {
+    case .object(let object):
+        guard let other = other as? [String: Any], other.count <= object.members.count else { return false }
+        // Swift's dictionary has one key for canonically equivalent names, so it may have fewer.
+        return object.members.allSatisfy { member in
+            other.count < object.members.count
+                || agree(member.value, other[String(decoding: member.name, as: UTF8.self)])
+        }
+    case .array(let values):
+        guard let other = other as? [Any], other.count == values.count else { return false }
+        return zip(values, other).allSatisfy { agree($0, $1) }
+    case .string(let text): return (other as? String).map { $0.utf8.elementsEqual(text) } ?? false
+    case .bool(let value): return other as? Bool == value
+    case .null: return other is NSNull
+    case .number: return other is NSNumber
+    }
+}
+
+/// A JWS in any bytes: accepted only if its payload was signed.
+let jwsTarget = Target(name: "jws", form: .bytes) { bytes in
+    guard let jws = try? JSONWebSignature(compactSerialization: bytes),
+        let verified = try? jws.verify(.es256, trustAnchors: [testAnchor], at: World.time)
+    else { return }
+    require(genuinePayloads.contains(verified.payload), "a forged payload")
+    require(verified.certificates.count >= 2, "a chain without an intermediate certificate")
+} seeds: {
+    [testAppStore.sign(genuinePayloads[0]), testAppStore.sign(genuinePayloads[1])]
+        + SignedDataFault.allCases.map { testAppStore.sign(genuinePayloads[1], fault: $0) }
+}
+
+private let testAppStore = TestAppStore(seed: 1)
+private let testAnchor = try! TrustAnchor(Certificate(derEncoded: testAppStore.root))
+/// The last ones are the payloads of faults that sign something else than JSON.
+private let genuinePayloads: [[UInt8]] =
+    [
+        Array("{}".utf8),
+        AppStoreContent.transaction(bundleID: "com.example.fuzz", signedDate: World.time.secondsSince1970 * 1_000),
+    ]
+    + SignedDataFault.allCases.map { fault in
+        var draft = testAppStore.draft(
+            AppStoreContent.transaction(bundleID: "com.example.fuzz", signedDate: World.time.secondsSince1970 * 1_000))
+        fault.apply(to: &draft)
+        return draft.payload
+    }
