@@ -69,18 +69,18 @@ let package = Package(
             dependencies: [
                 "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0],
                 product("NIOPosix", of: "swift-nio"),
-                logging, metrics, pure("PureAttestServer"),
-                pure("PureAttest"), pure("PureBytes"), pure("PureDER"),
+                logging, metrics, pure("PureAttestPurchases"), pure("PureAttestServer"), pure("PureAppStore"),
+                pure("PureAttest"), pure("PureBytes"), pure("PureDER"), pure("PureJWS"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "attest-service",
             dependencies: [
                 "AttestService", "AttestMiddleware", "ServiceMetrics", "SQLiteStore", "PostgreSQLStore", hummingbird,
-                hummingbirdCore, lifecycle, logging, metrics, nio[0], pure("PureAttestServer"), pure("PureAttest"),
+                hummingbirdCore, lifecycle, logging, metrics, nio[0], pure("PureAttestPurchases"),
+                pure("PureAttestServer"), pure("PureAppStore"), pure("PureAppStoreTesting"), pure("PureAttest"),
                 pure("PureAttestTesting"), pure("PureKeyAttestation"), pure("PureKeyAttestationTesting"),
-                pure("PureSHA2"),
-                pure("PureBytes"),
+                pure("PureX509"), pure("PureSHA2"), pure("PureBytes"),
             ],
             swiftSettings: settings),
         .target(
@@ -99,7 +99,7 @@ let package = Package(
                 grdb, hummingbird, nio[0], nio[1], nio[2], product("NIOEmbedded", of: "swift-nio"), logging, metrics,
                 pure("PureAttestServer"), pure("PureAttestStoreTesting"),
                 pure("PureAttestTesting"), pure("PureKeyAttestation"), pure("PureKeyAttestationTesting"),
-                pure("PureAttest"), pure("PureSHA2"), pure("PureBytes"),
+                pure("PureAppStoreTesting"), pure("PureAttest"), pure("PureSHA2"), pure("PureBytes"),
             ],
             swiftSettings: settings),
     ],

@@ -9,14 +9,23 @@ public import ServiceMetrics
 
 /// The routes of a service, as in `openapi.json`. App Attest is left to ``PureAttestServer/RelyingParty``, and request
 /// faults to the middleware.
-public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
+public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     let party: RelyingParty<Store>
+    let purchases: AcceptedPurchases<Store>
     let options: RouteOptions
     let now: @Sendable () -> UnixTime
 
-    /// - Parameter now: the clock.
-    public init(_ party: RelyingParty<Store>, options: RouteOptions, now: @escaping @Sendable () -> UnixTime) {
+    /// - Parameters:
+    ///   - party: the relying party.
+    ///   - purchases: without any, the routes of purchases are absent.
+    ///   - options: other options.
+    ///   - now: the clock.
+    public init(
+        _ party: RelyingParty<Store>, purchases: AcceptedPurchases<Store> = AcceptedPurchases(), options: RouteOptions,
+        now: @escaping @Sendable () -> UnixTime
+    ) {
         self.party = party
+        self.purchases = purchases
         self.options = options
         self.now = now
     }
@@ -35,7 +44,10 @@ public struct AttestRoutes<Store: RelyingPartyStore>: Sendable {
         addAttestedTier(to: router)
         if party.android != nil { addAndroid(to: router) }
         addUnattestedTier(to: router)
-        if let upstream = options.upstream { GenerateRoute(party: party, upstream: upstream, now: now).add(to: router) }
+        if let upstream = options.upstream {
+            GenerateRoute(party: party, purchases: purchases, upstream: upstream, now: now).add(to: router)
+        }
+        if !purchases.isEmpty { PurchaseRoutes(party: party, purchases: purchases, now: now).add(to: router) }
         return router
     }
 

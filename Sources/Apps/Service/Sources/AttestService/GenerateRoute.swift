@@ -4,31 +4,15 @@ import Hummingbird
 import PureAttest
 import PureAttestServer
 
-/// Passes requests that carry a session token or a registered key's signature.
-struct ProvenMiddleware<Store: RelyingPartyStore>: RouterMiddleware {
-    let session: SessionMiddleware<Store, AttestContext>
-    let signed: SignedRequestMiddleware<Store, AttestContext>
-
-    func handle(
-        _ request: Request, context: AttestContext, next: (Request, AttestContext) async throws -> Response
-    ) async throws -> Response {
-        // Only signed requests name a key.
-        try await request.headers.contains(.attestKey)
-            ? signed.handle(request, context: context, next: next)
-            : session.handle(request, context: context, next: next)
-    }
-}
-
-/// `POST /generate`: streams a language model's answer and charges the budget of the device's key.
-struct GenerateRoute<Store: RelyingPartyStore>: Sendable {
+/// `POST /generate`: streams a language model's answer and charges the budget of the device's key, or of its purchase.
+struct GenerateRoute<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     let party: RelyingParty<Store>
+    let purchases: AcceptedPurchases<Store>
     let upstream: Upstream
     let now: @Sendable () -> UnixTime
 
     func add(to router: Router<AttestContext>) {
-        let proven = ProvenMiddleware(
-            session: SessionMiddleware(party, now: now),
-            signed: SignedRequestMiddleware(party, maximumBody: Generation.maximumBody, now: now))
+        let proven = ProvenMiddleware(party, maximumBody: Generation.maximumBody, now: now)
         router.group().add(middleware: proven).post("generate") { request, context in
             try await answer(request, context)
         }
@@ -54,10 +38,12 @@ struct GenerateRoute<Store: RelyingPartyStore>: Sendable {
 
     private func reservation(_ units: Int64, _ findings: AttestFindings) async throws -> BudgetReservation {
         if let authentication = findings.authentication {
-            return try await party.spendBudget(units, by: authentication, at: now())
+            let allowance = try await purchases.allowance { try await $0.allowance(of: authentication, at: now()) }
+            return try await party.spendBudget(units, by: authentication, from: allowance, at: now())
         }
         guard let session = findings.session else { throw RequestFault.internalError }
-        return try await party.spendBudget(units, by: session, at: now())
+        let allowance = try await purchases.allowance { try await $0.allowance(of: session, at: now()) }
+        return try await party.spendBudget(units, by: session, from: allowance, at: now())
     }
 
     private func headers(_ contentType: String, _ balance: BudgetBalance) -> HTTPFields {

@@ -1,4 +1,6 @@
 import Hummingbird
+import PureAppStore
+import PureAttestPurchases
 import PureAttestServer
 import PureBytes
 
@@ -46,4 +48,15 @@ struct OpenResponse: ResponseEncodable {
 
 struct StatusResponse: ResponseEncodable {
     let status: String
+}
+
+struct PurchaseResponse: ResponseEncodable {
+    let productID: String
+    /// `nil` if the purchase never expires.
+    let expiresAt: Int64?
+
+    init(_ purchase: Purchase) {
+        productID = String(decoding: purchase.productID, as: UTF8.self)
+        expiresAt = purchase.expiresDate?.unixTime.secondsSince1970
+    }
 }

@@ -75,7 +75,7 @@ struct AttestServiceMain {
         exit(isAsked ? 0 : 2)
     }
 
-    private static func serve<Store: RelyingPartyStore>(
+    private static func serve<Store: RelyingPartyStore & PurchaseStore>(
         _ store: Store, _ settings: Settings, _ logger: Logger
     ) async throws {
         var options = RouteOptions()
@@ -93,10 +93,12 @@ struct AttestServiceMain {
             verifier: verifier(settings), store: store, sessionKeys: settings.sessionKeys,
             configuration: settings.relyingParty,
             android: android(settings), observer: ObserverLog(logger))
+        let purchases =
+            try settings.purchases?.purchases(of: party, testAuthority: settings.testAuthority) ?? AcceptedPurchases()
         let most = min(settings.connections, max(raiseDescriptorLimit() - reservedDescriptors, 1))
         let count = ConnectionCount()
         let application = Application(
-            router: AttestRoutes(party, options: options, now: now).router,
+            router: AttestRoutes(party, purchases: purchases, options: options, now: now).router,
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
                     additionalChannelHandlers: [ConnectionGuard(settings.connection, count: count)],

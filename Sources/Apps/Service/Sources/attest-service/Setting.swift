@@ -62,6 +62,10 @@ enum Setting: String, CaseIterable {
     case budgetDays = "BUDGET_DAYS"
     case budgetRequests = "BUDGET_REQUESTS"
     case budgetUnits = "BUDGET_UNITS"
+    case purchaseProducts = "PURCHASE_PRODUCTS"
+    case purchaseSandboxProducts = "PURCHASE_SANDBOX_PRODUCTS"
+    case purchaseKeys = "PURCHASE_KEYS"
+    case appAppleID = "APP_APPLE_ID"
     case selfTest = "SELF_TEST"
     case logLevel = "LOG_LEVEL"
     case noLimits = "NO_LIMITS"
@@ -77,7 +81,8 @@ enum Setting: String, CaseIterable {
         case .counterPolicy, .launchCategories, .launchMinimumVersion, .launchVersions, .launchBuilds,
             .launchTruncatedBuilds, .launchMissing, .launchForgeable, .systemMinimumVersion,
             .systemMinimumMacOSVersion, .systemBuilds, .systemPrereleases, .systemUnknown, .attestationAge, .keyAge,
-            .counterStep, .sessionUse, .sessionSeconds, .challengeSeconds, .generateParts:
+            .counterStep, .sessionUse, .sessionSeconds, .challengeSeconds, .generateParts, .purchaseProducts,
+            .purchaseSandboxProducts, .purchaseKeys, .appAppleID:
             nil
         default: rawValue
         }
@@ -90,8 +95,9 @@ enum Setting: String, CaseIterable {
         case .launchTruncatedBuilds: .launchBuilds
         case .generateKey, .generateKeyHeader, .generateModels, .generateTokens, .generateBytesPerToken, .generateParts,
             .generateTokensMember, .generateMembers, .generateUsage, .generateSeconds, .budgetDays, .budgetRequests,
-            .budgetUnits:
+            .budgetUnits, .purchaseProducts, .purchaseSandboxProducts, .purchaseKeys:
             .generateURL
+        case .appAppleID: .purchaseProducts
         default: nil
         }
     }
@@ -218,6 +224,19 @@ enum Setting: String, CaseIterable {
         case .budgetRequests:
             ("each key's requests in a period; needed with ATTEST_GENERATE_URL", 1...9_007_199_254_740_991)
         case .budgetUnits: ("each key's tokens in a period; needed with ATTEST_GENERATE_URL", 1...9_007_199_254_740_991)
+        case .purchaseProducts:
+            (
+                "products whose purchase replaces the budget of its keys: product=requests:tokens in a period, with commas in between. Adds POST /purchase and /notifications",
+                nil
+            )
+        case .purchaseSandboxProducts:
+            ("the same for the sandbox, in which TestFlight and App Review buy for free. Default: none counts", nil)
+        case .purchaseKeys: ("the most keys of one purchase. Default 6", 1...100)
+        case .appAppleID:
+            (
+                "the Apple ID in App Store Connect of the first app in ATTEST_APP_ID; needed with ATTEST_PURCHASE_PRODUCTS",
+                1...9_007_199_254_740_991
+            )
         case .selfTest: ("1: compute known answers first, and exit if one is wrong. Default 0", nil)
         case .logLevel: ("trace, debug, info (default), notice, warning, error or critical", nil)
         case .noLimits: ("1: no limits by key and address, and no enrolment rate. For load runs only", nil)

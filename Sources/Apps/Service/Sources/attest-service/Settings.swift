@@ -32,6 +32,7 @@ struct Settings {
     let connection: ConnectionLimits
     let hasLimits: Bool
     let generation: Generation?
+    let purchases: PurchaseSettings?
     let forwardedBy: HTTPField.Name?
     let connections: Int
     let poolSize: Int
@@ -66,8 +67,13 @@ struct Settings {
         generation = try variables.generation()
         hasLimits = try !variables.flag(.noLimits)
         var party = try variables.relyingParty(hasLimits: hasLimits)
-        party.budget = try generation.map { (generation) throws(SettingsError) in
-            try variables.budget(atLeast: generation.maximumTokens)
+        if let generation {
+            let budget = try variables.budget(atLeast: generation.maximumTokens)
+            party.budget = budget
+            purchases = try variables.purchases(
+                of: apps.accepted[0].id, besides: budget, atLeast: generation.maximumTokens)
+        } else {
+            purchases = nil
         }
         relyingParty = party
         var connection = try variables.connectionLimits(hasLimits: hasLimits, isForwarded: forwardedBy != nil)

@@ -29,6 +29,7 @@ extension Settings {
                 } ?? "none"
             ),
             ("generate", generation == nil ? "off" : "on"),
+            ("purchases", purchases?.products.map { "\($0.environment)" }.joined(separator: ",") ?? "none"),
         ]
     }
 

@@ -3,6 +3,8 @@ import AttestService
 import Foundation
 import Hummingbird
 import PureAttest
+import PureAppStore
+import PureAttestPurchases
 import PureAttestServer
 import PureBytes
 import PureKeyAttestation
@@ -34,7 +36,12 @@ import Testing
         var options = RouteOptions()
         options.metrics = (MetricsRegistry(), [])
         options.upstream = Upstream(Generation(url: "https://model.example", key: "k", models: ["m"], maximumTokens: 1))
-        let router = AttestRoutes(party, options: options) { UnixTime(secondsSince1970: 0) }.router
+        let purchases = Purchases(
+            of: party, verifier: try SignedDataVerifier(bundleID: "a", appAppleID: nil, environment: .sandbox),
+            products: [], store: party.store)
+        let router = AttestRoutes(party, purchases: AcceptedPurchases([purchases]), options: options) {
+            UnixTime(secondsSince1970: 0)
+        }.router
         let routes = Set(router.routes.map { "\($0.method) \($0.path)" })
         let documented = Self.member("paths").flatMap { path, methods in
             (methods as? [String: Any] ?? [:]).keys.map { "\($0.uppercased()) \(path)" }
@@ -60,7 +67,7 @@ import Testing
             // tokens as well, and answers 409 if the token is consumed.
             !["408", "413", "415", "429", "503"].contains { answer.hasSuffix($0) } && answer != "GET /open 409"
         }
-        #expect(unseen.isEmpty && seen.count == 42, "\(unseen) \(seen.count)")
+        #expect(unseen.isEmpty && seen.count == 49, "\(unseen) \(seen.count)")
     }
 
     private static func check(_ answer: HTTPAnswerReceived, of method: String, _ path: String) {
@@ -107,7 +114,7 @@ import Testing
     @Test func answersHaveNoOpenObjects() {
         let schemas = Self.member("components", "schemas")
         let open = schemas.filter { ($0.value as? [String: Any])?["additionalProperties"] as? Bool != false }
-        #expect(schemas.count == 18 && Set(open.keys) == ["AnswerCode", "GenerateRequest", "Part"], "\(schemas.count)")
+        #expect(schemas.count == 21 && Set(open.keys) == ["AnswerCode", "GenerateRequest", "Part"], "\(schemas.count)")
     }
 
     /// The document has exactly the words of all possible answers.
@@ -143,7 +150,7 @@ private final class DocumentedService: @unchecked Sendable {
                 "ATTEST_GENERATE_MODELS": "m", "ATTEST_GENERATE_TOKENS": "400", "ATTEST_BUDGET_REQUESTS": "2",
                 "ATTEST_BUDGET_UNITS": "1000", "ATTEST_ANDROID_REVOCATION_LIST": list.path,
                 "ATTEST_ANDROID_APPS": "com.example.android=" + String(repeating: "ab", count: 32),
-            ])
+            ].merging(PurchaseServiceTests.settings) { $1 })
         plain = try RunningService(database: "memory", ["ATTEST_SESSION_USE": "once"])
         upstream.answer(.json(used: 1))
     }
@@ -189,6 +196,7 @@ private final class DocumentedService: @unchecked Sendable {
         for headers in [signature, signature, [:]] { try send("POST", "/signed", headers: headers) }
         try send("POST", "/signed", headers: signature.merging(["Attest-Challenge": keyID]) { $1 })
         answers += try generateAnswers(connection, token, device)
+        answers += try purchaseAnswers(connection, token, device)
         for _ in 0..<2 { try send("POST", "/logout", token: token) }
         return answers
     }
@@ -223,19 +231,35 @@ private final class DocumentedService: @unchecked Sendable {
     private func generateAnswers(
         _ connection: HTTPConnection, _ token: String, _ device: ServiceDevice
     ) throws -> [(String, String, HTTPAnswerReceived)] {
-        func answer(_ body: String, _ headers: [String: String]) throws -> HTTPAnswerReceived {
-            var head = "POST /generate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            for (name, value) in headers { head += "\(name): \(value)\r\n" }
-            try connection.write(Array((head + "Content-Length: \(body.utf8.count)\r\n\r\n" + body).utf8))
-            return try connection.read()
-        }
         let body = #"{"messages":[{"role":"user","content":"Hi"}]}"#
         let signature = try device.signature(of: "POST", "/generate", body: Array(body.utf8), over: connection)
         let bearer = ["Authorization": "Bearer \(token)"]
-        let answers = [
-            try answer(body, signature), try answer(body, signature), try answer("{}", bearer), try answer(body, [:]),
-            try answer(body, bearer), try answer(body, bearer),
-        ]
-        return answers.map { ("POST", "/generate", $0) }
+        return try [
+            (body, signature), (body, signature), ("{}", bearer), (body, [:]), (body, bearer), (body, bearer),
+        ].map { try post("/generate", $0, $1, connection) }
+    }
+
+    private func purchaseAnswers(
+        _ connection: HTTPConnection, _ token: String, _ device: ServiceDevice
+    ) throws -> [(String, String, HTTPAnswerReceived)] {
+        let jws = PurchaseServiceTests.store.sign(PurchaseServiceTests.transaction())
+        let body = #"{"signedTransaction":"\#(String(decoding: jws, as: UTF8.self))"}"#
+        let signature = try device.signature(of: "POST", "/purchase", body: Array(body.utf8), over: connection)
+        let bearer = ["Authorization": "Bearer \(token)"]
+        let test = String(decoding: PurchaseServiceTests.notification("TEST"), as: UTF8.self)
+        return try [
+            ("/purchase", body, signature), ("/purchase", body, signature), ("/purchase", "{}", bearer),
+            ("/purchase", body, [:]), ("/purchase", #"{"signedTransaction":""}"#, bearer),
+            ("/notifications", test, [:]), ("/notifications", "{}", [:]),
+        ].map { try post($0, $1, $2, connection) }
+    }
+
+    private func post(
+        _ path: String, _ body: String, _ headers: [String: String], _ connection: HTTPConnection
+    ) throws -> (String, String, HTTPAnswerReceived) {
+        var head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        try connection.write(Array((head + "Content-Length: \(body.utf8.count)\r\n\r\n" + body).utf8))
+        return ("POST", path, try connection.read())
     }
 }

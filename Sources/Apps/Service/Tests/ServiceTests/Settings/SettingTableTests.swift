@@ -43,6 +43,7 @@ import Testing
         case .generateTokensMember: "max_completion_tokens"
         case .generateMembers: "temperature"
         case .generateUsage: "usage.total"
+        case .purchaseProducts, .purchaseSandboxProducts: "com.example.pro=10:5000,com.example.max=20:6000"
         case .logLevel: "error"
         case .budgetUnits: "5000"
         default: "7"
@@ -65,9 +66,9 @@ import Testing
     @Test func everySettingIsRead() throws {
         let variables = try Variables(Self.all)
         let settings = try Settings(reading: variables)
-        #expect(Setting.allCases.count == 66)
+        #expect(Setting.allCases.count == 70)
         #expect(Set(Setting.allCases).subtracting(variables.read) == [])
-        #expect(Self.all.count == 64 && settings.deprecated.isEmpty && settings.startWarnings.count == 2)
+        #expect(Self.all.count == 68 && settings.deprecated.isEmpty && settings.startWarnings.count == 2)
     }
 
     @Test func everySettingIsChecked() {

@@ -84,12 +84,20 @@ import Testing
         ("ATTEST_BUDGET_REQUESTS", nil),
         ("ATTEST_BUDGET_UNITS", nil), ("ATTEST_BUDGET_UNITS", "9007199254740992"), ("ATTEST_BUDGET_DAYS", "0"),
         ("ATTEST_BUDGET_DAYS", "3661"),
+        ("ATTEST_PURCHASE_PRODUCTS", "pro"), ("ATTEST_PURCHASE_PRODUCTS", "pro=1"),
+        ("ATTEST_PURCHASE_PRODUCTS", "pro=1:1000:1"), ("ATTEST_PURCHASE_PRODUCTS", "pro=1:x:1000"),
+        ("ATTEST_PURCHASE_PRODUCTS", "pro=:1:1000"), ("ATTEST_PURCHASE_PRODUCTS", "=1:1000"),
+        ("ATTEST_PURCHASE_PRODUCTS", "pro=0:1000"), ("ATTEST_PURCHASE_PRODUCTS", "pro=1:99"),
+        ("ATTEST_PURCHASE_PRODUCTS", "pro=1:9007199254740992"), ("ATTEST_PURCHASE_PRODUCTS", "pro=1:-1000"),
+        ("ATTEST_PURCHASE_PRODUCTS", "pro=1:1000,pro=2:1000"), ("ATTEST_PURCHASE_SANDBOX_PRODUCTS", "pro=1:99"),
+        ("ATTEST_APP_APPLE_ID", nil), ("ATTEST_APP_APPLE_ID", "0"), ("ATTEST_PURCHASE_KEYS", "101"),
+        ("ATTEST_PURCHASE_PRODUCTS", nil),
     ])
     func mistakesOfGenerationEndTheStart(name: String, value: String?) throws {
         var settings: [String: String?] = [
             "ATTEST_GENERATE_URL": "https://model.example/v1/chat/completions", "ATTEST_GENERATE_KEY": "s3cret",
             "ATTEST_GENERATE_MODELS": "small", "ATTEST_BUDGET_REQUESTS": "10", "ATTEST_BUDGET_UNITS": "1000",
-            "ATTEST_GENERATE_TOKENS": "100",
+            "ATTEST_GENERATE_TOKENS": "100", "ATTEST_PURCHASE_PRODUCTS": "pro=10:1000", "ATTEST_APP_APPLE_ID": "42",
         ]
         settings[name] = .some(value)
         let (status, text) = try start(settings)

@@ -31,7 +31,7 @@ import Testing
         for part in [
             #"apps="TEST123456.a,TEST123456.b=macOS""#, #"environment="production""#, #"store="sqlite""#,
             #"answers="uniform""#, #"sessions="untilRevoked""#, #"policies="MAXIMUM_KEY_AGE=9""#, #"limits="on""#,
-            #"android="none""#, #"generate="off""#, " info ",
+            #"android="none""#, #"generate="off""#, #"purchases="none""#, " info ",
         ] { #expect(start.first?.contains(part) ?? false, "\(part) \(start)") }
         #expect(!lines.joined().contains("s3cret") && !lines.joined().contains(String(repeating: "5a", count: 32)))
         // Tests need the test authority, so its warning remains.

@@ -1,0 +1,100 @@
+import AttestService
+import PureAppStore
+import PureAppStoreTesting
+import PureAttest
+import PureAttestPurchases
+import PureAttestServer
+import PureX509
+
+/// The products that count, and for which app.
+struct PurchaseSettings {
+    /// The App Store first.
+    var products: [(environment: AppStoreEnvironment, budgets: [ProductBudget])]
+    var bundleIDUTF8: [UInt8]
+    var appAppleID: Int64?
+    var maximumKeys: Int
+
+    /// Returns the purchases of a relying party.
+    ///
+    /// - Parameter testAuthority: the seed of an App Store of virtual devices, whose purchases count instead of Apple's.
+    func purchases<Store: RelyingPartyStore & PurchaseStore>(
+        of party: RelyingParty<Store>, testAuthority: UInt64?
+    ) throws -> AcceptedPurchases<Store> {
+        AcceptedPurchases(
+            try products.map { environment, budgets in
+                Purchases(
+                    of: party, verifier: try verifier(environment, testAuthority), products: budgets,
+                    maximumKeys: maximumKeys, store: party.store)
+            })
+    }
+
+    private func verifier(_ environment: AppStoreEnvironment, _ seed: UInt64?) throws -> SignedDataVerifier {
+        guard let seed else {
+            return try SignedDataVerifier(
+                bundleIDUTF8: bundleIDUTF8, appAppleID: appAppleID, environment: environment)
+        }
+        return try SignedDataVerifier(
+            bundleIDUTF8: bundleIDUTF8, appAppleID: appAppleID, environment: environment,
+            testRoots: [Certificate(derEncoded: TestAppStore(seed: seed).root)])
+    }
+}
+
+extension Variables {
+    /// Returns `nil` without products.
+    ///
+    /// - Parameters:
+    ///   - app: the app whose purchases count.
+    ///   - budget: the budget of a key without a purchase, whose period holds for purchases too.
+    ///   - tokens: the most tokens of an answer.
+    func purchases(
+        of app: AppID, besides budget: Budget, atLeast tokens: Int64
+    ) throws(SettingsError) -> PurchaseSettings? {
+        let (appAppleID, maximumKeys) = (try number(.appAppleID), try number(.purchaseKeys))
+        var products: [(AppStoreEnvironment, [ProductBudget])] = []
+        for (setting, environment) in [
+            (Setting.purchaseProducts, AppStoreEnvironment.production), (.purchaseSandboxProducts, .sandbox),
+        ] {
+            guard let list = try list(setting) else { continue }
+            products.append((environment, try budgets(list, setting, days: budget.days, atLeast: tokens)))
+        }
+        if text(.purchaseProducts) != nil { _ = try required(.appAppleID) }
+        guard !products.isEmpty else {
+            guard maximumKeys == nil else {
+                throw SettingsError(
+                    "\(Setting.purchaseKeys.variable) has no effect without \(Setting.purchaseProducts.variable); set both or neither"
+                )
+            }
+            return nil
+        }
+        return PurchaseSettings(
+            // An App ID is ten bytes, a dot and the bundle ID.
+            products: products, bundleIDUTF8: Array(app.bytes.dropFirst(11)), appAppleID: appAppleID.map { Int64($0) },
+            maximumKeys: maximumKeys ?? PurchaseRules.defaultMaximumKeys)
+    }
+
+    private func budgets(
+        _ list: [String], _ setting: Setting, days: Int64, atLeast tokens: Int64
+    ) throws(SettingsError) -> [ProductBudget] {
+        var budgets: [ProductBudget] = []
+        for product in list {
+            let sides = product.split(separator: "=", omittingEmptySubsequences: false)
+            let parts = sides.count == 2 ? sides[1].split(separator: ":", omittingEmptySubsequences: false) : []
+            let amounts = parts.compactMap { Int64($0) }.filter { 1...BudgetAmount.maximum ~= $0 }
+            guard parts.count == 2, amounts.count == 2, !sides[0].isEmpty,
+                !budgets.contains(where: { $0.productIDUTF8 == Array(sides[0].utf8) })
+            else {
+                throw SettingsError(
+                    "\(setting.variable) must look like com.example.pro=1000:500000, a product's requests and tokens; each product once"
+                )
+            }
+            guard amounts[1] >= tokens else {
+                throw SettingsError(
+                    "\(setting.variable) must give each product \(Setting.generateTokens.variable) tokens or more, \(tokens); less admits no request"
+                )
+            }
+            let budget = Budget(days: days, requests: amounts[0], units: amounts[1])
+            budgets.append(ProductBudget(productIDUTF8: sides[0].utf8, budget))
+        }
+        return budgets
+    }
+}
