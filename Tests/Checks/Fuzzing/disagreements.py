@@ -9,20 +9,26 @@ import re
 import subprocess
 import sys
 
+import cryptography
+
 
 class Reason:
-    """A pattern for "our answer / their answer". A `rare` reason is stale only in runs of at least 20,000 inputs."""
+    """A pattern for "our answer / their answer". A `rare` reason is stale only in runs of at least 20,000 inputs.
 
-    def __init__(self, pattern, reason, rare=False):
+    `until` is the first version of cryptography that agrees with PureAttest. The reason is not stale with it.
+    """
+
+    def __init__(self, pattern, reason, rare=False, until=None):
         self.pattern, self.reason, self.rare = re.compile(pattern), reason, rare
+        self.is_past = until is not None and int(cryptography.__version__.split(".")[0]) >= until
 
     def matches(self, ours, theirs):
         return self.pattern.search(f"{ours} / {theirs}") is not None
 
 
-def stricter(error, reason, rare=False):
+def stricter(error, reason, rare=False, until=None):
     """Returns a reason for inputs that PureAttest rejects with this error and the other implementation accepts."""
-    return Reason(rf"^refused {error}.* / accepted", reason, rare)
+    return Reason(rf"^refused {error}.* / accepted", reason, rare, until)
 
 
 def looser(error, reason, ours="", rare=False):
@@ -77,7 +83,7 @@ class Comparison:
         return [
             f"{kind}: {reason.reason}" for kind, reasons in self.reasons.items() for reason in reasons
             if (kinds is None or kind in kinds) and not self.explained[kind, reason.reason]
-            and not (reason.rare and runs < 20_000)]
+            and not reason.is_past and not (reason.rare and runs < 20_000)]
 
     def survey(self):
         """Counts the unexplained disagreements by text."""

@@ -21,6 +21,7 @@ import sys
 import tempfile
 import warnings
 
+import cryptography
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -36,11 +37,11 @@ BEYOND_THIS_SCRIPT = {
     # This script does not limit sizes.
     "attestation.objectTooLarge", "certificate.extensionsTooMany",
     # cryptography reads some certificates that violate RFC 5280 or X.690.
-    "certificate.algorithmParameters", "certificate.keyUsageEmpty", "certificate.keyUsagePadded",
+    "certificate.keyUsageEmpty", "certificate.keyUsagePadded",
     "certificate.serialNumberTooLong", "certificate.subjectEmpty", "certificate.subjectInvalidUTF8",
     # OpenSSL does not check bytes after the CMS object or the signer's version. Signed attributes are valid CMS.
     "receipt.objectTrailingByte", "receipt.signerVersion", "receipt.signedAttributes",
-}
+} | ({"certificate.algorithmParameters"} if int(cryptography.__version__.split(".")[0]) < 49 else set())
 
 
 def verify_receipt(file, receipt, root_pem, key, time, attested):
