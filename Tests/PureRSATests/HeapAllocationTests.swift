@@ -26,8 +26,8 @@
 
         /// Whatever length its input claims, a key stores at most two numbers of 512 octets.
         @Test func readingAKeyAllocatesTwoNumbers() throws {
-            let long = [UInt8](repeating: 0xFF, count: 1 << 20)
-            #expect(AllocationCounter.count { _ = try? RSA.Signing.PublicKey(n: long, e: [3]) } <= 1)
+            let (long, exponent) = ([UInt8](repeating: 0xFF, count: 1 << 20), [UInt8](arrayLiteral: 3))
+            #expect(AllocationCounter.count { _ = try? RSA.Signing.PublicKey(n: long, e: exponent) } <= 1)
         }
     }
 #endif
