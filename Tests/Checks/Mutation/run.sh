@@ -14,7 +14,7 @@
 #   run.sh --help                   all options
 # Mutants are behind switches that an environment variable selects. One build contains all mutants of App Attest's
 # modules (.build-mutation), others those for Android (.build-mutation-1), the server (-2) and purchases (-3). A sample
-# covers one of these groups, in its own build (.build-mutation-sample). Builds are kept. Exit status: 0 if every mutant
+# covers one module, in its own build (.build-mutation-sample). Builds are kept. Exit status: 0 if every mutant
 # was killed or has a reason in survivors.toml, 1 if not, 2 if it could not be run. Needs swift and Python 3.11.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

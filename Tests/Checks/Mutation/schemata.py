@@ -35,6 +35,16 @@ func _either<T>(_ number: Int32, _ mutant: T, _ original: T) -> T { mutation_is(
 MANIFEST = """
 package.products = []
 package.targets = package.targets.filter { %(kept)s.contains($0.name) }
+// Without the modules that no test here depends on.
+var needed = Set(package.targets.filter { $0.isTest }.map { $0.name }), known = 0
+while known < needed.count {
+    known = needed.count
+    for target in package.targets where needed.contains(target.name) {
+        for case .targetItem(let name, _) in target.dependencies { needed.insert(name) }
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+}
+package.targets = package.targets.filter { needed.contains($0.name) }
 for target in package.targets {
     if !target.isTest { target.swiftSettings?.append(.unsafeFlags(["-O", "-DALL_CASES", "-suppress-warnings", "-Xfrontend", "-solver-expression-time-threshold=5"])) }
     if %(mutated)s.contains(target.name) { target.dependencies.append("MutationSwitch") }
@@ -62,19 +72,24 @@ def find_mutants(root):
                     left_out[reason] = left_out.get(reason, 0) + count
                 for mutant in points.mutants:
                     mutant.number, number = number, number + 1
-                    mutant.group = group
+                    mutant.group, mutant.module = group, module
                 files[relative] = points
     return files, left_out
 
 
 class Scratch:
-    """A persistent copy of the package: a second build is short."""
+    """A persistent copy of the package: a second build is short.
 
-    def __init__(self, root, folder, progress, group):
+    It has the mutants of a group, or of one module with the tests that must notice them.
+    """
+
+    def __init__(self, root, folder, progress, group, module=None, killers=()):
         self.root, self.folder, self.progress = root, folder, progress
-        self.modules, more_tests, others = GROUPS[group]
-        self.test_targets = [f"{module}Tests" for module in self.modules] + more_tests
-        self.targets = list(dict.fromkeys(self.modules + self.test_targets + COMMON + others))
+        modules, more_tests, others = GROUPS[group]
+        test_targets = [f"{module}Tests" for module in modules] + more_tests
+        self.modules = [module] if module else modules
+        self.test_targets = [target for target in test_targets if not module or target in killers]
+        self.targets = list(dict.fromkeys(modules + self.test_targets + COMMON + others))
 
     def write(self, files, excluded):
         """Copies the package. Leaves unchanged files untouched, so that they are not compiled again."""
