@@ -185,5 +185,10 @@ import Testing
     @Test func diagnosticNotation() throws {
         let bytes: [UInt8] = [0xa2, 0x61, 0x22, 0x82, 0x20, 0x41, 0x0f, 0x01, 0xc1, 0x62, 0x1b, 0x5c]
         #expect(try CBORValue(decoding: bytes).diagnosticNotation == #"{"\"": [-1, h'0f'], 1: 1("\u{1b}\\")}"#)
+        // RFC 8949 appendix A.
+        for (bytes, text) in [
+            ([0xF9, 0x7E, 0x00], "NaN"), ([0xF9, 0x7C, 0x00], "Infinity"), ([0xF9, 0xFC, 0x00], "-Infinity"),
+            ([0xF9, 0x3E, 0x00], "1.5"),
+        ] as [([UInt8], String)] { #expect(try CBORValue(decoding: bytes).diagnosticNotation == text) }
     }
 }
