@@ -37,7 +37,8 @@ let package = Package(
             name: "peers",
             dependencies: [
                 "CertificatesAttest", crypto, .product(name: "CryptoExtras", package: "swift-crypto"), pure("PureRSA"),
-                pure("PureAttest"), pure("PureAttestServer"), pure("PureAttestTesting"),
+                pure("PureAppStore"), pure("PureAttest"), pure("PureAttestServer"), pure("PureAttestTesting"),
+                pure("PureDER"),
                 pure("PureECDSA"), pure("PureSHA2"), pure("PureBytes"),
             ],
             swiftSettings: settings),

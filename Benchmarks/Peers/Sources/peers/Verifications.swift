@@ -11,7 +11,8 @@ import PureBytes
 ///
 /// - Parameter repository: the folder of the package, for Apple's published sample.
 func verifications(repository: URL) async throws -> [Measurement] {
-    try await appleSample(repository) + virtualDevice() + assertions() + batches() + batchesOfManyKeys()
+    try await appleSample(repository) + virtualDevice() + assertions() + transactions(repository: repository)
+        + batches() + batchesOfManyKeys()
 }
 
 /// Apple's published sample, under Apple's intermediate.
@@ -129,12 +130,15 @@ private func assertions() throws -> [Measurement] {
     ]
 }
 
-/// A new attestation and assertion of a virtual device, valid now, because some peers only use the current time.
+/// A new attestation and assertion of a virtual device, valid now, because some peers only use the current time, and a
+/// genuine transaction.
 struct SharedObjects: Encodable {
-    let appID: String
-    let root, keyID, attestation, challenge, assertion, clientData, publicKey: Data
+    let appID, transaction, bundleID: String
+    let root, keyID, attestation, challenge, assertion, clientData, publicKey, appStoreRoot: Data
 
-    init() throws {
+    init(repository: URL) throws {
+        let genuine = try GenuineTransaction(repository: repository)
+        (transaction, bundleID, appStoreRoot) = (genuine.jws, genuine.bundleID, genuine.root)
         let device = VirtualDevice(
             app: app, authority: authority, seed: 1,
             time: UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)))

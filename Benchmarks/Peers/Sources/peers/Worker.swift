@@ -8,7 +8,7 @@ struct Worker {
     static func main() async {
         do {
             if CommandLine.arguments.dropFirst() == ["--objects"] {
-                print(String(decoding: try JSONEncoder().encode(SharedObjects()), as: UTF8.self))
+                print(String(decoding: try JSONEncoder().encode(SharedObjects(repository: repository)), as: UTF8.self))
                 return
             }
             if CommandLine.arguments.dropFirst() == ["--answer"] {
