@@ -45,7 +45,7 @@ func ifExtended(_ name: String) -> Target.Dependency {
     .target(name: name, condition: .when(traits: [processorExtensions]))
 }
 
-// What the tests test is optimised; their own code is not, which shortens the build by a third.
+// The modules under test are optimised; the tests' own code is not, which shortens the build by a third.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], excluding exclude: [String] = []) -> Target {

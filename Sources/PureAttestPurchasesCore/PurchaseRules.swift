@@ -103,7 +103,8 @@ public struct PurchaseRules: Sendable {
     }
 
     /// Stores the state of the purchase in a notification: `Purchases.receive(notification:at:)`. Accepts with the
-    /// purchase's latest state, or `nil` if the notification is about no non-consumable and no subscription.
+    /// purchase's latest state, or `nil` if the notification is about no non-consumable and no subscription. Rejects it
+    /// with ``PurchaseRefusal/otherKind`` if the purchase counted before.
     ///
     /// A notification about a purchase that no key uses is stored too. Otherwise a client could later register a
     /// transaction from before a refund.
@@ -113,8 +114,18 @@ public struct PurchaseRules: Sendable {
         let notification = try verified { () throws(AppStoreError) in
             try verifier.verifyAndDecodeNotification(body: body, at: time)
         }
-        guard case .data(let data) = notification.content, let transaction = data.transaction, transaction.statesItsEnd
-        else { return .accepted(accept(nil)) }
+        guard case .data(let data) = notification.content, let transaction = data.transaction else {
+            return .accepted(accept(nil))
+        }
+        guard transaction.statesItsEnd else {
+            let id = [UInt8](transaction.originalTransactionID.utf8)
+            guard 1...Purchase.maximumIDByteCount ~= id.count else { throw .malformedIdentifier }
+            return .row(rows.purchase(id)) { bytes throws(PurchaseRefusal) in
+                // A purchase that counted now has an end that is not signed, as by Advanced Commerce.
+                guard bytes == nil else { throw .otherKind }
+                return .accepted(accept(nil))
+            }
+        }
         let purchase = try Purchase(transaction, renewalInfo: data.renewalInfo)
         return update(purchase, adding: nil, at: time) { record, _ in .accepted(accept(record.purchase)) }
     }

@@ -145,6 +145,34 @@ import Testing
         #expect(server.store.purchaseRow([1, 1, 2] + Array(TestTransaction().original.utf8)) == nil)
     }
 
+    /// Otherwise its refund would be lost.
+    @Test(arguments: [("Auto-Renewable Subscription", #","advancedCommerceInfo":{}"#), ("Other", "")])
+    func aPurchaseThatCountedIsNotAcknowledgedAsAnotherKind(kind: String, members: String) async throws {
+        let server = try Server()
+        var other = TestTransaction().revoked
+        (other.kind, other.members) = (kind, other.members + members)
+        #expect(await rejection(of: other, server) == nil)
+        #expect(await server.refusal(TestTransaction(), by: server.session()) == nil)
+        #expect(await rejection(of: other, server) == .otherKind)
+        for (count, expected) in [(1, nil), (64, nil), (65, .malformedIdentifier), (0, .malformedIdentifier)]
+            as [(Int, PurchaseRefusal?)]
+        {
+            other.original = String(repeating: "9", count: count)
+            #expect(await rejection(of: other, server) == expected, "\(count)")
+        }
+    }
+
+    /// Returns why a notification about a transaction is rejected.
+    private func rejection(of transaction: TestTransaction, _ server: Server) async -> PurchaseRefusal? {
+        do {
+            try await server.purchases.receive(notification: transaction.notification("REFUND"), at: now)
+            return nil
+        } catch {
+            guard case .refused(let refusal) = error else { return nil }
+            return refusal
+        }
+    }
+
     /// Two servers with one store, many devices at once.
     @Test func concurrentKeysNeverExceedTheirNumber() async throws {
         let store = InMemoryStore()

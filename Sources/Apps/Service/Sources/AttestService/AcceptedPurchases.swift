@@ -1,4 +1,5 @@
 public import AttestMiddleware
+import Logging
 import PureAppStore
 public import PureAttestPurchases
 public import PureAttestServer
@@ -12,25 +13,37 @@ public struct AcceptedPurchases<Store: PurchaseStore>: Sendable {
 
     var isEmpty: Bool { environments.isEmpty }
 
-    /// Returns the allowance of a key's purchase, or `nil` without one.
+    /// Returns the allowance of a key's purchase, or `nil` without one. Logs errors.
     func allowance(
-        _ ask: (Purchases<Store>) async throws -> BudgetAllowance?
+        _ context: AttestContext, _ ask: (Purchases<Store>) async throws -> BudgetAllowance?
     ) async throws -> BudgetAllowance? {
         for purchases in environments {
-            if let allowance = try await ask(purchases) { return allowance }
+            if let allowance = try await logging(context, { try await ask(purchases) }) { return allowance }
         }
         return nil
     }
 
     /// Passes signed data to the purchases of its environment. Data that names no accepted environment gets an error.
-    func inItsEnvironment<Value>(_ body: (Purchases<Store>) async throws -> Value) async throws -> Value {
+    /// Logs errors.
+    func inItsEnvironment<Value>(
+        _ context: AttestContext, _ body: (Purchases<Store>) async throws -> Value
+    ) async throws -> Value {
         for purchases in environments.dropLast() {
             do { return try await body(purchases) } catch let error as Purchases<Store>.Failure
                 where error.isOtherEnvironment
             {}
         }
         guard let last = environments.last else { throw RequestFault.internalError }
-        return try await body(last)
+        return try await logging(context) { try await body(last) }
+    }
+
+    private func logging<Value>(_ context: AttestContext, _ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch let error as Purchases<Store>.Failure {
+            context.logger.log(
+                level: error.needsTheOperator ? .error : .info, "A purchase is rejected",
+                metadata: ["reason": "\(error)"])
+            throw error
+        }
     }
 }
 
@@ -40,5 +53,14 @@ extension PurchasesError: Answerable {
 
     fileprivate var isOtherEnvironment: Bool {
         if case .refused(.signedData(.otherEnvironment)) = self { true } else { false }
+    }
+
+    /// Whether no client causes the error: the store is out of order, or `ATTEST_APP_APPLE_ID` is another app's, and
+    /// refunds have no effect.
+    fileprivate var needsTheOperator: Bool {
+        switch self {
+        case .store, .refused(.unreadableRecord), .refused(.signedData(.otherAppAppleID)): true
+        default: false
+        }
     }
 }

@@ -20,7 +20,7 @@ struct GenerateRoute<Store: RelyingPartyStore & PurchaseStore>: Sendable {
 
     private func answer(_ request: Request, _ context: AttestContext) async throws -> Response {
         let prompt = try Prompt(try await request.jsonBytes(upTo: Generation.maximumBody), upstream.generation)
-        let reservation = try await reservation(prompt.units, context.attest)
+        let reservation = try await reservation(prompt.units, context)
         switch await upstream.ask(prompt.body) {
         case .answer(let type, let body):
             return Response(
@@ -36,13 +36,15 @@ struct GenerateRoute<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         }
     }
 
-    private func reservation(_ units: Int64, _ findings: AttestFindings) async throws -> BudgetReservation {
-        if let authentication = findings.authentication {
-            let allowance = try await purchases.allowance { try await $0.allowance(of: authentication, at: now()) }
+    private func reservation(_ units: Int64, _ context: AttestContext) async throws -> BudgetReservation {
+        if let authentication = context.attest.authentication {
+            let allowance = try await purchases.allowance(context) {
+                try await $0.allowance(of: authentication, at: now())
+            }
             return try await party.spendBudget(units, by: authentication, from: allowance, at: now())
         }
-        guard let session = findings.session else { throw RequestFault.internalError }
-        let allowance = try await purchases.allowance { try await $0.allowance(of: session, at: now()) }
+        guard let session = context.attest.session else { throw RequestFault.internalError }
+        let allowance = try await purchases.allowance(context) { try await $0.allowance(of: session, at: now()) }
         return try await party.spendBudget(units, by: session, from: allowance, at: now())
     }
 

@@ -13,6 +13,8 @@ struct PurchaseSettings {
     var bundleIDUTF8: [UInt8]
     var appAppleID: Int64?
     var maximumKeys: Int
+    /// Whether a purchase in the sandbox, which is free, raises a budget.
+    var isGenerousInSandbox: Bool
 
     /// Returns the purchases of a relying party.
     ///
@@ -45,17 +47,14 @@ extension Variables {
     /// - Parameters:
     ///   - app: the app whose purchases count.
     ///   - budget: the budget of a key without a purchase, whose period holds for purchases too.
-    ///   - tokens: the most tokens of an answer.
-    func purchases(
-        of app: AppID, besides budget: Budget, atLeast tokens: Int64
-    ) throws(SettingsError) -> PurchaseSettings? {
+    func purchases(of app: AppID, besides budget: Budget) throws(SettingsError) -> PurchaseSettings? {
         let (appAppleID, maximumKeys) = (try number(.appAppleID), try number(.purchaseKeys))
         var products: [(AppStoreEnvironment, [ProductBudget])] = []
         for (setting, environment) in [
             (Setting.purchaseProducts, AppStoreEnvironment.production), (.purchaseSandboxProducts, .sandbox),
         ] {
             guard let list = try list(setting) else { continue }
-            products.append((environment, try budgets(list, setting, days: budget.days, atLeast: tokens)))
+            products.append((environment, try budgets(list, setting, besides: budget)))
         }
         if text(.purchaseProducts) != nil { _ = try required(.appAppleID) }
         guard !products.isEmpty else {
@@ -66,14 +65,17 @@ extension Variables {
             }
             return nil
         }
+        let isGenerous = products.contains { environment, budgets in
+            environment == .sandbox && budgets.contains { $0.budget.limit != budget.limit }
+        }
         return PurchaseSettings(
             // An App ID is ten bytes, a dot and the bundle ID.
             products: products, bundleIDUTF8: Array(app.bytes.dropFirst(11)), appAppleID: appAppleID.map { Int64($0) },
-            maximumKeys: maximumKeys ?? PurchaseRules.defaultMaximumKeys)
+            maximumKeys: maximumKeys ?? PurchaseRules.defaultMaximumKeys, isGenerousInSandbox: isGenerous)
     }
 
     private func budgets(
-        _ list: [String], _ setting: Setting, days: Int64, atLeast tokens: Int64
+        _ list: [String], _ setting: Setting, besides own: Budget
     ) throws(SettingsError) -> [ProductBudget] {
         var budgets: [ProductBudget] = []
         for product in list {
@@ -87,12 +89,12 @@ extension Variables {
                     "\(setting.variable) must look like com.example.pro=1000:500000, a product's requests and tokens; each product once"
                 )
             }
-            guard amounts[1] >= tokens else {
+            let budget = Budget(days: own.days, requests: amounts[0], units: amounts[1])
+            guard budget.limit.requests >= own.limit.requests, budget.limit.units >= own.limit.units else {
                 throw SettingsError(
-                    "\(setting.variable) must give each product \(Setting.generateTokens.variable) tokens or more, \(tokens); less admits no request"
+                    "\(setting.variable) must give each product \(Setting.budgetRequests.variable) requests and \(Setting.budgetUnits.variable) tokens or more; a purchase replaces them"
                 )
             }
-            let budget = Budget(days: days, requests: amounts[0], units: amounts[1])
             budgets.append(ProductBudget(productIDUTF8: sides[0].utf8, budget))
         }
         return budgets

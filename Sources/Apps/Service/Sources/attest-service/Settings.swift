@@ -70,8 +70,7 @@ struct Settings {
         if let generation {
             let budget = try variables.budget(atLeast: generation.maximumTokens)
             party.budget = budget
-            purchases = try variables.purchases(
-                of: apps.accepted[0].id, besides: budget, atLeast: generation.maximumTokens)
+            purchases = try variables.purchases(of: apps.accepted[0].id, besides: budget)
         } else {
             purchases = nil
         }

@@ -43,7 +43,12 @@ extension Settings {
             warnings.append("\(Setting.noLimits.variable) is set: no request is limited. For load runs only")
         }
         if database == .memory {
-            warnings.append("\(Setting.database.variable) is memory: all keys are lost when the process ends")
+            warnings.append(
+                "\(Setting.database.variable) is memory: all keys and refunds are lost when the process ends")
+        }
+        if purchases?.isGenerousInSandbox == true {
+            warnings.append(
+                "\(Setting.purchaseSandboxProducts.variable) raises budgets: TestFlight's testers buy for free")
         }
         return warnings
             + deprecated.map { "\($0.deprecatedVariable ?? "") is deprecated; use \($0.variable)" }

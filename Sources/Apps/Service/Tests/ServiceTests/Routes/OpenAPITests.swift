@@ -114,7 +114,8 @@ import Testing
     @Test func answersHaveNoOpenObjects() {
         let schemas = Self.member("components", "schemas")
         let open = schemas.filter { ($0.value as? [String: Any])?["additionalProperties"] as? Bool != false }
-        #expect(schemas.count == 21 && Set(open.keys) == ["AnswerCode", "GenerateRequest", "Part"], "\(schemas.count)")
+        #expect(schemas.count == 21, "\(schemas.count)")
+        #expect(Set(open.keys) == ["AnswerCode", "GenerateRequest", "Notification", "Part"])
     }
 
     /// The document has exactly the words of all possible answers.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PureAppStoreTesting
 import ServiceClient
 import Testing
@@ -7,8 +8,8 @@ import Testing
 @Suite(.serialized) struct PurchaseServiceTests {
     static let store = TestAppStore(seed: 1)
     static let settings = [
-        "ATTEST_PURCHASE_PRODUCTS": "com.example.monthly=50:5000", "ATTEST_APP_APPLE_ID": "42",
-        "ATTEST_PURCHASE_SANDBOX_PRODUCTS": "com.example.monthly=20:2000", "ATTEST_PURCHASE_KEYS": "2",
+        "ATTEST_PURCHASE_PRODUCTS": "com.example.monthly=500:5000", "ATTEST_APP_APPLE_ID": "42",
+        "ATTEST_PURCHASE_SANDBOX_PRODUCTS": "com.example.monthly=200:2000", "ATTEST_PURCHASE_KEYS": "2",
     ]
 
     /// A transaction of a subscription that lasts for a day.
@@ -83,7 +84,7 @@ import Testing
         #expect(again.status == 422 && again.text == #"{"error":"refused"}"#)
     }
 
-    @Test func aSignedRequestRegistersAndSpends() async throws {
+    @Test func aSignedRequestUsesItsPurchase() async throws {
         let bench = try await GenerateTests.Bench(Self.settings)
         let jws = String(decoding: Self.store.sign(Self.transaction()), as: UTF8.self)
         bench.upstream.answer(.json(used: 0))
@@ -145,7 +146,7 @@ import Testing
         #expect(try await unitsLeft(bench) == 600)
     }
 
-    /// Any other status than 200 to 206 makes the App Store repeat a notification; after 5xx it does for certain.
+    /// The App Store repeats a notification that is not answered by 200.
     @Test func notificationsAreStoredOrRepeated() async throws {
         let bench = try await GenerateTests.Bench(Self.settings)
         #expect(try await notify(Self.notification("TEST"), bench) == 200)
@@ -154,6 +155,43 @@ import Testing
             [], Array("{}".utf8), Array(#"{"signedPayload":"a.b.c"}"#.utf8), Array(#"{"notification_type":"x"}"#.utf8),
             Self.notification("TEST", "Xcode"),
         ] { #expect(try await notify(body, bench) == 500) }
+    }
+
+    @Test(arguments: [
+        (without: "ATTEST_PURCHASE_SANDBOX_PRODUCTS", other: "Sandbox", accepted: "Production", units: 5_000),
+        (without: "ATTEST_PURCHASE_PRODUCTS", other: "Production", accepted: "Sandbox", units: 2_000),
+    ])
+    func onlyTheListedEnvironmentCounts(without: String, other: String, accepted: String, units: Int) async throws {
+        let isProduction = accepted == "Production"
+        let settings = Self.settings.filter { name, _ in
+            name != without && (isProduction || name != "ATTEST_APP_APPLE_ID")
+        }
+        let bench = try await GenerateTests.Bench(settings)
+        #expect(try await register(Self.transaction(other), bench).status == 422)
+        #expect(try await notify(Self.notification("TEST", other), bench) == 500)
+        #expect(try await unitsLeft(bench) == 600)
+        #expect(try await register(Self.transaction(accepted), bench).status == 200)
+        #expect(try await notify(Self.notification("TEST", accepted), bench) == 200)
+        #expect(try await unitsLeft(bench) == units - 400)
+    }
+
+    @Test func aRefundThatIsNotStoredIsRepeated() async throws {
+        let folder = try TemporaryFolder()
+        let settings = ["ATTEST_STORE_SECONDS": "1"].merging(Self.settings) { $1 }
+        let bench = try await GenerateTests.Bench(database: folder.database.path, settings)
+        #expect(try await register(Self.transaction(), bench).status == 200)
+        let refund = Self.notification("REFUND", about: Self.transaction(signed: 5, more: Self.revoked))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let database = try DatabaseQueue(path: folder.database.path, configuration: configuration)
+        try await database.writeWithoutTransaction { connection in
+            try connection.execute(sql: "BEGIN EXCLUSIVE")
+        }
+        #expect(try await notify(refund, bench) == 500)
+        try await database.writeWithoutTransaction { connection in try connection.execute(sql: "ROLLBACK") }
+        #expect(try await unitsLeft(bench) == 1_600)
+        #expect(try await notify(refund, bench) == 200)
+        #expect(try await unitsLeft(bench) == 600)
     }
 
     @Test func withoutProductsTheRoutesAreAbsent() async throws {

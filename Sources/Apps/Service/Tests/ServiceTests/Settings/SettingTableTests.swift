@@ -43,7 +43,8 @@ import Testing
         case .generateTokensMember: "max_completion_tokens"
         case .generateMembers: "temperature"
         case .generateUsage: "usage.total"
-        case .purchaseProducts, .purchaseSandboxProducts: "com.example.pro=10:5000,com.example.max=20:6000"
+        case .purchaseProducts: "com.example.pro=10:5000,com.example.max=20:6000"
+        case .purchaseSandboxProducts: "com.example.pro=7:5000"
         case .logLevel: "error"
         case .budgetUnits: "5000"
         default: "7"
@@ -69,6 +70,8 @@ import Testing
         #expect(Setting.allCases.count == 70)
         #expect(Set(Setting.allCases).subtracting(variables.read) == [])
         #expect(Self.all.count == 68 && settings.deprecated.isEmpty && settings.startWarnings.count == 2)
+        let generous = Self.all.merging(["ATTEST_PURCHASE_SANDBOX_PRODUCTS": "com.example.pro=8:5000"]) { $1 }
+        #expect(try Settings(generous).startWarnings.count == 3)
     }
 
     @Test func everySettingIsChecked() {

@@ -39,6 +39,7 @@ private func hasLargeNumber(_ value: JSONValue) -> Bool {
 private func agree(_ value: JSONValue, _ other: Any?) -> Bool {
     switch value {
     case .object(let object):
+        require(Set(object.members.map { [UInt8]($0.name) }).count == object.members.count, "a name twice")
         guard let other = other as? [String: Any], other.count <= object.members.count else { return false }
         // Swift's dictionary has one key for canonically equivalent names, so it may have fewer.
         return object.members.allSatisfy { member in
@@ -61,7 +62,6 @@ let jwsTarget = Target(name: "jws", form: .bytes) { bytes in
         let verified = try? jws.verify(.es256, trustAnchors: [testAnchor], at: World.time)
     else { return }
     require(genuinePayloads.contains(verified.payload), "a forged payload")
-    require(verified.certificates.count >= 2, "a chain without an intermediate certificate")
 } seeds: {
     [testAppStore.sign(genuinePayloads[0]), testAppStore.sign(genuinePayloads[1])]
         + SignedDataFault.allCases.map { testAppStore.sign(genuinePayloads[1], fault: $0) }

@@ -56,8 +56,18 @@ let signedNotificationTarget = Target(
     do throws(AppStoreError) {
         let notification = try verifier.verifyAndDecodeNotification(body: body, at: World.time)
         require(report.firstFailure == nil, "\(report)")
-        require(stored != true || rows.rows.count == 1, "no state is stored")
-        guard case .data(let data) = notification.content else { return }
+        guard case .data(let data) = notification.content else { return require(rows.rows.isEmpty, "stored") }
+        if let transaction = data.transaction, transaction.statesItsEnd {
+            require(stored != false, "acknowledged, and not stored")
+            let id = [UInt8](transaction.originalTransactionID.utf8)
+            let record = rows.rows.values.first.map {
+                try! PurchaseRecord(serialized: $0, environment: .sandbox, originalTransactionID: id)
+            }
+            let signed = try? Purchase(transaction, renewalInfo: data.renewalInfo)
+            require(stored != true || signed != nil && record?.purchase == signed, "stored something else")
+        } else {
+            require(rows.rows.isEmpty, "stored without a state")
+        }
         require(data.bundleID.utf8.elementsEqual(bundleID.utf8) && data.environment == .sandbox, "app")
         require(data.transaction.map { $0.bundleID.utf8.elementsEqual(bundleID.utf8) } ?? true, "another app's")
     } catch {
