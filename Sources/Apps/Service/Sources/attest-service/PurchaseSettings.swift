@@ -79,11 +79,13 @@ extension Variables {
     ) throws(SettingsError) -> [ProductBudget] {
         var budgets: [ProductBudget] = []
         for product in list {
-            let sides = product.split(separator: "=", omittingEmptySubsequences: false)
-            let parts = sides.count == 2 ? sides[1].split(separator: ":", omittingEmptySubsequences: false) : []
-            let amounts = parts.compactMap { Int64($0) }.filter { 1...BudgetAmount.maximum ~= $0 }
+            let sides = product.utf8.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
+            let colon = UInt8(ascii: ":")
+            let parts = sides.count == 2 ? sides[1].split(separator: colon, omittingEmptySubsequences: false) : []
+            let numbers = parts.compactMap { Int64(String(decoding: $0, as: UTF8.self)) }
+            let amounts = numbers.filter { 1...BudgetAmount.maximum ~= $0 }
             guard parts.count == 2, amounts.count == 2, !sides[0].isEmpty,
-                !budgets.contains(where: { $0.productIDUTF8 == Array(sides[0].utf8) })
+                !budgets.contains(where: { $0.productIDUTF8 == Array(sides[0]) })
             else {
                 throw SettingsError(
                     "\(setting.variable) must look like com.example.pro=1000:500000, a product's requests and tokens; each product once"
@@ -95,7 +97,7 @@ extension Variables {
                     "\(setting.variable) must give each product \(Setting.budgetRequests.variable) requests and \(Setting.budgetUnits.variable) tokens or more; a purchase replaces them"
                 )
             }
-            budgets.append(ProductBudget(productIDUTF8: sides[0].utf8, budget))
+            budgets.append(ProductBudget(productIDUTF8: sides[0], budget))
         }
         return budgets
     }
