@@ -9,6 +9,7 @@ import PureJSON
 public struct Purchase: Hashable, Sendable {
     /// The greatest length of a transaction's identifier, in bytes. Apple's have up to 18.
     public static let maximumIDByteCount = 64
+    static var idByteCounts: ClosedRange<Int> { 1...maximumIDByteCount }
     /// The greatest length of a product's identifier, in bytes. App Store Connect permits 100 characters.
     public static let maximumProductIDByteCount = 255
 
@@ -57,9 +58,8 @@ extension Purchase {
     /// Rejects products whose end the signed data does not state, and identifiers that are empty or too long to keep.
     init(_ transaction: VerifiedTransaction, renewalInfo: VerifiedRenewalInfo? = nil) throws(PurchaseRefusal) {
         guard transaction.statesItsEnd else { throw .otherKind }
-        let ids = 1...Purchase.maximumIDByteCount
-        guard ids.contains(transaction.originalTransactionID.utf8.count),
-            ids.contains(transaction.transactionID.utf8.count),
+        guard Purchase.idByteCounts.contains(transaction.originalTransactionID.utf8.count),
+            Purchase.idByteCounts.contains(transaction.transactionID.utf8.count),
             transaction.productID.utf8.count <= Purchase.maximumProductIDByteCount
         else { throw .malformedIdentifier }
         environment = transaction.environment

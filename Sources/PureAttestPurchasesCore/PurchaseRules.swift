@@ -119,7 +119,7 @@ public struct PurchaseRules: Sendable {
         }
         guard transaction.statesItsEnd else {
             let id = [UInt8](transaction.originalTransactionID.utf8)
-            guard 1...Purchase.maximumIDByteCount ~= id.count else { throw .malformedIdentifier }
+            guard Purchase.idByteCounts.contains(id.count) else { throw .malformedIdentifier }
             return .row(rows.purchase(id)) { bytes throws(PurchaseRefusal) in
                 // A purchase that counted now has an end that is not signed, as by Advanced Commerce.
                 guard bytes == nil else { throw .otherKind }

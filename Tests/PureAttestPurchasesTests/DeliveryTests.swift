@@ -151,25 +151,14 @@ import Testing
         let server = try Server()
         var other = TestTransaction().revoked
         (other.kind, other.members) = (kind, other.members + members)
-        #expect(await rejection(of: other, server) == nil)
+        #expect(await server.rejection(of: other) == nil)
         #expect(await server.refusal(TestTransaction(), by: server.session()) == nil)
-        #expect(await rejection(of: other, server) == .otherKind)
+        #expect(await server.rejection(of: other) == .otherKind)
         for (count, expected) in [(1, nil), (64, nil), (65, .malformedIdentifier), (0, .malformedIdentifier)]
             as [(Int, PurchaseRefusal?)]
         {
             other.original = String(repeating: "9", count: count)
-            #expect(await rejection(of: other, server) == expected, "\(count)")
-        }
-    }
-
-    /// Returns why a notification about a transaction is rejected.
-    private func rejection(of transaction: TestTransaction, _ server: Server) async -> PurchaseRefusal? {
-        do {
-            try await server.purchases.receive(notification: transaction.notification("REFUND"), at: now)
-            return nil
-        } catch {
-            guard case .refused(let refusal) = error else { return nil }
-            return refusal
+            #expect(await server.rejection(of: other) == expected, "\(count)")
         }
     }
 

@@ -135,6 +135,17 @@ struct Server: Sendable {
         await refusal(signed: transaction.jws, by: session, at: time)
     }
 
+    /// Returns why a notification about a transaction is rejected.
+    func rejection(of transaction: TestTransaction) async -> PurchaseRefusal? {
+        do {
+            try await purchases.receive(notification: transaction.notification("REFUND"), at: now)
+            return nil
+        } catch {
+            guard case .refused(let refusal) = error else { return nil }
+            return refusal
+        }
+    }
+
     func refusal(signed jws: [UInt8], by session: Session, at time: UnixTime = now) async -> PurchaseRefusal? {
         await PureAttestPurchasesTests.refusal(purchases, jws, session, at: time)
     }

@@ -70,7 +70,7 @@ let package = Package(
                 "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0],
                 product("NIOPosix", of: "swift-nio"),
                 logging, metrics, pure("PureAttestPurchases"), pure("PureAttestServer"), pure("PureAppStore"),
-                pure("PureAttest"), pure("PureBytes"), pure("PureDER"), pure("PureJWS"),
+                pure("PureAttest"), pure("PureBytes"), pure("PureDER"),
             ],
             swiftSettings: settings),
         .executableTarget(

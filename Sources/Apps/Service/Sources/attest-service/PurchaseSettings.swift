@@ -13,8 +13,6 @@ struct PurchaseSettings {
     var bundleIDUTF8: [UInt8]
     var appAppleID: Int64?
     var maximumKeys: Int
-    /// Whether a purchase in the sandbox, which is free, raises a budget.
-    var isGenerousInSandbox: Bool
 
     /// Returns the purchases of a relying party.
     ///
@@ -28,6 +26,13 @@ struct PurchaseSettings {
                     of: party, verifier: try verifier(environment, testAuthority), products: budgets,
                     maximumKeys: maximumKeys, store: party.store)
             })
+    }
+
+    /// Whether a purchase in the sandbox, which is free, gives a key more than `budget`.
+    func isGenerousInSandbox(besides budget: Budget?) -> Bool {
+        products.contains { environment, budgets in
+            environment == .sandbox && budgets.contains { $0.budget.limit != budget?.limit }
+        }
     }
 
     private func verifier(_ environment: AppStoreEnvironment, _ seed: UInt64?) throws -> SignedDataVerifier {
@@ -65,13 +70,10 @@ extension Variables {
             }
             return nil
         }
-        let isGenerous = products.contains { environment, budgets in
-            environment == .sandbox && budgets.contains { $0.budget.limit != budget.limit }
-        }
         return PurchaseSettings(
             // An App ID is ten bytes, a dot and the bundle ID.
             products: products, bundleIDUTF8: Array(app.bytes.dropFirst(11)), appAppleID: appAppleID.map { Int64($0) },
-            maximumKeys: maximumKeys ?? PurchaseRules.defaultMaximumKeys, isGenerousInSandbox: isGenerous)
+            maximumKeys: maximumKeys ?? PurchaseRules.defaultMaximumKeys)
     }
 
     private func budgets(

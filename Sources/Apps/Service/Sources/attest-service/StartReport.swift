@@ -46,7 +46,7 @@ extension Settings {
             warnings.append(
                 "\(Setting.database.variable) is memory: all keys and refunds are lost when the process ends")
         }
-        if purchases?.isGenerousInSandbox == true {
+        if purchases?.isGenerousInSandbox(besides: relyingParty.budget) == true {
             warnings.append(
                 "\(Setting.purchaseSandboxProducts.variable) raises budgets: TestFlight's testers buy for free")
         }

@@ -142,6 +142,18 @@ final class RunningService: @unchecked Sendable {
     }
 }
 
+extension HTTPConnection {
+    /// Sends a JSON body as it is.
+    func post(
+        _ path: String, _ body: [UInt8], headers: [String: String] = [:]
+    ) throws -> HTTPAnswerReceived {
+        var head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        try write(Array((head + "Content-Length: \(body.count)\r\n\r\n").utf8) + body)
+        return try read()
+    }
+}
+
 /// A folder that exists as long as the value.
 final class TemporaryFolder {
     let url: URL

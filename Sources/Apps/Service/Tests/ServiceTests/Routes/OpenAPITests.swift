@@ -258,9 +258,6 @@ private final class DocumentedService: @unchecked Sendable {
     private func post(
         _ path: String, _ body: String, _ headers: [String: String], _ connection: HTTPConnection
     ) throws -> (String, String, HTTPAnswerReceived) {
-        var head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        for (name, value) in headers { head += "\(name): \(value)\r\n" }
-        try connection.write(Array((head + "Content-Length: \(body.utf8.count)\r\n\r\n" + body).utf8))
-        return ("POST", path, try connection.read())
+        ("POST", path, try connection.post(path, Array(body.utf8), headers: headers))
     }
 }

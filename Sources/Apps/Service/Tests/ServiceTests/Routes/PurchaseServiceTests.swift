@@ -58,10 +58,7 @@ import Testing
 
     private func notify(_ body: [UInt8], _ bench: GenerateTests.Bench) async throws -> Int {
         try await onThread {
-            let connection = try bench.service.connect()
-            let head = "POST /notifications HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            try connection.write(Array((head + "Content-Length: \(body.count)\r\n\r\n").utf8) + body)
-            return try connection.read().status
+            try bench.service.connect().post("/notifications", body).status
         }
     }
 
@@ -93,10 +90,7 @@ import Testing
             func send(_ path: String, _ body: String) throws -> HTTPAnswerReceived {
                 let bytes = Array(body.utf8)
                 let headers = try bench.device.signature(of: "POST", path, body: bytes, over: connection)
-                var head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                for (name, value) in headers { head += "\(name): \(value)\r\n" }
-                try connection.write(Array((head + "Content-Length: \(bytes.count)\r\n\r\n").utf8) + bytes)
-                return try connection.read()
+                return try connection.post(path, bytes, headers: headers)
             }
             #expect(try send("/purchase", #"{"signedTransaction":"\#(jws)"}"#).status == 200)
             #expect(try send("/generate", GenerateTests.Bench.prompt).headers["attest-units-left"] == "1600")
