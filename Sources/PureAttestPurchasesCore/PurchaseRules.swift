@@ -63,32 +63,32 @@ public struct PurchaseRules: Sendable {
 
     /// Decides whether a key may use the purchase of a transaction: `Purchases.register(signedTransaction:by:at:)`.
     ///
-    /// A key uses a purchase if both rows say so: the purchase's row lists the key, and the key's row names the
-    /// purchase. The list is written first. If the second step fails, the client repeats the request, and the key counts
-    /// once; otherwise the key gives up its place when another key needs it.
+    /// A key uses a purchase if both rows say so: the purchase's row lists the key, and the key's row names the purchase.
+    /// A key without a purchase writes its own row first, so that no other key takes its place in the list meanwhile. A
+    /// key that has a purchase already keeps it until the other one lists it. If another key needs a place just then, it
+    /// takes that place, and the new purchase has no effect until the client sends it again.
     ///
-    /// The state that the App Store signed is stored also if the key is rejected.
+    /// If a step fails, the client repeats the request, and the key counts once; otherwise it gives up its place when
+    /// another key needs it. The state that the App Store signed is stored also if the key is rejected.
     public func register<Outcome>(
         signedTransaction: [UInt8], keyID: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase) -> Outcome
     ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
         guard keyID.count == PurchaseRecord.keyIDByteCount else { throw .malformedIdentifier }
         let purchase = try purchase(signedTransaction, at: time)
-        let id = purchase.originalTransactionID
-        let use = { [self] (record: PurchaseRecord) in
-            edit(rows.key(keyID)) { [self] _ in
-                (rows.keyRow(purchaseID: id), { () throws(PurchaseRefusal) in .accepted(accept(record.purchase)) })
-            }
-        }
-        return update(purchase, adding: keyID, at: time) { [self] record, refusal throws(PurchaseRefusal) in
-            guard let refusal else { return use(record) }
-            guard case .tooManyKeys = refusal else { throw refusal }
-            return try keys(of: record.keyIDs[...], notUsing: id) { [self] gone throws(PurchaseRefusal) in
-                update(purchase, adding: keyID, removing: gone, at: time) {
-                    record, refusal throws(PurchaseRefusal) in
-                    if let refusal { throw refusal }
-                    return use(record)
+        let keyRow = rows.keyRow(purchaseID: purchase.originalTransactionID)
+        return edit(rows.key(keyID)) { [self] current throws(PurchaseRefusal) in
+            let changesPurchase = current != nil && current != keyRow
+            return (
+                current ?? keyRow,
+                { () throws(PurchaseRefusal) in
+                    list(keyID, in: purchase, at: time) { [self] purchase throws(PurchaseRefusal) in
+                        guard changesPurchase else { return .accepted(accept(purchase)) }
+                        return edit(rows.key(keyID)) { _ in
+                            (keyRow, { () throws(PurchaseRefusal) in .accepted(accept(purchase)) })
+                        }
+                    }
                 }
-            }
+            )
         }
     }
 
@@ -194,6 +194,26 @@ public struct PurchaseRules: Sendable {
     private func record(_ bytes: [UInt8]?, of id: [UInt8]) throws(PurchaseRefusal) -> PurchaseRecord? {
         guard let bytes else { return nil }
         return try PurchaseRecord(serialized: bytes, environment: rows.environment, originalTransactionID: id)
+    }
+
+    /// Stores the later of the stored state and `purchase`, and adds a key. A key that does not use the purchase gives up
+    /// its place if there is no other. Goes on with the stored state, or rejects the key.
+    private func list<Outcome>(
+        _ keyID: [UInt8], in purchase: Purchase, at time: UnixTime,
+        _ then: @escaping (Purchase) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
+    ) -> PurchaseDecision<Outcome> {
+        update(purchase, adding: keyID, at: time) { [self] record, refusal throws(PurchaseRefusal) in
+            guard let refusal else { return try then(record.purchase) }
+            guard case .tooManyKeys = refusal else { throw refusal }
+            let id = purchase.originalTransactionID
+            return try keys(of: record.keyIDs[...], notUsing: id) { [self] gone throws(PurchaseRefusal) in
+                update(purchase, adding: keyID, removing: gone, at: time) {
+                    record, refusal throws(PurchaseRefusal) in
+                    if let refusal { throw refusal }
+                    return try then(record.purchase)
+                }
+            }
+        }
     }
 
     /// Stores the later of the stored state and `purchase`, and adds a key if it may use the purchase. Goes on with the

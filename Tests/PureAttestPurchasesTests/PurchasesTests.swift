@@ -216,7 +216,8 @@ import Testing
         #expect(await server.refusal(TestTransaction(), by: session) == .unreadableRecord)
         #expect(server.store.purchaseRow(name) == [9])
         #expect(PurchaseRefusal.unreadableRecord.answer.status == 503)
-        #expect(try server.store.replacePurchaseRow([2, 1, 2] + session.keyID, from: nil, to: [9]))
+        let keyRow = [2, 1, 2] + session.keyID
+        #expect(try server.store.replacePurchaseRow(keyRow, from: server.store.purchaseRow(keyRow), to: [9]))
         await #expect(throws: PurchasesError<InMemoryStoreFull>.refused(.unreadableRecord)) {
             try await server.purchases.purchase(of: session, at: now)
         }
