@@ -12,17 +12,16 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// The error that each call throws.
     public typealias Failure = PurchasesError<Store.Failure>
 
-    /// Decides; this type asks the store.
-    public let rules: PurchaseRules
+    /// Decides, for each environment of the App Store; this type asks the store.
+    public let rules: [PurchaseRules]
     /// Stores purchases and who uses them.
     public let store: Store
 
-    /// Creates the purchases of a relying party.
+    /// Creates the purchases of a relying party in one environment of the App Store.
     ///
     /// - Parameters:
     ///   - party: the relying party. Only its environment is read.
-    ///   - verifier: verifies for one app and one App Store environment. A server for both environments needs a value
-    ///     for each. In the sandbox, which TestFlight uses, purchases are free: give their products small budgets.
+    ///   - verifier: verifies for one app and one App Store environment.
     ///   - products: the products that count, with the budget that the keys of one purchase share.
     ///   - maximumKeys: the most keys of one purchase at a time. A reinstalled app has a new key; ``keys(ofPurchase:)``
     ///     and ``remove(keyID:)`` make room.
@@ -31,8 +30,29 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         of party: RelyingParty<some RelyingPartyStore>, verifier: SignedDataVerifier, products: [ProductBudget],
         maximumKeys: Int = PurchaseRules.defaultMaximumKeys, store: Store
     ) {
-        rules = PurchaseRules(
-            verifier: verifier, environment: party.verifier.environment, products: products, maximumKeys: maximumKeys)
+        self.init(
+            of: party, environments: [(verifier: verifier, products: products)], maximumKeys: maximumKeys, store: store)
+    }
+
+    /// Creates the purchases of a relying party in several environments of the App Store.
+    ///
+    /// - Parameters:
+    ///   - party: the relying party. Only its environment is read.
+    ///   - environments: a verifier for each environment, and the products that count in it. If a key has a purchase in
+    ///     two, the first counts. In the sandbox, which TestFlight and App Review use, purchases are free: give its
+    ///     products small budgets.
+    ///   - maximumKeys: the most keys of one purchase at a time.
+    ///   - store: one for all processes.
+    public init(
+        of party: RelyingParty<some RelyingPartyStore>,
+        environments: [(verifier: SignedDataVerifier, products: [ProductBudget])],
+        maximumKeys: Int = PurchaseRules.defaultMaximumKeys, store: Store
+    ) {
+        rules = environments.map { verifier, products in
+            PurchaseRules(
+                verifier: verifier, environment: party.verifier.environment, products: products,
+                maximumKeys: maximumKeys)
+        }
         self.store = store
     }
 
@@ -72,7 +92,9 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         _ signedTransaction: [UInt8], _ keyID: [UInt8], at time: UnixTime
     ) async throws(Failure) -> Purchase {
         try await decide { () throws(PurchaseRefusal) in
-            try rules.register(signedTransaction: signedTransaction, keyID: keyID, at: time) { $0 }
+            try rules.inItsEnvironment { rules throws(PurchaseRefusal) in
+                try rules.register(signedTransaction: signedTransaction, keyID: keyID, at: time) { $0 }
+            }
         }
     }
 
@@ -89,7 +111,9 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     @discardableResult
     public func receive(notification body: [UInt8], at time: UnixTime) async throws(Failure) -> Purchase? {
         try await decide { () throws(PurchaseRefusal) in
-            try rules.receive(notification: body, at: time) { $0 }
+            try rules.inItsEnvironment { rules throws(PurchaseRefusal) in
+                try rules.receive(notification: body, at: time) { $0 }
+            }
         }
     }
 
@@ -98,7 +122,9 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     @discardableResult
     public func receive(signedTransaction: [UInt8], at time: UnixTime) async throws(Failure) -> Purchase {
         try await decide { () throws(PurchaseRefusal) in
-            try rules.receive(signedTransaction: signedTransaction, at: time) { $0 }
+            try rules.inItsEnvironment { rules throws(PurchaseRefusal) in
+                try rules.receive(signedTransaction: signedTransaction, at: time) { $0 }
+            }
         }
     }
 

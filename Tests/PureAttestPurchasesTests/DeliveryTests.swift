@@ -298,7 +298,7 @@ extension Server {
     fileprivate func purchases<Store: PurchaseStore>(in store: Store) throws -> Purchases<Store> {
         Purchases(
             of: party, verifier: try signedDataVerifier(), products: products,
-            maximumKeys: purchases.rules.maximumKeys, store: store)
+            maximumKeys: purchases.rules[0].maximumKeys, store: store)
     }
 }
 

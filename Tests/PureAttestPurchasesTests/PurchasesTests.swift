@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [(0, 1), (1, 1), (2, 2), (2_000, 100)]) func theNumberOfKeysIsClamped(set: Int, holds: Int)
         throws
     {
-        #expect(try Server(maximumKeys: set).purchases.rules.maximumKeys == holds)
+        #expect(try Server(maximumKeys: set).purchases.rules.map(\.maximumKeys) == [holds])
     }
 
     /// A key uses one purchase, and counts for one.
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func aKeyIdentifierHasThirtyTwoBytes() throws {
-        let rules = try Server().purchases.rules
+        let rules = try #require(try Server().purchases.rules.first)
         for count in [0, 31, 33, 64] {
             #expect(throws: PurchaseRefusal.malformedIdentifier) {
                 try rules.register(
@@ -206,6 +206,43 @@ import Testing
         )
         _ = try await sandbox.party.spendBudget(1_000, by: session, from: one, at: now)
         #expect(try await sandbox.party.spendBudget(1_000, by: session, from: other, at: now).units == 1_000)
+    }
+
+    @Test func oneServerAcceptsTwoEnvironments() async throws {
+        let server = try Server()
+        let free = [ProductBudget(productID: "com.example.monthly", Budget(days: 1, requests: 10, units: 20))]
+        let both = Purchases(
+            of: server.party,
+            environments: [(try signedDataVerifier(.production), products), (try signedDataVerifier(.sandbox), free)],
+            store: server.store)
+        let session = server.session()
+        #expect(try await both.allowance(of: session, at: now) == nil)
+        // One original transaction of both environments is two purchases.
+        let (live, test) = (TestTransaction(environment: "Production"), TestTransaction())
+        #expect(await refusal(both, test.jws, session) == nil)
+        #expect(try await both.allowance(of: session, at: now)?.budget.limit.units == 20)
+        #expect(await refusal(both, live.jws, session) == nil)
+        #expect(try await both.allowance(of: session, at: now)?.budget.limit.units == 1_000)
+        // A refund ends the purchase of its environment only.
+        #expect(try await both.receive(notification: live.revoked.notification("REFUND"), at: now)?.isRevoked == true)
+        #expect(try await both.allowance(of: session, at: now)?.budget.limit.units == 20)
+        #expect(try await both.receive(signedTransaction: test.revoked.jws, at: now).environment == .sandbox)
+        #expect(try await both.allowance(of: session, at: now) == nil)
+
+        #expect(try await both.keys(ofPurchase: Array(live.original.utf8)) == [session.keyID, session.keyID])
+        #expect(try await both.remove(keyID: session.keyID))
+        #expect(try await both.keys(ofPurchase: Array(live.original.utf8)) == [])
+        #expect(try await !both.remove(keyID: session.keyID))
+
+        // The error is the environment's that the data names; of a third environment the last one's.
+        let expired = TestTransaction(original: "3", environment: "Production", expires: 0)
+        #expect(await refusal(both, expired.jws, session) == .expired)
+        #expect(
+            await refusal(both, TestTransaction(environment: "Xcode").jws, session)
+                == .signedData(.otherEnvironment(.xcode)))
+        let none = Purchases(of: server.party, environments: [], store: server.store)
+        #expect(await refusal(none, test.jws, session) == .otherProduct)
+        #expect(try await none.allowance(of: session, at: now) == nil)
     }
 
     @Test func aRowOfALaterVersionIsNotOverwritten() async throws {

@@ -3,6 +3,7 @@ public import Hummingbird
 import HTTPTypes
 import NIOCore
 public import PureAttest
+public import PureAttestPurchases
 public import PureAttestServer
 import PureBytes
 public import ServiceMetrics
@@ -11,7 +12,7 @@ public import ServiceMetrics
 /// faults to the middleware.
 public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     let party: RelyingParty<Store>
-    let purchases: AcceptedPurchases<Store>
+    let purchases: Purchases<Store>?
     let options: RouteOptions
     let now: @Sendable () -> UnixTime
 
@@ -21,7 +22,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     ///   - options: other options.
     ///   - now: the clock.
     public init(
-        _ party: RelyingParty<Store>, purchases: AcceptedPurchases<Store> = AcceptedPurchases(), options: RouteOptions,
+        _ party: RelyingParty<Store>, purchases: Purchases<Store>? = nil, options: RouteOptions,
         now: @escaping @Sendable () -> UnixTime
     ) {
         self.party = party
@@ -47,7 +48,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         if let upstream = options.upstream {
             GenerateRoute(party: party, purchases: purchases, upstream: upstream, now: now).add(to: router)
         }
-        if !purchases.isEmpty { PurchaseRoutes(party: party, purchases: purchases, now: now).add(to: router) }
+        if let purchases { PurchaseRoutes(party: party, purchases: purchases, now: now).add(to: router) }
         return router
     }
 

@@ -2,12 +2,13 @@ import AttestMiddleware
 import HTTPTypes
 import Hummingbird
 import PureAttest
+import PureAttestPurchases
 import PureAttestServer
 
 /// `POST /generate`: streams a language model's answer and charges the budget of the device's key, or of its purchase.
 struct GenerateRoute<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     let party: RelyingParty<Store>
-    let purchases: AcceptedPurchases<Store>
+    let purchases: Purchases<Store>?
     let upstream: Upstream
     let now: @Sendable () -> UnixTime
 
@@ -38,13 +39,13 @@ struct GenerateRoute<Store: RelyingPartyStore & PurchaseStore>: Sendable {
 
     private func reservation(_ units: Int64, _ context: AttestContext) async throws -> BudgetReservation {
         if let authentication = context.attest.authentication {
-            let allowance = try await purchases.allowance(context) {
+            let allowance = try await purchases?.logging(context) {
                 try await $0.allowance(of: authentication, at: now())
             }
             return try await party.spendBudget(units, by: authentication, from: allowance, at: now())
         }
         guard let session = context.attest.session else { throw RequestFault.internalError }
-        let allowance = try await purchases.allowance(context) { try await $0.allowance(of: session, at: now()) }
+        let allowance = try await purchases?.logging(context) { try await $0.allowance(of: session, at: now()) }
         return try await party.spendBudget(units, by: session, from: allowance, at: now())
     }
 

@@ -7,7 +7,7 @@ import PureAttestServer
 /// `POST /purchase`, with which a key uses a purchase, and `POST /notifications`, which the App Store calls.
 struct PurchaseRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     let party: RelyingParty<Store>
-    let purchases: AcceptedPurchases<Store>
+    let purchases: Purchases<Store>
     let now: @Sendable () -> UnixTime
 
     /// The largest body of `/purchase`. A transaction has about 6 KB.
@@ -20,13 +20,12 @@ struct PurchaseRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         router.group().add(middleware: proven).post("purchase") { request, context in
             let body = try await request.message("signedTransaction", upTo: Self.maximumBody)
             let transaction = Array((body["signedTransaction"] ?? "").utf8)
-            return PurchaseResponse(
-                try await purchases.inItsEnvironment(context) { try await register(transaction, context.attest, $0) })
+            return PurchaseResponse(try await register(transaction, context))
         }
         router.post("notifications") { request, context in
             do {
                 let body = try await request.bytes(upTo: Self.maximumNotification)
-                _ = try await purchases.inItsEnvironment(context) {
+                _ = try await purchases.logging(context) {
                     try await $0.receive(notification: body, at: now())
                 }
             } catch {
@@ -37,13 +36,13 @@ struct PurchaseRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         }
     }
 
-    private func register(
-        _ transaction: [UInt8], _ findings: AttestFindings, _ purchases: Purchases<Store>
-    ) async throws -> Purchase {
-        if let authentication = findings.authentication {
-            return try await purchases.register(signedTransaction: transaction, by: authentication, at: now())
+    private func register(_ transaction: [UInt8], _ context: AttestContext) async throws -> Purchase {
+        try await purchases.logging(context) { purchases in
+            if let authentication = context.attest.authentication {
+                return try await purchases.register(signedTransaction: transaction, by: authentication, at: now())
+            }
+            guard let session = context.attest.session else { throw RequestFault.internalError }
+            return try await purchases.register(signedTransaction: transaction, by: session, at: now())
         }
-        guard let session = findings.session else { throw RequestFault.internalError }
-        return try await purchases.register(signedTransaction: transaction, by: session, at: now())
     }
 }

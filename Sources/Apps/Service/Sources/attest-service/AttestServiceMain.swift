@@ -93,8 +93,7 @@ struct AttestServiceMain {
             verifier: verifier(settings), store: store, sessionKeys: settings.sessionKeys,
             configuration: settings.relyingParty,
             android: android(settings), observer: ObserverLog(logger))
-        let purchases =
-            try settings.purchases?.purchases(of: party, testAuthority: settings.testAuthority) ?? AcceptedPurchases()
+        let purchases = try settings.purchases?.purchases(of: party, testAuthority: settings.testAuthority)
         let most = min(settings.connections, max(raiseDescriptorLimit() - reservedDescriptors, 1))
         let count = ConnectionCount()
         let application = Application(

@@ -19,13 +19,12 @@ struct PurchaseSettings {
     /// - Parameter testAuthority: the seed of an App Store of virtual devices, whose purchases count instead of Apple's.
     func purchases<Store: RelyingPartyStore & PurchaseStore>(
         of party: RelyingParty<Store>, testAuthority: UInt64?
-    ) throws -> AcceptedPurchases<Store> {
-        AcceptedPurchases(
-            try products.map { environment, budgets in
-                Purchases(
-                    of: party, verifier: try verifier(environment, testAuthority), products: budgets,
-                    maximumKeys: maximumKeys, store: party.store)
-            })
+    ) throws -> Purchases<Store> {
+        Purchases(
+            of: party,
+            environments: try products.map { environment, budgets in
+                (verifier: try verifier(environment, testAuthority), products: budgets)
+            }, maximumKeys: maximumKeys, store: party.store)
     }
 
     /// Whether a purchase in the sandbox, which is free, gives a key more than `budget`.

@@ -39,7 +39,7 @@ import Testing
         let purchases = Purchases(
             of: party, verifier: try SignedDataVerifier(bundleID: "a", appAppleID: nil, environment: .sandbox),
             products: [], store: party.store)
-        let router = AttestRoutes(party, purchases: AcceptedPurchases([purchases]), options: options) {
+        let router = AttestRoutes(party, purchases: purchases, options: options) {
             UnixTime(secondsSince1970: 0)
         }.router
         let routes = Set(router.routes.map { "\($0.method) \($0.path)" })

@@ -1,0 +1,31 @@
+public import AttestMiddleware
+import Logging
+import PureAppStore
+public import PureAttestPurchases
+public import PureAttestServer
+
+extension Purchases {
+    /// Runs a call, and logs its error.
+    func logging<Value>(_ context: AttestContext, _ call: (Self) async throws -> Value) async throws -> Value {
+        do { return try await call(self) } catch let error as Failure {
+            context.logger.log(
+                level: error.needsTheOperator ? .error : .info, "A purchase is rejected",
+                metadata: ["reason": "\(error)"])
+            throw error
+        }
+    }
+}
+
+extension PurchasesError: Answerable {
+    /// The policy has no effect: all purchases that do not count have one answer.
+    public func answer(_ policy: AnswerPolicy) -> HTTPAnswer { answer }
+
+    /// Whether no client causes the error: the store is out of order, or `ATTEST_APP_APPLE_ID` is another app's, and
+    /// refunds have no effect.
+    fileprivate var needsTheOperator: Bool {
+        switch self {
+        case .store, .refused(.unreadableRecord), .refused(.signedData(.otherAppAppleID)): true
+        default: false
+        }
+    }
+}
