@@ -77,7 +77,7 @@ struct Simulate: Command {
             summary: "The certificate chain of an Android key and a signed request, as a JSON file and as android.pem."),
         Variant(
             name: "transaction",
-            summary: "Data that a test App Store signed for its sandbox, the root to trust, and OCSP responses."),
+            summary: "Data that a test App Store signed, the root to trust, and OCSP responses."),
         Variant(
             name: "attest",
             summary:

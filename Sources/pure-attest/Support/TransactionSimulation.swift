@@ -21,7 +21,23 @@ struct TransactionSimulation {
             "--kind", "NAME", .words(SignedDataReport.Kind.allCases.map(\.word)),
             "transaction (default), renewal-info, app-transaction or\nnotification."
         ).only(with: "transaction"),
+        .value(
+            "--product", "ID", .text, "The product, an auto-renewable subscription (default:\ncom.example.monthly)."
+        ).only(with: "transaction"),
+        .value(
+            "--original-id", "ID", .text, "The original transaction (default: 2000000000000001)."
+        ).only(with: "transaction"),
+        .value(
+            "--store", "NAME", .words(["production", "sandbox"]), "The App Store's environment (default: sandbox)."
+        ).only(with: "transaction"),
+        .value(
+            "--apple-id", "N", .number(1...UInt64(Int64.max)),
+            "The app's Apple ID, which notifications and app transactions\nof production have."
+        ).only(with: "transaction"),
+        refundedOption.only(with: "transaction"),
     ]
+    private static let refundedOption = Option.flag(
+        "--refunded", "The purchase was refunded; a notification says so.")
 
     private let store: TestAppStore
     private let kind: SignedDataReport.Kind
@@ -39,31 +55,43 @@ struct TransactionSimulation {
             }
             return fault
         }
-        let bundleID = arguments.value("--bundle-id") ?? "com.example.app"
-        // Characters of a bundle ID; no others need to be escaped in JSON.
-        guard !bundleID.isEmpty,
-            bundleID.utf8.allSatisfy({ (0x21..<0x7f).contains($0) && $0 != UInt8(ascii: "\"") && $0 != 0x5c })
-        else {
-            throw UnusableInput("--bundle-id takes a bundle ID such as com.example.app, not \(excerpt(bundleID))")
-        }
+        let bundleID = try Self.text("--bundle-id", in: arguments) ?? "com.example.app"
+        let productID = try Self.text("--product", in: arguments) ?? "com.example.monthly"
+        let originalID = try Self.text("--original-id", in: arguments) ?? "2000000000000001"
+        let environment = try arguments.word("--store") == "production" ? "Production" : "Sandbox"
+        let appAppleID: Int64? = try arguments.number("--apple-id")
+        let isRefunded = arguments.flag(Self.refundedOption)
         let signedDate = time.secondsSince1970 * 1_000
         let expiresDate = signedDate + 30 * 86_400_000
+        let refund = isRefunded ? #","revocationDate":\#(signedDate),"revocationReason":0"# : ""
         let transaction = AppStoreContent.transaction(
-            bundleID: bundleID, signedDate: signedDate, expiresDate: expiresDate)
-        let renewalInfo = AppStoreContent.renewalInfo(signedDate: signedDate)
+            bundleID: bundleID, productID: productID, originalTransactionID: originalID, environment: environment,
+            signedDate: signedDate, expiresDate: expiresDate, more: refund)
+        let renewalInfo = AppStoreContent.renewalInfo(
+            originalTransactionID: originalID, productID: productID, environment: environment, signedDate: signedDate)
         let content =
             switch kind {
             case .transaction: transaction
             case .renewalInfo: renewalInfo
             case .appTransaction:
-                AppStoreContent.appTransaction(bundleID: bundleID, appAppleID: nil, signedDate: signedDate)
+                AppStoreContent.appTransaction(
+                    bundleID: bundleID, appAppleID: appAppleID, environment: environment, signedDate: signedDate)
             case .notification:
                 AppStoreContent.notification(
-                    type: "SUBSCRIBED", subtype: "INITIAL_BUY", bundleID: bundleID, appAppleID: nil,
-                    signedDate: signedDate, signedTransaction: store.sign(transaction),
-                    signedRenewalInfo: store.sign(renewalInfo))
+                    type: isRefunded ? "REFUND" : "SUBSCRIBED", subtype: isRefunded ? nil : "INITIAL_BUY",
+                    bundleID: bundleID, appAppleID: appAppleID, environment: environment, signedDate: signedDate,
+                    signedTransaction: store.sign(transaction), signedRenewalInfo: store.sign(renewalInfo))
             }
         text = fault.map { store.sign(content, fault: $0) } ?? store.sign(content)
+    }
+
+    /// Returns a text of characters that need no escape in JSON, such as an identifier.
+    private static func text(_ option: String, in arguments: Arguments) throws(UnusableInput) -> String? {
+        guard let text = arguments.value(option) else { return nil }
+        guard !text.isEmpty,
+            text.utf8.allSatisfy({ (0x21..<0x7f).contains($0) && $0 != UInt8(ascii: "\"") && $0 != 0x5c })
+        else { throw UnusableInput("\(option) takes an identifier such as com.example.app, not \(excerpt(text))") }
+        return text
     }
 
     /// Writes the JWS, the root and OCSP responses; returns the number of cases.
