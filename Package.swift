@@ -83,6 +83,7 @@ let package = Package(
         .library(name: "PureAttestServer", targets: ["PureAttestServer"]),
         .library(name: "PureAttestStoreTesting", targets: ["PureAttestStoreTesting"]),
         .library(name: "PureAttestPurchasesCore", targets: ["PureAttestPurchasesCore"]),
+        .library(name: "PureAttestPurchasesMessages", targets: ["PureAttestPurchasesMessages"]),
         .library(name: "PureAttestPurchases", targets: ["PureAttestPurchases"]),
         .executable(name: "pure-attest", targets: ["pure-attest"]),
     ],
@@ -175,6 +176,14 @@ let package = Package(
         module(
             "PureAttestPurchasesCore",
             ["PureAttestServerCore", "PureAppStore", "PureAttest", "PureJSON", "PureDER", "PureBytes"]),
+        // The same decisions as messages, for a shell in another language.
+        module(
+            "PureAttestPurchasesMessages",
+            [
+                "PureAttestPurchasesCore", "PureAttestServerMessages", "PureAttestServerCore", "PureAppStore",
+                "PureJWS",
+                "PureX509", "PureAttest", "PureDER", "PureBytes",
+            ]),
         module(
             "PureAttestPurchases",
             ["PureAttestPurchasesCore", "PureAttestServer", "PureAppStore", "PureAttest", "PureDER"]),
@@ -200,7 +209,10 @@ let package = Package(
         support("GeneratedTables", ["ReferenceModel"]),
         .executableTarget(
             name: "generate-bindings",
-            dependencies: ["PureAttest", "PureAttestServer", "PureAttestServerCore", "PureX509"],
+            dependencies: [
+                "PureAppStore", "PureAttest", "PureAttestPurchasesCore", "PureAttestServer", "PureAttestServerCore",
+                "PureX509",
+            ],
             swiftSettings: settings),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
         .target(
@@ -297,8 +309,10 @@ let package = Package(
         tests(
             "PureAttestPurchases",
             [
-                "PureAttestPurchasesCore", "PureAttestServer", "PureAttestServerCore", "PureAttestStoreTesting",
-                "PureAttestTesting", "PureAppStore", "PureAppStoreTesting", "PureAttest", "PureDER", "PureX509",
+                "PureAttestPurchasesCore", "PureAttestPurchasesMessages", "PureAttestServer", "PureAttestServerCore",
+                "PureAttestServerMessages", "PureAttestStoreTesting",
+                "PureAttestTesting", "PureAppStore", "PureAppStoreTesting", "PureAttest", "PureDER", "PureJWS",
+                "PureX509",
             ]),
         // As a user's code is compiled: without the settings of the libraries, and with only their public names.
         .testTarget(

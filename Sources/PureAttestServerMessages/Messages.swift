@@ -1,24 +1,24 @@
 import PureBytes
 
 /// A value of a message between the module and its shell: what a database's parameters and columns have.
-enum WireValue {
+package enum WireValue {
     case none
     case number(Int64)
     case bytes([UInt8])
 
-    init(_ text: StaticString) { self = .bytes(ascii(text)) }
+    package init(_ text: StaticString) { self = .bytes(ascii(text)) }
 
-    init(_ bytes: [UInt8]?) { self = bytes.map { .bytes($0) } ?? .none }
+    package init(_ bytes: [UInt8]?) { self = bytes.map { .bytes($0) } ?? .none }
 
-    init(_ number: Int64?) { self = number.map { .number($0) } ?? .none }
+    package init(_ number: Int64?) { self = number.map { .number($0) } ?? .none }
 
-    init(_ isTrue: Bool) { self = .number(isTrue ? 1 : 0) }
+    package init(_ isTrue: Bool) { self = .number(isTrue ? 1 : 0) }
 }
 
 /// The layout of messages: for each value a byte for its kind, then nothing (0); a number in 8 bytes (1); or a count in 4
 /// bytes and bytes (2). Numbers are little-endian.
 extension [WireValue] {
-    var message: [UInt8] {
+    package var message: [UInt8] {
         var message: [UInt8] = []
         for value in self {
             switch value {
@@ -37,12 +37,12 @@ extension [WireValue] {
 }
 
 /// Reads a message's values in their order. A message of another form is a defect of the shell, or of its store.
-struct WireReader {
+package struct WireReader {
     private var rest: ArraySlice<UInt8>
 
-    init(_ message: [UInt8]) { rest = message[...] }
+    package init(_ message: [UInt8]) { rest = message[...] }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    package var isAtEnd: Bool { rest.isEmpty }
 
     private mutating func next() throws(MessageError) -> WireValue {
         switch rest.popFirst() {
@@ -65,7 +65,7 @@ struct WireReader {
         return number
     }
 
-    mutating func optionalNumber() throws(MessageError) -> Int64? {
+    package mutating func optionalNumber() throws(MessageError) -> Int64? {
         switch try next() {
         case .none: nil
         case .number(let number): number
@@ -73,18 +73,18 @@ struct WireReader {
         }
     }
 
-    mutating func number() throws(MessageError) -> Int64 {
+    package mutating func number() throws(MessageError) -> Int64 {
         guard let number = try optionalNumber() else { throw .malformed }
         return number
     }
 
-    mutating func flag() throws(MessageError) -> Bool {
+    package mutating func flag() throws(MessageError) -> Bool {
         let number = try number()
         guard 0...1 ~= number else { throw .malformed }
         return number == 1
     }
 
-    mutating func optionalBytes() throws(MessageError) -> [UInt8]? {
+    package mutating func optionalBytes() throws(MessageError) -> [UInt8]? {
         switch try next() {
         case .none: nil
         case .bytes(let bytes): bytes
@@ -92,7 +92,7 @@ struct WireReader {
         }
     }
 
-    mutating func bytes() throws(MessageError) -> [UInt8] {
+    package mutating func bytes() throws(MessageError) -> [UInt8] {
         guard let bytes = try optionalBytes() else { throw .malformed }
         return bytes
     }

@@ -5,7 +5,7 @@ import PureDER
 import PureSignedContent
 
 /// Begins the operation that a message names; the other values are its arguments.
-func begin(_ message: [UInt8], by rules: RelyingPartyRules) throws(MessageError) -> Step {
+func begin(_ message: [UInt8], by rules: RelyingPartyRules) throws(MessageError) -> Step<Refusal> {
     var reader = WireReader(message)
     let name = try reader.bytes()
     func isNamed(_ text: StaticString) -> Bool { isEqual(name[...], text) }
@@ -34,8 +34,9 @@ func begin(_ message: [UInt8], by rules: RelyingPartyRules) throws(MessageError)
     }
     if isNamed("spendBudget") {
         let (keyID, account, units) = (try reader.bytes(), try reader.account(), try reader.number())
+        let allowance = reader.isAtEnd ? nil : try BudgetAllowance(&reader)
         return rules.step(of: { () throws(Refusal) in
-            try rules.spendBudget(units, keyID: keyID, account: account, at: time) { charged in
+            try rules.spendBudget(units, keyID: keyID, account: account, from: allowance, at: time) { charged in
                 charged.balance.values + charged.row.values
             }
         })
@@ -56,7 +57,7 @@ func begin(_ message: [UInt8], by rules: RelyingPartyRules) throws(MessageError)
 
 private func issueChallenge(
     _ reader: inout WireReader, _ rules: RelyingPartyRules, at time: UnixTime
-) throws(MessageError) -> Step {
+) throws(MessageError) -> Step<Refusal> {
     let purpose: Challenge.Purpose = try reader.choice()
     let (keyID, account) = (try reader.bytes(), try reader.account())
     let (address, random) = (try reader.clientAddress(), try reader.random())
@@ -69,7 +70,7 @@ private func issueChallenge(
 
 private func register(
     _ reader: inout WireReader, _ rules: RelyingPartyRules, at time: UnixTime
-) throws(MessageError) -> Step {
+) throws(MessageError) -> Step<Refusal> {
     let (attestation, keyID, challenge) = (try reader.bytes(), try reader.bytes(), try reader.bytes())
     let (account, address, random) = (try reader.account(), try reader.clientAddress(), try reader.random())
     return rules.step(of: { () throws(Refusal) in
@@ -85,7 +86,7 @@ private func register(
 
 private func authenticate(
     _ reader: inout WireReader, _ rules: RelyingPartyRules, at time: UnixTime
-) throws(MessageError) -> Step {
+) throws(MessageError) -> Step<Refusal> {
     let (assertion, keyID, challenge) = (try reader.bytes(), try reader.bytes(), try reader.bytes())
     let (account, address, random) = (try reader.account(), try reader.clientAddress(), try reader.random())
     let signed: SignedContent
@@ -107,7 +108,7 @@ private func authenticate(
 
 private func verifySession(
     _ reader: inout WireReader, _ rules: RelyingPartyRules, at time: UnixTime
-) throws(MessageError) -> Step {
+) throws(MessageError) -> Step<Refusal> {
     let token = try reader.bytes()
     return rules.step(of: { () throws(Refusal) in
         try rules.verifySession(token, at: time) { session in
@@ -133,7 +134,7 @@ private func describeKey(_ reader: inout WireReader) throws(MessageError) -> [Wi
 /// Decides on Apple's answer: a row of `selectKey`, the status and the body. A new receipt is told before it is stored.
 private func storeReceiptAnswer(
     _ reader: inout WireReader, _ rules: RelyingPartyRules, at time: UnixTime
-) throws(MessageError) -> Step {
+) throws(MessageError) -> Step<Refusal> {
     guard let due = DueReceipt(record: try KeyRecord(row: &reader)) else { throw .malformed }
     guard let status = Int(exactly: try reader.number()) else { throw .malformed }
     let answer = ReceiptRefreshAnswer(status: status, body: try reader.bytes())

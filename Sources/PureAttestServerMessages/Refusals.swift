@@ -1,5 +1,5 @@
 import PureAttest
-import PureAttestServerCore
+package import PureAttestServerCore
 
 extension Refusal {
     /// The values of a rejection:
@@ -65,7 +65,7 @@ extension Refusal {
 }
 
 extension HTTPAnswer.Code {
-    fileprivate var name: StaticString {
+    package var name: StaticString {
         switch self {
         case .unknownKey: "unknownKey"
         case .refused: "refused"

@@ -15,8 +15,7 @@ import PureAttestServerCore
 public final class RelyingPartyMessages {
     let rules: RelyingPartyRules
     private let reasonNumber: (PureAttestError) -> Int32
-    private var waiting: [(number: Int32, resume: (inout WireReader) throws(MessageError) -> Step)] = []
-    private var last: Int32 = 1
+    private var waiting = WaitingDecisions<Refusal>()
 
     /// Creates a relying party.
     ///
@@ -39,33 +38,16 @@ public final class RelyingPartyMessages {
     /// Goes on with the answer to a waiting decision's question, and returns the next reply. An answer ends the wait,
     /// even if it is malformed.
     public func answer(_ number: Int32, _ answer: [UInt8]) throws(MessageError) -> [UInt8] {
-        guard let resume = take(number) else { throw .malformed }
-        var reader = WireReader(answer)
-        return reply(try resume(&reader))
+        reply(try waiting.resume(number, answer))
     }
 
     /// Drops a waiting decision, because the store is out of order.
-    public func drop(_ number: Int32) { _ = take(number) }
+    public func drop(_ number: Int32) { waiting.drop(number) }
 
     /// The number of waiting decisions.
     public var waitingCount: Int { waiting.count }
 
-    private func reply(_ step: Step) -> [UInt8] {
-        switch step {
-        case .accepted(let values): return ([.number(0)] + values).message
-        case .refused(let refusal):
-            let values = refusal.values(rules.configuration.answerPolicy, reasonNumber)
-            return ([.number(1)] + values).message
-        case .question(let values, let resume):
-            // A number is used again only after 2³¹ questions.
-            last = last < .max ? last + 1 : 2
-            waiting.append((last, resume))
-            return ([.number(Int64(last))] + values).message
-        }
-    }
-
-    private func take(_ number: Int32) -> ((inout WireReader) throws(MessageError) -> Step)? {
-        guard let index = waiting.firstIndex(where: { $0.number == number }) else { return nil }
-        return waiting.remove(at: index).resume
+    private func reply(_ step: Step<Refusal>) -> [UInt8] {
+        waiting.reply(step) { $0.values(rules.configuration.answerPolicy, reasonNumber) }
     }
 }

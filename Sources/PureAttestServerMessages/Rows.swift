@@ -1,7 +1,7 @@
 import PureAttest
-import PureAttestServerCore
+package import PureAttestServerCore
 import PureBytes
-import PureDER
+package import PureDER
 
 // The parameters and columns of StoreSQL's statements.
 
@@ -16,6 +16,18 @@ extension BudgetPeriod {
 extension BudgetAmount {
     init(row reader: inout WireReader) throws(MessageError) {
         self.init(requests: try reader.number(), units: try reader.number())
+    }
+}
+
+extension BudgetAllowance {
+    /// The values of a purchase's allowance between the modules of purchases and of the relying party.
+    package var values: [WireValue] {
+        [.number(Int64(budget.days)), .number(budget.limit.requests), .number(budget.limit.units), .bytes(name)]
+    }
+
+    init(_ reader: inout WireReader) throws(MessageError) {
+        let budget = Budget(days: try reader.number(), requests: try reader.number(), units: try reader.number())
+        self.init(budget, purchase: try reader.bytes())
     }
 }
 
@@ -53,7 +65,7 @@ extension WireReader {
         do throws(MessageError) { return try bytes() } catch { throw .appAttest(.malformedKeyRecord) }
     }
 
-    mutating func time() throws(MessageError) -> UnixTime { UnixTime(secondsSince1970: try number()) }
+    package mutating func time() throws(MessageError) -> UnixTime { UnixTime(secondsSince1970: try number()) }
 
     mutating func optionalTime() throws(MessageError) -> UnixTime? {
         try optionalNumber().map { UnixTime(secondsSince1970: $0) }

@@ -78,7 +78,8 @@ extension Settings {
 
 extension WireReader {
     /// Reads the index of a case. generate-bindings writes the cases' names for the shell.
-    mutating func choice<Choice: CaseIterable>() throws(MessageError) -> Choice where Choice.AllCases == [Choice] {
+    package mutating func choice<Choice: CaseIterable>() throws(MessageError) -> Choice
+    where Choice.AllCases == [Choice] {
         guard let index = Int(exactly: try number()), Choice.allCases.indices.contains(index) else { throw .malformed }
         return Choice.allCases[index]
     }

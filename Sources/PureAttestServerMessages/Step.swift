@@ -6,32 +6,33 @@ import PureDER
 ///
 /// A question of the store has the name of the store's statement (`StoreSQL`) and that statement's parameters in their
 /// order. Its answer is the first row's columns, or nothing without a row.
-indirect enum Step {
+package indirect enum Step<Rejection> {
     /// The request is accepted, with the operation's values.
     case accepted([WireValue])
-    case refused(Refusal)
+    case refused(Rejection)
     case question([WireValue], (inout WireReader) throws(MessageError) -> Step)
 }
 
 extension RelyingPartyRules {
     /// Returns the step of a decision.
-    func step(of decide: () throws(Refusal) -> Decision<[WireValue]>) -> Step {
+    func step(of decide: () throws(Refusal) -> Decision<[WireValue]>) -> Step<Refusal> {
         do throws(Refusal) { return step(try decide()) } catch { return .refused(error) }
     }
 
-    private func step(_ decision: Decision<[WireValue]>) -> Step {
+    private func step(_ decision: Decision<[WireValue]>) -> Step<Refusal> {
         /// Asks for an answer that `read` reads.
         func ask<Answer>(
             _ name: StaticString, _ parameters: [WireValue], _ then: @escaping Decision<[WireValue]>.Then<Answer>,
             _ read: @escaping (inout WireReader) throws(MessageError) -> Answer
-        ) -> Step {
+        ) -> Step<Refusal> {
             .question([WireValue(name)] + parameters) { reader throws(MessageError) in
                 let answer = try read(&reader)
                 return self.step(of: { () throws(Refusal) in try then(answer) })
             }
         }
         /// Tells something, whose answer is empty.
-        func tell(_ name: StaticString, _ parameters: [WireValue], _ next: @escaping Decision<[WireValue]>.Next) -> Step
+        func tell(_ name: StaticString, _ parameters: [WireValue], _ next: @escaping Decision<[WireValue]>.Next)
+            -> Step<Refusal>
         {
             .question([WireValue(name)] + parameters) { _ in self.step(of: next) }
         }
@@ -114,7 +115,7 @@ extension RelyingPartyRules {
     }
 
     /// Returns the step of a decision that needs nothing but limits.
-    func step(of decide: () throws(Refusal) -> LimitDecision<[WireValue]>) -> Step {
+    func step(of decide: () throws(Refusal) -> LimitDecision<[WireValue]>) -> Step<Refusal> {
         do throws(Refusal) {
             switch try decide() {
             case .accepted(let values): return .accepted(values)

@@ -32,7 +32,7 @@ site=$(cd "${1:-$here/.build-docs}" && pwd)
 cd "$here"
 
 # In the order of the layers: a link to another module's symbol leads into an archive that is there already.
-modules="PureBytes PureSHA2 PureDER PureCBOR PureJSON PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureJWS PureAppStore PureAttest PureKeyAttestation PureAttestFoundation PureAttestTesting PureAppStoreTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestPurchasesCore PureAttestPurchases PureAttestStoreTesting"
+modules="PureBytes PureSHA2 PureDER PureCBOR PureJSON PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureJWS PureAppStore PureAttest PureKeyAttestation PureAttestFoundation PureAttestTesting PureAppStoreTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestPurchasesCore PureAttestPurchasesMessages PureAttestPurchases PureAttestStoreTesting"
 products=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift | sort)
 [ "$(tr ' ' '\n' <<<"$modules" | sort)" = "$products" ] ||
     { echo "docs.sh: the list of modules differs from the products of Package.swift" >&2; exit 1; }

@@ -1,3 +1,5 @@
+import PureAppStore
+import PureAttestPurchasesCore
 import PureAttestServerCore
 
 /// Returns the module with the numbers of PureAttestServerCore that a shell needs.
@@ -22,6 +24,12 @@ func serverFactsModule() -> String {
         export const MAXIMUM_SESSION_LIFETIME = \(RelyingPartyConfiguration.maximumSessionLifetime);
         /** Budget.maximumDays */
         export const MAXIMUM_BUDGET_DAYS = \(Budget.maximumDays);
+        /** PurchaseRules.largestMaximumKeys */
+        export const MAXIMUM_PURCHASE_KEYS = \(PurchaseRules.largestMaximumKeys);
+        /** The greatest byte count of a product's identifier, Purchase.maximumProductIDByteCount. */
+        export const MAXIMUM_PRODUCT_ID = \(Purchase.maximumProductIDByteCount);
+        /** AppStoreEnvironment in lower case, in the order of the module. */
+        export const APP_STORE_ENVIRONMENTS = [\(names(AppStoreEnvironment.self).lowercased())];
         /** The default rates of RelyingPartyConfiguration.Limits. */
         export const RATES = {
         \(rates.joined())};

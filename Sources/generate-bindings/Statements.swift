@@ -13,9 +13,10 @@ func statementsModule() -> String {
     for (name, dialect) in [("sqlite", StoreSQL.Dialect.sqlite), ("postgreSQL", .postgreSQL)] {
         let sql = StoreSQL(dialect)
         text += "\nexport const \(name) = {\n  schema: [\n"
-        for statement in sql.schema { text += "    `\(statement)`,\n" }
+        for statement in sql.schema + [sql.purchaseSchema] { text += "    `\(statement)`,\n" }
         text += "  ],\n"
-        for (operation, statements) in sql.operations {
+        let purchases = sql.purchaseOperations.map { (name: $0.name, statements: [$0.statement]) }
+        for (operation, statements) in sql.operations + purchases {
             text += "  \(operation): [\n"
             for statement in statements { text += "    `\(statement)`,\n" }
             text += "  ],\n"

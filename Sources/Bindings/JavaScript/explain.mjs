@@ -2,7 +2,8 @@
  * Reports on each step of a verification, by the explaining module PureAttestExplainWasm.wasm. Types: explain.d.mts.
  */
 
-import { callIn, copyOf, limitOf, secondsOf } from "./pure-attest.mjs";
+import { copyOf, limitOf, secondsOf } from "./arguments.mjs";
+import { callIn } from "./pure-attest.mjs";
 import { reasonText } from "./reason-texts.mjs";
 import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
 import { AUTHORITIES, CAUSES, CHECKS, NUMBERS, VALUES } from "./report-texts.mjs";

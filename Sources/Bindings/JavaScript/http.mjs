@@ -6,7 +6,7 @@
 
 import { decode, encode } from "./base64.mjs";
 import { clientAddressOf } from "./client-address.mjs";
-import { limitOf, membersOf } from "./pure-attest.mjs";
+import { limitOf, membersOf } from "./arguments.mjs";
 import { Refusal } from "./relying-party.mjs";
 import { bodyUpTo, hasJSONType, hasMembers, messageIn } from "./request-body.mjs";
 import { MAXIMUM_BYTES } from "./server-facts.mjs";

@@ -2,8 +2,8 @@
 # Packs the npm package of the module that wasm.sh built, and tests it as installed from the tarball, without a network.
 #
 # Usage: npm.sh [FOLDER [TOOL]]
-#   FOLDER  The folder of PureAttestWasm.wasm, PureAttestAssertion.wasm, PureAttestExplainWasm.wasm and
-#           PureAttestRelyingParty.wasm. Default: ../Wasm/.build
+#   FOLDER  The folder of PureAttestWasm.wasm, PureAttestAssertion.wasm, PureAttestExplainWasm.wasm,
+#           PureAttestRelyingParty.wasm and PureAttestPurchases.wasm. Default: ../Wasm/.build
 #   TOOL    The command pure-attest. With it, and with PureAttestRelyingPartyTest.wasm in FOLDER, also tests the relying
 #           party: over each store in Node, and packed in Node, Deno and Bun, with the samples.
 #   --help  Print this help.
@@ -18,7 +18,7 @@ cd "$(dirname "$0")"
 [ "${1-}" != --help ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${0##*/}"; exit 0; }
 modules=$(realpath "${1:-../Wasm/.build}")
 tool=${2:+$(realpath "$2")}
-for module in PureAttestWasm PureAttestAssertion PureAttestExplainWasm PureAttestRelyingParty; do
+for module in PureAttestWasm PureAttestAssertion PureAttestExplainWasm PureAttestRelyingParty PureAttestPurchases; do
     [ -f "$modules/$module.wasm" ] || { echo "npm.sh: $modules/$module.wasm is missing: run wasm.sh first" >&2; exit 2; }
 done
 needed="node npm"
@@ -31,7 +31,7 @@ package=.build/npm
 rm -rf $package
 mkdir -p $package
 cp Npm/* ./*.mjs ./*.mts ../../../LICENSE $package
-cp "$modules"/PureAttest{Wasm,Assertion,ExplainWasm,RelyingParty}.wasm $package
+cp "$modules"/PureAttest{Wasm,Assertion,ExplainWasm,RelyingParty,Purchases}.wasm $package
 tarball=$PWD/$package/$(cd $package && npm pack --silent --offline --ignore-scripts)
 
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 /** The options of a relying party, checked, and as its module reads them (Settings.swift). Nothing is converted. */
 
-import { INPUT_LIMITS, copyOf, limitOf, listOf, membersOf, secondsOf } from "./pure-attest.mjs";
+import { INPUT_LIMITS, copyOf, listOf, membersOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
 import {
   ANSWER_POLICIES, BUDGET_HOLDERS, MAXIMUM_BUDGET_DAYS, MAXIMUM_CHALLENGE_LIFETIME, MAXIMUM_SESSION_LIFETIME, RATES, SESSION_USES,
 } from "./server-facts.mjs";
@@ -35,12 +35,6 @@ export function indexOf(names, name, option) {
   const index = names.indexOf(name);
   if (index < 0) throw new TypeError(`${option}: one of ${names.join(", ")}`);
   return index;
-}
-
-/** Returns a whole number from `minimum` on. */
-export function wholeNumber(value, option, minimum, maximum) {
-  if (limitOf(value, option, maximum) < minimum) throw new TypeError(`${option}: a whole number from ${minimum} to ${maximum}`);
-  return value;
 }
 
 function keysOf(sessionKeys) {
@@ -111,10 +105,4 @@ function ratesOf(rates) {
       "limit", limit, wholeNumber(burst, `rates.${limit}.burst`, 1, UINT32), wholeNumber(perMinute, `rates.${limit}.perMinute`, 1, UINT32),
     ];
   });
-}
-
-/** Returns the UTF-8 of a text. A lone surrogate has none; all of them would become one character. */
-export function textOf(text, option) {
-  if (typeof text !== "string" || /\p{Surrogate}/u.test(text)) throw new TypeError(`${option}: a text without lone surrogates`);
-  return new TextEncoder().encode(text);
 }

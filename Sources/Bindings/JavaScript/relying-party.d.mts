@@ -2,6 +2,7 @@
 
 import type { Bytes, Environment, Options, PureAttest, Time } from "./pure-attest.mjs";
 import type { Limits } from "./limits.mjs";
+import type { Allowance } from "./purchases.mjs";
 import type { AnswerCode, AnswerPolicy, BudgetHolder, ChallengePurpose, SessionUse } from "./server-facts.mjs";
 import type { Store } from "./stores.mjs";
 
@@ -249,9 +250,11 @@ export class RelyingParty {
 
   /**
    * Charges a request and the most `units` that it may use, 0 to 2⁵³ − 1, or rejects it as `budgetSpent`. After an error
-   * of the store the units may be charged.
+   * of the store the units may be charged. `from`: the budget of the key's purchase instead of its own.
    */
-  spendBudget(units: number, holder: { keyID: Bytes; account: Account | null }, options?: { now?: Time }): Promise<Reservation>;
+  spendBudget(
+    units: number, holder: { keyID: Bytes; account: Account | null }, options?: { from?: Allowance | null; now?: Time },
+  ): Promise<Reservation>;
 
   /** Revokes a key and its sessions, and returns whether this call did. */
   revoke(keyID: Bytes, options?: { now?: Time }): Promise<boolean>;
@@ -299,10 +302,10 @@ export class Refusal extends Error {
   private constructor();
   /** The broken rule, such as "challengeConsumed", or the verifier's, such as "nonceMismatch". */
   readonly reason: string;
-  /** For certificates, the broken X.509 rule. */
+  /** For certificates, the broken X.509 rule; for App Store data, the cases of its error. */
   readonly detail: string | undefined;
-  readonly step: "input" | "limits" | "enrolment" | "challenge" | "key" | "verification" | "session";
-  /** The HTTP status: 401, 409, 429 or 503. */
+  readonly step: "input" | "limits" | "enrolment" | "challenge" | "key" | "verification" | "session" | "purchase";
+  /** The HTTP status: 401, 409, 422, 429 or 503. */
   readonly status: number;
   readonly code: AnswerCode;
   /** Seconds, for the header `Retry-After`. */

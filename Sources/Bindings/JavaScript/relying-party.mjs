@@ -3,13 +3,15 @@
  * this file asks the store and the limits what the decisions ask for. Types: relying-party.d.mts.
  */
 
+import { Allowance } from "./allowance.mjs";
+import { INPUT_LIMITS, copyOf as bytes, copyUpTo, keyIDOf, membersOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
 import { clientAddressOf } from "./client-address.mjs";
+import { StoreError, decide, rowOf } from "./decisions.mjs";
 import { MemoryLimits } from "./limits.mjs";
-import { OPTIONS, indexOf, settingsOf, textOf, wholeNumber } from "./party-settings.mjs";
-import {
-  BrokenInstanceError, INPUT_LIMITS, PureAttest, RefusedError, copyOf as bytes, copyUpTo, membersOf, partyIn, secondsOf,
-} from "./pure-attest.mjs";
+import { OPTIONS, indexOf, settingsOf } from "./party-settings.mjs";
+import { BrokenInstanceError, PureAttest, RefusedError, partyIn } from "./pure-attest.mjs";
 import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
+import { Refusal } from "./refusal.mjs";
 import { CHALLENGE_PURPOSES, CLOCK_MARGIN, MAXIMUM_BYTES, RECEIPT_CLAIM } from "./server-facts.mjs";
 import { decode, encode, nameOf } from "./wire.mjs";
 
@@ -19,47 +21,6 @@ const MAXIMUM = { ...MAXIMUM_BYTES, challenge: 1_024, receiptAnswer: 131_072 };
 const COMMON = ["keyID", "account", "clientAddress", "now"];
 /** The most denied tokens that an instance remembers, about 2 MB. */
 const DENIED = 10_000;
-
-/** Why the relying party rejected a request, and the answer for the client. */
-export class Refusal extends Error {
-  constructor([reason, step, status, code, retryAfter, requestsLeft, unitsLeft, resetsAt], keyID) {
-    const isVerification = typeof reason === "number";
-    const word = isVerification ? REASONS[reason & 0xff] ?? "unknown" : nameOf(reason);
-    const detail = isVerification ? CERTIFICATE_REASONS[reason >> 8] : undefined;
-    super(detail ? `${word} (${detail})` : word);
-    this.name = "Refusal";
-    this.reason = word;
-    this.detail = detail;
-    /** The key that the request is about, if that is known. For logs too. */
-    this.keyID = keyID;
-    this.step = nameOf(step);
-    this.status = status;
-    this.code = nameOf(code);
-    this.retryAfter = retryAfter;
-    this.balance = resetsAt === null ? null : { requestsLeft, unitsLeft, resetsAt };
-  }
-}
-
-/** The store returned rows that its operation does not have. */
-export class StoreError extends Error {
-  constructor(operation) {
-    super(`the store returned a malformed row for ${operation}`);
-    this.name = "StoreError";
-    this.operation = operation;
-  }
-}
-
-/**
- * Drops the decisions of requests that the platform cancelled, as a Worker's when its client leaves: nothing resumes
- * them, and the module would keep their objects for ever.
- */
-const cancelled = globalThis.FinalizationRegistry && new FinalizationRegistry(({ party, number }) => {
-  try {
-    party.drop(number);
-  } catch {
-    // A broken instance keeps nothing that another request needs.
-  }
-});
 
 export class RelyingParty {
   #verifier;
@@ -181,10 +142,10 @@ export class RelyingParty {
   }
 
   async spendBudget(units, holder, options) {
-    const { now } = timeIn(options);
+    const { from, now } = timeIn(options, ["from", "now"]);
     const reserved = wholeNumber(units, "units", 0, Number.MAX_SAFE_INTEGER);
     const [requestsLeft, unitsLeft, resetsAt, ...row] = await this.#decide("spendBudget", now, [
-      exactKeyID(holder.keyID), accountOf(holder.account), reserved,
+      keyIDOf(holder.keyID), accountOf(holder.account), reserved, ...allowanceOf(from),
     ]);
     let isSettled = false;
     const settle = async (used) => {
@@ -199,7 +160,7 @@ export class RelyingParty {
 
   async revoke(keyID, options) {
     const { now } = timeIn(options);
-    const [isRevoked] = await this.#decide("revoke", now, [exactKeyID(keyID)]);
+    const [isRevoked] = await this.#decide("revoke", now, [keyIDOf(keyID)]);
     return isRevoked === 1;
   }
 
@@ -210,7 +171,7 @@ export class RelyingParty {
 
   async keys(account, options) {
     const { after, limit = 100 } = timeIn(options, ["after", "limit"]);
-    const start = after === undefined ? new Uint8Array() : exactKeyID(after);
+    const start = after === undefined ? new Uint8Array() : keyIDOf(after);
     const rows = await this.#store.rows("selectKeys", [namedAccount(account), start, wholeNumber(limit, "limit", 1, 1_000)]);
     return Promise.all(rows.map((row) => this.#described(row, "selectKeys")));
   }
@@ -260,61 +221,17 @@ export class RelyingParty {
     return Number(secondsOf(now));
   }
 
-  /**
-   * Runs a decision: answers its questions one after another until it accepts or rejects the request. After an error of
-   * the store or the limits nothing of the decision stays in the module.
-   */
-  async #decide(operation, now, values, risk) {
-    let reply;
-    try {
-      reply = this.#party.begin(encode([operation, this.#time(now), ...values]));
-    } catch (error) {
-      throw error instanceof RefusedError ? new TypeError(`${operation}: malformed arguments`) : error;
-    }
-    const state = { risk };
-    const waiting = { party: this.#party };
-    cancelled?.register(state, waiting, waiting);
-    try {
-      for (;;) {
-        const [number, ...rest] = decode(reply);
-        if (number === 0) return rest;
-        if (number === 1) throw new Refusal(rest, state.keyID);
-        const [name, ...parameters] = rest;
-        waiting.number = number;
-        try {
-          reply = await this.#answer(number, nameOf(name), parameters, state);
-        } catch (error) {
-          await this.#abandon(number, state.undo);
-          throw error;
-        }
-      }
-    } finally {
-      cancelled?.unregister(waiting);
-    }
+  #decide(operation, now, values, risk) {
+    return decide(this.#party, [operation, this.#time(now), ...values], {
+      state: { risk },
+      answer: (name, parameters, state) => this.#answer(name, parameters, state),
+      refusal: refusalOf,
+      abandon: async ({ undo }) => undo && this.#wait(undo),
+    });
   }
 
-  /** Forgets a decision. The caller's error matters more than another one here. */
-  async #abandon(number, undo) {
-    try {
-      if (!this.isBroken) this.#party.drop(number);
-      if (undo) await this.#wait(undo);
-    } catch {
-      // A limit that was not given back is counted once too often.
-    }
-  }
-
-  /** Asks the store or the limits, and passes their answer to the module. */
-  async #answer(number, name, parameters, state) {
-    const { isTold, values } = await this.#valuesFor(name, parameters, state);
-    try {
-      return this.#party.answer(number, encode(values));
-    } catch (error) {
-      // Neither a verdict nor an instance at fault: the values came from outside.
-      throw isTold || this.isBroken ? error : new StoreError(name);
-    }
-  }
-
-  async #valuesFor(name, parameters, state) {
+  /** Answers a question from the limits, from memory or from the store. */
+  async #answer(name, parameters, state) {
     const told = (...values) => ({ isTold: true, values });
     switch (name) {
       case "about": state.keyID = parameters[0] ?? state.keyID; return told();
@@ -327,12 +244,7 @@ export class RelyingParty {
         await state.risk({ riskMetric, creationTime, notBefore, expirationTime });
         return told();
       }
-      default: {
-        const rows = await this.#store.rows(name, parameters);
-        // A row without columns would read like no row, which says that a session is not ended.
-        if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && row.length > 0)) throw new StoreError(name);
-        return { isTold: false, values: rows[0] ?? [] };
-      }
+      default: return rowOf(this.#store, name, parameters);
     }
   }
 
@@ -351,6 +263,17 @@ export class RelyingParty {
   }
 }
 
+/** Returns the error of a rejection, whose values Refusals.swift lists. */
+function refusalOf([reason, step, status, code, retryAfter, requestsLeft, unitsLeft, resetsAt], { keyID }) {
+  const isVerification = typeof reason === "number";
+  return new Refusal({
+    reason: isVerification ? REASONS[reason & 0xff] ?? "unknown" : nameOf(reason),
+    detail: isVerification ? CERTIFICATE_REASONS[reason >> 8] : undefined,
+    step: nameOf(step), status, code: nameOf(code), retryAfter, keyID,
+    balance: resetsAt === null ? null : { requestsLeft, unitsLeft, resetsAt },
+  });
+}
+
 const removed = async (store, operation, until, limit) => (await store.rows(operation, [until, limit])).length;
 /** The parts of `removeExpired`, which need no module. */
 export const removeTokens = (store, limit, time) => removed(store, "removeSomeExpired", time, limit);
@@ -360,10 +283,11 @@ const random = () => crypto.getRandomValues(new Uint8Array(16));
 const sessionOf = (token, expiresAt) => ({ token: nameOf(token), expiresAt });
 const timeIn = (options, names = ["now"]) => membersOf(options, "options", names);
 
-function exactKeyID(keyID) {
-  const id = copyUpTo(MAXIMUM.keyID, keyID, "keyID");
-  if (id.length !== MAXIMUM.keyID) throw new TypeError("keyID: 32 bytes");
-  return id;
+/** Returns the values of a purchase's allowance; none for the key's own budget. */
+function allowanceOf(allowance) {
+  if (allowance === undefined || allowance === null) return [];
+  if (!(allowance instanceof Allowance)) throw new TypeError("from: an allowance of Purchases, or null");
+  return allowance.values;
 }
 
 /** Returns the bytes of AccountID, one too many if there are more; null for no account. */
@@ -392,4 +316,4 @@ function tokenOf(token) {
   return copyUpTo(MAXIMUM.token, encoded, "token");
 }
 
-export { BrokenInstanceError, PureAttest, RefusedError };
+export { BrokenInstanceError, PureAttest, Refusal, RefusedError, StoreError };

@@ -12,6 +12,12 @@ export const MAXIMUM_CHALLENGE_LIFETIME = 300;
 export const MAXIMUM_SESSION_LIFETIME = 86400;
 /** Budget.maximumDays */
 export const MAXIMUM_BUDGET_DAYS = 3660;
+/** PurchaseRules.largestMaximumKeys */
+export const MAXIMUM_PURCHASE_KEYS = 100;
+/** The greatest byte count of a product's identifier, Purchase.maximumProductIDByteCount. */
+export const MAXIMUM_PRODUCT_ID = 255;
+/** AppStoreEnvironment in lower case, in the order of the module. */
+export const APP_STORE_ENVIRONMENTS = ["production", "sandbox", "xcode", "localtesting"];
 /** The default rates of RelyingPartyConfiguration.Limits. */
 export const RATES = {
   requestsPerClientAddress: { burst: 600, perMinute: 600 },

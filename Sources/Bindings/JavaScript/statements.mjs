@@ -32,6 +32,10 @@ export const sqlite = {
     PRIMARY KEY (holder, ends_at)
 ) STRICT`,
     `CREATE INDEX IF NOT EXISTS budget_periods_by_end ON budget_periods (ends_at)`,
+    `CREATE TABLE IF NOT EXISTS purchase_rows (
+    name BLOB PRIMARY KEY NOT NULL,
+    value BLOB NOT NULL
+) STRICT`,
   ],
   selectKey: [
     `SELECT record, account, receipt, receipt_due_at, registered_at, last_used_at, revoked_at FROM attested_keys WHERE key_id = ?1`,
@@ -125,6 +129,19 @@ WHERE (holder, ends_at) IN (
 )
 RETURNING ends_at`,
   ],
+  selectPurchaseRow: [
+    `SELECT value FROM purchase_rows WHERE name = ?1`,
+  ],
+  insertPurchaseRow: [
+    `INSERT INTO purchase_rows (name, value) VALUES (?1, ?2)
+ON CONFLICT (name) DO NOTHING
+RETURNING name`,
+  ],
+  replacePurchaseRow: [
+    `UPDATE purchase_rows SET value = ?3
+WHERE name = ?1 AND value = ?2
+RETURNING name`,
+  ],
 };
 
 export const postgreSQL = {
@@ -155,6 +172,10 @@ export const postgreSQL = {
     PRIMARY KEY (holder, ends_at)
 )`,
     `CREATE INDEX IF NOT EXISTS budget_periods_by_end ON budget_periods (ends_at)`,
+    `CREATE TABLE IF NOT EXISTS purchase_rows (
+    name BYTEA PRIMARY KEY NOT NULL,
+    value BYTEA NOT NULL
+)`,
   ],
   selectKey: [
     `SELECT record, account, receipt, receipt_due_at, registered_at, last_used_at, revoked_at FROM attested_keys WHERE key_id = $1`,
@@ -266,5 +287,18 @@ WHERE (holder, ends_at) IN (
     SELECT holder, ends_at FROM budget_periods WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2
 )
 RETURNING ends_at`,
+  ],
+  selectPurchaseRow: [
+    `SELECT value FROM purchase_rows WHERE name = $1`,
+  ],
+  insertPurchaseRow: [
+    `INSERT INTO purchase_rows (name, value) VALUES ($1, $2)
+ON CONFLICT (name) DO NOTHING
+RETURNING name`,
+  ],
+  replacePurchaseRow: [
+    `UPDATE purchase_rows SET value = $3
+WHERE name = $1 AND value = $2
+RETURNING name`,
   ],
 };

@@ -4,7 +4,7 @@
  * an array of the columns. Bytes are Uint8Array, numbers are numbers, and absent values null. Types: stores.d.mts.
  */
 
-import { limitOf, membersOf } from "./pure-attest.mjs";
+import { limitOf, membersOf } from "./arguments.mjs";
 import { postgreSQL, sqlite } from "./statements.mjs";
 
 /** Returns the statements of an operation. */
@@ -92,13 +92,13 @@ function valueOf(value) {
 
 /** The memory of one process, for tests and for servers that may lose keys on restart. Throws if it has no room. */
 export class MemoryStore {
-  #tables = { keys: new Map(), consumed: new Map(), budgets: new Map() };
+  #tables = { keys: new Map(), consumed: new Map(), budgets: new Map(), purchases: new Map() };
   #capacity;
 
   constructor(options = {}) {
     const { keys = 65_536, consumed = 262_144 } = membersOf(options, "options", ["keys", "consumed"]);
     const capacity = { keys: limitOf(keys, "keys"), consumed: limitOf(consumed, "consumed") };
-    this.#capacity = { ...capacity, budgets: 2 * capacity.keys };
+    this.#capacity = { ...capacity, budgets: 2 * capacity.keys, purchases: 2 * capacity.keys };
   }
 
   async rows(operation, parameters) {
@@ -228,5 +228,20 @@ const OPERATIONS = {
     const past = [...budgets].filter(([, { end }]) => end <= time).slice(0, limit);
     for (const [name] of past) budgets.delete(name);
     return past.map(([, { end }]) => [end]);
+  },
+
+  selectPurchaseRow: ({ purchases }, name) => (purchases.has(named(name)) ? [[purchases.get(named(name))]] : []),
+
+  insertPurchaseRow({ purchases, capacity }, name, next) {
+    if (purchases.has(named(name))) return [];
+    makeRoom(purchases, capacity.purchases, () => false);
+    purchases.set(named(name), next);
+    return [[name]];
+  },
+
+  replacePurchaseRow({ purchases }, name, current, next) {
+    if (!purchases.has(named(name)) || !areEqual(purchases.get(named(name)), current)) return [];
+    purchases.set(named(name), next);
+    return [[name]];
   },
 };

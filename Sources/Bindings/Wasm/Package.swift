@@ -47,6 +47,15 @@ let package = Package(
                 .product(name: "PureAttest", package: "PureAttest"),
             ],
             swiftSettings: settings),
+        // Purchases, for their shell in JavaScript.
+        .target(
+            name: "PurchasesInterface",
+            dependencies: [
+                "Interface",
+                .product(name: "PureAttestPurchasesMessages", package: "PureAttest"),
+                .product(name: "PureAttestServerMessages", package: "PureAttest"),
+            ],
+            swiftSettings: settings),
         .executableTarget(name: "PureAttestWasm", dependencies: ["Interface"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

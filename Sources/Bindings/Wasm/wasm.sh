@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Builds the modules for WebAssembly and tests them in Node: PureAttestWasm.wasm, the verifier;
-# PureAttestAssertion.wasm, its part for assertions; PureAttestExplainWasm.wasm, which also explains; and
-# PureAttestRelyingParty.wasm, the server's rules. Prints the sizes of all but the third by section and function.
+# PureAttestAssertion.wasm, its part for assertions; PureAttestExplainWasm.wasm, which also explains;
+# PureAttestRelyingParty.wasm, the server's rules; and PureAttestPurchases.wasm, purchases from the App Store. Prints the
+# sizes of all but the third by section and function.
 #
 # Usage: wasm.sh [--fast] [--speed] [--record] | --build
 #   --fast   Optimise for speed (-O), not for size (-Osize) like the shipped module; both must pass.
 #   --speed  Also compare the speed with Node's crypto.
 #   --record Write sizes to ../records/wasm-size.md, and with --speed the speed to ../records/wasm-speed.md. Not with
 #            --fast.
-#   --build  Build only PureAttestWasm.wasm and PureAttestRelyingParty.wasm, and test nothing.
+#   --build  Build only PureAttestWasm.wasm, PureAttestRelyingParty.wasm and PureAttestPurchases.wasm, and test nothing.
 #   --help   Print this help.
 #
 # Needs Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3, whose SQLite the sample Worker's test
@@ -84,8 +85,27 @@ link_party() {
     optimize $scratch/RelyingParty.wasm "$1"
 }
 party_module=$scratch/PureAttestRelyingParty.wasm
+# Purchases: data of the App Store and which purchase a key uses, with none of the verifier's calls.
+build_purchases() {
+    swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json \
+        --target PurchasesInterface --scratch-path $scratch -Xswiftc $optimization
+    {
+        cat $scratch/RelyingParty.list
+        ls $built/{PurchasesInterface,PureAttestPurchasesMessages,PureAttestPurchasesCore,PureAppStore,PureJWS,PureJSON,PureX509Paths}.build/*.o
+    } | sed "s|^$PWD/||" | sort -u >$scratch/Purchases.list
+    python3 outlined-constants.py $scratch/Purchases.list
+    mapfile -t purchases_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_(verif.*|sha256|self_test)$')
+    link_purchases $purchases_module
+}
+link_purchases() {
+    "$linker" "${purchases_options[@]}" --export=pure_attest_purchases_{create,begin,answer,drop} @$scratch/Purchases.list "${@:2}" \
+        -o $scratch/Purchases.wasm
+    optimize $scratch/Purchases.wasm "$1"
+}
+purchases_module=$scratch/PureAttestPurchases.wasm
 if [ -n "$build_only" ]; then
     build_party
+    build_purchases
     exit 0
 fi
 # Keeps the functions' names, for the list of sizes.
@@ -98,10 +118,14 @@ list_sizes $built/PureAttestWasm.wasm
 
 # For tests, the same objects with an additional export that trusts test roots. The verifier restricts that to its own
 # package, so this file is compiled as a part of it, with SwiftPM's package name.
-package=$(grep -o '"-module-name","PureAttest",.*' $scratch/release.yaml | grep -o '"-package-name","[^"]*"' | head -n 1 | cut -d '"' -f 4)
-swiftc -target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -wmo $optimization -swift-version 6 -parse-as-library \
-    -strict-memory-safety -warnings-as-errors -Xfrontend -disable-stack-protector -package-name "$package" -I $built/Modules \
-    -module-name TestRoots -c Test/TestRoots.swift -o $scratch/TestRoots.o
+compile_for_tests() {
+    local package
+    package=$(grep -o '"-module-name","PureAttest",.*' $scratch/release.yaml | grep -o '"-package-name","[^"]*"' | head -n 1 | cut -d '"' -f 4)
+    swiftc -target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -wmo $optimization -swift-version 6 \
+        -parse-as-library -strict-memory-safety -warnings-as-errors -Xfrontend -disable-stack-protector -package-name "$package" \
+        -I $built/Modules -module-name "$1" -c "Test/$1.swift" -o "$scratch/$1.o"
+}
+compile_for_tests TestRoots
 "$linker" "${options[@]}" --export=pure_attest_test_trust_roots @$built/PureAttestWasm.product/Objects.LinkFileList \
     $scratch/TestRoots.o -o $scratch/TestRoots.wasm
 test_module=$scratch/PureAttestTestWasm.wasm
@@ -127,10 +151,15 @@ list_sizes $scratch/Assertion.wasm
 
 # With --fast the verifier's code is what differs: the parts that only pass messages are tested as they are shipped.
 party_test_module=$scratch/PureAttestRelyingPartyTest.wasm
+purchases_test_module=$scratch/PureAttestPurchasesTest.wasm
 if [ $optimization = -Osize ]; then
     build_party
     list_sizes $scratch/RelyingParty.wasm
     link_party $party_test_module --export=pure_attest_test_trust_roots $scratch/TestRoots.o
+    build_purchases
+    list_sizes $scratch/Purchases.wasm
+    compile_for_tests TestAppStore
+    link_purchases $purchases_test_module --export=pure_attest_test_purchases_create $scratch/TestAppStore.o
 fi
 
 # Builds Android's key attestation and RSA separately; no module contains them.
@@ -170,10 +199,12 @@ run Test/android.mjs $android_module ../../../Vectors
 if [ $optimization = -Osize ]; then
     run Test/explain.mjs $explain_test_module "$corpus" "$attest" ../../../Vectors
     run ../JavaScript/Test/scripts.mjs
+    run ../JavaScript/Test/purchases.mjs $party_test_module $purchases_test_module "$attest"
     run ../JavaScript/Test/decisions.mjs $party_test_module ../../../Vectors/decisions/decisions.json
     for part in worker worker-inputs worker-schema worker-requests worker-limits worker-uniform worker-receipts worker-budget worker-generate worker-prompts; do
         run $worker/Test/$part.mjs $party_test_module "$attest"
     done
+    run $worker/Test/worker-purchases.mjs $party_test_module "$attest" $purchases_test_module
 fi
 if [ -n "$speed" ]; then
     speeds=$(node Test/speed.mjs $module ../../../Vectors)
@@ -201,9 +232,9 @@ else
 fi
 
 if [ -n "$record" ]; then
-    for name in PureAttestWasm PureAttestAssertion PureAttestExplainWasm PureAttestRelyingParty; do
+    for name in PureAttestWasm PureAttestAssertion PureAttestExplainWasm PureAttestRelyingParty PureAttestPurchases; do
         echo "$name.wasm: $(wc -c <$scratch/$name.wasm) bytes, $(gzip -9 -c $scratch/$name.wasm | wc -c) gzipped"
     done | ../../../Benchmarks/record.sh ../records/wasm-size.md "Sizes of the WebAssembly modules" "Sources/Bindings/Wasm/wasm.sh --record"
 fi
 size() { [ ! -f "$1" ] && echo "not built" || echo "$(wc -c <"$1") bytes, $(gzip -9 -c "$1" | wc -c) gzipped"; }
-echo "Built PureAttestWasm.wasm ($(size $module)), PureAttestAssertion.wasm ($(size $assertion_module)), PureAttestExplainWasm.wasm ($(size $explain_module)) and PureAttestRelyingParty.wasm ($(size $party_module)) without imports ($optimization); in Node $(node --version)$passed"
+echo "Built PureAttestWasm.wasm ($(size $module)), PureAttestAssertion.wasm ($(size $assertion_module)), PureAttestExplainWasm.wasm ($(size $explain_module)), PureAttestRelyingParty.wasm ($(size $party_module)) and PureAttestPurchases.wasm ($(size $purchases_module)) without imports ($optimization); in Node $(node --version)$passed"

@@ -8,8 +8,9 @@ import { dirname, join } from "node:path";
 import { explainAttestation, reportText } from "../../../Sources/Bindings/JavaScript/explain.mjs";
 import { attestRoutes, withAssertion, withSession } from "../../../Sources/Bindings/JavaScript/http.mjs";
 import { PureAttest, RefusedError } from "../../../Sources/Bindings/JavaScript/pure-attest.mjs";
+import { Purchases } from "../../../Sources/Bindings/JavaScript/purchases.mjs";
 import { RelyingParty } from "../../../Sources/Bindings/JavaScript/relying-party.mjs";
-import { PostgreSQLStore } from "../../../Sources/Bindings/JavaScript/stores.mjs";
+import { MemoryStore, PostgreSQLStore } from "../../../Sources/Bindings/JavaScript/stores.mjs";
 import { createHandler } from "../../../Sources/Apps/Worker/handler.mjs";
 import { instantiateTrusting } from "../../../Sources/Bindings/Wasm/Test/test-roots.mjs";
 import { D1Database } from "../../../Sources/Apps/Worker/Test/d1.mjs";
@@ -58,7 +59,8 @@ try {
   const attested = readJSON(join(folder, "attestation.json"));
   const signed = readJSON(join(folder, "assertion.json"));
   const challenge = new TextEncoder().encode("challenge");
-  const partyModule = await WebAssembly.compile(readFileSync(join(dirname(testModule), "PureAttestRelyingPartyTest.wasm")));
+  const compiled = (name) => WebAssembly.compile(readFileSync(join(dirname(testModule), name)));
+  const partyModule = await compiled("PureAttestRelyingPartyTest.wasm");
   const given = {
     // The article's function, with the test authority in place of Apple's.
     PureAttest: { instantiate: (module, options) => instantiateTrusting(module, attested.testAnchor, options) },
@@ -68,7 +70,8 @@ try {
     assert, workersReference, attestRoutes, withAssertion, withSession, PostgreSQLStore,
     // The relying party has its own module, beside the other one.
     RelyingParty: { instantiate: (_, options) => RelyingParty.instantiate(partyModule, options) },
-    secret: new Uint8Array(32), pool: { query: async () => ({ rows: [] }) }, pay: async () => ({}),
+    Purchases, purchasesModule: await compiled("PureAttestPurchases.wasm"), store: new MemoryStore(), party: { verifySession() {} },
+    answer: async () => 5, secret: new Uint8Array(32), pool: { query: async () => ({ rows: [] }) }, pay: async () => ({}),
   };
   given.checkImported = (verifier) => checkImported(verifier, given);
   await fillReference(base64(signed.expect.publicKeyX963));

@@ -26,7 +26,7 @@ if [ "${1-}" = --javascript ]; then
 fi
 
 bin=$(swift build --show-bin-path)
-modules="PureBytes PureSHA2 PureDER PureCBOR PureJSON PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureJWS PureAppStore PureAttest PureKeyAttestation PureAttestTesting PureAppStoreTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestPurchasesCore PureAttestPurchases PureAttestStoreTesting"
+modules="PureBytes PureSHA2 PureDER PureCBOR PureJSON PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureJWS PureAppStore PureAttest PureKeyAttestation PureAttestTesting PureAppStoreTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestPurchasesCore PureAttestPurchasesMessages PureAttestPurchases PureAttestStoreTesting"
 # Linked only with the trait ProcessorExtensions.
 extensions="PureSHA2Hardware PureProcessor PureECDSALanes"
 objects=()

@@ -20,7 +20,7 @@ TABLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Traceabi
 
 # The document of a bare "§8.3.2", by folder; the longest match applies.
 DEFAULTS = {
-    "PureDER": "X.690", "PureCBOR": "RFC 8949", "PureX509": "RFC 5280", "PureX509Paths": "RFC 5280", "PureX509/CMS": "RFC 5652", "PureECDSA": "SEC 1", "PureRSA": "RFC 8017", "PureJSON": "RFC 8259", "PureJWS": "RFC 7515", "PureAppStore": None, "PureAttestPurchasesCore": None, "PureAttest": None, "PureKeyAttestation": None,
+    "PureDER": "X.690", "PureCBOR": "RFC 8949", "PureX509": "RFC 5280", "PureX509Paths": "RFC 5280", "PureX509/CMS": "RFC 5652", "PureECDSA": "SEC 1", "PureRSA": "RFC 8017", "PureJSON": "RFC 8259", "PureJWS": "RFC 7515", "PureAppStore": None, "PureAttestPurchasesCore": None, "PureAttestPurchasesMessages": None, "PureAttest": None, "PureKeyAttestation": None,
 }
 # Tests of these modules with the virtual device.
 TESTS_OF_OTHERS = {"PureAttestTestingTests"}

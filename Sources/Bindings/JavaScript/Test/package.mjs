@@ -17,7 +17,7 @@ const targets = (value) => (typeof value === "string" ? [value] : Object.values(
 for (const target of targets(manifest.exports)) assert.ok(existsSync(`${folder}/${target}`), target);
 // Each module has the same forms.
 const forms = Object.entries(manifest.exports).filter(([name]) => name.endsWith("/module")).map(([name, conditions]) => [name, Object.keys(conditions)]);
-assert.deepEqual(forms.map(([name]) => name), ["./module", "./explain/module", "./assertion/module", "./relying-party/module"]);
+assert.deepEqual(forms.map(([name]) => name), ["./module", "./explain/module", "./assertion/module", "./relying-party/module", "./purchases/module"]);
 for (const [name, conditions] of forms) assert.deepEqual(conditions, ["types", "workerd", "node", "deno", "bun", "default"], name);
 assert.ok(existsSync(`${folder}/LICENSE`) && existsSync(`${folder}/README.md`));
 assert.ok(module instanceof WebAssembly.Module);

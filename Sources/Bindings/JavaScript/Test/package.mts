@@ -8,6 +8,8 @@ import explainModule from "pure-attest/explain/module";
 import { withSession } from "pure-attest/http";
 import { MemoryLimits } from "pure-attest/limits";
 import module from "pure-attest/module";
+import { Purchases } from "pure-attest/purchases";
+import purchasesModule from "pure-attest/purchases/module";
 import { RelyingParty } from "pure-attest/relying-party";
 import partyModule from "pure-attest/relying-party/module";
 import { MemoryStore } from "pure-attest/stores";
@@ -24,4 +26,8 @@ const party: RelyingParty = await RelyingParty.instantiate(partyModule, {
   verifier: { appID: "1234567890.com.example.myapp", environment: "production" }, store: new MemoryStore(), limits: new MemoryLimits(),
   sessionKeys: [{ id: "1", secret: imported }],
 });
+const purchases: Purchases = await Purchases.instantiate(purchasesModule, {
+  bundleID: "com.example.myapp", sandbox: { products: [{ productID: "a", days: 1, requests: 1, units: 1 }] }, store: new MemoryStore(),
+});
+console.log(purchases.isBroken);
 export const handler: (request: Request) => Promise<Response> = withSession(party, (_, { bundleVersion }) => new Response(bundleVersion));

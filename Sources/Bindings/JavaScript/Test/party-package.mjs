@@ -8,6 +8,8 @@ import { PureAttest } from "pure-attest";
 import * as http from "pure-attest/http";
 import * as limits from "pure-attest/limits";
 import verifying from "pure-attest/module";
+import { Purchases } from "pure-attest/purchases";
+import purchasesModule from "pure-attest/purchases/module";
 import * as relyingParty from "pure-attest/relying-party";
 import shipped from "pure-attest/relying-party/module";
 import * as stores from "pure-attest/stores";
@@ -33,6 +35,15 @@ const party = await RelyingParty.instantiate(shipped, { verifier: options, sessi
 const { token } = await party.unattestedSession("192.0.2.1");
 assert.ok((await party.verifyUnattestedSession(token)).expiresAt > Date.now() / 1000);
 await assert.rejects(RelyingParty.instantiate(verifying, { verifier: options, sessionKeys, store: new stores.MemoryStore() }), TypeError);
+const products = [{ productID: "com.example.pro", days: 1, requests: 5, units: 5 }];
+const purchases = await Purchases.instantiate(purchasesModule, {
+  bundleID: "com.example.app", sandbox: { products }, store: new stores.MemoryStore(),
+});
+await assert.rejects(
+  purchases.register({ signedTransaction: "a.b.c", keyID: new Uint8Array(32) }),
+  (error) => error instanceof relyingParty.Refusal && error.message === "signedData (signature: malformedBase64)",
+);
+assert.equal(await purchases.allowance(new Uint8Array(32)), null);
 
 const bench = new Bench({ ...relyingParty, ...stores, ...limits, ...http }, new WebAssembly.Module(readFileSync(modulePath)), tool);
 try {

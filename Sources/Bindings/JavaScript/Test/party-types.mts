@@ -2,6 +2,8 @@
 import { answerTo, attestRoutes, reusing, withAssertion, withSession } from "../http.mjs";
 import { MemoryLimits } from "../limits.mjs";
 import type { Limits } from "../limits.mjs";
+import { Purchases } from "../purchases.mjs";
+import type { PurchaseOptions } from "../purchases.mjs";
 import { Refusal, RelyingParty, StoreError } from "../relying-party.mjs";
 import type { PartyOptions, Reservation, Session } from "../relying-party.mjs";
 import { D1Store, MemoryStore, PostgreSQLStore } from "../stores.mjs";
@@ -50,6 +52,19 @@ await reservation.settle(null);
 // @ts-expect-error: nothing
 reservation.settle();
 await party.endSession(session);
+const products = [{ productID: "com.example.pro", days: 1, requests: 5, units: 5 }];
+const offered: PurchaseOptions = { bundleID: "com.example.app", production: { appAppleID: 42, products }, sandbox: { products }, store: stores[0] };
+// @ts-expect-error: production needs the app's Apple ID
+const unnamed: PurchaseOptions = { bundleID: "com.example.app", production: { products }, store: stores[0] };
+const purchases: Purchases = await Purchases.instantiate(module, offered);
+const { expiresAt } = await purchases.register({ signedTransaction: "a.b.c", keyID: bytes });
+const notified: boolean | undefined = (await purchases.receiveNotification(bytes))?.isRevoked;
+await party.spendBudget(5, session, { from: await purchases.allowance(session.keyID) });
+// @ts-expect-error: made by the library
+await party.spendBudget(5, session, { from: { days: 1, requests: 5, units: 5 } });
+// @ts-expect-error: no key
+purchases.register({ signedTransaction: "a.b.c" });
+console.log(unnamed, expiresAt, notified, (await purchases.keys("1")).length, await purchases.remove(bytes));
 for (const due of await party.claimDueReceipts(5)) {
   await party.storeReceiptAnswer(due, { status: 200, body: bytes }, { risk: ({ riskMetric }) => console.log(riskMetric) });
 }

@@ -14,9 +14,7 @@
         _ = code { () throws(Refusal) in
             let verifier = unsafe try Interface.verifier(orNull: verifier).make().verifier
             let settings = unsafe try bytes(settings, settingsCount)
-            party = try answering { () throws(MessageError) in
-                try RelyingPartyMessages(verifier: verifier, settings: settings) { Refusal($0).code }
-            }
+            party = try? RelyingPartyMessages(verifier: verifier, settings: settings) { Refusal($0).code }
         }
         guard let party else { return nil }
         return unsafe OpaquePointer(Unmanaged.passRetained(party).toOpaque())
@@ -30,8 +28,8 @@
         _ handle: OpaquePointer?, _ request: UnsafeRawPointer?, _ requestCount: Int32,
         _ result: UnsafeMutableRawPointer?
     ) -> Int32 {
-        unsafe reply(handle, request, requestCount, result) { (party, request) throws(MessageError) in
-            try party.begin(request)
+        unsafe reply(to: request, requestCount, in: result) { request throws(MessageError) in
+            try unsafe party(handle).begin(request)
         }
     }
 
@@ -43,42 +41,17 @@
         _ handle: OpaquePointer?, _ number: Int32, _ answer: UnsafeRawPointer?, _ answerCount: Int32,
         _ result: UnsafeMutableRawPointer?
     ) -> Int32 {
-        unsafe reply(handle, answer, answerCount, result) { (party, answer) throws(MessageError) in
-            try party.answer(number, answer)
+        unsafe reply(to: answer, answerCount, in: result) { answer throws(MessageError) in
+            try unsafe party(handle).answer(number, answer)
         }
     }
 
     /// Drops a waiting decision, because the store is out of order.
     @c(pure_attest_party_drop)
-    public func drop(_ handle: OpaquePointer?, _ number: Int32) {
-        guard let handle = unsafe handle else { return }
-        unsafe party(handle).drop(number)
-    }
+    public func drop(_ handle: OpaquePointer?, _ number: Int32) { unsafe try? party(handle).drop(number) }
 
-    private func party(_ handle: OpaquePointer) -> RelyingPartyMessages {
-        unsafe Unmanaged<RelyingPartyMessages>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
-    }
-
-    private func reply(
-        _ handle: OpaquePointer?, _ message: UnsafeRawPointer?, _ messageCount: Int32,
-        _ result: UnsafeMutableRawPointer?, _ next: (RelyingPartyMessages, [UInt8]) throws(MessageError) -> [UInt8]
-    ) -> Int32 {
-        code { () throws(Refusal) in
-            guard let handle = unsafe handle else { throw .malformedArgument }
-            let party = unsafe party(handle)
-            let message = unsafe try bytes(message, messageCount)
-            let result = unsafe try room(result, 8)
-            let reply = try answering { () throws(MessageError) in try next(party, message) }
-            guard let block = unsafe allocate(Int32(reply.count)) else { throw .malformedArgument }
-            unsafe copy(reply, to: block)
-            unsafe result.storeBytes(of: UInt32(UInt(bitPattern: block)), as: UInt32.self)
-            unsafe result.storeBytes(of: Int32(reply.count), toByteOffset: 4, as: Int32.self)
-        }
-    }
-
-    private func answering<Value>(
-        _ body: () throws(MessageError) -> Value
-    ) throws(Refusal) -> Value {
-        do throws(MessageError) { return try body() } catch { throw .malformedArgument }
+    private func party(_ handle: OpaquePointer?) throws(MessageError) -> RelyingPartyMessages {
+        guard let handle = unsafe handle else { throw .malformed }
+        return unsafe Unmanaged<RelyingPartyMessages>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
     }
 #endif

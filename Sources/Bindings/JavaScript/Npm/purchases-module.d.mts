@@ -1,0 +1,3 @@
+/** PureAttestPurchases.wasm, compiled. */
+declare const module: WebAssembly.Module;
+export default module;

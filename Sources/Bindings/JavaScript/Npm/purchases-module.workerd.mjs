@@ -1,0 +1,3 @@
+/** PureAttestPurchases.wasm for Cloudflare Workers, which compile only imported .wasm files, beforehand. */
+
+export { default } from "./PureAttestPurchases.wasm";

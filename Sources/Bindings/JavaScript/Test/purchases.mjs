@@ -1,0 +1,263 @@
+// Tests purchases: node purchases.mjs PARTY_MODULE PURCHASES_MODULE TOOL. The App Store is one of `pure-attest simulate`.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { D1Database } from "../../../Apps/Worker/Test/d1.mjs";
+import { TestAppStore, bundleID, purchasesTrusting } from "../../Wasm/Test/test-app-store.mjs";
+import * as http from "../http.mjs";
+import { MemoryLimits } from "../limits.mjs";
+import { Purchases, StoreError } from "../purchases.mjs";
+import * as relyingParty from "../relying-party.mjs";
+import { D1Store, MemoryStore } from "../stores.mjs";
+import { Bench, FailingStore, start } from "./party-support.mjs";
+
+const [partyPath, modulePath, tool] = process.argv.slice(2);
+const bench = new Bench({ ...relyingParty, MemoryLimits }, new WebAssembly.Module(readFileSync(partyPath)), tool);
+const module = new WebAssembly.Module(readFileSync(modulePath));
+const appStore = new TestAppStore(tool, bench.folder);
+const DAY = 86_400;
+const keyOf = (byte) => new Uint8Array(32).fill(byte);
+const monthly = { productID: "com.example.monthly", days: 1, requests: 100, units: 1_000 };
+const settings = { bundleID, sandbox: { products: [monthly] } };
+const both = {
+  bundleID, production: { appAppleID: 42, products: [monthly] }, sandbox: { products: [{ ...monthly, requests: 10, units: 20 }] },
+};
+const purchasesOf = (store, options = settings) =>
+  purchasesTrusting(module, appStore.root, { store, clock: () => bench.now, ...options });
+const unitsOf = async (purchases, keyID, time) => (await purchases.allowance(keyID, { now: time }))?.units ?? null;
+/** Returns the reason and detail of a rejection, or "accepted". Other errors fail. */
+const outcome = (promise) => promise.then(() => "accepted", (error) => {
+  assert.ok(error instanceof relyingParty.Refusal, String(error.stack));
+  assert.equal(error.step, "purchase");
+  return error.detail === undefined ? error.reason : `${error.reason}: ${error.detail}`;
+});
+const transaction = appStore.transaction();
+
+/** `connect` returns two connections to one new store. */
+async function runStore(name, connect) {
+  const check = (text, body) => bench.check(`${name}: ${text}`, async () => body(...(await connect())));
+
+  await check("a purchase gives its budget until it expires, and the key's own budget stays apart", async (store) => {
+    const purchases = await purchasesOf(store);
+    const party = await bench.party(store, { budget: { days: 1, requests: 5, units: 10 } });
+    const holder = { keyID: keyOf(1), account: null };
+    assert.equal(await purchases.allowance(holder.keyID), null);
+    const purchase = await purchases.register({ signedTransaction: transaction, keyID: holder.keyID });
+    assert.deepEqual(purchase, {
+      environment: "sandbox", originalTransactionID: "2000000000000001", transactionID: "2000000000000002",
+      productID: "com.example.monthly", purchasedAt: start - 1, signedAt: start, expiresAt: start + 30 * DAY, isRevoked: false,
+    });
+    const { allowance, ...active } = await purchases.purchase(holder.keyID, { now: start + 30 * DAY - 1 });
+    assert.deepEqual(active, purchase);
+    assert.deepEqual([allowance.days, allowance.requests, allowance.units], [1, 100, 1_000]);
+    assert.equal(await purchases.purchase(holder.keyID, { now: start + 30 * DAY }), null);
+    const reservation = await party.spendBudget(900, holder, { from: allowance });
+    assert.deepEqual([reservation.balance.requestsLeft, reservation.balance.unitsLeft], [99, 100]);
+    await reservation.settle(400);
+    await purchases.register({ signedTransaction: transaction, keyID: keyOf(2) });
+    const shared = await purchases.allowance(keyOf(2));
+    assert.equal((await party.spendBudget(600, { keyID: keyOf(2), account: null }, { from: shared })).balance.unitsLeft, 0);
+    assert.equal(await bench.outcome(party.spendBudget(1, holder, { from: allowance })), "budgetSpent");
+    assert.equal((await party.spendBudget(10, holder, { from: null })).balance.unitsLeft, 0);
+    for (const from of [{ days: 1, requests: 9, units: 9 }, 7, "x", true]) {
+      await assert.rejects(party.spendBudget(1, holder, { from }), TypeError);
+    }
+  });
+
+  await check("a purchase counts for six keys, also for two processes at the same time", async (store, second) => {
+    const processes = [await purchasesOf(store), await purchasesOf(second)];
+    const register = (byte) => processes[byte % 2].register({ signedTransaction: transaction, keyID: keyOf(byte) });
+    const all = Array.from({ length: 12 }, (_, index) => index + 1);
+    const outcomes = await Promise.all(all.map((byte) => outcome(register(byte))));
+    assert.deepEqual([outcomes.filter((word) => word === "accepted").length, new Set(outcomes)], [6, new Set(["accepted", "tooManyKeys"])]);
+    const [purchases] = processes;
+    const keys = await purchases.keys("2000000000000001");
+    const registered = all.filter((_, index) => outcomes[index] === "accepted");
+    assert.deepEqual(keys.map(([byte]) => byte).sort((a, b) => a - b), registered);
+    const other = all.find((byte) => !registered.includes(byte));
+    const error = await register(other).catch((error) => error);
+    assert.deepEqual([error.status, error.code, error.retryAfter, error.keyID], [422, "refused", null, keyOf(other)]);
+    assert.equal(http.answerTo(error).status, 422);
+    assert.deepEqual([await purchases.remove(keys[0]), await purchases.remove(keys[0]), await purchases.remove(keyOf(99))], [true, false, false]);
+    assert.equal(await outcome(register(other)), "accepted");
+    // A key that is there stays, and counts once.
+    assert.equal(await outcome(register(other)), "accepted");
+    assert.equal((await purchases.keys("2000000000000001")).length, 6);
+    assert.deepEqual(await purchases.keys("7"), []);
+  });
+
+  await check("a refund ends the purchase, whatever arrives before or after it", async (store, second) => {
+    const [purchases, other] = [await purchasesOf(store), await purchasesOf(second)];
+    const refund = appStore.notification({ refunded: true, time: start + 20 });
+    await purchases.register({ signedTransaction: transaction, keyID: keyOf(1) });
+    assert.equal(await unitsOf(other, keyOf(1)), 1_000);
+    bench.now += 30;
+    for (const delivery of [refund, refund, appStore.notification({ time: start })]) {
+      assert.equal((await other.receiveNotification(delivery)).isRevoked, true);
+    }
+    assert.equal(await unitsOf(purchases, keyOf(1)), null);
+    assert.equal(await outcome(purchases.register({ signedTransaction: transaction, keyID: keyOf(1) })), "revoked");
+    // The refund of a purchase that no key uses yet counts too.
+    const refunded = appStore.transaction({ original: "5", refunded: true, time: start + 20 });
+    assert.equal((await purchases.receiveTransaction(refunded)).isRevoked, true);
+    assert.equal(await outcome(purchases.register({ signedTransaction: appStore.transaction({ original: "5" }), keyID: keyOf(1) })), "revoked");
+  });
+
+  await check("two environments: data goes to its own, and the first one with a purchase counts", async (store) => {
+    const purchases = await purchasesOf(store, both);
+    const live = { store: "production", appleID: 42 };
+    assert.equal((await purchases.register({ signedTransaction: transaction, keyID: keyOf(1) })).environment, "sandbox");
+    assert.equal(await unitsOf(purchases, keyOf(1)), 20);
+    assert.equal((await purchases.register({ signedTransaction: appStore.transaction(live), keyID: keyOf(1) })).environment, "production");
+    assert.equal(await unitsOf(purchases, keyOf(1)), 1_000);
+    assert.equal((await purchases.receiveNotification(appStore.notification({ ...live, refunded: true }))).isRevoked, true);
+    assert.equal(await unitsOf(purchases, keyOf(1)), 20);
+    assert.equal(
+      await outcome(purchases.receiveNotification(appStore.notification({ ...live, appleID: 43 }))), "signedData: otherAppAppleID");
+    const sandbox = await purchasesOf(store);
+    const signedTransaction = appStore.transaction(live);
+    assert.equal(await outcome(sandbox.register({ signedTransaction, keyID: keyOf(1) })), "signedData: otherEnvironment");
+    // App Attest's environments have purchases of their own.
+    const development = await purchasesOf(store, { ...settings, appAttestEnvironment: "development" });
+    assert.equal(await unitsOf(development, keyOf(1)), null);
+  });
+
+  await check("after a store's error the same call succeeds, at every step", async (store) => {
+    const failing = new FailingStore(store);
+    const purchases = await purchasesOf(failing);
+    failing.failAt(Infinity);
+    await purchases.register({ signedTransaction: appStore.transaction({ original: "9" }), keyID: keyOf(9) });
+    const steps = failing.calls;
+    assert.equal(steps, 4);
+    for (let step = 1; step <= steps; step += 1) {
+      const call = () => purchases.register({ signedTransaction: appStore.transaction({ original: String(step) }), keyID: keyOf(step) });
+      failing.failAt(step);
+      await assert.rejects(call(), (error) => error === failing.error);
+      await call();
+      assert.equal(await unitsOf(purchases, keyOf(step)), 1_000);
+      assert.equal((await purchases.keys(String(step))).length, 1);
+    }
+  });
+}
+
+try {
+  await runStore("memory", async () => {
+    const store = new MemoryStore();
+    return [store, store];
+  });
+  const databases = [];
+  let number = 0;
+  await runStore("D1", async () => {
+    const file = join(bench.folder, `d1-${number += 1}.sqlite`);
+    const connections = [new D1Database(file), new D1Database(file)];
+    databases.push(...connections);
+    const stores = connections.map((database) => new D1Store(database));
+    await stores[0].createTables();
+    return stores;
+  });
+  for (const database of databases) database.close();
+
+  await bench.check("each fault is rejected for the reason that the command names", async () => {
+    const purchases = await purchasesOf(new MemoryStore());
+    const { faults } = JSON.parse(execFileSync(tool, ["faults", "--json"], { encoding: "utf8" }));
+    const known = faults.filter(({ fault }) => fault.startsWith("appStore."));
+    assert.ok(known.length >= 28, String(known.length));
+    for (const { fault, reasonCode, reasonDetail } of known) {
+      const cases = [reasonCode, ...(reasonDetail?.split(".") ?? [])];
+      // The module names no rule of JSON, Base64 or ECDSA.
+      const word = await outcome(purchases.register({ signedTransaction: appStore.transaction({ fault }), keyID: keyOf(1) }));
+      const named = word.split(": ");
+      assert.equal(named.shift(), "signedData", fault);
+      assert.deepEqual(named, cases.slice(0, named.length), fault);
+      assert.ok(named.length === cases.length || !["certificateChain", "malformedCertificate"].includes(named.at(-1)), fault);
+    }
+    assert.equal(await unitsOf(purchases, keyOf(1)), null);
+  });
+
+  await bench.check("other apps, other products and Apple's own verdict", async () => {
+    const purchases = await purchasesOf(new MemoryStore());
+    const register = (options) => outcome(purchases.register({ signedTransaction: appStore.transaction(options), keyID: keyOf(1) }));
+    assert.equal(await register({ bundle: "com.example.other" }), "signedData: otherBundleID");
+    assert.equal(await register({ product: "com.example.yearly" }), "otherProduct");
+    assert.equal(await register({ original: "2", time: start - 31 * DAY }), "expired");
+    assert.equal(await register({ original: "1".repeat(65) }), "malformedIdentifier");
+    assert.equal(await register({ time: start + 301 }), "signedData: signedInFuture");
+    // Without the test's export only Apple's root counts.
+    const apple = await Purchases.instantiate(module, { ...settings, store: new MemoryStore(), clock: () => bench.now });
+    const signedTransaction = transaction;
+    assert.match(await outcome(apple.register({ signedTransaction, keyID: keyOf(1) })), /^signedData: (signature: |leafOf|untrusted)/);
+  });
+
+  await bench.check("hostile input is rejected, and the instance goes on", async () => {
+    const purchases = await purchasesOf(new MemoryStore());
+    const texts = [
+      "", ".", "..", "a.b.c", "\u0000", "😀", "\ud800", "e30.e30.AAAA", `${transaction}.`, `.${transaction}`, "A".repeat(300_000),
+      transaction.replace(".", ".."), new Uint8Array(5), new Uint8Array(1 << 19), new TextEncoder().encode(transaction).subarray(1),
+    ];
+    for (const signedTransaction of texts) {
+      assert.match(await outcome(purchases.register({ signedTransaction, keyID: keyOf(1) })), /^signedData: signature/);
+    }
+    const bodies = [
+      "", "{}", "[]", "null", "{\"signedPayload\":7}", "{\"signedPayload\":\"\"}", "[".repeat(100_000), `{"a":${"[".repeat(70)}`,
+      `{"signedPayload":"${transaction}"}`, "0".repeat(2 << 20), `[${"1,".repeat(100_000)}1]`, "{\"signedPayload\":\"\\ud800\"}",
+    ];
+    for (const body of bodies) {
+      assert.match(await outcome(purchases.receiveNotification(new TextEncoder().encode(body))), /^signedData: /, body.slice(0, 40));
+    }
+    for (let index = 0; index < transaction.length; index += 97) {
+      const flipped = transaction.slice(0, index) + (transaction[index] === "B" ? "C" : "B") + transaction.slice(index + 1);
+      assert.notEqual(await outcome(purchases.register({ signedTransaction: flipped, keyID: keyOf(1) })), "accepted", String(index));
+    }
+    assert.equal(purchases.isBroken, false);
+    assert.equal(await outcome(purchases.register({ signedTransaction: transaction, keyID: keyOf(1) })), "accepted");
+    assert.equal(purchases.with({ store: new MemoryStore() }).isBroken, false);
+  });
+
+  await bench.check("a damaged row and a store's other rows are the operator's errors", async () => {
+    const store = new MemoryStore();
+    const purchases = await purchasesOf(store);
+    const name = Uint8Array.of(1, 1, 2, ...new TextEncoder().encode("2000000000000001"));
+    await store.rows("insertPurchaseRow", [name, Uint8Array.of(9)]);
+    const error = await purchases.register({ signedTransaction: transaction, keyID: keyOf(1) }).catch((error) => error);
+    assert.deepEqual([error.reason, error.status, error.code], ["unreadableRecord", 503, "serverUnavailable"]);
+    for (const row of [[7], [null], ["text"], "row", [], 7]) {
+      const broken = await purchasesOf({ rows: async () => [row] });
+      await assert.rejects(broken.purchase(keyOf(1)), (error) => error instanceof StoreError || error instanceof TypeError);
+      assert.equal(broken.isBroken, false);
+    }
+  });
+
+  await bench.check("arguments and options that the server has wrong are a TypeError", async () => {
+    const store = new MemoryStore();
+    const purchases = await purchasesOf(store);
+    for (const keyID of [undefined, null, "x", new Uint8Array(31), new Uint8Array(33)]) {
+      await assert.rejects(purchases.register({ signedTransaction: transaction, keyID }), TypeError);
+      await assert.rejects(purchases.purchase(keyID), TypeError);
+      await assert.rejects(purchases.remove(keyID), TypeError);
+    }
+    for (const signedTransaction of [undefined, null, 7, {}]) {
+      await assert.rejects(purchases.register({ signedTransaction, keyID: keyOf(1) }), TypeError);
+      await assert.rejects(purchases.receiveTransaction(signedTransaction), TypeError);
+    }
+    await assert.rejects(purchases.receiveNotification("text"), TypeError);
+    await assert.rejects(purchases.receiveNotification(new Uint8Array(), { time: 1 }), TypeError);
+    await assert.rejects(purchases.keys(7), TypeError);
+    const product = (changes) => ({ ...settings, sandbox: { products: [{ ...monthly, ...changes }] } });
+    const wrong = [
+      { ...settings, store: {} }, { ...settings, clock: 7 }, { ...settings, bundleID: "" }, { ...settings, bundleID: 7 },
+      { ...settings, bundleID: "a".repeat(1_025) }, { bundleID }, { ...settings, appAttestEnvironment: "sandbox" }, { ...settings, other: 1 },
+      { ...settings, maximumKeys: 0 }, { ...settings, maximumKeys: 101 }, { bundleID, production: { products: [monthly] } },
+      { bundleID, production: { products: [monthly], appAppleID: 0 } }, { bundleID, sandbox: {} }, { bundleID, sandbox: { products: [] } },
+      { bundleID, sandbox: { products: [monthly, monthly] } }, product({ productID: "" }), product({ productID: "a".repeat(256) }),
+      product({ days: 0 }), product({ days: 3_661 }), product({ requests: -1 }), product({ units: 2 ** 53 }), product({ per: "key" }),
+      product({ productID: "\ud800" }),
+    ];
+    for (const [index, options] of wrong.entries()) await assert.rejects(purchasesOf(store, { store, ...options }), TypeError, String(index));
+    await assert.rejects(Purchases.instantiate(new Uint8Array(), { store, ...settings }), TypeError);
+    await assert.rejects(Purchases.instantiate(bench.module, { store, ...settings }), TypeError);
+  });
+} finally {
+  bench.close();
+}
+console.log(`${bench.count} checks of purchases over memory and D1 passed`);

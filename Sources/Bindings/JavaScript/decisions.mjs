@@ -1,0 +1,89 @@
+/** Runs the decisions of a module: PureAttestServerMessages and PureAttestPurchasesMessages, with the store's answers. */
+
+import { RefusedError } from "./errors.mjs";
+import { decode, encode, nameOf } from "./wire.mjs";
+
+/** The store returned rows that its operation does not have. */
+export class StoreError extends Error {
+  constructor(operation) {
+    super(`the store returned a malformed row for ${operation}`);
+    this.name = "StoreError";
+    this.operation = operation;
+  }
+}
+
+/**
+ * Drops the decisions of requests that the platform cancelled, as a Worker's when its client leaves: nothing resumes
+ * them, and the module would keep their objects for ever.
+ */
+const cancelled = globalThis.FinalizationRegistry && new FinalizationRegistry(({ partner, number }) => {
+  try {
+    partner.drop(number);
+  } catch {
+    // A broken instance keeps nothing that another request needs.
+  }
+});
+
+/**
+ * Runs a decision: answers its questions one after another until it accepts the request, and returns its values, or
+ * throws the rejection. After an error of an answer nothing of the decision stays in the module.
+ *
+ * @param {object} partner functions of a module (instance.mjs), and `isBroken`
+ * @param {unknown[]} request the operation's name, the time, and the arguments
+ * @param {object} shell `answer` returns the values that answer a question, and whether this package told them;
+ * `refusal` returns the error of a rejection; `abandon` undoes what preceded an error. `state` is the decision's own
+ */
+export async function decide(partner, request, { state, answer, refusal, abandon = async () => {} }) {
+  const waiting = { partner };
+  let reply;
+  try {
+    reply = partner.begin(encode(request));
+  } catch (error) {
+    throw error instanceof RefusedError ? new TypeError(`${request[0]}: malformed arguments`) : error;
+  }
+  cancelled?.register(state, waiting, waiting);
+  try {
+    for (;;) {
+      const [number, ...rest] = decode(reply);
+      if (number === 0) return rest;
+      if (number === 1) throw refusal(rest, state);
+      const [name, ...parameters] = rest;
+      waiting.number = number;
+      try {
+        reply = await resume(partner, number, await answer(nameOf(name), parameters, state), nameOf(name));
+      } catch (error) {
+        await forget(partner, number, () => abandon(state));
+        throw error;
+      }
+    }
+  } finally {
+    cancelled?.unregister(waiting);
+  }
+}
+
+function resume(partner, number, { isTold, values }, name) {
+  try {
+    return partner.answer(number, encode(values));
+  } catch (error) {
+    // Neither a verdict nor an instance at fault: the values came from outside.
+    throw isTold || partner.isBroken ? error : new StoreError(name);
+  }
+}
+
+/** Forgets a decision. The caller's error matters more than another one here. */
+async function forget(partner, number, abandon) {
+  try {
+    if (!partner.isBroken) partner.drop(number);
+    await abandon();
+  } catch {
+    // A limit that was not given back is counted once too often.
+  }
+}
+
+/** Asks a store, and returns the answer of its first row. */
+export async function rowOf(store, name, parameters) {
+  const rows = await store.rows(name, parameters);
+  // A row without columns would read like no row, which says that a session is not ended.
+  if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && row.length > 0)) throw new StoreError(name);
+  return { isTold: false, values: rows[0] ?? [] };
+}

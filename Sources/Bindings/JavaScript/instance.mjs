@@ -1,0 +1,100 @@
+/** An instance of a module: its memory, and calls with copies of bytes. */
+
+import { BrokenInstanceError, RefusedError } from "./errors.mjs";
+
+export class ModuleInstance {
+  #exports;
+  #isBroken = false;
+
+  /** Instantiates a module that the caller compiled, because edge workers forbid it at run time. */
+  static async instantiate(module) {
+    if (!(module instanceof WebAssembly.Module)) throw new TypeError("module: a compiled WebAssembly.Module");
+    return WebAssembly.instantiate(module, {});
+  }
+
+  constructor({ exports }) {
+    this.#exports = exports;
+  }
+
+  get exports() {
+    return this.#exports;
+  }
+
+  get memorySize() {
+    return this.#exports.memory.buffer.byteLength;
+  }
+
+  /** A call trapped or ran out of memory or stack: create a new instance. */
+  get isBroken() {
+    return this.#isBroken;
+  }
+
+  /**
+   * Calls `body(result, pointer, count, …)` with a result block and a copy of each input in the instance's memory, and
+   * frees all blocks afterwards.
+   */
+  call(resultSize, inputs, body) {
+    if (this.#isBroken) throw new BrokenInstanceError();
+    const blocks = [];
+    const allocate = (size) => {
+      const block = this.#exports.pure_attest_allocate(size) >>> 0;
+      if (block === 0) throw new RangeError("out of memory");
+      blocks.push(block);
+      return block;
+    };
+    try {
+      const result = resultSize === 0 ? 0 : allocate(resultSize);
+      const pairs = inputs.flatMap((input) => {
+        const block = allocate(input.length);
+        // A new view each time: an allocation may have moved the memory to a larger buffer.
+        new Uint8Array(this.#exports.memory.buffer).set(input, block);
+        return [block, input.length];
+      });
+      return body(result, ...pairs);
+    } catch (error) {
+      // Nothing else throws here, because the inputs were checked before.
+      if (!(error instanceof RefusedError)) this.#isBroken = true;
+      throw error;
+    } finally {
+      if (!this.#isBroken) blocks.forEach((block) => this.#exports.pure_attest_deallocate(block));
+    }
+  }
+  /** Returns the functions that pass messages to the object at a handle, by the exports with this prefix. */
+  partner(prefix, handle) {
+    const reply = (name, input, ...numbers) => this.replyOf([input], (result, ...pair) =>
+      this.#exports[`${prefix}_${name}`](handle, ...numbers, ...pair, result));
+    const isBroken = () => this.#isBroken;
+    return {
+      begin: (request) => reply("begin", request),
+      answer: (number, answer) => reply("answer", answer, number),
+      drop: (number) => this.call(0, [], () => this.#exports[`${prefix}_drop`](handle, number)),
+      get isBroken() { return isBroken(); },
+    };
+  }
+
+  /** Copies and frees the block whose address and size a call writes into its result. */
+  replyOf(inputs, body) {
+    return this.call(8, inputs, (result, ...pairs) => {
+      accept(body(result, ...pairs));
+      const view = this.view(result, 8);
+      const [block, count] = [view.getUint32(0, true), view.getUint32(4, true)];
+      try {
+        return this.copy(block, count);
+      } finally {
+        this.#exports.pure_attest_deallocate(block);
+      }
+    });
+  }
+
+  copy(start, count) {
+    return new Uint8Array(this.#exports.memory.buffer).slice(start, start + count);
+  }
+
+  view(start, count) {
+    return new DataView(this.copy(start, count).buffer);
+  }
+}
+
+export function accept(code) {
+  if (code !== 0) throw new RefusedError(code);
+}

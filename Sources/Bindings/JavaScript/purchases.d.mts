@@ -1,0 +1,117 @@
+/** Purchases from the App Store, which replace the budget of the keys that use them. */
+
+import type { Bytes, Environment, Time } from "./pure-attest.mjs";
+import type { Store } from "./stores.mjs";
+
+/** A product that counts, and the budget that all keys of one purchase share. */
+export interface Product {
+  /** The product's identifier in App Store Connect, 1 to 255 bytes of UTF-8. */
+  productID: string;
+  /** The length of a period in days, 1 to 3,660. */
+  days: number;
+  /** The requests per period, 0 to 2⁵³ − 1. */
+  requests: number;
+  /** The units per period, 0 to 2⁵³ − 1. */
+  units: number;
+}
+
+/** Options of purchases. An unknown one, and a value of another type or out of range, are a `TypeError`. */
+export interface PurchaseOptions {
+  /** Where purchases are: the relying party's store. */
+  store: Store;
+  bundleID: string;
+  /** The relying party's environment. TestFlight has App Attest's production and the App Store's sandbox. Default: "production". */
+  appAttestEnvironment?: Environment;
+  /** Purchases in the App Store. `appAppleID` is the app's Apple ID, which App Store Connect shows. */
+  production?: { appAppleID: number; products: Product[] };
+  /**
+   * Purchases of TestFlight's testers and of App Review, which are free: give them small budgets. `production` or
+   * `sandbox` is required. If a key has a purchase in both, production counts.
+   */
+  sandbox?: { appAppleID?: number; products: Product[] };
+  /** The most keys of one purchase at a time, 1 to 100. A reinstalled app has a new key. Default: 6. */
+  maximumKeys?: number;
+  /** Returns the time, in seconds since 1970 or as a `Date`. Default: the system's clock. */
+  clock?: () => Time;
+}
+
+/** The latest state of a purchase. Times are in seconds since 1970. */
+export interface Purchase {
+  environment: "production" | "sandbox";
+  /** The identifier that all renewals of a subscription share. */
+  originalTransactionID: string;
+  transactionID: string;
+  productID: string;
+  purchasedAt: number;
+  /** When the App Store signed this state. */
+  signedAt: number;
+  /** With a grace period that a notification told of; null if the purchase never expires. */
+  expiresAt: number | null;
+  /** Whether the purchase was refunded, taken from Family Sharing, or upgraded to another product. */
+  isRevoked: boolean;
+}
+
+/** The budget of a purchase, for `RelyingParty.spendBudget`. Ask for it in each request, and do not keep it. */
+export class Allowance {
+  private constructor();
+  readonly days: number;
+  readonly requests: number;
+  readonly units: number;
+}
+
+/**
+ * The purchases of a relying party's keys. Each request is answered by a result or an error, like those of
+ * {@link RelyingParty}; the step of a `Refusal` is "purchase".
+ *
+ * Not checked: who paid. A transaction is no secret, so a key of another user may send it, up to `maximumKeys` keys,
+ * which share one budget. Whether the App Store's certificates are revoked is not checked either.
+ */
+export class Purchases {
+  /** @param module PureAttestPurchases.wasm, compiled */
+  static instantiate(module: WebAssembly.Module, options: PurchaseOptions): Promise<Purchases>;
+
+  /** @param instance an instance of PureAttestPurchases.wasm, of these purchases only */
+  constructor(instance: WebAssembly.Instance, options: PurchaseOptions);
+
+  /** Returns these purchases over the store of one request, for platforms where connections belong to a request. */
+  with(surroundings: Pick<PurchaseOptions, "store" | "clock">): Purchases;
+
+  /**
+   * Verifies a transaction, and lets a key use its purchase. May be repeated: the key counts once. A key uses one
+   * purchase of each environment, the last that it registered.
+   *
+   * @param request `signedTransaction`: `jwsRepresentation` of StoreKit's `VerificationResult<Transaction>`. `keyID`: the
+   * key of a session or of a signed request, 32 bytes
+   */
+  register(request: { signedTransaction: string | Bytes; keyID: Bytes; now?: Time }): Promise<Purchase>;
+
+  /**
+   * Verifies a server notification, version 2, and stores the state of its purchase. Answer the App Store with status
+   * 200 if this call returns, and with 500 after any error: it then sends the notification again.
+   *
+   * @param body the body of the App Store's request
+   * @returns null if the notification is about no non-consumable and no auto-renewable subscription
+   */
+  receiveNotification(body: Bytes, options?: { now?: Time }): Promise<Purchase | null>;
+
+  /** Verifies a transaction that no device sends, such as one from Apple's refund history, and stores its state. */
+  receiveTransaction(signedTransaction: string | Bytes, options?: { now?: Time }): Promise<Purchase>;
+
+  /** Returns the purchase that a key may use now, with its budget; null if there is none. */
+  purchase(keyID: Bytes, options?: { now?: Time }): Promise<(Purchase & { allowance: Allowance }) | null>;
+
+  /** Returns the budget of a key's purchase; null without one, which leaves the relying party's own budget. */
+  allowance(keyID: Bytes, options?: { now?: Time }): Promise<Allowance | null>;
+
+  /** Returns the keys that count for a purchase, in the order of their registration. */
+  keys(originalTransactionID: string): Promise<Uint8Array[]>;
+
+  /** Removes a key from its purchases, so that another can use them, and returns whether it used one. */
+  remove(keyID: Bytes): Promise<boolean>;
+
+  /** A call trapped, or ran out of memory or stack. */
+  readonly isBroken: boolean;
+}
+
+export { BrokenInstanceError } from "./pure-attest.mjs";
+export { Refusal, StoreError } from "./relying-party.mjs";

@@ -1,0 +1,164 @@
+/**
+ * Purchases from the App Store: the rules of PureAttestPurchasesCore in WebAssembly, over a relying party's store. Types:
+ * purchases.d.mts.
+ */
+
+import { Allowance } from "./allowance.mjs";
+import { INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, numberOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
+import { decide, rowOf } from "./decisions.mjs";
+import { ModuleInstance } from "./instance.mjs";
+import { CERTIFICATE_REASONS } from "./reasons.mjs";
+import { Refusal } from "./refusal.mjs";
+import { APP_STORE_ENVIRONMENTS, MAXIMUM_BUDGET_DAYS, MAXIMUM_PRODUCT_ID, MAXIMUM_PURCHASE_KEYS } from "./server-facts.mjs";
+import { encode, nameOf } from "./wire.mjs";
+
+const APP_ATTEST_ENVIRONMENTS = { production: 1, development: 2 };
+const SETTINGS = ["bundleID", "appAttestEnvironment", "production", "sandbox", "maximumKeys"];
+const { MAX_SAFE_INTEGER } = Number;
+/** The module rejects longer ones: JSONWebSignature.maximumSize, JSONLimits.maximumSize. */
+const MAXIMUM = { signedTransaction: 1 << 18, notification: 1 << 20, originalTransactionID: 64 };
+
+export class Purchases {
+  #instance;
+  #partner;
+  #store;
+  #clock;
+
+  /** @param {WebAssembly.Module} module the compiled PureAttestPurchases.wasm */
+  static async instantiate(module, options) {
+    return new Purchases(await ModuleInstance.instantiate(module), options);
+  }
+
+  /** @param {WebAssembly.Instance} instance of PureAttestPurchases.wasm */
+  constructor(instance, options, shared) {
+    const { store, clock = () => Date.now() / 1000 } = membersOf(options, "options", ["store", "clock", ...SETTINGS]);
+    if (typeof store?.rows !== "function") throw new TypeError("store: an object with a method rows");
+    if (typeof clock !== "function") throw new TypeError("clock: a function");
+    this.#instance = shared?.instance ?? new ModuleInstance(instance);
+    this.#partner = shared?.partner ?? this.#create(encode(settingsOf(options)));
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  #create(settings) {
+    const create = this.#instance.exports.pure_attest_purchases_create;
+    if (!create) throw new TypeError("module: PureAttestPurchases.wasm");
+    const handle = this.#instance.call(0, [settings], (_, ...pair) => create(...pair));
+    if (handle === 0) throw new TypeError("malformed settings");
+    return this.#instance.partner("pure_attest_purchases", handle);
+  }
+
+  /** Returns these purchases over the store of one request, for platforms where connections belong to a request. */
+  with(surroundings) {
+    const { store, clock = this.#clock } = membersOf(surroundings, "surroundings", ["store", "clock"]);
+    return new Purchases(undefined, { store, clock }, { instance: this.#instance, partner: this.#partner });
+  }
+
+  get isBroken() {
+    return this.#instance.isBroken;
+  }
+
+  async register({ signedTransaction, keyID, now }) {
+    const id = keyIDOf(keyID);
+    return purchaseOf(await this.#decide("register", now, [transactionOf(signedTransaction), id], id));
+  }
+
+  async receiveNotification(body, options) {
+    const { now } = membersOf(options, "options", ["now"]);
+    const values = await this.#decide("receiveNotification", now, [copyUpTo(MAXIMUM.notification, body, "body")]);
+    return values.length === 0 ? null : purchaseOf(values);
+  }
+
+  async receiveTransaction(signedTransaction, options) {
+    const { now } = membersOf(options, "options", ["now"]);
+    return purchaseOf(await this.#decide("receiveTransaction", now, [transactionOf(signedTransaction)]));
+  }
+
+  async purchase(keyID, options) {
+    const { now } = membersOf(options, "options", ["now"]);
+    const id = keyIDOf(keyID);
+    const values = await this.#decide("purchase", now, [id], id);
+    return values.length === 0 ? null : { ...purchaseOf(values), allowance: new Allowance(values.slice(8)) };
+  }
+
+  async allowance(keyID, options) {
+    return (await this.purchase(keyID, options))?.allowance ?? null;
+  }
+
+  async keys(originalTransactionID) {
+    const id = textOf(originalTransactionID, "originalTransactionID");
+    return this.#decide("keys", 0, [copyUpTo(MAXIMUM.originalTransactionID, id, "originalTransactionID")]);
+  }
+
+  async remove(keyID) {
+    const [isRemoved] = await this.#decide("remove", 0, [keyIDOf(keyID)]);
+    return isRemoved === 1;
+  }
+
+  #decide(operation, now = this.#clock(), values, keyID) {
+    return decide(this.#partner, [operation, Number(secondsOf(now)), ...values], {
+      state: {},
+      answer: (name, parameters) => rowOf(this.#store, name, parameters),
+      refusal: (rejection) => refusalOf(rejection, keyID),
+    });
+  }
+}
+
+/** Returns each setting's name and its values (PurchaseSettings.swift). */
+function settingsOf({ bundleID, appAttestEnvironment = "production", production, sandbox, maximumKeys }) {
+  if (production === undefined && sandbox === undefined) throw new TypeError("production or sandbox: products");
+  const id = copyUpTo(INPUT_LIMITS.option, textOf(bundleID, "bundleID"), "bundleID");
+  if (id.length === 0 || id.length > INPUT_LIMITS.option) throw new TypeError("bundleID: a text such as com.example.app");
+  return [
+    "bundleID", id, "appAttestEnvironment", numberOf(APP_ATTEST_ENVIRONMENTS, appAttestEnvironment, "appAttestEnvironment"),
+    ...(maximumKeys === undefined ? [] : ["maximumKeys", wholeNumber(maximumKeys, "maximumKeys", 1, MAXIMUM_PURCHASE_KEYS)]),
+    ...environmentOf("production", production), ...environmentOf("sandbox", sandbox),
+  ];
+}
+
+function environmentOf(name, environment) {
+  if (environment === undefined) return [];
+  const { appAppleID, products } = membersOf(environment, name, ["appAppleID", "products"]);
+  if (appAppleID === undefined && name === "production") throw new TypeError("production.appAppleID: the app's Apple ID, in App Store Connect");
+  const ids = new Set();
+  const budgets = listOf(products, `${name}.products`).flatMap((product) => {
+    const option = `${name}.products`;
+    const { productID, days, requests, units } = membersOf(product, option, ["productID", "days", "requests", "units"]);
+    const id = textOf(productID, `${option}.productID`);
+    if (id.length === 0 || id.length > MAXIMUM_PRODUCT_ID) throw new TypeError(`${option}.productID: 1 to ${MAXIMUM_PRODUCT_ID} bytes`);
+    if (ids.has(productID)) throw new TypeError(`${option}: two with the productID ${productID}`);
+    ids.add(productID);
+    return [
+      "product", id, wholeNumber(days, `${option}.days`, 1, MAXIMUM_BUDGET_DAYS),
+      wholeNumber(requests, `${option}.requests`, 0, MAX_SAFE_INTEGER), wholeNumber(units, `${option}.units`, 0, MAX_SAFE_INTEGER),
+    ];
+  });
+  if (budgets.length === 0) throw new TypeError(`${name}.products: one or more`);
+  const appleID = appAppleID === undefined ? null : wholeNumber(appAppleID, `${name}.appAppleID`, 1, MAX_SAFE_INTEGER);
+  return ["environment", APP_STORE_ENVIRONMENTS.indexOf(name), appleID, ...budgets];
+}
+
+function transactionOf(signedTransaction) {
+  const text = typeof signedTransaction === "string" ? new TextEncoder().encode(signedTransaction) : signedTransaction;
+  return copyUpTo(MAXIMUM.signedTransaction, text, "signedTransaction");
+}
+
+/** Returns the error of a rejection, whose values Rejections.swift lists. */
+function refusalOf([reason, status, code, retryAfter, ...cases], keyID) {
+  const detail = cases.map((word) => (typeof word === "number" ? CERTIFICATE_REASONS[word] ?? "unknown" : nameOf(word))).join(": ");
+  return new Refusal({
+    reason: nameOf(reason), detail: detail === "" ? undefined : detail, step: "purchase", status, code: nameOf(code), retryAfter, keyID,
+  });
+}
+
+function purchaseOf([environment, originalTransactionID, transactionID, productID, purchasedAt, signedAt, expiresAt, isRevoked]) {
+  const text = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return {
+    environment: APP_STORE_ENVIRONMENTS[environment], originalTransactionID: text(originalTransactionID),
+    transactionID: text(transactionID), productID: text(productID), purchasedAt, signedAt, expiresAt, isRevoked: isRevoked === 1,
+  };
+}
+
+export { Refusal } from "./refusal.mjs";
+export { StoreError } from "./decisions.mjs";
+export { BrokenInstanceError } from "./errors.mjs";

@@ -1,0 +1,16 @@
+/** Why a relying party, or its purchases, rejected a request, and the answer for the client. */
+export class Refusal extends Error {
+  constructor({ reason, detail, step, status, code, retryAfter, balance = null, keyID }) {
+    super(detail ? `${reason} (${detail})` : reason);
+    this.name = "Refusal";
+    this.reason = reason;
+    this.detail = detail;
+    /** The key that the request is about, if that is known. For logs too. */
+    this.keyID = keyID;
+    this.step = step;
+    this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
+    this.balance = balance;
+  }
+}

@@ -1,0 +1,25 @@
+import PureAppStore
+import PureAttestPurchasesMessages
+import PureX509
+
+/// Creates purchases of a test App Store with this root (DER), and **not** of Apple's. Returns null for an invalid root
+/// or malformed settings. Only the tests' module contains it.
+@c(pure_attest_test_purchases_create)
+public func createTestPurchases(
+    _ settings: UnsafeRawPointer, _ settingsCount: Int32, _ root: UnsafeRawPointer, _ rootCount: Int32
+) -> OpaquePointer? {
+    let settings = unsafe [UInt8](UnsafeRawBufferPointer(start: settings, count: Int(settingsCount)))
+    let root = unsafe [UInt8](UnsafeRawBufferPointer(start: root, count: Int(rootCount)))
+    guard let certificate = try? Certificate(derEncoded: root),
+        let purchases = try? PurchaseMessages(
+            settings: settings,
+            verifier: { bundleID, appAppleID, environment throws(AppStoreError) in
+                do throws(X509Error) {
+                    return try SignedDataVerifier(
+                        bundleIDUTF8: bundleID, appAppleID: appAppleID, environment: environment,
+                        testRoots: [certificate])
+                } catch { throw .appAppleIDMissing }
+            })
+    else { return nil }
+    return unsafe OpaquePointer(Unmanaged.passRetained(purchases).toOpaque())
+}

@@ -1,0 +1,93 @@
+import PureAppStore
+import PureAttestPurchasesCore
+import PureAttestServerMessages
+import PureBytes
+import PureDER
+
+/// Begins the operation that a message names; the other values are its arguments.
+func begin(_ message: [UInt8], by rules: [PurchaseRules]) throws(MessageError) -> Step<PurchaseRefusal> {
+    var reader = WireReader(message)
+    let name = try reader.bytes()
+    func isNamed(_ text: StaticString) -> Bool { isEqual(name[...], text) }
+    let time = try reader.time()
+    if isNamed("register") {
+        let (signedTransaction, keyID) = (try reader.bytes(), try reader.bytes())
+        return step { () throws(PurchaseRefusal) in
+            try rules.inItsEnvironment { rules throws(PurchaseRefusal) in
+                try rules.register(signedTransaction: signedTransaction, keyID: keyID, at: time) { $0.values }
+            }
+        }
+    }
+    if isNamed("receiveNotification") {
+        let body = try reader.bytes()
+        return step { () throws(PurchaseRefusal) in
+            try rules.inItsEnvironment { rules throws(PurchaseRefusal) in
+                try rules.receive(notification: body, at: time) { $0?.values ?? [] }
+            }
+        }
+    }
+    if isNamed("receiveTransaction") {
+        let signedTransaction = try reader.bytes()
+        return step { () throws(PurchaseRefusal) in
+            try rules.inItsEnvironment { rules throws(PurchaseRefusal) in
+                try rules.receive(signedTransaction: signedTransaction, at: time) { $0.values }
+            }
+        }
+    }
+    if isNamed("purchase") {
+        let keyID = try reader.bytes()
+        return step {
+            rules.purchase(ofKey: keyID, at: time) { $0.map { $0.purchase.values + $0.allowance.values } ?? [] }
+        }
+    }
+    if isNamed("keys") {
+        let id = try reader.bytes()
+        return step { rules.keys(ofPurchase: id) { $0.map { .bytes($0) } } }
+    }
+    if isNamed("remove") {
+        let keyID = try reader.bytes()
+        return step { rules.remove(keyID: keyID) { [WireValue($0)] } }
+    }
+    throw .malformed
+}
+
+/// Returns the step of a decision.
+private func step(
+    of decide: () throws(PurchaseRefusal) -> PurchaseDecision<[WireValue]>
+) -> Step<PurchaseRefusal> {
+    do throws(PurchaseRefusal) {
+        switch try decide() {
+        case .accepted(let values): return .accepted(values)
+        case .row(let name, let then):
+            return .question([WireValue("selectPurchaseRow"), .bytes(name)]) { reader throws(MessageError) in
+                let bytes = reader.isAtEnd ? nil : try reader.bytes()
+                return step { () throws(PurchaseRefusal) in try then(bytes) }
+            }
+        case .replaceRow(let row, let then):
+            let question: [WireValue] =
+                if let current = row.current {
+                    [WireValue("replacePurchaseRow"), .bytes(row.name), .bytes(current), .bytes(row.next)]
+                } else {
+                    [WireValue("insertPurchaseRow"), .bytes(row.name), .bytes(row.next)]
+                }
+            // The statement returns a row if it wrote.
+            return .question(question) { reader in
+                let wasCurrent = !reader.isAtEnd
+                return step { () throws(PurchaseRefusal) in try then(wasCurrent) }
+            }
+        }
+    } catch { return .refused(error) }
+}
+
+extension Purchase {
+    /// The environment's index, the original transaction's identifier, the transaction's, the product's; when it was
+    /// paid and signed and when it expires, in seconds; and whether it is revoked.
+    fileprivate var values: [WireValue] {
+        [
+            WireValue(AppStoreEnvironment.allCases.firstIndex(of: environment).map { Int64($0) }),
+            .bytes(originalTransactionID), .bytes(transactionID), .bytes(productID),
+            .number(purchaseDate.unixTime.secondsSince1970), .number(signedDate.unixTime.secondsSince1970),
+            WireValue(expiresDate?.unixTime.secondsSince1970), WireValue(isRevoked),
+        ]
+    }
+}
