@@ -7,7 +7,7 @@
 import { jsonObject } from "./body.mjs";
 import { OWN_MEMBERS, UNBOUNDED_MEMBERS, areReserves, costOfParts } from "./prompt.mjs";
 import { Fault } from "./refusal.mjs";
-import { MAXIMUM_SIGNED, authenticateRequest, nextChallenge, verifySession } from "./routes.mjs";
+import { MAXIMUM_SIGNED, nextChallenge, provenKey } from "./routes.mjs";
 import { passThrough } from "./stream.mjs";
 
 export const MAXIMUM_PROMPT = MAXIMUM_SIGNED;
@@ -64,10 +64,10 @@ function isAddress(text) {
 }
 
 export async function generate(context) {
-  const { party, request, bytes, generation, entry } = context;
-  const who = await (request.headers.has("Attest-Key") ? authenticateRequest : verifySession)(context);
+  const { party, purchases, request, bytes, generation, entry } = context;
+  const who = await provenKey(context);
   const prompt = promptOf(generation, jsonObject(request, bytes));
-  const reservation = await party.spendBudget(prompt.units, who);
+  const reservation = await party.spendBudget(prompt.units, who, { from: await purchases?.allowance(who.keyID) });
   const { requestsLeft, unitsLeft, resetsAt } = reservation.balance;
   const headers = {
     ...(await nextChallenge(context, who.keyID)),

@@ -9,6 +9,8 @@
  *   GET  /protected   Authorization: Bearer TOKEN                     → {keyID}
  *   POST /signed      Attest-Key, Attest-Challenge, Attest-Assertion  → {keyID}
  *   POST /generate    as either of these, with a prompt               → the upstream's answer; see generate.mjs
+ *   POST /purchase    as either of these, {signedTransaction}         → {productID, expiresAt}; see purchases.mjs
+ *   POST /notifications                                               → 200, or 500 after any error
  *   POST /logout      Authorization: Bearer TOKEN                     → 204
  *   POST /unattested                                                  → {token, expiresAt}, of the unattested tier
  *   GET  /open        Authorization: Bearer TOKEN of any tier         → {open}
@@ -28,6 +30,7 @@ import { MAXIMUM_BODY, accountOf, message, readBytes } from "./body.mjs";
 import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
 import { Limits } from "./limits.mjs";
 import { answerHealth, answerKeys, revoke } from "./operator.mjs";
+import { MAXIMUM_PURCHASE, receiveNotification, registerPurchase } from "./purchases.mjs";
 import { Fault, answerTo } from "./refusal.mjs";
 import {
   MAXIMUM_SIGNED, answerOpen, answerProtected, answerSigned, issueChallenge, logOut, openSession, openUnattested, register,
@@ -54,6 +57,8 @@ const ROUTES = {
   "GET /protected": { run: answerProtected },
   "POST /signed": { run: answerSigned, maximum: MAXIMUM_SIGNED },
   "POST /generate": { run: generate, maximum: MAXIMUM_PROMPT, needs: "generation" },
+  "POST /purchase": { run: registerPurchase, maximum: MAXIMUM_PURCHASE, members: [["signedTransaction"]], needs: "purchases" },
+  "POST /notifications": { run: receiveNotification, needs: "purchases" },
   "POST /logout": { run: logOut },
   "POST /unattested": { run: openUnattested },
   "GET /open": { run: answerOpen },
@@ -66,25 +71,27 @@ const ROUTES = {
  * @param {(env: object) => Promise<PureAttest>} makeVerifier called once, and again after a failure or a trap
  * @param {object} surroundings `account` returns the user of a request's login: text, or null. `clientAddress` returns
  * the client address, or null. `risk` receives each newer receipt that Apple sent, with its `riskMetric`, before it is
- * stored
+ * stored. `makePurchases` returns the `Purchases` of the options that it gets; only PURCHASES of the settings needs it
  */
 export function createHandler(makeVerifier, {
   clock = () => Math.floor(Date.now() / 1000), log: write = console.log, account = () => null,
-  clientAddress = (request) => request.headers.get("cf-connecting-ip"), risk = () => {}, fetch: fetchUpstream = (...args) => fetch(...args),
+  clientAddress = (request) => request.headers.get("cf-connecting-ip"), risk = () => {}, makePurchases,
+  fetch: fetchUpstream = (...args) => fetch(...args),
 } = {}) {
   const log = (entry) => write(JSON.stringify(entry));
-  const prepared = reusing((env) => prepare(makeVerifier, env));
+  const prepared = reusing((env) => prepare({ makeVerifier, makePurchases }, env));
 
   async function contextOf(request, env, execution, { route, entry }) {
-    const { party, secret, ...options } = await prepared(env);
-    if (route.needs && !options[route.needs]) throw new NoSuchRoute();
+    const { party, purchases, secret, ...options } = await prepared(env);
+    if (route.needs && !{ ...options, purchases }[route.needs]) throw new NoSuchRoute();
     const from = addressFrom(clientAddress(request));
     // Reads the clock after the body, which may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && message(request, bytes, route.members);
     const [now, store, limits] = [timeOf(clock), new D1Store(env.DB), new Limits(env, secret)];
     return {
-      ...options, party: party.with({ store, limits, clock: () => now }), store, limits, now,
+      ...options, party: party.with({ store, limits, clock: () => now }), purchases: purchases?.with({ store, clock: () => now }),
+      store, limits, now,
       request, bytes, body, entry, log, fetchUpstream,
       authorization: /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1],
       clientAddress: from, account: accountOf(await account(request, env)),
@@ -108,7 +115,7 @@ export function createHandler(makeVerifier, {
       } catch (error) {
         if (error instanceof NoSuchRoute) return Response.json({ error: "notFound" }, { status: 404 });
         const { status, word, step, reason, retryAfter, balance, keyID } = answerTo(error);
-        const outcome = status === 503 ? "failed" : "refused";
+        const outcome = status >= 500 ? "failed" : "refused";
         if (keyID) entry.keyID = encode(keyID);
         log({ ...entry, outcome, status, word, step, reason, milliseconds: Date.now() - began });
         const headers = {

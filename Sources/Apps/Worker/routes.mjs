@@ -69,6 +69,9 @@ export async function verifySession({ party, authorization, entry }) {
   return session;
 }
 
+/** Verifies the request's signature if it has one, otherwise its session. */
+export const provenKey = (context) => (context.request.headers.has("Attest-Key") ? authenticateRequest : verifySession)(context);
+
 export async function answerProtected(context) {
   const { keyID } = await verifySession(context);
   return { headers: await nextChallenge(context, keyID), body: { keyID: encode(keyID) } };

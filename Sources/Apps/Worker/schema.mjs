@@ -5,7 +5,7 @@
 
 import { Misconfiguration } from "./refusal.mjs";
 
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /**
  * Throws unless the migrations were applied. Accepts later versions, because migrations precede the Workers that need

@@ -1,11 +1,12 @@
 /** The Worker's settings, all checked before the first request changes anything. wrangler.toml describes each. */
 
 import { decode } from "../../Bindings/JavaScript/base64.mjs";
-import { secondsOf } from "../../Bindings/JavaScript/pure-attest.mjs";
+import { secondsOf } from "../../Bindings/JavaScript/arguments.mjs";
 import { RelyingParty } from "../../Bindings/JavaScript/relying-party.mjs";
 import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
 import { generationOf } from "./generate.mjs";
 import { ratesOf } from "./limits.mjs";
+import { purchaseOptions } from "./purchases.mjs";
 import { receiptQueries } from "./receipts.mjs";
 import { Misconfiguration } from "./refusal.mjs";
 import { checkSchema } from "./schema.mjs";
@@ -17,8 +18,8 @@ const MAXIMUM_ATTEMPTS = 16;
 /**
  * Returns what all requests need, for `reusing`. Throws a `Misconfiguration` for an invalid setting, but not for a failing database.
  */
-export async function prepare(makeVerifier, env) {
-  const prepared = await configured(() => read(makeVerifier, env));
+export async function prepare(makers, env) {
+  const prepared = await configured(() => read(makers, env));
   await checkSchema(env.DB);
   return prepared;
 }
@@ -42,7 +43,7 @@ async function configured(body) {
   }
 }
 
-async function read(makeVerifier, env) {
+async function read({ makeVerifier, makePurchases }, env) {
   const { rates, budget, enrolment } = cleaning(env);
   const settings = {
     sessionKeys: sessionKeys(env),
@@ -55,11 +56,15 @@ async function read(makeVerifier, env) {
     rates, budget, enrolment,
   };
   const [operatorToken, generation] = [operatorTokenOf(env.OPERATOR_TOKEN), generationOf(env, budget)];
+  const offered = purchaseOptions(env, budget);
+  if (offered && !makePurchases) throw new TypeError('PURCHASES: needs main = "purchases-worker.mjs" in wrangler.toml');
+  const store = new D1Store(env.DB);
   const verifier = await makeVerifier(env);
-  const party = new RelyingParty(verifier, { store: new D1Store(env.DB), ...settings });
+  const party = new RelyingParty(verifier, { store, ...settings });
+  const purchases = offered && (await makePurchases({ ...offered, store }));
   const { secret } = settings.sessionKeys[0];
   const options = { secret, operatorToken, generation, health: {}, receiptQueries: await receiptQueries(env, verifier) };
-  return { party, ...options, get isBroken() { return party.isBroken; } };
+  return { party, purchases, ...options, get isBroken() { return party.isBroken || purchases?.isBroken === true; } };
 }
 
 function cleaning(env) {

@@ -10,7 +10,8 @@ struct WorkerTemplate {
 
     /// The modules that `wasm.sh` builds, with their folders. They are too large to be part of this program.
     private static let modules = [
-        ("PureAttestRelyingParty.wasm", "Worker"), ("PureAttestRelyingPartyTest.wasm", "Worker/Test"),
+        ("PureAttestRelyingParty.wasm", "Worker"), ("PureAttestPurchases.wasm", "Worker"),
+        ("PureAttestRelyingPartyTest.wasm", "Worker/Test"), ("PureAttestPurchasesTest.wasm", "Worker/Test"),
     ]
     /// Files of the checkout that the tests compare with the Worker, and their names in the package.
     private static let documents = [
@@ -78,7 +79,9 @@ struct WorkerTemplate {
             throw UnusableInput("cannot read \(excerpt(folder)); name PureAttest's folder with --checkout DIR")
         }
         return names.sorted().filter { name in
-            if place == Self.sharedHelpers { return ["support.mjs", "test-roots.mjs"].contains(name) }
+            if place == Self.sharedHelpers {
+                return ["support.mjs", "test-app-store.mjs", "test-roots.mjs"].contains(name)
+            }
             guard place != "Apps/Worker/Test" || !Self.comparisons.contains(name) else { return false }
             return [".mjs", ".mts", ".sql", ".toml", ".py"].contains {
                 name.utf8.reversed().starts(with: $0.utf8.reversed())
@@ -94,7 +97,8 @@ struct WorkerTemplate {
             ? URL(filePath: tool).standardizedFileURL.resolvingSymlinksInPath().path : "pure-attest"
         let test =
             "for part in Worker/Test/worker*.mjs; do test $part = Worker/Test/worker-support.mjs || "
-            + "node $part Worker/Test/PureAttestRelyingPartyTest.wasm \(quoted(path)) || exit 1; done"
+            + "node $part Worker/Test/PureAttestRelyingPartyTest.wasm \(quoted(path)) "
+            + "Worker/Test/PureAttestPurchasesTest.wasm || exit 1; done"
         return .object([
             ("name", .string("pure-attest-worker")), ("private", .bool(true)), ("type", .string("module")),
             (

@@ -106,6 +106,8 @@ function assertDescribed(method, path, status, body, headers) {
     assert.equal(headers.get("www-authenticate"), status === 401 ? "Bearer" : null);
     return;
   }
+  // An upstream's answer has no schema.
+  if (described.content?.["application/json"] && !described.content["application/json"].schema) return;
   const schema = described.content?.["application/json"].schema.$ref.split("/").at(-1);
   const { required, properties } = schema ? paths.components.schemas[schema] : { required: [], properties: {} };
   for (const name of required) assert.ok(name in body, `${path}: ${name}`);

@@ -1,0 +1,143 @@
+// Tests purchases: node worker-purchases.mjs TEST_MODULE PURE_ATTEST PURCHASES_TEST_MODULE.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compile } from "../../../Bindings/Wasm/Test/support.mjs";
+import { TestAppStore, purchasesTrusting } from "../../../Bindings/Wasm/Test/test-app-store.mjs";
+import {
+  appID, assertion, attestation, bearer, challenge, check, clientData, clock, database, env, handlerFor, is, log, post, request, rows, runChecks,
+  secondDatabase, sign, start,
+} from "./worker-support.mjs";
+
+const [, tool, modulePath] = process.argv.slice(2);
+const module = compile(modulePath);
+const folder = mkdtempSync(join(tmpdir(), "app-store-"));
+const appStore = new TestAppStore(tool, folder);
+const makePurchases = (options) => purchasesTrusting(module, appStore.root, options);
+const product = { productID: "com.example.monthly", requests: 100, units: 100_000 };
+const settings = (changes = {}) => ({
+  ...env, BUNDLE_ID: "com.example.app", APP_ATTEST_ENVIRONMENT: "production", BUDGET: { days: 1, requests: 3, units: 1_000 },
+  PURCHASES: { sandboxProducts: [product] }, ...changes,
+});
+const handler = handlerFor({}, { makePurchases });
+
+const upstream = createServer((_, response) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ usage: { total_tokens: 50 } }));
+});
+await new Promise((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+
+try {
+  await runChecks("the Worker's purchases", async () => {
+    const made = await attestation(1);
+    assert.equal((await post("/attest", made)).status, 200);
+    let counter = 0;
+    const token = async () => (await post("/session", await assertion(1, made.keyID, (counter += 1)))).token;
+    const session = await token();
+    const at = settings();
+    const options = { party: handler, at };
+    const purchase = (signedTransaction, more = {}) =>
+      post("/purchase", { signedTransaction }, { headers: bearer(session), ...options, ...more });
+    const notify = (body, more = {}) => request("POST", "/notifications", undefined, { raw: body, ...options, ...more });
+
+    await check("a purchase raises the budget of /generate, until its refund", async () => {
+      const generating = settings({
+        GENERATE: { url: `http://127.0.0.1:${upstream.address().port}`, models: ["m"], maximumTokens: 500 }, GENERATE_KEY: "k",
+      });
+      const prompt = { messages: [{ role: "user", content: "Hello" }] };
+      const generate = () => post("/generate", prompt, { headers: bearer(session), party: handler, at: generating });
+      assert.equal((await generate()).headers.get("attest-requests-left"), "2");
+      const answer = await purchase(appStore.transaction(), { at: generating });
+      assert.deepEqual([answer.status, answer.productID, answer.expiresAt], [200, "com.example.monthly", start + 30 * 86_400]);
+      assert.equal((await generate()).headers.get("attest-requests-left"), "99");
+      const body = { method: "POST", path: "/generate", bytes: JSON.stringify(prompt) };
+      const issued = await challenge("assertion", made.keyID);
+      const signed = sign(1, made.keyID, issued, (counter += 1), clientData(body.method, body.path, body.bytes, issued, made.keyID));
+      const headers = { "attest-key": made.keyID, "attest-challenge": issued, "attest-assertion": signed.assertion };
+      const answered = await request("POST", "/generate", undefined, {
+        raw: body.bytes, headers: { ...headers, "content-type": "application/json" }, party: handler, at: generating,
+      });
+      assert.equal(answered.headers.get("attest-requests-left"), "98");
+      clock.now = start + 30;
+      const refund = appStore.notification({ refunded: true, time: start + 20 });
+      assert.equal((await notify(refund, { at: { ...generating, DB: secondDatabase } })).status, 200);
+      assert.equal((await generate()).headers.get("attest-requests-left"), "1");
+      is(await purchase(appStore.transaction(), { at: generating }), 422, "refused", "revoked");
+      assert.equal(log.at(-1).step, "purchase");
+    });
+
+    await check("a signed request registers a purchase, and its answer has the next challenge", async () => {
+      const body = JSON.stringify({ signedTransaction: appStore.transaction({ original: "2" }) });
+      const issued = await challenge("assertion", made.keyID);
+      const signed = sign(1, made.keyID, issued, (counter += 1), clientData("POST", "/purchase", body, issued, made.keyID));
+      const headers = {
+        "attest-key": made.keyID, "attest-challenge": issued, "attest-assertion": signed.assertion, "content-type": "application/json",
+      };
+      assert.equal((await request("POST", "/purchase", undefined, { raw: body, headers, ...options })).status, 200);
+      is(await request("POST", "/purchase", undefined, { raw: body, headers, ...options }), 409, "consumed");
+    });
+
+    await check("purchases need a proven key, and each malformed request its own answer", async () => {
+      const signedTransaction = appStore.transaction({ original: "3" });
+      is(await post("/purchase", { signedTransaction }, options), 401, "refused", "invalidToken");
+      is(await purchase("x"), 422, "refused", "signedData (signature: notCompactSerialization)");
+      is(await purchase(appStore.transaction({ fault: "appStore.algorithmNone" })), 422, "refused", "signedData (signature: algorithmMismatch)");
+      is(await purchase(appStore.transaction({ store: "production" })), 422, "refused", "signedData (otherEnvironment)");
+      is(await purchase(7), 400, "malformedRequest");
+      is(await post("/purchase", { other: "x" }, { headers: bearer(session), ...options }), 400, "malformedRequest");
+      is(await purchase("x".repeat(40_000)), 413, "tooLarge");
+    });
+
+    await check("the App Store gets 500 for all that does not count, so that it repeats it", async () => {
+      for (const [body, reason] of [
+        ["", "signedData (malformedContent)"], ["{}", "signedData (memberMissing)"],
+        [appStore.notification({ fault: "appStore.algorithmNone" }), undefined],
+        [appStore.notification({ store: "production" }), "signedData (otherEnvironment)"],
+        ["x".repeat(70_000), "tooLarge"],
+      ]) {
+        is(await notify(body), 500, "internalError", reason);
+      }
+      const broken = { prepare: (text) => (/purchase_rows/.test(text) ? { bind: () => ({ run: async () => { throw new Error("D1"); } }) } : database.prepare(text)) };
+      is(await notify(appStore.notification({ original: "4" }), { at: settings({ DB: broken }) }), 500, "internalError", "D1");
+      is(await purchase(appStore.transaction({ original: "4" }), { at: settings({ DB: broken }) }), 503, "serverUnavailable", "D1");
+      assert.equal((await notify(appStore.notification({ original: "4" }))).status, 200);
+    });
+
+    await check("without PURCHASES the routes are absent, and settings that would punish customers are rejected", async () => {
+      for (const path of ["/purchase", "/notifications"]) {
+        const absent = new Request(`https://worker.example${path}`, { method: "POST", body: "{}" });
+        assert.equal((await handlerFor({}, { makePurchases }).fetch(absent, settings({ PURCHASES: undefined }))).status, 404);
+      }
+      const fails = async (changes, pattern, surroundings = { makePurchases }) => {
+        is(await purchase("x", { at: settings(changes), party: handlerFor({}, surroundings) }), 503, "serverUnavailable");
+        assert.match(log.at(-1).reason, pattern);
+      };
+      await fails({}, /purchases-worker\.mjs/, {});
+      await fails({ BUDGET: undefined }, /needs a BUDGET/);
+      for (const change of [{ requests: 2 }, { units: 999 }]) {
+        await fails({ PURCHASES: { sandboxProducts: [{ ...product, ...change }] } }, /BUDGET or more/);
+      }
+      for (const PURCHASES of [
+        null, {}, { other: 1 }, { products: [product] }, { sandboxProducts: 7 }, { sandboxProducts: [] }, { sandboxProducts: [7] },
+        { sandboxProducts: [product, product] }, { sandboxProducts: [product], maximumKeys: 0 }, { sandboxProducts: [{ ...product, days: 0 }] },
+      ]) await fails({ PURCHASES }, /production|sandbox|PURCHASES|maximumKeys/);
+      const apps = settings({ APPS: [{ appID }], BUNDLE_ID: undefined });
+      const other = { party: handlerFor({}, { makePurchases }), at: apps };
+      assert.equal((await purchase(appStore.transaction({ original: "5" }), other)).status, 200);
+    });
+
+    await check("each request asks the database twice or four times, and other routes not once more", async () => {
+      const before = await rows("purchase_rows");
+      database.count = 0;
+      await purchase(appStore.transaction({ original: "5" }));
+      // The session, the key's row and the purchase's row.
+      assert.ok(database.count <= 4, String(database.count));
+      assert.equal(await rows("purchase_rows"), before);
+    });
+  });
+} finally {
+  upstream.close();
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,8 @@
+/** The entry point of a Worker that takes purchases, which needs a second module. */
+
+import { Purchases } from "../../Bindings/JavaScript/purchases.mjs";
+import module from "./PureAttestPurchases.wasm";
+import { createHandler } from "./handler.mjs";
+import { makeVerifier } from "./verifier.mjs";
+
+export default createHandler(makeVerifier, { makePurchases: (options) => Purchases.instantiate(module, options) });
