@@ -4,10 +4,9 @@ public import PureAttestServerMessages
 
 /// The purchases of a relying party whose shell is in another language: decisions as messages.
 ///
-/// Messages, waiting decisions and the first value of each reply are those of
-/// ``/PureAttestServerMessages/RelyingPartyMessages``. After a rejection's 1 follow the reason's name, the HTTP status,
-/// the code word, and the seconds to wait; then, for signed data, the cases of its error from the outermost on, each as its
-/// name, and an X.509 rule as its number.
+/// ``/PureAttestServerMessages/RelyingPartyMessages`` describes messages, waiting decisions and the first value of each
+/// reply. A rejection is 1, the reason's name, the HTTP status, the code word, and the seconds to wait. For signed data
+/// the cases of its error follow, from the outermost on: each as its name, an X.509 rule as its number.
 public final class PurchaseMessages {
     private let rules: [PurchaseRules]
     private var waiting = WaitingDecisions<PurchaseRefusal>()

@@ -31,7 +31,7 @@ import Testing
             })
     }
 
-    /// What a request comes to, in words.
+    /// The result of a request, in words.
     private enum Outcome: Equatable {
         case accepted([String])
         case refused(String, Int64)

@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# Builds the modules for WebAssembly and tests them in Node: PureAttestWasm.wasm, the verifier;
-# PureAttestAssertion.wasm, its part for assertions; PureAttestExplainWasm.wasm, which also explains;
-# PureAttestRelyingParty.wasm, the server's rules; and PureAttestPurchases.wasm, purchases from the App Store. Prints the
-# sizes of all but the third by section and function.
+# Builds the modules for WebAssembly and tests them in Node:
+#
+# - PureAttestWasm.wasm, the verifier
+# - PureAttestAssertion.wasm, its part for assertions
+# - PureAttestExplainWasm.wasm, which also explains
+# - PureAttestRelyingParty.wasm, the server's rules
+# - PureAttestPurchases.wasm, purchases from the App Store
+#
+# Prints the sizes of all but the third by section and function.
 #
 # Usage: wasm.sh [--fast] [--speed] [--record] | --build
 #   --fast   Optimise for speed (-O), not for size (-Osize) like the shipped module; both must pass.

@@ -64,7 +64,8 @@ struct InitTests {
         for file in written where file.contains("/") && file.contains(".") && !file.hasSuffix(".wasm") {
             let text = try String(contentsOf: package.appending(path: file), encoding: .utf8)
             var path = file.hasPrefix("Worker/") ? "Apps/\(file)" : "Bindings/\(file)"
-            if ["Worker/Test/support.mjs", "Worker/Test/test-app-store.mjs", "Worker/Test/test-roots.mjs"].contains(file) {
+            let helpers = ["support.mjs", "test-app-store.mjs", "test-roots.mjs"].map { "Worker/Test/\($0)" }
+            if helpers.contains(file) {
                 path = "Bindings/Wasm/Test/\(sources.appending(path: file).lastPathComponent)"
             }
             var expected = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
