@@ -4,8 +4,8 @@
 # Usage: npm.sh [FOLDER [TOOL]]
 #   FOLDER  The folder of PureAttestWasm.wasm, PureAttestAssertion.wasm, PureAttestExplainWasm.wasm,
 #           PureAttestRelyingParty.wasm and PureAttestPurchases.wasm. Default: ../Wasm/.build
-#   TOOL    The command pure-attest. With it, and with PureAttestRelyingPartyTest.wasm in FOLDER, also tests the relying
-#           party: over each store in Node, and packed in Node, Deno and Bun, with the samples.
+#   TOOL    The command pure-attest. With it, and with the test modules in FOLDER, also tests the relying party and
+#           purchases: over each store in Node. The relying party runs packed in Node, Deno and Bun too, with the samples.
 #   --help  Print this help.
 #
 # Needs node and npm. With TypeScript's tsc it checks the types, and with esbuild it builds and runs bundles (Debian:
@@ -101,6 +101,7 @@ else
         not_run "PostgreSQL not tested: no node-pg"
     fi
     result="$result; $(node "$here/Test/party-stores.mjs" "$test_module" "$tool" | tail -n 1)"
+    result="$result; $(node "$here/Test/purchases.mjs" "$test_module" "$modules/PureAttestPurchasesTest.wasm" "$tool" | tail -n 1)"
     result="$result; $(node party-package.mjs "$test_module" "$tool" "$vectors")"
     if runtimes=$("$here/Test/runtimes.sh"); then
         export DENO=$runtimes/deno BUN=$runtimes/bun

@@ -53,6 +53,7 @@ export interface Purchase {
 
 /** The budget of a purchase, for `RelyingParty.spendBudget`. Ask for it in each request, and do not keep it. */
 export class Allowance {
+  #private;
   private constructor();
   readonly days: number;
   readonly requests: number;

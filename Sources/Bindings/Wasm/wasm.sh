@@ -204,7 +204,6 @@ run Test/android.mjs $android_module ../../../Vectors
 if [ $optimization = -Osize ]; then
     run Test/explain.mjs $explain_test_module "$corpus" "$attest" ../../../Vectors
     run ../JavaScript/Test/scripts.mjs
-    run ../JavaScript/Test/purchases.mjs $party_test_module $purchases_test_module "$attest"
     run ../JavaScript/Test/decisions.mjs $party_test_module ../../../Vectors/decisions/decisions.json
     for part in worker worker-inputs worker-schema worker-requests worker-limits worker-uniform worker-receipts worker-budget worker-generate worker-prompts; do
         run $worker/Test/$part.mjs $party_test_module "$attest"
