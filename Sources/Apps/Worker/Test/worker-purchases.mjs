@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { compile } from "../../../Bindings/Wasm/Test/support.mjs";
 import { TestAppStore, purchasesTrusting } from "../../../Bindings/Wasm/Test/test-app-store.mjs";
 import {
-  appID, assertion, attestation, bearer, challenge, check, clientData, clock, database, env, handlerFor, is, log, post, request, rows, runChecks,
+  appID, assertion, attestation, bearer, challenge, check, clientData, clock, database, entryPoint, env, handlerFor, is, log, post, request, rows, runChecks,
   secondDatabase, sign, start,
 } from "./worker-support.mjs";
 
@@ -126,6 +126,22 @@ try {
       const apps = settings({ APPS: [{ appID }], BUNDLE_ID: undefined });
       const other = { party: handlerFor({}, { makePurchases }), at: apps };
       assert.equal((await purchase(appStore.transaction({ original: "5" }), other)).status, 200);
+    });
+
+    await check("the entry point with purchases makes both verifiers of the settings", async () => {
+      const { log: write } = console;
+      console.log = (line) => log.push(JSON.parse(line));
+      try {
+        const modules = { "PureAttestRelyingParty.wasm": process.argv[2], "PureAttestPurchases.wasm": modulePath };
+        const worker = await entryPoint("purchases-worker.mjs", modules, "purchases");
+        const whole = settings({ TEAM_ID: "TEST123456" });
+        is(await purchase(appStore.transaction(), { party: worker, at: whole }), 401, "refused");
+        // Only Apple's root counts.
+        is(await notify(appStore.notification(), { party: worker, at: whole }), 500, "internalError");
+        assert.match(log.at(-1).reason, /^signedData/);
+      } finally {
+        console.log = write;
+      }
     });
 
     await check("each request asks the database twice or four times, and other routes not once more", async () => {

@@ -1,13 +1,10 @@
 // Tests the Worker's signed requests, enrolment, limits, settings and operator routes. node worker-requests.mjs
 // TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { readFileSync, readdirSync } from "node:fs";
 import { ratesOf } from "../limits.mjs";
 import {
-  assertion, attestation, bearer, blob, challenge, check, claimsOf, clientData, clock, database, env, handlerFor, is, log, open, post, request, rows,
+  assertion, attestation, bearer, blob, challenge, check, claimsOf, clientData, clock, database, entryPoint, env, handlerFor, is, log, open, post, request, rows,
   runChecks, secondDatabase, sign, start, trusting,
 } from "./worker-support.mjs";
 
@@ -249,20 +246,11 @@ await runChecks("the Worker's requests", async () => {
   });
 
   await check("the entry point passes each option to the verifier", async () => {
-    // The tested module replaces the file that a Worker imports; the copy imports the others from their places.
-    const folder = mkdtempSync(join(tmpdir(), "worker-"));
     const { log: write } = console;
     console.log = (line) => log.push(JSON.parse(line));
     try {
-      const source = new URL("../worker.mjs", import.meta.url);
-      const entry = join(folder, "worker.mjs");
-      const imported = `import { readFileSync } from "node:fs";
-        const module = new WebAssembly.Module(readFileSync(${JSON.stringify(resolve(process.argv[2]))}));`;
-      writeFileSync(entry, readFileSync(source, "utf8").replace(/^import module from .*$/m, imported)
-        .replace(/ from "(\.[^"]+)"/g, (_, path) => ` from ${JSON.stringify(new URL(path, source).href)}`));
       const ask = async (settings) => {
-        // A separate module for each, because a Worker's settings never change.
-        const { default: worker } = await import(`${pathToFileURL(entry)}?${JSON.stringify(settings)}`);
+        const worker = await entryPoint("worker.mjs", { "PureAttestRelyingParty.wasm": process.argv[2] }, JSON.stringify(settings));
         return post("/challenge", { purpose: "assertion", keyID }, { party: worker, at: { ...env, ...settings } });
       };
       const app = { TEAM_ID: "1234567890", BUNDLE_ID: "com.example.myapp", APP_ATTEST_ENVIRONMENT: "production" };
@@ -280,7 +268,6 @@ await runChecks("the Worker's requests", async () => {
       for (const [name, value] of Object.entries(wrong)) is(await ask({ ...app, [name]: value, a: name }), 503, "serverUnavailable");
     } finally {
       console.log = write;
-      rmSync(folder, { recursive: true });
     }
   });
 

@@ -49,7 +49,7 @@ await runChecks("the Worker's tables", async () => {
       assert.deepEqual(await describe(await migrate(database)), once);
       return once;
     });
-    const published = await inMemory(article.get("Schema"), describe);
+    const published = await inMemory([...article.get("Schema"), ...article.get("purchaseSchema")], describe);
     assert.ok(Object.keys(published).length >= 3);
     assert.deepEqual(without(migrated, OWN), published);
     assert.deepEqual(Object.keys(migrated).sort(), [...OWN, ...Object.keys(published)].sort());

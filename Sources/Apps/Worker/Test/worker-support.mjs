@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash, webcrypto } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createHandler } from "../handler.mjs";
 import { sqlite } from "../../../Bindings/JavaScript/statements.mjs";
 import { D1Database } from "./d1.mjs";
@@ -59,6 +60,22 @@ export const check = (name, body) => checks.run(name, async () => {
   clock.now = start;
   await body();
 });
+
+/**
+ * Imports an entry point, with other modules (by their names) in place of the files that a Worker imports. A separate one
+ * for each query, because a Worker's settings never change.
+ */
+export async function entryPoint(name, modules, query) {
+  const source = new URL("../", import.meta.url);
+  for (const file of ["verifier.mjs", name]) {
+    const text = readFileSync(new URL(file, source), "utf8")
+      .replace(/^import module from "\.\/(.+)";$/m, (_, wasm) => `import { readFileSync } from "node:fs";
+        const module = new WebAssembly.Module(readFileSync(${JSON.stringify(resolve(modules[wasm]))}));`)
+      .replace(/ from "(\.[^"]+)"/g, (whole, path) => (path === "./verifier.mjs" ? whole : ` from ${JSON.stringify(new URL(path, source).href)}`));
+    writeFileSync(join(folder, file), text);
+  }
+  return (await import(`${pathToFileURL(join(folder, name))}?${query}`)).default;
+}
 
 /** The statements of the store that are not batches. */
 export const sql = Object.fromEntries(Object.entries(sqlite).map(([name, [statement]]) => [name, statement]));
