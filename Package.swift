@@ -211,7 +211,7 @@ let package = Package(
             name: "generate-bindings",
             dependencies: [
                 "PureAppStore", "PureAttest", "PureAttestPurchasesCore", "PureAttestServer", "PureAttestServerCore",
-                "PureX509",
+                "PureJWS", "PureX509",
             ],
             swiftSettings: settings),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
@@ -312,7 +312,7 @@ let package = Package(
                 "PureAttestPurchasesCore", "PureAttestPurchasesMessages", "PureAttestServer", "PureAttestServerCore",
                 "PureAttestServerMessages", "PureAttestStoreTesting",
                 "PureAttestTesting", "PureAppStore", "PureAppStoreTesting", "PureAttest", "PureDER", "PureJWS",
-                "PureX509",
+                "PureX509", "ReferenceModel",
             ]),
         // As a user's code is compiled: without the settings of the libraries, and with only their public names.
         .testTarget(

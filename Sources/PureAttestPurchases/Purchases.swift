@@ -58,7 +58,7 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
 
     /// Verifies a transaction, and lets the session's key use its purchase.
     ///
-    /// May be repeated: the key counts once. A key uses one purchase, the last that it registered.
+    /// May be repeated: the key counts once. A key uses one purchase of each environment, the last that it registered.
     ///
     /// Not checked: who paid. A transaction is no secret, so a key of another user may send it, up to `maximumKeys`
     /// keys, which share one budget. If the app sets `appAccountToken`, verify the transaction first and compare
@@ -152,7 +152,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         try await purchase(authentication.record.key.keyID, at: time)?.allowance
     }
 
-    /// Returns the identifiers of the keys that count for a purchase, in the order of their registration.
+    /// Returns the identifiers of the keys that a purchase lists, in the order of their registration. Some may have
+    /// changed to another purchase since; they make room by themselves.
     ///
     /// An app that was reinstalled has a new key, and its former keys still count. When a customer has no room left,
     /// look up the purchase by the original transaction, and remove the keys that are no longer used. Their records

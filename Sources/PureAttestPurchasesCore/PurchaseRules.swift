@@ -30,15 +30,14 @@ public struct PurchaseRules: Sendable {
     public static let defaultMaximumKeys = 6
     /// The greatest number of keys, whose identifiers are in one row of the store.
     public static let largestMaximumKeys = 100
-    /// The most attempts to write one row while other requests change it.
-    static var maximumAttempts: Int { 64 }
-
     /// Verifies what the App Store signed, for one app and one environment.
     public let verifier: SignedDataVerifier
     /// The products that count.
     public let products: [ProductBudget]
     /// The most keys of one purchase.
     public let maximumKeys: Int
+    /// The most attempts to write one row while other requests change it. Each reads and writes the row.
+    public var maximumAttempts = 64
     private let rows: PurchaseRows
 
     /// Creates the rules.
@@ -64,12 +63,14 @@ public struct PurchaseRules: Sendable {
     /// Decides whether a key may use the purchase of a transaction: `Purchases.register(signedTransaction:by:at:)`.
     ///
     /// A key uses a purchase if both rows say so: the purchase's row lists the key, and the key's row names the purchase.
-    /// A key without a purchase writes its own row first, so that no other key takes its place in the list meanwhile. A
-    /// key that has a purchase already keeps it until the other one lists it. If another key needs a place just then, it
-    /// takes that place, and the new purchase has no effect until the client sends it again.
+    /// A key without a row writes it first, so that no other key takes its place in the list meanwhile. A key whose row
+    /// names another purchase keeps that until the new one lists it. So another key may take its new place in between,
+    /// and the list is read once more at the end. One race is left: a process that read this key's row before and writes
+    /// the list after. The purchase then has no effect until the client sends it again.
     ///
     /// If a step fails, the client repeats the request, and the key counts once; otherwise it gives up its place when
-    /// another key needs it. The state that the App Store signed is stored also if the key is rejected.
+    /// another key needs it. If the key is rejected, the state that the App Store signed is stored all the same, and a key
+    /// without a row keeps the new one.
     public func register<Outcome>(
         signedTransaction: [UInt8], keyID: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase) -> Outcome
     ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
@@ -77,15 +78,21 @@ public struct PurchaseRules: Sendable {
         let purchase = try purchase(signedTransaction, at: time)
         let keyRow = rows.keyRow(purchaseID: purchase.originalTransactionID)
         return edit(rows.key(keyID)) { [self] current throws(PurchaseRefusal) in
+            // A row of a later version is not overwritten.
+            if let current { _ = try rows.purchaseID(inKeyRow: current) }
             let changesPurchase = current != nil && current != keyRow
+            let listed = { [self] (then: @escaping Accepts<Purchase, Outcome>) in
+                list(keyID, in: purchase, at: time, then)
+            }
+            let accepted: Accepts<Purchase, Outcome> = { purchase throws(PurchaseRefusal) in
+                .accepted(accept(purchase))
+            }
             return (
                 current ?? keyRow,
                 { () throws(PurchaseRefusal) in
-                    list(keyID, in: purchase, at: time) { [self] purchase throws(PurchaseRefusal) in
-                        guard changesPurchase else { return .accepted(accept(purchase)) }
-                        return edit(rows.key(keyID)) { _ in
-                            (keyRow, { () throws(PurchaseRefusal) in .accepted(accept(purchase)) })
-                        }
+                    guard changesPurchase else { return listed(accepted) }
+                    return listed { [self] _ throws(PurchaseRefusal) in
+                        edit(rows.key(keyID)) { _ in (keyRow, { () throws(PurchaseRefusal) in listed(accepted) }) }
                     }
                 }
             )
@@ -199,8 +206,7 @@ public struct PurchaseRules: Sendable {
     /// Stores the later of the stored state and `purchase`, and adds a key. A key that does not use the purchase gives up
     /// its place if there is no other. Goes on with the stored state, or rejects the key.
     private func list<Outcome>(
-        _ keyID: [UInt8], in purchase: Purchase, at time: UnixTime,
-        _ then: @escaping (Purchase) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
+        _ keyID: [UInt8], in purchase: Purchase, at time: UnixTime, _ then: @escaping Accepts<Purchase, Outcome>
     ) -> PurchaseDecision<Outcome> {
         update(purchase, adding: keyID, at: time) { [self] record, refusal throws(PurchaseRefusal) in
             guard let refusal else { return try then(record.purchase) }
@@ -259,7 +265,7 @@ public struct PurchaseRules: Sendable {
     /// Reads a row and replaces it by the result of `change`. Reads it again if another request wrote the row between.
     /// Does not write a row that stays the same.
     private func edit<Outcome>(
-        _ name: [UInt8], attempts: Int = maximumAttempts, _ change: @escaping Change<Outcome>
+        _ name: [UInt8], attempt: Int = 1, _ change: @escaping Change<Outcome>
     ) -> PurchaseDecision<Outcome> {
         .row(name) { [self] current throws(PurchaseRefusal) in
             let (next, then) = try change(current)
@@ -267,11 +273,14 @@ public struct PurchaseRules: Sendable {
             return .replaceRow(ReplacedRow(name: name, current: current, next: next)) {
                 [self] wasCurrent throws(PurchaseRefusal) in
                 if wasCurrent { return try then() }
-                guard attempts > 1 else { throw .contended }
-                return edit(name, attempts: attempts - 1, change)
+                guard attempt < maximumAttempts else { throw .contended }
+                return edit(name, attempt: attempt + 1, change)
             }
         }
     }
+
+    /// Goes on with what a step found.
+    private typealias Accepts<Found, Outcome> = (Found) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
 
     /// Returns a row's next bytes, and how the decision goes on once they are stored.
     private typealias Change<Outcome> =

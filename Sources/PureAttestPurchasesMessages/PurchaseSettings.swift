@@ -12,6 +12,7 @@ struct PurchaseSettings {
     private var party = Environment.production
     private var environments: [(environment: AppStoreEnvironment, appAppleID: Int64?, products: [ProductBudget])] = []
     private var maximumKeys = PurchaseRules.defaultMaximumKeys
+    private var maximumAttempts: Int?
 
     init(_ message: [UInt8]) throws(MessageError) {
         var reader = WireReader(message)
@@ -25,10 +26,11 @@ struct PurchaseSettings {
         var rules: [PurchaseRules] = []
         for (environment, appAppleID, products) in environments {
             do throws(AppStoreError) {
-                rules.append(
-                    PurchaseRules(
-                        verifier: try verifier(bundleID, appAppleID, environment), environment: party,
-                        products: products, maximumKeys: maximumKeys))
+                var each = PurchaseRules(
+                    verifier: try verifier(bundleID, appAppleID, environment), environment: party,
+                    products: products, maximumKeys: maximumKeys)
+                if let maximumAttempts { each.maximumAttempts = maximumAttempts }
+                rules.append(each)
             } catch { throw .malformed }
         }
         return rules
@@ -53,6 +55,8 @@ struct PurchaseSettings {
             environments[last].products.append(ProductBudget(productIDUTF8: id, budget))
         } else if isNamed("maximumKeys") {
             maximumKeys = Int(clamping: try reader.number())
+        } else if isNamed("maximumAttempts") {
+            maximumAttempts = Int(clamping: try reader.number())
         } else {
             throw .malformed
         }

@@ -1,6 +1,7 @@
 import PureAppStore
 import PureAttestPurchasesCore
 import PureAttestServerCore
+import PureJWS
 
 /// Returns the module with the numbers of PureAttestServerCore that a shell needs.
 func serverFactsModule() -> String {
@@ -10,7 +11,7 @@ func serverFactsModule() -> String {
         return "  \(limit): \(rate ?? "null"),\n"
     }
     return """
-        /** Written by generate-bindings from PureAttestServerCore. Times are in seconds. */
+        /** Written by generate-bindings from the cores of the server and of purchases. Times are in seconds. */
 
         /** ReceiptTimes.claim */
         export const RECEIPT_CLAIM = \(ReceiptTimes.claim);
@@ -26,8 +27,10 @@ func serverFactsModule() -> String {
         export const MAXIMUM_BUDGET_DAYS = \(Budget.maximumDays);
         /** PurchaseRules.largestMaximumKeys */
         export const MAXIMUM_PURCHASE_KEYS = \(PurchaseRules.largestMaximumKeys);
-        /** The greatest byte count of a product's identifier, Purchase.maximumProductIDByteCount. */
-        export const MAXIMUM_PRODUCT_ID = \(Purchase.maximumProductIDByteCount);
+        /** The greatest byte counts of what the App Store signs, and of a purchase's and a product's identifier. */
+        export const MAXIMUM_PURCHASE_BYTES = {
+          signedData: \(JSONWebSignature.maximumSize), originalTransactionID: \(Purchase.maximumIDByteCount), productID: \(Purchase.maximumProductIDByteCount),
+        };
         /** AppStoreEnvironment in lower case, in the order of the module. */
         export const APP_STORE_ENVIRONMENTS = [\(names(AppStoreEnvironment.self).lowercased())];
         /** The default rates of RelyingPartyConfiguration.Limits. */

@@ -23,9 +23,8 @@ import Testing
 
     @Test func aFullStoreInMemoryThrows() throws {
         let store = InMemoryStore(capacity: InMemoryStore.Capacity(keys: 1))
-        #expect(try store.replacePurchaseRow([1], from: nil, to: [1]))
-        #expect(try store.replacePurchaseRow([2], from: nil, to: [1]))
-        #expect(throws: InMemoryStoreFull.self) { try store.replacePurchaseRow([3], from: nil, to: [1]) }
+        for row in 1...4 as ClosedRange<UInt8> { #expect(try store.replacePurchaseRow([row], from: nil, to: [1])) }
+        #expect(throws: InMemoryStoreFull.self) { try store.replacePurchaseRow([5], from: nil, to: [1]) }
         #expect(try store.replacePurchaseRow([2], from: [1], to: [2]))
     }
 
@@ -193,7 +192,7 @@ import Testing
     /// another purchase before, whose place is free afterwards.
     @Test(arguments: [false, true]) func aRequestIsRepeatedAfterAnyOutage(changesPurchase: Bool) async throws {
         var outages = 0
-        for step in 0..<6 {
+        for step in 0..<7 {
             for takesEffect in [false, true] {
                 let server = try Server(maximumKeys: 1)
                 let (session, other) = (server.session(), server.session(device: 9))
@@ -214,8 +213,8 @@ import Testing
                 #expect(await server.refusal(former, by: other) == nil)
             }
         }
-        // Two rows are read and written, and the key's row once more if the key changes its purchase.
-        #expect(outages == 2 * (changesPurchase ? 5 : 4))
+        // Two rows are read and written. If the key changes its purchase, its row is read before too, and the other after.
+        #expect(outages == 2 * (changesPurchase ? 6 : 4))
     }
 
     /// A change of purchase that ends between its two rows holds no place, if another key needs it.
@@ -248,6 +247,22 @@ import Testing
                 active.append(session)
             }
             #expect(active.map(\.keyID) == [rejection == nil ? first.keyID : second.keyID], "\(step)")
+        }
+    }
+
+    /// At each step of a change of purchase, another process decides a whole request of another key.
+    @Test func interleavedChangesNeverExceedTheirNumber() async throws {
+        for step in 0..<7 {
+            let server = try Server(maximumKeys: 1)
+            let (first, second) = (server.session(), server.session(device: 9))
+            let former = TestTransaction(original: "7", product: "com.example.yearly")
+            #expect(await server.refusal(former, by: first) == nil)
+            let interrupted = FailingStore(server.store, failingAt: step, takesEffect: true) {
+                _ = await server.refusal(TestTransaction(), by: second)
+            }
+            let rejection = try await refusal(server.purchases(in: interrupted), TestTransaction().jws, first)
+            let holders = try await server.purchases.keys(ofPurchase: Array(TestTransaction().original.utf8))
+            #expect(holders == [rejection == nil ? first.keyID : second.keyID], "\(step)")
         }
     }
 

@@ -258,6 +258,8 @@ import Testing
         await #expect(throws: PurchasesError<InMemoryStoreFull>.refused(.unreadableRecord)) {
             try await server.purchases.purchase(of: session, at: now)
         }
+        #expect(await server.refusal(TestTransaction(original: "7"), by: session) == .unreadableRecord)
+        #expect(server.store.purchaseRow(keyRow) == [9])
     }
 
     @Test func answersNameNoReason() {

@@ -48,7 +48,7 @@ struct SourceGateTests {
                     // Purchases: App Attest links neither.
                     known.union(["PureJWS", "PureAppStore"])
                 } else if file.path.hasPrefix("PureAttestPurchases") {
-                    known.union(["PureAppStore", "PureAttestPurchasesCore", "PureJWS"])
+                    known.union(["PureAppStore", "PureAttestPurchasesCore", "PureAttestServerMessages", "PureJWS"])
                 } else if file.path.hasPrefix("PureAttestServer") || file.path.hasPrefix("PureAttestStoreTesting/") {
                     // One server for both platforms.
                     known.union(["PureKeyAttestation"])

@@ -30,7 +30,7 @@ import { MAXIMUM_BODY, accountOf, message, readBytes } from "./body.mjs";
 import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
 import { Limits } from "./limits.mjs";
 import { answerHealth, answerKeys, revoke } from "./operator.mjs";
-import { MAXIMUM_PURCHASE, receiveNotification, registerPurchase } from "./purchases.mjs";
+import { MAXIMUM_PURCHASE, notificationAnswer, receiveNotification, registerPurchase } from "./purchases.mjs";
 import { Fault, answerTo } from "./refusal.mjs";
 import {
   MAXIMUM_SIGNED, answerOpen, answerProtected, answerSigned, issueChallenge, logOut, openSession, openUnattested, register,
@@ -48,7 +48,7 @@ function addressFrom(address) {
 
 /**
  * `maximum`: the largest body in bytes; `members`: the accepted member lists of a message; `needs`: the setting that
- * enables the route.
+ * enables the route; `isFromAppStore`: no client and no user is behind it, and no limit of theirs applies.
  */
 const ROUTES = {
   "POST /challenge": { run: issueChallenge, maximum: 1_024, members: [["purpose", "keyID"]] },
@@ -58,7 +58,7 @@ const ROUTES = {
   "POST /signed": { run: answerSigned, maximum: MAXIMUM_SIGNED },
   "POST /generate": { run: generate, maximum: MAXIMUM_PROMPT, needs: "generation" },
   "POST /purchase": { run: registerPurchase, maximum: MAXIMUM_PURCHASE, members: [["signedTransaction"]], needs: "purchases" },
-  "POST /notifications": { run: receiveNotification, needs: "purchases" },
+  "POST /notifications": { run: receiveNotification, needs: "purchases", isFromAppStore: true },
   "POST /logout": { run: logOut },
   "POST /unattested": { run: openUnattested },
   "GET /open": { run: answerOpen },
@@ -84,7 +84,7 @@ export function createHandler(makeVerifier, {
   async function contextOf(request, env, execution, { route, entry }) {
     const { party, purchases, secret, ...options } = await prepared(env);
     if (route.needs && !{ ...options, purchases }[route.needs]) throw new NoSuchRoute();
-    const from = addressFrom(clientAddress(request));
+    const from = route.isFromAppStore ? undefined : addressFrom(clientAddress(request));
     // Reads the clock after the body, which may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && message(request, bytes, route.members);
@@ -94,7 +94,7 @@ export function createHandler(makeVerifier, {
       store, limits, now,
       request, bytes, body, entry, log, fetchUpstream,
       authorization: /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1],
-      clientAddress: from, account: accountOf(await account(request, env)),
+      clientAddress: from, account: route.isFromAppStore ? null : accountOf(await account(request, env)),
       waitUntil: (work) => execution?.waitUntil(work),
     };
   }
@@ -114,8 +114,9 @@ export function createHandler(makeVerifier, {
         return response ?? (body === undefined ? new Response(null, { status, headers }) : Response.json(body, { status, headers }));
       } catch (error) {
         if (error instanceof NoSuchRoute) return Response.json({ error: "notFound" }, { status: 404 });
-        const { status, word, step, reason, retryAfter, balance, keyID } = answerTo(error);
-        const outcome = status >= 500 ? "failed" : "refused";
+        const answer = route.isFromAppStore ? notificationAnswer(answerTo(error), error) : answerTo(error);
+        const { status, word, step, reason, retryAfter, balance, keyID, isFailure = status === 503 } = answer;
+        const outcome = isFailure ? "failed" : "refused";
         if (keyID) entry.keyID = encode(keyID);
         log({ ...entry, outcome, status, word, step, reason, milliseconds: Date.now() - began });
         const headers = {

@@ -61,7 +61,7 @@ async function read({ makeVerifier, makePurchases }, env) {
   const store = new D1Store(env.DB);
   const verifier = await makeVerifier(env);
   const party = new RelyingParty(verifier, { store, ...settings });
-  const purchases = offered && (await makePurchases({ ...offered, store }));
+  const purchases = offered && (await makePurchases({ ...offered, maximumAttempts: MAXIMUM_ATTEMPTS, store }));
   const { secret } = settings.sessionKeys[0];
   const options = { secret, operatorToken, generation, health: {}, receiptQueries: await receiptQueries(env, verifier) };
   return { party, purchases, ...options, get isBroken() { return party.isBroken || purchases?.isBroken === true; } };

@@ -3,6 +3,7 @@
  * answer to a proven key has a header `Attest-Challenge`, for the key's next assertion.
  */
 
+import type { Purchases } from "./purchases.mjs";
 import type { Account, Authentication, ClientAddress, RelyingParty, Session } from "./relying-party.mjs";
 
 /** A relying party, or a function that returns one for the arguments after the request, such as a Worker's `env`. */
@@ -58,6 +59,21 @@ export function withAssertion<Rest extends unknown[]>(
  */
 export function attestRoutes<Rest extends unknown[]>(
   party: Party<Rest>,
+  options?: HandlerOptions<Rest> & {
+    /** The path before the routes. Default: empty. */
+    prefix?: string;
+  },
+): (request: Request, ...rest: Rest) => Promise<Response | undefined>;
+
+/**
+ * Returns a handler of `POST /purchase`, with a session or a request signature, and of `POST /notifications`, which the
+ * App Store calls. It returns undefined for other requests. The App Store gets 500 after any error, so that it repeats
+ * the notification. Anybody can send notifications; the App Store sends from 17.0.0.0/8.
+ *
+ * @throws TypeError for options of the wrong type
+ */
+export function purchaseRoutes<Rest extends unknown[]>(
+  party: Party<Rest>, purchases: Purchases | ((...rest: Rest) => Purchases | Promise<Purchases>),
   options?: HandlerOptions<Rest> & {
     /** The path before the routes. Default: empty. */
     prefix?: string;

@@ -124,6 +124,49 @@ export function attestRoutes(party, options) {
   };
 }
 
+/** The largest body of /purchase. A transaction has about 6 KB. */
+const MAXIMUM_PURCHASE = 32_768;
+/** The largest body of /notifications. The App Store's have up to 20 KB. */
+const MAXIMUM_NOTIFICATION = 65_536;
+
+export function purchaseRoutes(party, purchases, options) {
+  const { prefix = "", ...common } = membersOf(options, "options", [...COMMON, "prefix"]);
+  if (typeof prefix !== "string") throw new TypeError("prefix: a text");
+  if (typeof purchases !== "function" && typeof purchases?.receiveNotification !== "function") {
+    throw new TypeError("purchases: Purchases, or a function");
+  }
+  const { onError = report } = common;
+  const current = (rest) => (typeof purchases === "function" ? purchases(...rest) : purchases);
+  const register = async (request, { keyID }, ...rest) => {
+    try {
+      const { signedTransaction } = await messageOf(request, MAXIMUM_PURCHASE, ["signedTransaction"]);
+      const { productID, expiresAt } = await (await current(rest)).register({ signedTransaction, keyID });
+      return json(200, { productID, ...(expiresAt !== null && { expiresAt }) }, {});
+    } catch (error) {
+      await onError(error, request);
+      const { status, body, headers } = answerTo(error);
+      return json(status, body, headers);
+    }
+  };
+  const [bySession, bySignature] = [withSession, withAssertion].map((wrap) => wrap(party, register, common));
+  const notify = async (request, rest) => {
+    try {
+      await (await current(rest)).receiveNotification(await bodyOf(request, MAXIMUM_NOTIFICATION));
+      return new Response(null, { headers: { "cache-control": "no-store" } });
+    } catch (error) {
+      await onError(error, request);
+      return json(500, { error: "internalError" }, { "cache-control": "no-store" });
+    }
+  };
+  return async (request, ...rest) => {
+    const { pathname } = new URL(request.url);
+    if (request.method !== "POST") return undefined;
+    if (pathname === `${prefix}/notifications`) return notify(request, rest);
+    if (pathname !== `${prefix}/purchase`) return undefined;
+    return (request.headers.has("Attest-Key") ? bySignature : bySession)(request, ...rest);
+  };
+}
+
 async function challengeFor(party, { purpose, keyID }, caller) {
   if (purpose !== "attestation" && purpose !== "assertion") throw new RequestFault("malformedRequest");
   const { challenge, expiresAt } = await party.issueChallenge({ purpose, keyID: keyOf(keyID), ...(await caller()) });

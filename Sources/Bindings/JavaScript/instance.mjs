@@ -2,15 +2,15 @@
 
 import { BrokenInstanceError, RefusedError } from "./errors.mjs";
 
+/** Instantiates a module that the caller compiled, because edge workers forbid it at run time. */
+export async function instanceOf(module) {
+  if (!(module instanceof WebAssembly.Module)) throw new TypeError("module: a compiled WebAssembly.Module");
+  return WebAssembly.instantiate(module, {});
+}
+
 export class ModuleInstance {
   #exports;
   #isBroken = false;
-
-  /** Instantiates a module that the caller compiled, because edge workers forbid it at run time. */
-  static async instantiate(module) {
-    if (!(module instanceof WebAssembly.Module)) throw new TypeError("module: a compiled WebAssembly.Module");
-    return WebAssembly.instantiate(module, {});
-  }
 
   constructor({ exports }) {
     this.#exports = exports;
@@ -59,6 +59,7 @@ export class ModuleInstance {
       if (!this.#isBroken) blocks.forEach((block) => this.#exports.pure_attest_deallocate(block));
     }
   }
+
   /** Returns the functions that pass messages to the object at a handle, by the exports with this prefix. */
   partner(prefix, handle) {
     const reply = (name, input, ...numbers) => this.replyOf([input], (result, ...pair) =>

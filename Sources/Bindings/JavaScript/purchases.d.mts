@@ -31,6 +31,8 @@ export interface PurchaseOptions {
   sandbox?: { appAppleID?: number; products: Product[] };
   /** The most keys of one purchase at a time, 1 to 100. A reinstalled app has a new key. Default: 6. */
   maximumKeys?: number;
+  /** The most attempts to write one row while other requests change it, 1 to 1,000; each is two queries. Default: 64. */
+  maximumAttempts?: number;
   /** Returns the time, in seconds since 1970 or as a `Date`. Default: the system's clock. */
   clock?: () => Time;
 }
@@ -104,7 +106,7 @@ export class Purchases {
   /** Returns the budget of a key's purchase; null without one, which leaves the relying party's own budget. */
   allowance(keyID: Bytes, options?: { now?: Time }): Promise<Allowance | null>;
 
-  /** Returns the keys that count for a purchase, in the order of their registration. */
+  /** Returns the keys that a purchase lists, in the order of their registration. Some may have changed to another since. */
   keys(originalTransactionID: string): Promise<Uint8Array[]>;
 
   /** Removes a key from its purchases, so that another can use them, and returns whether it used one. */

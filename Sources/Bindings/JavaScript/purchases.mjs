@@ -6,17 +6,15 @@
 import { Allowance } from "./allowance.mjs";
 import { INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, numberOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
 import { decide, rowOf } from "./decisions.mjs";
-import { ModuleInstance } from "./instance.mjs";
+import { ModuleInstance, instanceOf } from "./instance.mjs";
 import { CERTIFICATE_REASONS } from "./reasons.mjs";
 import { Refusal } from "./refusal.mjs";
-import { APP_STORE_ENVIRONMENTS, MAXIMUM_BUDGET_DAYS, MAXIMUM_PRODUCT_ID, MAXIMUM_PURCHASE_KEYS } from "./server-facts.mjs";
+import { APP_STORE_ENVIRONMENTS, MAXIMUM_BUDGET_DAYS, MAXIMUM_PURCHASE_BYTES as MAXIMUM, MAXIMUM_PURCHASE_KEYS } from "./server-facts.mjs";
 import { encode, nameOf } from "./wire.mjs";
 
 const APP_ATTEST_ENVIRONMENTS = { production: 1, development: 2 };
-const SETTINGS = ["bundleID", "appAttestEnvironment", "production", "sandbox", "maximumKeys"];
+const SETTINGS = ["bundleID", "appAttestEnvironment", "production", "sandbox", "maximumKeys", "maximumAttempts"];
 const { MAX_SAFE_INTEGER } = Number;
-/** The module rejects longer ones: JSONWebSignature.maximumSize, JSONLimits.maximumSize. */
-const MAXIMUM = { signedTransaction: 1 << 18, notification: 1 << 20, originalTransactionID: 64 };
 
 export class Purchases {
   #instance;
@@ -26,7 +24,7 @@ export class Purchases {
 
   /** @param {WebAssembly.Module} module the compiled PureAttestPurchases.wasm */
   static async instantiate(module, options) {
-    return new Purchases(await ModuleInstance.instantiate(module), options);
+    return new Purchases(await instanceOf(module), options);
   }
 
   /** @param {WebAssembly.Instance} instance of PureAttestPurchases.wasm */
@@ -65,7 +63,7 @@ export class Purchases {
 
   async receiveNotification(body, options) {
     const { now } = membersOf(options, "options", ["now"]);
-    const values = await this.#decide("receiveNotification", now, [copyUpTo(MAXIMUM.notification, body, "body")]);
+    const values = await this.#decide("receiveNotification", now, [copyUpTo(MAXIMUM.signedData, body, "body")]);
     return values.length === 0 ? null : purchaseOf(values);
   }
 
@@ -105,13 +103,14 @@ export class Purchases {
 }
 
 /** Returns each setting's name and its values (PurchaseSettings.swift). */
-function settingsOf({ bundleID, appAttestEnvironment = "production", production, sandbox, maximumKeys }) {
+function settingsOf({ bundleID, appAttestEnvironment = "production", production, sandbox, maximumKeys, maximumAttempts }) {
   if (production === undefined && sandbox === undefined) throw new TypeError("production or sandbox: products");
   const id = copyUpTo(INPUT_LIMITS.option, textOf(bundleID, "bundleID"), "bundleID");
   if (id.length === 0 || id.length > INPUT_LIMITS.option) throw new TypeError("bundleID: a text such as com.example.app");
   return [
     "bundleID", id, "appAttestEnvironment", numberOf(APP_ATTEST_ENVIRONMENTS, appAttestEnvironment, "appAttestEnvironment"),
     ...(maximumKeys === undefined ? [] : ["maximumKeys", wholeNumber(maximumKeys, "maximumKeys", 1, MAXIMUM_PURCHASE_KEYS)]),
+    ...(maximumAttempts === undefined ? [] : ["maximumAttempts", wholeNumber(maximumAttempts, "maximumAttempts", 1, 1_000)]),
     ...environmentOf("production", production), ...environmentOf("sandbox", sandbox),
   ];
 }
@@ -125,7 +124,7 @@ function environmentOf(name, environment) {
     const option = `${name}.products`;
     const { productID, days, requests, units } = membersOf(product, option, ["productID", "days", "requests", "units"]);
     const id = textOf(productID, `${option}.productID`);
-    if (id.length === 0 || id.length > MAXIMUM_PRODUCT_ID) throw new TypeError(`${option}.productID: 1 to ${MAXIMUM_PRODUCT_ID} bytes`);
+    if (id.length === 0 || id.length > MAXIMUM.productID) throw new TypeError(`${option}.productID: 1 to ${MAXIMUM.productID} bytes`);
     if (ids.has(productID)) throw new TypeError(`${option}: two with the productID ${productID}`);
     ids.add(productID);
     return [
@@ -139,8 +138,9 @@ function environmentOf(name, environment) {
 }
 
 function transactionOf(signedTransaction) {
-  const text = typeof signedTransaction === "string" ? new TextEncoder().encode(signedTransaction) : signedTransaction;
-  return copyUpTo(MAXIMUM.signedTransaction, text, "signedTransaction");
+  const isText = typeof signedTransaction === "string";
+  const text = isText ? new TextEncoder().encode(signedTransaction.slice(0, MAXIMUM.signedData + 1)) : signedTransaction;
+  return copyUpTo(MAXIMUM.signedData, text, "signedTransaction");
 }
 
 /** Returns the error of a rejection, whose values Rejections.swift lists. */
@@ -159,6 +159,7 @@ function purchaseOf([environment, originalTransactionID, transactionID, productI
   };
 }
 
-export { Refusal } from "./refusal.mjs";
+export { Allowance } from "./allowance.mjs";
 export { StoreError } from "./decisions.mjs";
 export { BrokenInstanceError } from "./errors.mjs";
+export { Refusal } from "./refusal.mjs";

@@ -2,7 +2,7 @@
 
 import { INPUT_LIMITS, copyOf, limitOf, membersOf, numberOf, secondsOf, utf8Of } from "./arguments.mjs";
 import { RefusedError } from "./errors.mjs";
-import { ModuleInstance, accept } from "./instance.mjs";
+import { ModuleInstance, accept, instanceOf } from "./instance.mjs";
 import { OPTIONS, PLATFORMS, POLICIES, appsOf } from "./policies.mjs";
 import { REASONS } from "./reasons.mjs";
 import { RECEIPT, RECEIPT_SIZE, RESULT, RESULT_SIZE } from "./result-layout.mjs";
@@ -32,7 +32,7 @@ export class PureAttest {
    * @param {WebAssembly.Module} module the compiled PureAttestWasm.wasm
    */
   static async instantiate(module, options) {
-    return new PureAttest(await ModuleInstance.instantiate(module), options);
+    return new PureAttest(await instanceOf(module), options);
   }
 
   constructor(instance, options) {

@@ -1,4 +1,4 @@
-/** Written by generate-bindings from PureAttestServerCore. Times are in seconds. */
+/** Written by generate-bindings from the cores of the server and of purchases. Times are in seconds. */
 
 /** ReceiptTimes.claim */
 export const RECEIPT_CLAIM = 600;
@@ -14,8 +14,10 @@ export const MAXIMUM_SESSION_LIFETIME = 86400;
 export const MAXIMUM_BUDGET_DAYS = 3660;
 /** PurchaseRules.largestMaximumKeys */
 export const MAXIMUM_PURCHASE_KEYS = 100;
-/** The greatest byte count of a product's identifier, Purchase.maximumProductIDByteCount. */
-export const MAXIMUM_PRODUCT_ID = 255;
+/** The greatest byte counts of what the App Store signs, and of a purchase's and a product's identifier. */
+export const MAXIMUM_PURCHASE_BYTES = {
+  signedData: 262144, originalTransactionID: 64, productID: 255,
+};
 /** AppStoreEnvironment in lower case, in the order of the module. */
 export const APP_STORE_ENVIRONMENTS = ["production", "sandbox", "xcode", "localtesting"];
 /** The default rates of RelyingPartyConfiguration.Limits. */

@@ -48,7 +48,7 @@ export class PostgreSQLStore implements Store {
 /** The memory of one process, for tests and for servers that may lose all keys on restart. */
 export class MemoryStore implements Store {
   /**
-   * @param options the most rows: 65,536 keys and 262,144 consumed tokens by default, and two budget periods and two rows
+   * @param options the most rows: 65,536 keys and 262,144 consumed tokens by default, and two budget periods and four rows
    * of purchases for each key. A full store throws an `Error`
    */
   constructor(options?: { keys?: number; consumed?: number });

@@ -98,7 +98,7 @@ export class MemoryStore {
   constructor(options = {}) {
     const { keys = 65_536, consumed = 262_144 } = membersOf(options, "options", ["keys", "consumed"]);
     const capacity = { keys: limitOf(keys, "keys"), consumed: limitOf(consumed, "consumed") };
-    this.#capacity = { ...capacity, budgets: 2 * capacity.keys, purchases: 2 * capacity.keys };
+    this.#capacity = { ...capacity, budgets: 2 * capacity.keys, purchases: 4 * capacity.keys };
   }
 
   async rows(operation, parameters) {

@@ -1,5 +1,5 @@
 /**
- * The messages between relying-party.mjs and its module (WireValue.swift): values without a type of their own, as a
+ * The messages between relying-party.mjs or purchases.mjs and its module (Messages.swift): values without a type of their own, as a
  * database's parameters and columns are. For each a byte for its kind, then nothing (0, null), a number in 8 bytes (1),
  * or a count in 4 bytes and bytes (2); numbers are little-endian.
  */

@@ -246,14 +246,14 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         state.withLock { $0.purchaseRows[name] }
     }
 
-    /// Writes a purchase's or key's row, if it holds `current`. There is room for a row of each key and as many
-    /// purchases.
+    /// Writes a purchase's or key's row, if it holds `current`. There is room for two rows of each key, one in each
+    /// environment of the App Store, and as many purchases.
     public func replacePurchaseRow(
         _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
     ) throws(InMemoryStoreFull) -> Bool {
         try state.withLock { (state) throws(InMemoryStoreFull) in
             guard state.purchaseRows[name] == current else { return false }
-            guard current != nil || state.purchaseRows.count / 2 < capacity.keys else { throw InMemoryStoreFull() }
+            guard current != nil || state.purchaseRows.count / 4 < capacity.keys else { throw InMemoryStoreFull() }
             state.purchaseRows[name] = next
             return true
         }

@@ -7,6 +7,7 @@ public struct BudgetAllowance: Hashable, Sendable {
     public let budget: Budget
     /// The first byte distinguishes holders of different kinds with the same bytes.
     private let kind: UInt8
+    /// The key, the account or the purchase.
     package let name: [UInt8]
 
     /// The budget of a key, or of its account if ``Budget/holder`` says so.

@@ -12,7 +12,7 @@ from points import Points, declaration, rewrite, symbol
 GROUPS = [
     (["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
     (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
-    (["PureAttestServerCore", "PureAttestPurchasesCore"], ["PureAttestServerTests", "PureAttestPurchasesTests"], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestation", "PureKeyAttestationTesting", "PureAttestServer", "PureAttestServerMessages", "PureAttestStoreTesting", "PureJWS", "PureAppStore", "PureAppStoreTesting", "PureAttestPurchases"]),
+    (["PureAttestServerCore", "PureAttestPurchasesCore"], ["PureAttestServerTests", "PureAttestPurchasesTests"], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestation", "PureKeyAttestationTesting", "PureAttestServer", "PureAttestServerMessages", "PureAttestStoreTesting", "PureJWS", "PureAppStore", "PureAppStoreTesting", "PureAttestPurchasesMessages", "PureAttestPurchases"]),
     (["PureJSON", "PureJWS", "PureAppStore"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureAppStoreTesting"]),
 ]
 MODULES = [module for modules, _, _ in GROUPS for module in modules]

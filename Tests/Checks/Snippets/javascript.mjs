@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { explainAttestation, reportText } from "../../../Sources/Bindings/JavaScript/explain.mjs";
-import { attestRoutes, withAssertion, withSession } from "../../../Sources/Bindings/JavaScript/http.mjs";
+import { attestRoutes, purchaseRoutes, withAssertion, withSession } from "../../../Sources/Bindings/JavaScript/http.mjs";
 import { PureAttest, RefusedError } from "../../../Sources/Bindings/JavaScript/pure-attest.mjs";
 import { Purchases } from "../../../Sources/Bindings/JavaScript/purchases.mjs";
 import { RelyingParty } from "../../../Sources/Bindings/JavaScript/relying-party.mjs";
@@ -67,12 +67,16 @@ try {
     RefusedError, createHandler, explainAttestation, reportText, module: await WebAssembly.compile(readFileSync(testModule)),
     teamID: "1234567890", bundleID: "com.example.myapp", challenge, clientData: challenge, now: attested.verifyAt,
     attestation: base64(attested.attestation), keyID: base64(attested.keyID), assertion: base64(signed.assertions[0].assertion),
-    assert, workersReference, attestRoutes, withAssertion, withSession, PostgreSQLStore,
+    assert, workersReference, attestRoutes, purchaseRoutes, withAssertion, withSession, PostgreSQLStore,
     // The relying party has its own module, beside the other one.
     RelyingParty: { instantiate: (_, options) => RelyingParty.instantiate(partyModule, options) },
-    Purchases, purchasesModule: await compiled("PureAttestPurchases.wasm"), store: new MemoryStore(), party: { verifySession() {} },
+    Purchases, purchasesModule: await compiled("PureAttestPurchases.wasm"), store: new MemoryStore(),
     answer: async () => 5, secret: new Uint8Array(32), pool: { query: async () => ({ rows: [] }) }, pay: async () => ({}),
   };
+  given.party = await given.RelyingParty.instantiate(undefined, {
+    verifier: { teamID: given.teamID, bundleID: given.bundleID, environment: "production" }, sessionKeys: [{ id: "1", secret: given.secret }],
+    store: given.store,
+  });
   given.checkImported = (verifier) => checkImported(verifier, given);
   await fillReference(base64(signed.expect.publicKeyX963));
   const imports = /^import ((?:\{ [\w, ]+ \})|\w+) from "[\w./-]+";.*$/gm;

@@ -30,8 +30,6 @@ ORDER = [
     ("PureJSON", "RFC 8259 and RFC 7493: is every text read in one way, or rejected? Android's revocation list uses it."),
     ("PureJWS", "Who chooses algorithm and key? Neither verifier links it."),
     ("PureAppStore", "Purchases; no verifier of devices links it. Which step trusts the content, and what says that a certificate may sign it?"),
-    ("PureAttestPurchasesMessages", "Messages for a shell in another language: does each question have the parameters of its statement?"),
-    ("PureAttestPurchasesCore", "Purchases on a relying party: is the later state the same in every order, and how many keys count?"),
     ("PureSignedContent", "Which bytes were signed, and is the challenge compared with them only?"),
     ("PureKeyAttestation", "Android; PureAttest does not link it. Which list does each value come from, and who wrote it?"),
     ("PureAttest/Attestation", "Apple's steps, in Apple's order, and the leaf's extensions."),
@@ -43,8 +41,10 @@ ORDER = [
     ("PureAttest/Receipt", "Receipts: no step of an attestation covers them."),
     ("PureAttest/Report", "Explains; decides nothing."),
     ("PureAttestServerCore/Decisions", "Each request from its arrival to its answer: in which order is the store asked, and which step consumes the challenge?"),
-    ("PureAttestServerMessages", "Messages for a shell in another language: does each question have the parameters of its statement?"),
     ("PureAttestServerCore", "Challenges and tokens: which bytes does each tag cover? Which reasons does a client learn?"),
+    ("PureAttestServerMessages", "Messages for a shell in another language: does each question have the parameters of its statement?"),
+    ("PureAttestPurchasesCore", "Purchases on a relying party: is the later state the same in every order, and how many keys count?"),
+    ("PureAttestPurchasesMessages", "Messages for a shell in another language: does each question have the parameters of its statement?"),
 ]
 MODULES = ["PureBytes", "PureSHA2", "PureProcessor", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureECDSALanes", "PureRSA", "PureX509", "PureX509Paths", "PureJSON", "PureJWS", "PureAppStore", "PureSignedContent", "PureKeyAttestation", "PureAttest", "PureAttestServerCore", "PureAttestServerMessages", "PureAttestPurchasesCore", "PureAttestPurchasesMessages"]
 

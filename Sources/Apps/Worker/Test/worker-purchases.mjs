@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { compile } from "../../../Bindings/Wasm/Test/support.mjs";
 import { TestAppStore, purchasesTrusting } from "../../../Bindings/Wasm/Test/test-app-store.mjs";
 import {
-  appID, assertion, attestation, bearer, challenge, check, clientData, clock, database, entryPoint, env, handlerFor, is, log, post, request, rows, runChecks,
+  appID, assertion, attestation, bearer, challenge, check, clientData, clock, database, entryPoint, env, handlerFor, is, log, post, request, runChecks,
   secondDatabase, sign, start,
 } from "./worker-support.mjs";
 
@@ -90,7 +90,7 @@ try {
       is(await purchase("x".repeat(40_000)), 413, "tooLarge");
     });
 
-    await check("the App Store gets 500 for all that does not count, so that it repeats it", async () => {
+    await check("the App Store gets 500 after any error, so that it repeats the notification", async () => {
       for (const [body, reason] of [
         ["", "signedData (malformedContent)"], ["{}", "signedData (memberMissing)"],
         [appStore.notification({ fault: "appStore.algorithmNone" }), undefined],
@@ -98,9 +98,22 @@ try {
         ["x".repeat(70_000), "tooLarge"],
       ]) {
         is(await notify(body), 500, "internalError", reason);
+        assert.equal(log.at(-1).outcome, "refused");
       }
+      const live = { products: [product], appAppleID: 42 };
+      const wrongID = appStore.notification({ store: "production", appleID: 43 });
+      is(await notify(wrongID, { at: settings({ PURCHASES: live }), party: handlerFor({}, { makePurchases }) }), 500, "internalError");
+      assert.equal(log.at(-1).outcome, "failed");
+      // No limit of clients applies, and no user is looked up.
+      const limited = settings({ SOURCES_LIMITER: { limit: async () => ({ success: false }) } });
+      const surroundings = { makePurchases, account: () => { throw new Error("no user"); }, clientAddress: () => "not an address" };
+      assert.equal((await notify(appStore.notification(), { at: limited, party: handlerFor({}, surroundings) })).status, 200);
+      const old = settings({ DB: { prepare: () => ({ first: async () => ({ version: 4 }) }) } });
+      is(await notify(appStore.notification(), { at: old, party: handlerFor({}, { makePurchases }) }), 500, "internalError");
+      assert.deepEqual([log.at(-1).step, log.at(-1).outcome], ["configuration", "failed"]);
       const broken = { prepare: (text) => (/purchase_rows/.test(text) ? { bind: () => ({ run: async () => { throw new Error("D1"); } }) } : database.prepare(text)) };
       is(await notify(appStore.notification({ original: "4" }), { at: settings({ DB: broken }) }), 500, "internalError", "D1");
+      assert.equal(log.at(-1).outcome, "failed");
       is(await purchase(appStore.transaction({ original: "4" }), { at: settings({ DB: broken }) }), 503, "serverUnavailable", "D1");
       assert.equal((await notify(appStore.notification({ original: "4" }))).status, 200);
     });
@@ -121,11 +134,13 @@ try {
       }
       for (const PURCHASES of [
         null, {}, { other: 1 }, { products: [product] }, { sandboxProducts: 7 }, { sandboxProducts: [] }, { sandboxProducts: [7] },
-        { sandboxProducts: [product, product] }, { sandboxProducts: [product], maximumKeys: 0 }, { sandboxProducts: [{ ...product, days: 0 }] },
+        { sandboxProducts: [product, product] }, { sandboxProducts: [product], maximumKeys: 0 }, { sandboxProducts: [product], maximumKeys: 31 },
+        { sandboxProducts: [product], maximumKeys: "6" }, { sandboxProducts: [{ ...product, days: 1 }] },
       ]) await fails({ PURCHASES }, /production|sandbox|PURCHASES|maximumKeys/);
-      const apps = settings({ APPS: [{ appID }], BUNDLE_ID: undefined });
-      const other = { party: handlerFor({}, { makePurchases }), at: apps };
-      assert.equal((await purchase(appStore.transaction({ original: "5" }), other)).status, 200);
+      for (const app of [{ appID }, { teamID: "TEST123456", bundleID: "com.example.app" }]) {
+        const apps = { party: handlerFor({}, { makePurchases }), at: settings({ APPS: [app], BUNDLE_ID: undefined }) };
+        assert.equal((await purchase(appStore.transaction({ original: "5" }), apps)).status, 200);
+      }
     });
 
     await check("the entry point with purchases makes both verifiers of the settings", async () => {
@@ -144,13 +159,21 @@ try {
       }
     });
 
-    await check("each request asks the database twice or four times, and other routes not once more", async () => {
-      const before = await rows("purchase_rows");
-      database.count = 0;
-      await purchase(appStore.transaction({ original: "5" }));
-      // The session, the key's row and the purchase's row.
-      assert.ok(database.count <= 4, String(database.count));
-      assert.equal(await rows("purchase_rows"), before);
+    await check("a request's queries are counted, and other routes have none for purchases", async () => {
+      const queries = async (send) => {
+        const before = database.count;
+        await send();
+        return database.count - before;
+      };
+      const protectedRoute = () => request("GET", "/protected", undefined, { headers: bearer(session), ...options });
+      const own = await queries(protectedRoute);
+      const signedTransaction = appStore.transaction({ original: "6" });
+      // The key changes its purchase: its row, the purchase's row, both written; then its row and the list once more.
+      assert.equal(await queries(() => purchase(signedTransaction)), own + 6);
+      assert.equal(await queries(() => purchase(signedTransaction)), own + 2);
+      const without = { ...options, at: settings({ PURCHASES: undefined }), party: handlerFor({}, { makePurchases }) };
+      await request("GET", "/protected", undefined, { headers: bearer(session), ...without });
+      assert.equal(await queries(() => request("GET", "/protected", undefined, { headers: bearer(session), ...without })), own);
     });
   });
 } finally {

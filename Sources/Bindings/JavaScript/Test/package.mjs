@@ -19,6 +19,17 @@ for (const target of targets(manifest.exports)) assert.ok(existsSync(`${folder}/
 const forms = Object.entries(manifest.exports).filter(([name]) => name.endsWith("/module")).map(([name, conditions]) => [name, Object.keys(conditions)]);
 assert.deepEqual(forms.map(([name]) => name), ["./module", "./explain/module", "./assertion/module", "./relying-party/module", "./purchases/module"]);
 for (const [name, conditions] of forms) assert.deepEqual(conditions, ["types", "workerd", "node", "deno", "bun", "default"], name);
+// The types declare the values that a module exports, and no others.
+for (const [name, target] of Object.entries(manifest.exports)) {
+  if (typeof target === "string" || target.default === undefined || name.endsWith("/module")) continue;
+  const declared = readFileSync(`${folder}/${target.types}`, "utf8");
+  const lists = [...declared.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.split(",").map((word) => word.trim()));
+  const values = [...declared.matchAll(/^export (?:declare )?(?:class|function|const) (\w+)/gm)].map(([, value]) => value);
+  const loaded = Object.keys(await import(name.replace(".", "pure-attest")));
+  // Used by other files of the package and of the sample Worker.
+  const internal = { ".": ["callIn", "partyIn"], "./relying-party": ["removeBudgets", "removeTokens"] }[name] ?? [];
+  assert.deepEqual([...values, ...lists].filter((word) => word !== "").sort(), loaded.filter((word) => !internal.includes(word)).sort(), name);
+}
 assert.ok(existsSync(`${folder}/LICENSE`) && existsSync(`${folder}/README.md`));
 assert.ok(module instanceof WebAssembly.Module);
 assert.ok(WebAssembly.validate(readFileSync(createRequire(import.meta.url).resolve("pure-attest/PureAttestWasm.wasm"))));

@@ -1,8 +1,8 @@
 // Compiled by npm.sh, never run: uses that the relying party's types must allow and, below each @ts-expect-error, reject.
-import { answerTo, attestRoutes, reusing, withAssertion, withSession } from "../http.mjs";
+import { answerTo, attestRoutes, purchaseRoutes, reusing, withAssertion, withSession } from "../http.mjs";
 import { MemoryLimits } from "../limits.mjs";
 import type { Limits } from "../limits.mjs";
-import { Purchases } from "../purchases.mjs";
+import { Allowance, Purchases } from "../purchases.mjs";
 import type { PurchaseOptions } from "../purchases.mjs";
 import { Refusal, RelyingParty, StoreError } from "../relying-party.mjs";
 import type { PartyOptions, Reservation, Session } from "../relying-party.mjs";
@@ -62,6 +62,9 @@ const notified: boolean | undefined = (await purchases.receiveNotification(bytes
 await party.spendBudget(5, session, { from: await purchases.allowance(session.keyID) });
 // @ts-expect-error: made by the library
 await party.spendBudget(5, session, { from: { days: 1, requests: 5, units: 5 } });
+const allowance: Allowance | null = await purchases.allowance(bytes);
+const routesOfPurchases: (request: Request) => Promise<Response | undefined> = purchaseRoutes(party, purchases, { prefix: "/app" });
+console.log(allowance instanceof Allowance && allowance.units, routesOfPurchases);
 // @ts-expect-error: no key
 purchases.register({ signedTransaction: "a.b.c" });
 console.log(unnamed, expiresAt, notified, (await purchases.keys("1")).length, await purchases.remove(bytes));

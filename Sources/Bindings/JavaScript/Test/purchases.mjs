@@ -130,13 +130,19 @@ async function runStore(name, connect) {
     await purchases.register({ signedTransaction: appStore.transaction({ original: "9" }), keyID: keyOf(9) });
     const steps = failing.calls;
     assert.equal(steps, 4);
-    for (let step = 1; step <= steps; step += 1) {
-      const call = () => purchases.register({ signedTransaction: appStore.transaction({ original: String(step) }), keyID: keyOf(step) });
-      failing.failAt(step);
-      await assert.rejects(call(), (error) => error === failing.error);
-      await call();
-      assert.equal(await unitsOf(purchases, keyOf(step)), 1_000);
-      assert.equal((await purchases.keys(String(step))).length, 1);
+    // A key that changes its purchase takes two more.
+    for (const [changes, count] of [[false, steps], [true, steps + 2]]) {
+      for (let step = 1; step <= count; step += 1) {
+        const [keyID, original] = [keyOf(step + (changes ? 50 : 0)), `${step}${changes ? 1 : 0}`];
+        failing.failAt(Infinity);
+        if (changes) await purchases.register({ signedTransaction: appStore.transaction({ original: `8${step}` }), keyID });
+        const call = () => purchases.register({ signedTransaction: appStore.transaction({ original }), keyID });
+        failing.failAt(step);
+        await assert.rejects(call(), (error) => error === failing.error);
+        await call();
+        assert.equal((await purchases.purchase(keyID)).originalTransactionID, original);
+        assert.equal((await purchases.keys(original)).length, 1);
+      }
     }
   });
 }
@@ -214,6 +220,57 @@ try {
     }
   });
 
+  await bench.check("endless contention ends after the attempts that the options allow", async () => {
+    let count = 0;
+    const losing = { rows: async (name) => (name.startsWith("select") ? [] : ((count += 1), [])) };
+    const purchases = await purchasesOf(losing, { ...settings, maximumAttempts: 3 });
+    const error = await purchases.receiveTransaction(transaction).catch((error) => error);
+    assert.deepEqual([error.reason, error.retryAfter, count], ["contended", 1, 3]);
+  });
+
+  await bench.check("the routes of purchases", async () => {
+    const store = new MemoryStore();
+    const party = await bench.party(store);
+    const purchases = await purchasesOf(store);
+    const errors = [];
+    const routes = http.purchaseRoutes(party, () => purchases, { prefix: "/app", onError: (error) => { errors.push(error); } });
+    const send = (path, body, headers = {}) =>
+      routes(new Request(`https://a.example${path}`, { method: "POST", body, headers: { "content-type": "application/json", ...headers } }));
+    for (const path of ["/purchase", "/notifications", "/app", "/app/other"]) assert.equal(await send(path, "{}"), undefined);
+    assert.equal(await routes(new Request("https://a.example/app/purchase")), undefined);
+    const { keyID, session } = await bench.register(party);
+    const bearer = { authorization: `Bearer ${session.token}` };
+    const body = JSON.stringify({ signedTransaction: transaction });
+    assert.equal((await send("/app/purchase", body)).status, 401);
+    const accepted = await send("/app/purchase", body, bearer);
+    assert.deepEqual(
+      [accepted.status, await accepted.json(), accepted.headers.has("attest-challenge")],
+      [200, { productID: "com.example.monthly", expiresAt: start + 30 * DAY }, true]);
+    assert.equal(await unitsOf(purchases, keyID), 1_000);
+    const signed = await bench.assertion(party, 1, { request: { method: "POST", target: "/app/purchase", body: new TextEncoder().encode(body) } });
+    const text = (bytes) => Buffer.from(bytes).toString("base64");
+    const signature = { "attest-key": text(keyID), "attest-challenge": text(signed.challenge), "attest-assertion": text(signed.assertion) };
+    assert.equal((await send("/app/purchase", body, signature)).status, 200);
+    for (const [wrong, status, headers] of [
+      ["{}", 400, bearer], ["x".repeat(40_000), 413, bearer], [body, 415, { ...bearer, "content-type": "text/plain" }],
+      [JSON.stringify({ signedTransaction: "x" }), 422, bearer],
+    ]) assert.equal((await send("/app/purchase", wrong, headers)).status, status);
+    const notification = appStore.notification({ refunded: true, time: start + 20 });
+    assert.equal((await send("/app/notifications", notification)).status, 200);
+    assert.equal(await unitsOf(purchases, keyID), null);
+    for (const wrong of ["", "{}", "x".repeat(70_000)]) {
+      const answer = await send("/app/notifications", wrong);
+      assert.deepEqual([answer.status, await answer.json()], [500, { error: "internalError" }]);
+    }
+    const failing = http.purchaseRoutes(party, await purchasesOf({ rows: async () => { throw new Error("down"); } }), { onError: () => {} });
+    const down = (path, body, headers) => failing(new Request(`https://a.example${path}`, { method: "POST", body, headers }));
+    assert.equal((await down("/notifications", notification)).status, 500);
+    assert.equal((await down("/purchase", body, { ...bearer, "content-type": "application/json" })).status, 503);
+    assert.ok(errors.length >= 7);
+    assert.throws(() => http.purchaseRoutes(party, {}), TypeError);
+    assert.throws(() => http.purchaseRoutes(party, purchases, { maximumBody: 1 }), TypeError);
+  });
+
   await bench.check("arguments and options that the server has wrong are a TypeError", async () => {
     const store = new MemoryStore();
     const purchases = await purchasesOf(store);
@@ -233,7 +290,7 @@ try {
     const wrong = [
       { ...settings, store: {} }, { ...settings, clock: 7 }, { ...settings, bundleID: "" }, { ...settings, bundleID: 7 },
       { ...settings, bundleID: "a".repeat(1_025) }, { bundleID }, { ...settings, appAttestEnvironment: "sandbox" }, { ...settings, other: 1 },
-      { ...settings, maximumKeys: 0 }, { ...settings, maximumKeys: 101 }, { bundleID, production: { products: [monthly] } },
+      { ...settings, maximumKeys: 0 }, { ...settings, maximumKeys: 101 }, { ...settings, maximumAttempts: 0 }, { bundleID, production: { products: [monthly] } },
       { bundleID, production: { products: [monthly], appAppleID: 0 } }, { bundleID, sandbox: {} }, { bundleID, sandbox: { products: [] } },
       { bundleID, sandbox: { products: [monthly, monthly] } }, product({ productID: "" }), product({ productID: "a".repeat(256) }),
       product({ days: 0 }), product({ days: 3_661 }), product({ requests: -1 }), product({ units: 2 ** 53 }), product({ per: "key" }),
