@@ -10,6 +10,12 @@ func serverFactsModule() -> String {
         let rate = configuration.rate(of: limit).map { "{ burst: \($0.burst), perMinute: \($0.perMinute) }" }
         return "  \(limit): \(rate ?? "null"),\n"
     }
+    let environments = AppStoreEnvironment.allCases.map { environment in
+        var name = Array("\(environment)".utf8)
+        // The lower-case letter, as the cases begin.
+        name[0] |= 0x20
+        return "\"\(String(decoding: name, as: UTF8.self))\""
+    }
     return """
         /** Written by generate-bindings from the cores of the server and of purchases. Times are in seconds. */
 
@@ -31,8 +37,8 @@ func serverFactsModule() -> String {
         export const MAXIMUM_PURCHASE_BYTES = {
           signedData: \(JSONWebSignature.maximumSize), originalTransactionID: \(Purchase.maximumIDByteCount), productID: \(Purchase.maximumProductIDByteCount),
         };
-        /** AppStoreEnvironment in lower case, in the order of the module. */
-        export const APP_STORE_ENVIRONMENTS = [\(names(AppStoreEnvironment.self).lowercased())];
+        /** AppStoreEnvironment, in the order of the module. */
+        export const APP_STORE_ENVIRONMENTS = [\(environments.joined(separator: ", "))];
         /** The default rates of RelyingPartyConfiguration.Limits. */
         export const RATES = {
         \(rates.joined())};

@@ -18,8 +18,8 @@ export const MAXIMUM_PURCHASE_KEYS = 100;
 export const MAXIMUM_PURCHASE_BYTES = {
   signedData: 262144, originalTransactionID: 64, productID: 255,
 };
-/** AppStoreEnvironment in lower case, in the order of the module. */
-export const APP_STORE_ENVIRONMENTS = ["production", "sandbox", "xcode", "localtesting"];
+/** AppStoreEnvironment, in the order of the module. */
+export const APP_STORE_ENVIRONMENTS = ["production", "sandbox", "xcode", "localTesting"];
 /** The default rates of RelyingPartyConfiguration.Limits. */
 export const RATES = {
   requestsPerClientAddress: { burst: 600, perMinute: 600 },
