@@ -4,8 +4,9 @@
     python3 Benchmarks/compare.py --install
 
 Peers: OpenSSL (`openssl speed`), BoringSSL (in swift-crypto), AWS-LC (in awscrt), Python's cryptography, Go, wolfSSL
-and mbedTLS. For whole attestations and assertions: swift-certificates with swift-crypto, and pyattest. The report
-names unavailable peers.
+and mbedTLS. For whole attestations and assertions: swift-certificates with swift-crypto, and pyattest. For
+transactions: Apple's libraries for Python and, with a checkout in PUREATTEST_APPLE_LIBRARY, for Swift. The report names
+unavailable peers.
 --install puts the Python packages in a virtual environment under Benchmarks/Peers/.build; without it, this Python's
 packages are used.
 

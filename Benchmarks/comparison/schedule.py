@@ -52,7 +52,8 @@ OPERATIONS = [
     Operation("Assertion, returning device", "pure/assertion-multiples", **ASSERTION),
     Operation("Assertion, key with a table", "pure/assertion-table", **ASSERTION),
     Operation("Transaction, Apple's intermediate", "pure/transaction",
-              app_store_server_library="app-store-server-library/transaction"),
+              app_store_server_library="app-store-server-library/transaction",
+              app_store_server_library_swift="app-store-server-library-swift/transaction"),
     Operation("Assertions, batches of 64", "pure/batch/64/unknown/one", extended=True, **ASSERTION),
     Operation("Assertions, batches of 64, returning devices", "pure/batch/64/multiples/one", extended=True, **ASSERTION),
 ]

@@ -1,0 +1,1 @@
+../../../Sources/peers/Measurement.swift
