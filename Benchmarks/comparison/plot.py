@@ -4,7 +4,7 @@ from xml.sax.saxutils import escape
 
 from .peers import PEERS
 
-COLOURS = dict(zip(PEERS, ("#3b6fb6", "#e08e0b", "#c8453b", "#2a9d8f", "#00a5c8", "#9aa314", "#d0679d", "#7b4ea3", "#8a6d3b", "#5f6b76")))
+COLOURS = dict(zip(PEERS, ("#3b6fb6", "#e08e0b", "#c8453b", "#2a9d8f", "#00a5c8", "#9aa314", "#d0679d", "#7b4ea3", "#8a6d3b", "#5f6b76", "#3f7d4e")))
 OURS = "#1b1f24"
 GREY, LIGHT = "#6b7280", "#e5e7eb"
 WIDTH, MARGIN = 960, 28
