@@ -53,7 +53,8 @@ struct HelpTests {
         for (name, variant) in Self.variants {
             let command = try PureAttestTool.command(name)
             for option in command.options where !option.variants.isEmpty && !option.variants.contains(variant) {
-                let result = try Tool.run(name, variant, "--seed", "1", "--out", "/dev/full", "\(option.name)=1")
+                let argument = option.value == nil ? option.name : "\(option.name)=1"
+                let result = try Tool.run(name, variant, "--seed", "1", "--out", "/dev/full", argument)
                 #expect(result.status == 2 && result.isOneLineOfError)
                 #expect(result.error == "pure-attest: \(option.name) cannot be used with \(variant)\n")
             }
