@@ -340,8 +340,32 @@ struct VerifyTransactionTests {
         #expect(try Tool.run(words).error == "refused: the key did not sign this header and payload\n")
         let other = try Tool.run(simulate + ["--fault", "attestation.nonceMismatch"])
         #expect(other.status == 2 && other.isOneLineOfError)
-        let unquoted = try Tool.run(simulate + ["--bundle-id", "a\"b"])
-        #expect(unquoted.status == 2 && unquoted.isOneLineOfError)
+        for option in ["--bundle-id", "--product", "--original-id"] {
+            let unquoted = try Tool.run(simulate + [option, "a\"b"])
+            #expect(unquoted.status == 2 && unquoted.isOneLineOfError)
+        }
+    }
+
+    @Test func simulatedPurchasesAreAsTheOptionsSay() throws {
+        let folder = try TemporaryFolder()
+        func file(_ name: String) -> String { folder.url.appending(path: name).path }
+        let options = [
+            "--product", "com.example.pro", "--original-id", "7", "--store", "production", "--apple-id", "42",
+        ]
+        let simulate = ["simulate", "transaction", "--seed", "3", "--out", folder.url.path, "--kind", "notification"]
+        #expect(try Tool.run(simulate + options + ["--refunded"]).status == 0)
+        let words = [
+            "verify-transaction", file("notification.json"), "--kind", "notification", "--bundle-id", "com.example.app",
+            "--environment", "production", "--root", file("app-store-root.pem"), "--at", Self.time, "--json",
+        ]
+        let content = try #require(json(Tool.run(words + ["--apple-id", "42"]))["content"] as? [String: Any])
+        let transaction = try #require(content["transaction"] as? [String: Any])
+        #expect(content["type"] as? String == "REFUND")
+        #expect(transaction["productID"] as? String == "com.example.pro")
+        #expect(transaction["originalTransactionID"] as? String == "7")
+        #expect(transaction["environment"] as? String == "Production")
+        #expect(!(transaction["revocationDate"] is NSNull))
+        #expect(try json(Tool.run(words + ["--apple-id", "43"]))["reasonCode"] as? String == "otherAppAppleID")
     }
 
     @Test func faultsOfTransactionsAreListed() throws {
