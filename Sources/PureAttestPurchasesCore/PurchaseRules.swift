@@ -81,10 +81,10 @@ public struct PurchaseRules: Sendable {
             // A row of a later version is not overwritten.
             if let current { _ = try rows.purchaseID(inKeyRow: current) }
             let changesPurchase = current != nil && current != keyRow
-            let listed = { [self] (then: @escaping Accepts<Purchase, Outcome>) in
+            let listed = { [self] (then: @escaping PurchaseDecision<Outcome>.Then<Purchase>) in
                 list(keyID, in: purchase, at: time, then)
             }
-            let accepted: Accepts<Purchase, Outcome> = { purchase throws(PurchaseRefusal) in
+            let accepted: PurchaseDecision<Outcome>.Then<Purchase> = { purchase throws(PurchaseRefusal) in
                 .accepted(accept(purchase))
             }
             return (
@@ -206,7 +206,8 @@ public struct PurchaseRules: Sendable {
     /// Stores the later of the stored state and `purchase`, and adds a key. A key that does not use the purchase gives up
     /// its place if there is no other. Goes on with the stored state, or rejects the key.
     private func list<Outcome>(
-        _ keyID: [UInt8], in purchase: Purchase, at time: UnixTime, _ then: @escaping Accepts<Purchase, Outcome>
+        _ keyID: [UInt8], in purchase: Purchase, at time: UnixTime,
+        _ then: @escaping PurchaseDecision<Outcome>.Then<Purchase>
     ) -> PurchaseDecision<Outcome> {
         update(purchase, adding: keyID, at: time) { [self] record, refusal throws(PurchaseRefusal) in
             guard let refusal else { return try then(record.purchase) }
@@ -278,9 +279,6 @@ public struct PurchaseRules: Sendable {
             }
         }
     }
-
-    /// Goes on with what a step found.
-    private typealias Accepts<Found, Outcome> = (Found) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
 
     /// Returns a row's next bytes, and how the decision goes on once they are stored.
     private typealias Change<Outcome> =

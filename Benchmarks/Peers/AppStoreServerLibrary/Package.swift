@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// A checkout of Apple's library for Swift. It needs another major version of swift-crypto than the other peers.
+/// A checkout of Apple's library for Swift. It pins another major version of swift-crypto than the other peers.
 let library = Context.environment["PUREATTEST_APPLE_LIBRARY"] ?? ""
 
 let package = Package(

@@ -25,12 +25,13 @@
 import { encode } from "../../Bindings/JavaScript/base64.mjs";
 import { clientAddressOf } from "../../Bindings/JavaScript/client-address.mjs";
 import { reusing } from "../../Bindings/JavaScript/http.mjs";
+import { MAXIMUM_PURCHASE } from "../../Bindings/JavaScript/request-body.mjs";
 import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
 import { MAXIMUM_BODY, accountOf, message, readBytes } from "./body.mjs";
 import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
 import { Limits } from "./limits.mjs";
 import { answerHealth, answerKeys, revoke } from "./operator.mjs";
-import { MAXIMUM_PURCHASE, notificationAnswer, receiveNotification, registerPurchase } from "./purchases.mjs";
+import { notificationAnswer, receiveNotification, registerPurchase } from "./purchases.mjs";
 import { Fault, answerTo } from "./refusal.mjs";
 import {
   MAXIMUM_SIGNED, answerOpen, answerProtected, answerSigned, issueChallenge, logOut, openSession, openUnattested, register,
@@ -82,17 +83,16 @@ export function createHandler(makeVerifier, {
   const prepared = reusing((env) => prepare({ makeVerifier, makePurchases }, env));
 
   async function contextOf(request, env, execution, { route, entry }) {
-    const { party, purchases, secret, ...options } = await prepared(env);
-    if (route.needs && !{ ...options, purchases }[route.needs]) throw new NoSuchRoute();
+    const { party, secret, ...options } = await prepared(env);
+    if (route.needs && !options[route.needs]) throw new NoSuchRoute();
     const from = route.isFromAppStore ? undefined : addressFrom(clientAddress(request));
     // Reads the clock after the body, which may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && message(request, bytes, route.members);
     const [now, store, limits] = [timeOf(clock), new D1Store(env.DB), new Limits(env, secret)];
     return {
-      ...options, party: party.with({ store, limits, clock: () => now }), purchases: purchases?.with({ store, clock: () => now }),
-      store, limits, now,
-      request, bytes, body, entry, log, fetchUpstream,
+      ...options, party: party.with({ store, limits, clock: () => now }),
+      purchases: options.purchases?.with({ store, clock: () => now }), store, limits, now, request, bytes, body, entry, log, fetchUpstream,
       authorization: /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1],
       clientAddress: from, account: route.isFromAppStore ? null : accountOf(await account(request, env)),
       waitUntil: (work) => execution?.waitUntil(work),

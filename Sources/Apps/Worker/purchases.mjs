@@ -3,13 +3,9 @@
  * request signature, and `POST /notifications`, which the App Store calls.
  */
 
+import { MAXIMUM_NOTIFICATION } from "../../Bindings/JavaScript/request-body.mjs";
 import { readBytes } from "./body.mjs";
 import { nextChallenge, provenKey } from "./routes.mjs";
-
-/** The largest body of `/purchase`. A transaction has about 6 KB. */
-export const MAXIMUM_PURCHASE = 32_768;
-/** The largest body of `/notifications`. The App Store's have up to 20 KB. */
-const MAXIMUM_NOTIFICATION = 65_536;
 
 /** A registration may query the database once for each key of a full purchase. */
 const MOST_KEYS = 30;

@@ -13,6 +13,9 @@ export const INPUT_LIMITS = {
   explained: 1 << 20,
 };
 
+/** App Attest's environments by the modules' numbers. */
+export const ENVIRONMENTS = { production: 1, development: 2 };
+
 // A misread policy would admit what it should reject: nothing is converted, and unknown names throw.
 
 /** Returns the members of an object, or none of undefined; throws for other members. */

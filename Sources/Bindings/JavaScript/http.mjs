@@ -8,7 +8,7 @@ import { decode, encode } from "./base64.mjs";
 import { clientAddressOf } from "./client-address.mjs";
 import { limitOf, membersOf } from "./arguments.mjs";
 import { Refusal } from "./relying-party.mjs";
-import { bodyUpTo, hasJSONType, hasMembers, messageIn } from "./request-body.mjs";
+import { MAXIMUM_NOTIFICATION, MAXIMUM_PURCHASE, bodyUpTo, hasJSONType, hasMembers, messageIn } from "./request-body.mjs";
 import { MAXIMUM_BYTES } from "./server-facts.mjs";
 
 /** The limit of method, target and body together. */
@@ -123,11 +123,6 @@ export function attestRoutes(party, options) {
     return answer(request, ...rest);
   };
 }
-
-/** The largest body of /purchase. A transaction has about 6 KB. */
-const MAXIMUM_PURCHASE = 32_768;
-/** The largest body of /notifications. The App Store's have up to 20 KB. */
-const MAXIMUM_NOTIFICATION = 65_536;
 
 export function purchaseRoutes(party, purchases, options) {
   const { prefix = "", ...common } = membersOf(options, "options", [...COMMON, "prefix"]);

@@ -4,7 +4,7 @@
  */
 
 import { Allowance } from "./allowance.mjs";
-import { INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, numberOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
+import { ENVIRONMENTS, INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, numberOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
 import { decide, rowOf } from "./decisions.mjs";
 import { ModuleInstance, instanceOf } from "./instance.mjs";
 import { CERTIFICATE_REASONS } from "./reasons.mjs";
@@ -12,7 +12,6 @@ import { Refusal } from "./refusal.mjs";
 import { APP_STORE_ENVIRONMENTS, MAXIMUM_BUDGET_DAYS, MAXIMUM_PURCHASE_BYTES as MAXIMUM, MAXIMUM_PURCHASE_KEYS } from "./server-facts.mjs";
 import { encode, nameOf } from "./wire.mjs";
 
-const APP_ATTEST_ENVIRONMENTS = { production: 1, development: 2 };
 const SETTINGS = ["bundleID", "appAttestEnvironment", "production", "sandbox", "maximumKeys", "maximumAttempts"];
 const { MAX_SAFE_INTEGER } = Number;
 
@@ -108,7 +107,7 @@ function settingsOf({ bundleID, appAttestEnvironment = "production", production,
   const id = copyUpTo(INPUT_LIMITS.option, textOf(bundleID, "bundleID"), "bundleID");
   if (id.length === 0 || id.length > INPUT_LIMITS.option) throw new TypeError("bundleID: a text such as com.example.app");
   return [
-    "bundleID", id, "appAttestEnvironment", numberOf(APP_ATTEST_ENVIRONMENTS, appAttestEnvironment, "appAttestEnvironment"),
+    "bundleID", id, "appAttestEnvironment", numberOf(ENVIRONMENTS, appAttestEnvironment, "appAttestEnvironment"),
     ...(maximumKeys === undefined ? [] : ["maximumKeys", wholeNumber(maximumKeys, "maximumKeys", 1, MAXIMUM_PURCHASE_KEYS)]),
     ...(maximumAttempts === undefined ? [] : ["maximumAttempts", wholeNumber(maximumAttempts, "maximumAttempts", 1, 1_000)]),
     ...environmentOf("production", production), ...environmentOf("sandbox", sandbox),

@@ -1,6 +1,6 @@
 /** App Attest verification in WebAssembly, without imports and dependencies. Types: pure-attest.d.mts. */
 
-import { INPUT_LIMITS, copyOf, limitOf, membersOf, numberOf, secondsOf, utf8Of } from "./arguments.mjs";
+import { ENVIRONMENTS, INPUT_LIMITS, copyOf, limitOf, membersOf, numberOf, secondsOf, utf8Of } from "./arguments.mjs";
 import { RefusedError } from "./errors.mjs";
 import { ModuleInstance, accept, instanceOf } from "./instance.mjs";
 import { OPTIONS, PLATFORMS, POLICIES, appsOf } from "./policies.mjs";
@@ -9,7 +9,6 @@ import { RECEIPT, RECEIPT_SIZE, RESULT, RESULT_SIZE } from "./result-layout.mjs"
 import { testModule } from "./self-test.mjs";
 import { keyRecordOf, storedKey } from "./stored-key.mjs";
 
-const ENVIRONMENTS = { production: 1, development: 2 };
 const COUNTER_POLICIES = { strict: 0, slidingWindow: 1 };
 
 export { BrokenInstanceError, RefusedError } from "./errors.mjs";

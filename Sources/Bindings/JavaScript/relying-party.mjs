@@ -4,7 +4,7 @@
  */
 
 import { Allowance } from "./allowance.mjs";
-import { INPUT_LIMITS, copyOf as bytes, copyUpTo, keyIDOf, membersOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
+import { ENVIRONMENTS, INPUT_LIMITS, copyOf as bytes, copyUpTo, keyIDOf, membersOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
 import { clientAddressOf } from "./client-address.mjs";
 import { StoreError, decide, rowOf } from "./decisions.mjs";
 import { MemoryLimits } from "./limits.mjs";
@@ -15,7 +15,7 @@ import { Refusal } from "./refusal.mjs";
 import { CHALLENGE_PURPOSES, CLOCK_MARGIN, MAXIMUM_BYTES, RECEIPT_CLAIM } from "./server-facts.mjs";
 import { decode, encode, nameOf } from "./wire.mjs";
 
-const ENVIRONMENTS = { 1: "production", 2: "development" };
+const ENVIRONMENT_NAMES = Object.fromEntries(Object.entries(ENVIRONMENTS).map(([name, number]) => [number, name]));
 const MAXIMUM = { ...MAXIMUM_BYTES, challenge: 1_024, receiptAnswer: 131_072 };
 /** The members of each request. */
 const COMMON = ["keyID", "account", "clientAddress", "now"];
@@ -212,7 +212,7 @@ export class RelyingParty {
     const [, keyID, environment, isAppAttest] = message;
     const [, account, receipt, receiptDueAt, registeredAt, lastUsedAt, revokedAt] = row;
     return {
-      keyID, environment: ENVIRONMENTS[environment], isAppAttest: isAppAttest === 1, account, receipt, receiptDueAt,
+      keyID, environment: ENVIRONMENT_NAMES[environment], isAppAttest: isAppAttest === 1, account, receipt, receiptDueAt,
       registeredAt, lastUsedAt, revokedAt, row,
     };
   }

@@ -1,5 +1,10 @@
 /** Bodies of requests and answers, read up to a limit, and the JSON messages in them. */
 
+/** The largest body of /purchase. A transaction has about 6 KB. */
+export const MAXIMUM_PURCHASE = 32_768;
+/** The largest body of /notifications. The App Store's have up to 20 KB. */
+export const MAXIMUM_NOTIFICATION = 65_536;
+
 export function concatenate(...parts) {
   const whole = new Uint8Array(parts.reduce((count, part) => count + part.length, 0));
   let offset = 0;
