@@ -48,7 +48,15 @@ final class Flood: @unchecked Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let events = Int16(POLLOUT) | (reads ? Int16(POLLIN) : 0)
         var polled = connections.map { pollfd(fd: $0.descriptor, events: events, revents: 0) }
-        for connection in connections { _ = fcntl(connection.descriptor, F_SETFL, O_NONBLOCK) }
+        // Otherwise the kernel keeps megabytes of each connection: hundreds of connections fill its memory for TCP, and
+        // it drops packets of everyone.
+        var capacity: Int32 = 65_536
+        for connection in connections {
+            _ = fcntl(connection.descriptor, F_SETFL, O_NONBLOCK)
+            _ = setsockopt(
+                connection.descriptor, SOL_SOCKET, SO_SNDBUF, &capacity, socklen_t(MemoryLayout.size(ofValue: capacity))
+            )
+        }
         while !isEnding.load(ordering: .relaxed) {
             guard poll(&polled, nfds_t(polled.count), 10) > 0 else { continue }
             for index in polled.indices where polled[index].revents != 0 {
