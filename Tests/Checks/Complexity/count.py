@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Counts the machine instructions of parsing and of error texts at 10 and 1,000 times a size. Fails if they grow too fast.
 
-callgrind counts the instructions. The counts repeat exactly, whatever else the machine does, and the library needs no counters. One
-parse is the difference between two runs and one run of Sources/probe. Constants no longer matter from ten times the size on. From there
+callgrind counts the instructions of each second parse by Sources/probe. The counts repeat exactly, whatever else the machine does, and
+the library needs no counters. Constants no longer matter from ten times the size on. From there
 to 1,000 times the size, the cost of a byte may grow by half. If keys are sorted, it may also grow by the factor of log n. Quadratic work
 would multiply it by 100: the control, which must fail, is quadratic.
 
@@ -24,6 +24,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 FACTORS = (10, 1_000)
@@ -150,27 +151,35 @@ def path(name, count):
     return "".join(certificate.encode().hex() + "\n" for certificate in made)
 
 
-def run(probe, name, count, runs):
-    """Returns (bytes of the input, instructions)."""
-    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", probe, name, str(count), str(runs)]
-    done = subprocess.run(command, capture_output=True, text=True, input=path(name, count) if name in PATHS else "")
-    counted = re.search(r"Collected : (\d+)", done.stderr)
-    if done.returncode != 0 or not counted:
-        raise RuntimeError(f"{name} with {count} elements exited with status {done.returncode}")
-    return int(done.stdout.split()[0]), int(counted[1])
+def run(probe, requests):
+    """Returns (bytes of the input, instructions of the second parse) for each request (name, number of elements)."""
+    with tempfile.TemporaryDirectory() as folder:
+        # A file for each of the three marks of a request; the third has the second parse.
+        command = ["valgrind", "--tool=callgrind", "--dump-line=no", "--dump-before=$s5probe4markyyF"]
+        command += [f"--callgrind-out-file={folder}/out", probe, *(str(part) for request in requests for part in request)]
+        certificates = "".join(path(*request) + "\n" for request in requests if request[0] in PATHS)
+        done = subprocess.run(command, capture_output=True, text=True, input=certificates)
+        lines = done.stdout.splitlines()
+        if done.returncode != 0 or [line.split()[0] for line in lines] != [name for name, _ in requests]:
+            raise RuntimeError(f"the probe exited with status {done.returncode} at {requests[min(len(lines), len(requests) - 1)]}")
+        dumps = len(list(pathlib.Path(folder).glob("out.*")))
+        if dumps != 3 * len(requests):
+            raise RuntimeError(f"callgrind wrote {dumps} counts of {len(requests)} requests")
+        counted = [pathlib.Path(f"{folder}/out.{3 * number}").read_text() for number in range(1, len(requests) + 1)]
+        return [(int(line.split()[1]), int(re.search(r"^totals: (\d+)", text, re.M)[1])) for line, text in zip(lines, counted)]
 
 
-def measure(probe, name, smallest):
-    """Returns the size and the instructions of one parse at each factor."""
-    result = []
-    for factor in (1, *FACTORS) if name in PATHS else FACTORS:
-        size, once = run(probe, name, smallest * factor, 1)
-        _, twice = run(probe, name, smallest * factor, 2)
-        result.append((size, twice - once))
-    if name in PATHS:
-        smallest_size, cost = result.pop(0)
-        result = [(size - smallest_size, count - cost) for size, count in result]
-    return result
+def measure(probe, sizes):
+    """Returns for each name (name → smallest size) the size and the instructions of one parse at each factor."""
+    requests = [(name, smallest * factor) for name, smallest in sizes.items() for factor in ((1, *FACTORS) if name in PATHS else FACTORS)]
+    found = run(probe, requests)
+    results = {}
+    for (name, _), counts in zip(requests, found):
+        results.setdefault(name, []).append(counts)
+    for name in results.keys() & PATHS.keys():
+        (smallest, cost), *rest = results[name]
+        results[name] = [(size - smallest, count - cost) for size, count in rest]
+    return results
 
 
 def growth(counts, smallest, sorts):
@@ -231,21 +240,21 @@ def main():
     probes = PROBES | PATHS | {CONTROL[0]: (CONTROL[1], False)}
     texts = TEXTS | dict([TEXT_CONTROL])
     controls = (CONTROL[0], TEXT_CONTROL[0])
-    names = [arguments.only] if arguments.only else [*probes, *texts]
+    sizes = {name: smallest for name, (smallest, _) in probes.items()} | texts
+    if arguments.only and arguments.only not in sizes:
+        print(f"count.py: no such probe: {arguments.only}", file=sys.stderr)
+        return 2
     results, failed = [], 0
     for message in unprobed():
         print(f"FAILED {message}", file=sys.stderr)
         failed += 1
-    for name in names:
-        if name not in probes and name not in texts:
-            print(f"count.py: no such probe: {name}", file=sys.stderr)
-            return 2
+    try:
+        measured = measure(probe, {name: size for name, size in sizes.items() if arguments.only in (None, name)})
+    except RuntimeError as error:
+        print(f"count.py: {error}", file=sys.stderr)
+        return 1
+    for name, counts in measured.items():
         smallest, sorts = probes.get(name) or (texts[name], False)
-        try:
-            counts = measure(probe, name, smallest)
-        except RuntimeError as error:
-            print(f"count.py: {error}", file=sys.stderr)
-            return 1
         grown = constancy(counts) if name in texts else growth(counts, smallest, sorts)
         passed = (grown <= (1.1 if name in texts else 1.5)) == (name not in controls)
         failed += not passed

@@ -46,10 +46,10 @@ func pathInput(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArrayS
     }
 }
 
-/// Lines of hexadecimal digits.
+/// Lines of hexadecimal digits, up to an empty one.
 private func standardInput() -> [[UInt8]] {
     var lines: [[UInt8]] = []
-    while let line = readLine() {
+    while let line = readLine(), !line.isEmpty {
         do { lines.append(try Hex.decode(line.utf8)) } catch { fatalError("\(error)") }
     }
     return lines

@@ -4,8 +4,8 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-// `probe NAME COUNT RUNS` builds an input of COUNT elements and parses it RUNS times, or builds an error once and its
-// text RUNS times. count.py runs it under callgrind.
+// `probe NAME COUNT ...` builds an input of COUNT elements and parses it twice, or builds an error and its text twice, for
+// each pair of arguments. It prints a line for each: the name, and the input's bytes. count.py runs it under callgrind.
 
 func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []
@@ -196,17 +196,29 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
     }
 }
 
-let arguments = CommandLine.arguments
-guard arguments.count == 4, let count = Int(arguments[2]), let runs = Int(arguments[3]) else {
-    fatalError("usage: probe NAME COUNT RUNS")
+/// callgrind writes a count at each call. Optimised, there would be none.
+@_optimize(none) @inline(never) func mark() {}
+
+/// Between the last two marks, nothing is initialised for the first time.
+func measure(_ work: () throws -> Void) rethrows {
+    mark()
+    try work()
+    mark()
+    try work()
+    mark()
 }
-if let (bytes, parse) = input(arguments[1], count) {
-    for _ in 0..<runs { try parse(bytes[...]) }
-    print(bytes.count)
-} else if let (size, text) = errorText(arguments[1], count) {
-    var length = 0
-    for _ in 0..<runs { length = text() }
-    print(size, length)
-} else {
-    fatalError("no such probe: \(arguments[1])")
+
+var arguments = CommandLine.arguments.dropFirst()
+while let name = arguments.popFirst() {
+    guard let count = arguments.popFirst().flatMap({ Int($0) }) else { fatalError("usage: probe NAME COUNT ...") }
+    if let (bytes, parse) = input(name, count) {
+        try measure { try parse(bytes[...]) }
+        print(name, bytes.count)
+    } else if let (size, text) = errorText(name, count) {
+        var length = 0
+        measure { length = text() }
+        print(name, size, length)
+    } else {
+        fatalError("no such probe: \(name)")
+    }
 }
