@@ -270,9 +270,8 @@ let package = Package(
         tests(
             "PureAppStore",
             [
-                "PureAppStoreTesting", "PureAttestTesting", "PureBytes", "PureDER", "PureECDSA", "PureJSON", "PureJWS",
-                "PureX509", "PureX509Paths",
-                "VectorSupport",
+                "DebugSampling", "PureAppStoreTesting", "PureAttestTesting", "PureBytes", "PureDER", "PureECDSA",
+                "PureJSON", "PureJWS", "PureX509", "PureX509Paths", "VectorSupport",
             ]),
         tests(
             "PureAttest",

@@ -230,7 +230,7 @@ private func lowProduct(
 /// the measurements). WebAssembly has no carry flag and uses the conditional expression.
 ///
 /// Safety: `Bool` is one byte whose only valid contents are 0 and 1 (the Swift ABI's "Type Layout").
-@inline(__always)
+@_transparent
 func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
     let (s, o1) = a.addingReportingOverflow(b)
     let (t, o2) = s.addingReportingOverflow(carry)

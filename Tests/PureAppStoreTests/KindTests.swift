@@ -1,3 +1,4 @@
+import DebugSampling
 import PureAppStoreTesting
 import PureDER
 import Testing
@@ -35,7 +36,9 @@ import Testing
     }
 
     /// Every fault breaks every kind of data.
-    @Test(arguments: SignedDataReport.Kind.allCases, SignedDataFault.allCases)
+    @Test(
+        arguments: SignedDataReport.Kind.allCases,
+        debugSample(SignedDataFault.allCases, every: 5, of: "faults of each kind"))
     func faultsAreRejectedInEveryKind(_ kind: SignedDataReport.Kind, _ fault: SignedDataFault) throws {
         let text = Self.store.sign(Self.content(kind), fault: fault)
         let failure = try TestAppStoreTests.verifier().explain(kind, text, at: now).firstFailure

@@ -59,7 +59,7 @@ import Testing
         let last = draft.links.count - 2
         var accepted = 0, refused = 0
         let places = debugSample(
-            (0...last).flatMap { position in changes.indices.map { (position, $0) } }, every: 3, of: "defects")
+            (0...last).flatMap { position in changes.indices.map { (position, $0) } }, every: 5, of: "defects")
         for (position, number) in places {
             let found = rejections(draft, changes[number](position))
             let message: Comment = "change \(number) of certificate \(position): \(found)"

@@ -94,7 +94,7 @@ struct OneListTests {
         var comparison = Comparison()
         // Half of the factory chains take a second each in a debug build.
         let corpus = AndroidCorpus(seed: 33)
-        let faults = debugSample(AndroidFault.allCases, every: 40, from: 1, of: "faults of Android")
+        let faults = debugSample(AndroidFault.allCases, every: 80, from: 1, of: "faults of Android")
         let items = [corpus.acceptedCase((.remote, .trustedEnvironment, .p256))] + faults.map { corpus.faultyCase($0) }
         for item in items {
             let revocation = try? RevocationStatusList(json: item.revocationList)
@@ -110,7 +110,7 @@ struct OneListTests {
 
     @Test func genuineChains() throws {
         var comparison = Comparison()
-        let names = debugSample(GenuineChain.described, every: 3, of: "genuine chains")
+        let names = debugSample(GenuineChain.described, every: 6, of: "genuine chains")
         for name in names {
             let chain = try GenuineChain(name)
             let description = try chain.description()

@@ -1,3 +1,4 @@
+import DebugSampling
 import PureAttest
 import Testing
 
@@ -8,7 +9,9 @@ import Testing
 @Suite struct DeniedTokenTests {
     private typealias Party = RelyingParty<ObservedStore>
 
-    private static let presentations = 10_000
+    private static let presentations = debugSample(
+        Array(0..<10_000), every: 10, of: "presentations of a denied token"
+    ).count
 
     private func party(
         on store: InMemoryStore, _ calls: Counter, _ use: SessionUse, names: Int = 65_536,

@@ -182,11 +182,11 @@ import Testing
     @Test func attestations() throws {
         var comparison = Comparison()
         for item in Self.corpusCases { Self.attestation(of: item).compareAll(&comparison) }
-        let genuine = debugSample(objects, every: 3, of: "genuine attestations")
+        let genuine = debugSample(objects, every: 6, of: "genuine attestations")
         for object in genuine { Self.attestation(of: object).compareAll(&comparison) }
         let file = try Self.adversarial("objects")
         let cases = file.adversarialCases.filter { $0.attestation != nil }
-        for item in debugSample(cases, every: 12, of: "adversarial attestations") {
+        for item in debugSample(cases, every: 18, of: "adversarial attestations") {
             let anchors = try Self.anchors(item.anchors ?? file.anchors)
             Attestation(
                 name: item.id, object: try #require(item.attestation).expanded(),
@@ -312,7 +312,7 @@ import Testing
                 .verifyAttestation(item.attestation, keyID: item.keyID, challenge: item.challenge, at: item.time)
             Self.compare(item.name, verified.unverifiedReceipt, at: item.time, &comparison)
         }
-        let genuine = debugSample(ReceiptTests.cases, every: 5, of: "genuine receipts")
+        let genuine = debugSample(ReceiptTests.cases, every: 10, of: "genuine receipts")
         for test in genuine {
             Self.compare(test.description, try test.unverified(), at: test.time, &comparison)
             for app in [test.object.app, AppID(bytes: "TEST123456.other".utf8)] {

@@ -142,7 +142,7 @@ struct SignatureBatchTests {
             pool.append((item, i % 4 != 1))
             #expect(item.isValid == (i % 4 != 1))
         }
-        for count in debugSample(Array(0...26), every: 5, of: "lengths of batches") {
+        for count in debugSample(Array(0...26), every: 9, of: "lengths of batches") {
             // With repetitions: identical signatures and keys.
             let batch = (0..<count).compactMap { _ in pool.randomElement(using: &generator) }
             let lanes = IFMALanes()
