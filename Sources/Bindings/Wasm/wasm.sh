@@ -7,10 +7,9 @@
 # - PureAttestRelyingParty.wasm, the server's rules
 # - PureAttestPurchases.wasm, purchases from the App Store
 #
-# Prints the sizes of all but the third by section and function.
-#
-# Usage: wasm.sh [--fast] [--speed] [--record] | --build
+# Usage: wasm.sh [--fast] [--sizes] [--speed] [--record] | --build
 #   --fast   Optimise for speed (-O), not for size (-Osize) like the shipped module; both must pass.
+#   --sizes  Also print the sizes of all but the third by section, Swift module and function.
 #   --speed  Also compare the speed with Node's crypto.
 #   --record Write sizes to ../records/wasm-size.md, and with --speed the speed to ../records/wasm-speed.md. Not with
 #            --fast.
@@ -26,12 +25,14 @@ cd "$(dirname "$0")"
 
 scratch=.build
 optimization=-Osize
+sizes=
 speed=
 record=
 build_only=
 for option; do
     case $option in
         --fast) scratch=.build-fast optimization=-O ;;
+        --sizes) sizes=1 ;;
         --speed) speed=1 ;;
         --record) record=1 ;;
         --build) build_only=1 ;;
@@ -39,7 +40,8 @@ for option; do
         *) echo "wasm.sh: unknown option $option; see --help" >&2; exit 2 ;;
     esac
 done
-[ -z "$record" ] || [ $optimization = -Osize ] || { echo "wasm.sh: --record measures the shipped modules and excludes --fast" >&2; exit 2; }
+[ -z "$record$sizes" ] || [ $optimization = -Osize ] ||
+    { echo "wasm.sh: --record and --sizes measure the shipped modules and exclude --fast" >&2; exit 2; }
 tools="swift node wasm-opt python3"
 [ "${CI:-}" != true ] || tools="$tools tsc"
 for tool in $tools; do
@@ -115,7 +117,7 @@ if [ -n "$build_only" ]; then
 fi
 # Keeps the functions' names, for the list of sizes.
 list_sizes() {
-    [ $optimization = -Osize ] || return 0
+    [ -n "$sizes" ] || return 0
     optimize "$1" $scratch/Named.wasm --debuginfo
     ./module-size.py $scratch/Named.wasm
 }
