@@ -60,6 +60,10 @@ import Testing
         #expect(throws: JWSError.keyOfOtherAlgorithm(expected: .es384)) {
             try verify(chain.sign(chain.certificates, header: #""alg":"ES384""#), .es384)
         }
+        // A key of P-384 is one of ES384 only.
+        let other = try Certificate(derEncoded: chain.certificates[1])
+        #expect(try JSONWebSignature.key(of: other, .es384).algorithm == .es384)
+        #expect(throws: JWSError.keyOfOtherAlgorithm(expected: .es256)) { try JSONWebSignature.key(of: other, .es256) }
     }
 
     @Test func theChainIsVerified() throws {

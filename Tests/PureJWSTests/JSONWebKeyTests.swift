@@ -9,6 +9,7 @@ import Testing
 
 @Suite struct JSONWebKeyTests {
     private static let x = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"
+    private static let zero = String(repeating: "A", count: 64)
     private static let y = "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
     private static let members = #""kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)""#
 
@@ -49,6 +50,10 @@ import Testing
             .malformedBase64(.coordinate, .invalidCharacter(offset: 43))
         ),
         (#"{"kty":"EC","crv":"P-256","x":"\#(y)","y":"\#(x)"}"#, .invalidPublicKey(.pointNotOnCurve)),
+        // (0, 0), of 48 octets each.
+        (
+            #"{"kty":"EC","crv":"P-384","x":"\#(zero)","y":"\#(zero)"}"#, .invalidPublicKey(.pointNotOnCurve)
+        ),
         ("{", .malformedKeyJSON(.malformed(offset: 1))),
     ]) func keysOfAnotherFormAreRejected(_ json: String, _ error: JWSError) {
         #expect(throws: error) { try key(json) }

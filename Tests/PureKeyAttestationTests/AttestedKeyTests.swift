@@ -21,6 +21,19 @@ struct AttestedKeyTests {
             attestedAt: ChainDraft.time)
     }
 
+    @Test func aTrustedPointMustBeOnTheCurve() throws {
+        func key(_ point: [UInt8]) -> AttestedAndroidKey? {
+            AttestedAndroidKey(
+                trustingP256: point, packageNameUTF8: Array(KeyDescriptionDraft.package.utf8),
+                securityLevel: .trustedEnvironment, provisioning: .remote, attestedAt: ChainDraft.time)
+        }
+        let whole = try self.key()
+        guard case .p256(let publicKey) = whole.publicKey else { fatalError("the key is P-256") }
+        let point = publicKey.x963Representation
+        #expect(key(point) == whole)
+        #expect(key([4] + point.dropFirst().reversed()) == nil && key([]) == nil)
+    }
+
     /// RFC 5280 §6.1.3 (a)(1): the signature is invalid under another algorithm's name.
     @Test func keysRejectOtherAlgorithms() {
         let message: [UInt8] = [1, 2, 3]

@@ -175,6 +175,28 @@ struct KeyDescriptionTests {
         #expect(throws: Never.self) { try KeyDescription(decoding: whole[...]) }
     }
 
+    @Test func readsFlags() throws {
+        var draft = KeyDescriptionDraft()
+        for number: UInt32 in [303, 305] { draft.setHardware(number, derNull) }
+        let whole = draft.encoded
+        let list = try KeyDescription(decoding: whole[...]).hardwareEnforced
+        #expect(list.hasRollbackResistance && list.isEarlyBootOnly && !list.isRollbackResistant)
+    }
+
+    /// Versions 1 and 2 have no digest of the started system.
+    @Test func readsRootsOfTrustOfOldVersions() throws {
+        let old = der(.sequence, der(.octetString, [1]), derTrue, KeyDescriptionDraft.enumerated(0))
+        let root = try RootOfTrust(old[...])
+        #expect(root.verifiedBootHash == nil && root.isDeviceLocked && root.verifiedBootState == .verified)
+    }
+
+    @Test func rejectsTruncatedMembers() {
+        let list: [UInt8] = [0xA2, 0x05, 0x02]
+        #expect(throws: KeyAttestationError.malformedKeyDescription(.unexpectedEnd)) {
+            try AuthorizationList(DERReader(list[...]))
+        }
+    }
+
     @Test func rejectsPrimitiveMembers() {
         let list = der(.sequence, [0x82, 0x01, 0x03])
         let draft = KeyDescriptionDraft()

@@ -2,6 +2,7 @@ import PureBytes
 @testable import PureAttestTesting
 import PureKeyAttestationTesting
 import Testing
+import VectorSupport
 
 @testable import PureKeyAttestation
 
@@ -46,7 +47,9 @@ struct ReportTests {
         func causes(_ change: (inout ChainDraft) -> Void) -> [KeyAttestationReport.Cause] {
             var draft = ChainDraft.factory
             change(&draft)
-            return report(draft).causes
+            let causes = report(draft).causes
+            for cause in causes { #expect("\(cause)".contains(" ") && "\(cause)" != caseName(of: cause)) }
+            return causes
         }
         #expect(causes { $0.links = [$0.links[0]] } == [.chainNotSent])
         #expect(causes { $0.links = [] } == [.chainNotSent])

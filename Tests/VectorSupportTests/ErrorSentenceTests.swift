@@ -7,7 +7,7 @@ import PureJSON
 import PureJWS
 import PureKeyAttestation
 import PureRSA
-import PureX509
+@_spi(Bindings) import PureX509
 import PureX509Paths
 import Testing
 import VectorSupport
@@ -344,6 +344,13 @@ import PureAttestServerMessages
             #expect(sentence != found)
             #expect((sentences.updateValue(found, forKey: sentence) ?? found) == found, "\(sentence)")
         }
+    }
+
+    /// A reason has the name of its error's case.
+    @Test func everyReasonIsItsCase() {
+        for error in Self.x509 { #expect(caseName(of: X509Error.Reason(error)) == caseName(of: error)) }
+        let reasons = Set(Self.x509.map { X509Error.Reason($0).rawValue })
+        #expect(reasons.count == Set(Self.x509.compactMap { caseName(of: $0) }).count)
     }
 
     @Test func aFullStore() { #expect(Self.faults(of: "\(InMemoryStoreFull())") == []) }

@@ -282,6 +282,13 @@ import VectorSupport
 
     // MARK: Safe to log
 
+    @Test func everyStepHasANumber() {
+        for subject in VerificationReport.Subject.allCases {
+            #expect(VerificationReport.Check.allCases.allSatisfy { !$0.number(in: subject).isEmpty })
+        }
+        #expect(VerificationReport.Check.receiptKey.number(in: .receipt) == "3")
+    }
+
     /// Object content cannot control the terminal or the log, and reports hold no secrets or long input.
     @Test func holdsNoSecretsAndNoControls() throws {
         var device = TestDevice()
