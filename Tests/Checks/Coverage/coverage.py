@@ -10,8 +10,10 @@ import tomllib
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 SOURCES = os.path.join(ROOT, "Sources")
-# Not PureRSA and PureKeyAttestation: every case of RSA would take hours in a debug build, and in an optimised one assertions are not run.
-MODULES = ["PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureECDSA", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"]
+MODULES = [
+    "PureBytes", "PureSHA2", "PureDER", "PureCBOR", "PureJSON", "PureRSA", "PureECDSA", "PureX509", "PureX509Paths", "PureJWS",
+    "PureSignedContent", "PureAttest", "PureKeyAttestation", "PureAppStore", "PureAttestPurchasesCore",
+]
 
 
 def read(path):
@@ -122,7 +124,9 @@ def main():
             missed = [r for r, count in sorted(regions.items()) if count == 0]
             # Of nested regions the outermost tells all.
             outer = [r for r in missed if not any(o != r and (o[0], o[1]) <= (r[0], r[1]) and (r[2], r[3]) <= (o[2], o[3]) for o in missed)]
-            uncovered += [(name, r, f"{name}: {file.owner(r)}: {file.text(r)}") for r in outer]
+            # A closing brace is the region behind a loop or call that does not return. It has no code, and races between tests' tasks
+            # can make its count, a difference of counters, other than 0.
+            uncovered += [(name, r, f"{name}: {file.owner(r)}: {text}") for r in outer if (text := file.text(r)) != "}"]
 
     reasons = read_reasons()
     with open(os.path.join(HERE, "summary.md"), "w", encoding="utf-8") as file:
