@@ -230,6 +230,8 @@ private func lowProduct(
 /// the measurements). WebAssembly has no carry flag and uses the conditional expression.
 ///
 /// Safety: `Bool` is one byte whose only valid contents are 0 and 1 (the Swift ABI's "Type Layout").
+///
+/// Transparent, so that a debug build inlines it too.
 @_transparent
 func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
     let (s, o1) = a.addingReportingOverflow(b)

@@ -9,8 +9,8 @@ import Testing
 
 @Suite struct JSONWebKeyTests {
     private static let x = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"
-    private static let zero = String(repeating: "A", count: 64)
     private static let y = "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+    private static let zero = String(repeating: "A", count: 64)
     private static let members = #""kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)""#
 
     private func key(_ json: String) throws -> JSONWebKey { try JSONWebKey(decoding: json.utf8) }

@@ -2,9 +2,9 @@
 """Counts the machine instructions of parsing and of error texts at 10 and 1,000 times a size. Fails if they grow too fast.
 
 callgrind counts the instructions of each second parse by Sources/probe. The counts repeat exactly, whatever else the machine does, and
-the library needs no counters. Constants no longer matter from ten times the size on. From there
-to 1,000 times the size, the cost of a byte may grow by half. If keys are sorted, it may also grow by the factor of log n. Quadratic work
-would multiply it by 100: the control, which must fail, is quadratic.
+the library needs no counters. Constants no longer matter from ten times the size on. From there to 1,000 times the size, the cost of a
+byte may grow by half. If keys are sorted, it may also grow by the factor of log n. Quadratic work would multiply it by 100: the control,
+which must fail, is quadratic.
 
 An error's text takes the same number of instructions at 1,000 times as at ten times the size, within a tenth: a server logs errors, and
 the sender chooses their payload. The control is an error that shows its whole payload. The script reads from the sources which errors

@@ -48,8 +48,7 @@ final class Flood: @unchecked Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let events = Int16(POLLOUT) | (reads ? Int16(POLLIN) : 0)
         var polled = connections.map { pollfd(fd: $0.descriptor, events: events, revents: 0) }
-        // Otherwise the kernel keeps megabytes of each connection: hundreds of connections fill its memory for TCP, and
-        // it drops packets of everyone.
+        // Otherwise the kernel keeps megabytes of each connection, and its memory for TCP is tested, not the service.
         var capacity: Int32 = 65_536
         for connection in connections {
             _ = fcntl(connection.descriptor, F_SETFL, O_NONBLOCK)
