@@ -237,7 +237,7 @@ private final class DocumentedService: @unchecked Sendable {
         let bearer = ["Authorization": "Bearer \(token)"]
         return try [
             (body, signature), (body, signature), ("{}", bearer), (body, [:]), (body, bearer), (body, bearer),
-        ].map { try post("/generate", $0, $1, connection) }
+        ].map { try post("/generate", $0, $1) }
     }
 
     private func purchaseAnswers(
@@ -252,12 +252,14 @@ private final class DocumentedService: @unchecked Sendable {
             ("/purchase", body, signature), ("/purchase", body, signature), ("/purchase", "{}", bearer),
             ("/purchase", body, [:]), ("/purchase", #"{"signedTransaction":""}"#, bearer),
             ("/notifications", test, [:]), ("/notifications", "{}", [:]),
-        ].map { try post($0, $1, $2, connection) }
+        ].map { try post($0, $1, $2) }
     }
 
+    /// Sends each body over its own connection: the service may answer before it has read the whole body, and then ends
+    /// the connection.
     private func post(
-        _ path: String, _ body: String, _ headers: [String: String], _ connection: HTTPConnection
+        _ path: String, _ body: String, _ headers: [String: String]
     ) throws -> (String, String, HTTPAnswerReceived) {
-        ("POST", path, try connection.post(path, Array(body.utf8), headers: headers))
+        ("POST", path, try service.connect().post(path, Array(body.utf8), headers: headers))
     }
 }
