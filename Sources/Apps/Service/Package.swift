@@ -15,7 +15,7 @@ let hummingbird = product("Hummingbird", of: "hummingbird")
 let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
 let nio = [
     product("NIOCore", of: "swift-nio"), product("NIOHTTP1", of: "swift-nio"),
-    product("NIOHTTPTypes", of: "swift-nio-extras"),
+    product("NIOHTTPTypes", of: "swift-nio-extras"), product("NIOPosix", of: "swift-nio"),
 ]
 let logging = product("Logging", of: "swift-log")
 let metrics = product("Metrics", of: "swift-metrics")
@@ -67,8 +67,7 @@ let package = Package(
         .target(
             name: "AttestService",
             dependencies: [
-                "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0],
-                product("NIOPosix", of: "swift-nio"),
+                "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0], nio[3],
                 logging, metrics, pure("PureAttestPurchases"), pure("PureAttestServer"), pure("PureAppStore"),
                 pure("PureAttest"), pure("PureBytes"), pure("PureDER"),
             ],
@@ -96,11 +95,11 @@ let package = Package(
                 "AttestMiddleware", "AttestService", "SQLiteStore", "PostgreSQLStore", "ServiceClient",
                 "attest-service",
                 "ServiceMetrics",
-                grdb, hummingbird, nio[0], nio[1], nio[2], product("NIOEmbedded", of: "swift-nio"), logging, metrics,
+                grdb, hummingbird, product("NIOEmbedded", of: "swift-nio"), logging, metrics,
                 pure("PureAttestServer"), pure("PureAttestStoreTesting"),
                 pure("PureAttestTesting"), pure("PureKeyAttestation"), pure("PureKeyAttestationTesting"),
                 pure("PureAppStoreTesting"), pure("PureAttest"), pure("PureSHA2"), pure("PureBytes"),
-            ],
+            ] + nio,
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

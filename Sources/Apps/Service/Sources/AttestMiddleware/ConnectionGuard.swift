@@ -10,7 +10,8 @@ import PureAttestServer
 /// the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
 ///
 /// A request waits until the previous response has left, and the guard reads nothing more meanwhile. So a pipelining
-/// client gets its responses in order, and at most the share of one connection and one address.
+/// client gets its responses in order, and at most the share of one connection and one address. The event
+/// loop polls its other connections before a request that waited starts.
 ///
 /// At most one deadline runs at any time, for the header, body or response that the connection waits for.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -33,9 +34,11 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private let count: ConnectionCount
     private var address: ClientAddress?
     private var deadline: Scheduled<Void>?
-    /// Events that wait for the response to the previous request, or for their address's turn.
+    /// Events that wait for the response to the previous request, or for the start of the first of them.
     private var held = CircularBuffer<Event>()
     private var turn: Scheduled<Void>?
+    /// The request at the front waits for its address's turn, or in the loop's ``PollQueue``.
+    private var waitsToStart = false
     private var wantsRead = false
     /// The guard has passed on a request's header, and its response has not left.
     private var isAnswering = false
@@ -92,8 +95,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private func forget() {
         deadline?.cancel()
         deadline = nil
-        turn?.cancel()
-        turn = nil
+        stopWaiting()
         held.removeAll(keepingCapacity: false)
         if let address { count.remove(address) }
         address = nil
@@ -115,40 +117,58 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     private func arrived(_ event: Event, _ context: ChannelHandlerContext) {
         guard !isEnding else { return }
-        if held.isEmpty, mayPass(event, context) { return pass(event, context) }
+        if held.isEmpty, mayPass(event, isNew: true, context) { return pass(event, context) }
         held.append(event)
         if held.count > ConnectionLimits.maximumHeldEvents { context.close(promise: nil) }
     }
 
-    private func mayPass(_ event: Event, _ context: ChannelHandlerContext) -> Bool {
-        guard !isEnding, turn == nil else { return false }
+    private func mayPass(_ event: Event, isNew: Bool, _ context: ChannelHandlerContext) -> Bool {
+        guard !isEnding, !waitsToStart else { return false }
         switch event {
         case .inputClosed: return true
-        case .part(.head): return !isAnswering && isTurn(context)
+        case .part(.head): return !isAnswering && mayStart(isNew: isNew, context)
         case .part, .error: return !isAnswering || isReadingBody
         }
     }
 
-    /// Returns whether the request at the front may start; if not, schedules it for its turn.
-    private func isTurn(_ context: ChannelHandlerContext) -> Bool {
-        guard let address, limits.perAddress != nil else { return true }
+    /// Returns whether a request may start now: it is its address's turn, and the loop has just read the request. If
+    /// not, starts it later.
+    private func mayStart(isNew: Bool, _ context: ChannelHandlerContext) -> Bool {
         let now = context.eventLoop.now
-        let time = count.takeTurn(of: address, every: limits.requestInterval, now: now)
-        guard time > now else { return true }
+        var time = now
+        if let address, limits.perAddress != nil {
+            time = count.takeTurn(of: address, every: limits.requestInterval, now: now)
+        }
+        if isNew, time <= now { return true }
         // The client now waits for the service.
         deadline?.cancel()
+        waitsToStart = true
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        turn = context.eventLoop.scheduleTask(deadline: time) {
+        let start: @Sendable () -> Void = {
             let (guardian, context) = bound.value
-            guardian.turn = nil
-            guardian.pass(guardian.held.removeFirst(), context)
-            guardian.passHeld(context)
+            guardian.startAfterPoll(context)
         }
+        if time > now { turn = context.eventLoop.scheduleTask(deadline: time, start) } else { start() }
         return false
     }
 
+    private func startAfterPoll(_ context: ChannelHandlerContext) {
+        count.queues.queue(of: context.eventLoop).run { [self] in
+            guard waitsToStart else { return }
+            waitsToStart = false
+            pass(held.removeFirst(), context)
+            passHeld(context)
+        }
+    }
+
+    private func stopWaiting() {
+        turn?.cancel()
+        turn = nil
+        waitsToStart = false
+    }
+
     private func passHeld(_ context: ChannelHandlerContext) {
-        while let event = held.first, mayPass(event, context) { pass(held.removeFirst(), context) }
+        while let event = held.first, mayPass(event, isNew: false, context) { pass(held.removeFirst(), context) }
         context.fireChannelReadComplete()
         guard held.isEmpty else { return }
         held.removeAll(keepingCapacity: false)
@@ -271,8 +291,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     /// discards the response just written (RFC 9112 §9.6).
     private func end(_ context: ChannelHandlerContext) {
         isEnding = true
-        turn?.cancel()
-        turn = nil
+        stopWaiting()
         held.removeAll(keepingCapacity: false)
         context.close(mode: .output, promise: nil)
         wait(limits.lingering, context)

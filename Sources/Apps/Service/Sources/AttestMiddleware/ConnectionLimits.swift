@@ -39,6 +39,8 @@ public final class ConnectionCount: Sendable {
     }
 
     private let shares = Mutex<[ClientAddress: Share]>([:])
+    /// The requests that wait for the next poll.
+    let queues = PollQueues()
 
     /// Creates an empty count.
     public init() {}

@@ -1,5 +1,6 @@
 import Foundation
 import ServiceClient
+import Synchronization
 import Testing
 
 /// Clients that send requests without waiting for responses, and one that waits.
@@ -45,6 +46,22 @@ import Testing
         // Starved clients would wait seconds for each request, which the percentiles show.
         #expect(median < 0.05 && beside[beside.count * 95 / 100] < 0.2 && slowest < 5, "\(text)")
         #expect(grown < 16 << 20, "\(text)")
+    }
+
+    /// A machine too slow for the flood still accepts and answers other clients' requests.
+    @Test func pipeliningStarvesNobodyOnABusyMachine() throws {
+        let service = try RunningService(database: "memory", limits: true, ["ATTEST_ADDRESS_PER_MINUTE": "0"])
+        let isEnding = Atomic(false)
+        for _ in 0..<4 {
+            Thread.detachNewThread { while !isEnding.load(ordering: .relaxed) {} }
+        }
+        defer { isEnding.store(true, ordering: .relaxed) }
+        let attack = try Flood(
+            port: service.port, from: "127.0.0.2", connections: 256, request: "GET /x HTTP/1.1\r\nHost: h\r\n\r\n",
+            reads: true)
+        defer { attack.end() }
+        let beside = try latencies(service, seconds: 2, from: "127.0.0.1")
+        #expect(beside.count >= 100 && beside[beside.count / 2] < 0.2, "\(beside)")
     }
 
     @Test func aFewPipelinedRequestsAreAnsweredInOrder() throws {
