@@ -20,7 +20,6 @@ let nio = [
 let logging = product("Logging", of: "swift-log")
 let metrics = product("Metrics", of: "swift-metrics")
 let lifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle")
-let grdb = product("GRDB", of: "GRDB.swift")
 let httpClient = product("AsyncHTTPClient", of: "async-http-client")
 
 let package = Package(
@@ -36,7 +35,6 @@ let package = Package(
         // The name makes a clone in a folder of any name work.
         .package(name: "PureAttest", path: "../../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Dependencies of Hummingbird, named because targets import their modules.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -95,7 +93,7 @@ let package = Package(
                 "AttestMiddleware", "AttestService", "SQLiteStore", "PostgreSQLStore", "ServiceClient",
                 "attest-service",
                 "ServiceMetrics",
-                grdb, hummingbird, product("NIOEmbedded", of: "swift-nio"), logging, metrics,
+                "CSQLite", hummingbird, product("NIOEmbedded", of: "swift-nio"), logging, metrics,
                 pure("PureAttestServer"), pure("PureAttestStoreTesting"),
                 pure("PureAttestTesting"), pure("PureKeyAttestation"), pure("PureKeyAttestationTesting"),
                 pure("PureAppStoreTesting"), pure("PureAttest"), pure("PureSHA2"), pure("PureBytes"),

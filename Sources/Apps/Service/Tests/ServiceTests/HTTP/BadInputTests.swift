@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import PureBytes
 import ServiceClient
 import Testing
@@ -100,7 +99,7 @@ import Testing
     }
 
     /// The store stays unchanged, and good requests are answered.
-    @Test func nothingOfItIsWritten() async throws {
+    @Test func nothingOfItIsWritten() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
         let connection = try service.connect()
@@ -111,11 +110,9 @@ import Testing
                 #expect(answer.status < 500 && !answer.text.contains("AAAA"))
             }
         }
-        let rows = try await DatabaseQueue(path: folder.database.path).read { database in
-            try Int.fetchOne(
-                database, sql: "SELECT (SELECT count(*) FROM attested_keys) + (SELECT count(*) FROM consumed_tokens)")
-        }
-        #expect(rows == 0)
+        let rows = try SQLiteFile(folder.database).run(
+            "SELECT (SELECT count(*) FROM attested_keys) + (SELECT count(*) FROM consumed_tokens)")
+        #expect(rows == [["0"]])
     }
 
     /// A client with a new key identifier for each request has only its address's allowance.

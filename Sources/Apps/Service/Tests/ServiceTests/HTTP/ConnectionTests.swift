@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ServiceClient
 import Testing
 
@@ -116,16 +115,15 @@ import Testing
         let device = ServiceDevice(RunningService.device(seed: 50))
         try device.attest(over: connection)
         let request = try device.signedSessionRequest(over: connection)
-        try DatabaseQueue(path: folder.database.path).writeWithoutTransaction { database in
-            try database.beginTransaction(.immediate)
-            let shared = Shared(connection)
-            let waiting = Thread { _ = try? shared.value.send("POST", "/session", json: request) }
-            waiting.start()
-            Thread.sleep(forTimeInterval: 0.5)
-            let end = service.terminate()
-            #expect(end.status == 1 && end.seconds < 5)
-            try database.rollback()
-        }
+        let database = try SQLiteFile(folder.database)
+        try database.run("BEGIN IMMEDIATE")
+        let shared = Shared(connection)
+        let waiting = Thread { _ = try? shared.value.send("POST", "/session", json: request) }
+        waiting.start()
+        Thread.sleep(forTimeInterval: 0.5)
+        let end = service.terminate()
+        #expect(end.status == 1 && end.seconds < 5)
+        try database.run("ROLLBACK")
     }
 
     /// While another process locks the file, nothing is decided; later the same request is accepted.
@@ -136,12 +134,11 @@ import Testing
         let device = ServiceDevice(RunningService.device(seed: 51))
         try device.attest(over: connection)
         let request = try device.signedSessionRequest(over: connection)
-        try DatabaseQueue(path: folder.database.path).writeWithoutTransaction { database in
-            try database.beginTransaction(.immediate)
-            let answer = try connection.send("POST", "/session", json: request)
-            #expect(answer.status == 503 && answer.body["error"] == "serverUnavailable")
-            try database.rollback()
-        }
+        let database = try SQLiteFile(folder.database)
+        try database.run("BEGIN IMMEDIATE")
+        let answer = try connection.send("POST", "/session", json: request)
+        #expect(answer.status == 503 && answer.body["error"] == "serverUnavailable")
+        try database.run("ROLLBACK")
         #expect(try connection.send("POST", "/session", json: request).status == 200)
         #expect(try connection.send("POST", "/session", json: request).status == 409)
     }

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import PureAttest
 import PureAttestServer
+import PureBytes
 import ServiceClient
 import SQLiteStore
 import Testing
@@ -71,10 +71,7 @@ import Testing
                 } catch {}
             }
             for keyID in sessions.values { acknowledged[keyID, default: 0] += 1 }
-            let integrity = try await DatabaseQueue(path: folder.database.path).read { database in
-                try String.fetchOne(database, sql: "PRAGMA integrity_check")
-            }
-            #expect(integrity == "ok")
+            #expect(try SQLiteFile(folder.database).run("PRAGMA integrity_check") == [["ok"]])
             // Every acknowledged key is present, no counter is behind, and each round lost at most one request.
             let store = try SQLiteStore(path: folder.database.path)
             for device in devices {
@@ -83,7 +80,7 @@ import Testing
                 let counted = acknowledged[keyID, default: 0]
                 #expect(counted...counted + UInt32(round) + 1 ~= counter)
             }
-            #expect(try await counterColumnsAgree(with: folder.database))
+            #expect(try counterColumnsAgree(with: folder.database))
             // No acknowledged request is accepted again.
             let next = try RunningService(database: folder.database)
             let connection = try next.connect()
@@ -95,15 +92,12 @@ import Testing
     }
 
     /// Returns whether each row's counter column equals its record's; one statement writes both.
-    private func counterColumnsAgree(with database: URL) async throws -> Bool {
-        try await DatabaseQueue(path: database.path).read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT record, counter FROM attested_keys")
-            return try !rows.isEmpty
-                && rows.allSatisfy { row in
-                    let record: Data = row["record"]
-                    return try AttestedKey(serialized: record).counter == row["counter"]
-                }
-        }
+    private func counterColumnsAgree(with database: URL) throws -> Bool {
+        let rows = try SQLiteFile(database).run("SELECT hex(record), counter FROM attested_keys")
+        return try !rows.isEmpty
+            && rows.allSatisfy { row in
+                try String(AttestedKey(serialized: [UInt8](hexEncoded: row[0])).counter) == row[1]
+            }
     }
 }
 

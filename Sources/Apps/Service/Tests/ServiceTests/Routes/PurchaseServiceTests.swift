@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import PureAppStoreTesting
 import ServiceClient
 import Testing
@@ -175,14 +174,10 @@ import Testing
         let bench = try await GenerateTests.Bench(database: folder.database.path, settings)
         #expect(try await register(Self.transaction(), bench).status == 200)
         let refund = Self.notification("REFUND", about: Self.transaction(signed: 5, more: Self.revoked))
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let database = try DatabaseQueue(path: folder.database.path, configuration: configuration)
-        try await database.writeWithoutTransaction { connection in
-            try connection.execute(sql: "BEGIN EXCLUSIVE")
-        }
+        let database = try SQLiteFile(folder.database)
+        try database.run("BEGIN EXCLUSIVE")
         #expect(try await notify(refund, bench) == 500)
-        try await database.writeWithoutTransaction { connection in try connection.execute(sql: "ROLLBACK") }
+        try database.run("ROLLBACK")
         #expect(try await unitsLeft(bench) == 1_600)
         #expect(try await notify(refund, bench) == 200)
         #expect(try await unitsLeft(bench) == 600)

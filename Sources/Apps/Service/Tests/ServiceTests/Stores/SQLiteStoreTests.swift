@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import PureAttest
 import PureAttestServer
 import PureAttestStoreTesting
@@ -28,10 +27,7 @@ import Testing
         // The write-ahead log is in use; without it readers and writers would wait for each other.
         let log = try FileManager.default.attributesOfItem(atPath: folder.database.path + "-wal")
         #expect(log[.size] as? Int ?? 0 > 0)
-        let mode = try await DatabaseQueue(path: folder.database.path).read { database in
-            try String.fetchOne(database, sql: "PRAGMA journal_mode")
-        }
-        #expect(mode == "wal")
+        #expect(try SQLiteFile(folder.database).run("PRAGMA journal_mode") == [["wal"]])
     }
 
     /// Two processes on one file are like two pools.
@@ -53,13 +49,11 @@ import Testing
     @Test func aWriteThatFailsTakesNothingOfTheOthersBack() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
-        try await DatabaseQueue(path: folder.database.path).write { database in
-            try database.execute(
-                sql: """
-                    CREATE TRIGGER fail BEFORE INSERT ON consumed_tokens WHEN NEW.until_time % 2 = 1
-                    BEGIN SELECT RAISE(FAIL, 'odd'); END
-                    """)
-        }
+        try SQLiteFile(folder.database).run(
+            """
+            CREATE TRIGGER fail BEFORE INSERT ON consumed_tokens WHEN NEW.until_time % 2 = 1
+            BEGIN SELECT RAISE(FAIL, 'odd'); END
+            """)
         let done = await spendMany(store)
         #expect(done == Set(stride(from: 0, to: 64, by: 2)))
         for number in 0..<64 { #expect(try await store.isConsumed([UInt8(number)]) == (number % 2 == 0)) }
@@ -69,13 +63,11 @@ import Testing
     @Test func aTransactionThatIsGivenUpIsNobodysSuccess() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
-        try await DatabaseQueue(path: folder.database.path).write { database in
-            try database.execute(
-                sql: """
-                    CREATE TRIGGER fail BEFORE INSERT ON consumed_tokens WHEN NEW.until_time = 13
-                    BEGIN SELECT RAISE(ROLLBACK, 'all'); END
-                    """)
-        }
+        try SQLiteFile(folder.database).run(
+            """
+            CREATE TRIGGER fail BEFORE INSERT ON consumed_tokens WHEN NEW.until_time = 13
+            BEGIN SELECT RAISE(ROLLBACK, 'all'); END
+            """)
         // The write that caused it learns the reason.
         let cause = ConsumedToken(id: [13], until: UnixTime(secondsSince1970: 13))
         let failure = await #expect(throws: SQLiteFailure.self) { _ = try await store.consume(cause) }
@@ -99,19 +91,20 @@ import Testing
 
     @Test func opensAFileThatAnotherProcessIsJustMaking() throws {
         let folder = try TemporaryFolder()
-        let path = folder.database.path
-        let other = try DatabaseQueue(path: path)
+        let url = folder.database
         let isLocked = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            try? other.writeWithoutTransaction { database in
-                try database.execute(sql: "BEGIN IMMEDIATE")
-                isLocked.signal()
-                Thread.sleep(forTimeInterval: 0.3)
-                try database.execute(sql: "COMMIT")
+        Thread.detachNewThread {
+            defer { isLocked.signal() }
+            guard let other = try? SQLiteFile(url), (try? other.run("BEGIN IMMEDIATE")) != nil else {
+                Issue.record("not locked")
+                return
             }
+            isLocked.signal()
+            Thread.sleep(forTimeInterval: 0.3)
+            _ = try? other.run("COMMIT")
         }
         isLocked.wait()
-        _ = try SQLiteStore(path: path)
+        _ = try SQLiteStore(path: url.path)
     }
 
     /// Consumes 64 tokens at once, each until its number; returns the numbers that the store reports as consumed.
