@@ -153,11 +153,13 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     private func startAfterPoll(_ context: ChannelHandlerContext) {
+        turn = nil
         count.queues.queue(of: context.eventLoop).run { [self] in
-            guard waitsToStart else { return }
+            guard waitsToStart else { return false }
             waitsToStart = false
             pass(held.removeFirst(), context)
             passHeld(context)
+            return true
         }
     }
 

@@ -10,22 +10,27 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs actions of one event loop, each after the loop has polled its sockets again.
+/// Runs actions of one event loop, a few each time the loop has polled its sockets again.
 ///
 /// SwiftNIO polls only when no task is due (`SelectableEventLoop.runOneLoopTick`). If requests start from tasks, as
-/// pipelined requests do, an overloaded loop never accepts a connection or reads a request. Here each action starts from
-/// a byte in a pipe, which the loop reads in the same poll as its sockets.
+/// pipelined requests do, an overloaded loop never accepts a connection or reads a request. Here actions start from a
+/// byte in a pipe, which the loop reads in the same poll as its sockets.
 package final class PollQueue: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
-    private var waiting = CircularBuffer<() -> Void>()
+    /// Starts something, and returns `false` if there is nothing left to start.
+    package typealias Action = () -> Bool
+
+    /// How long actions run between two polls: time to start several requests.
+    private static let slice = TimeAmount.microseconds(100)
+
+    private var waiting = CircularBuffer<Action>()
     private var state = State.opening
     private var isSignalled = false
 
     private enum State {
         case opening
         case open(any Channel)
-        /// The loop has no sockets, or the process has no descriptors left: actions run at once.
         case absent
     }
 
@@ -38,7 +43,7 @@ package final class PollQueue: ChannelInboundHandler {
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
         bootstrap
-            // A byte that is written while another is read starts the next poll.
+            // One read in each poll.
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(bound.value) }
@@ -54,17 +59,26 @@ package final class PollQueue: ChannelInboundHandler {
             }
     }
 
+    /// Whether actions run at once, because the loop has no sockets or the process has no descriptors left.
+    var isAbsent: Bool { if case .absent = state { true } else { false } }
+
     /// Runs an action after a poll, behind earlier actions.
-    package func run(_ action: @escaping () -> Void) {
-        if case .absent = state { return action() }
+    package func run(_ action: @escaping Action) {
+        if isAbsent {
+            _ = action()
+            return
+        }
         waiting.append(action)
         signal()
     }
 
-    /// Runs one action. The loop polls before the next.
+    /// Runs actions for a ``slice``, at least one that starts something.
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isSignalled = false
-        if !waiting.isEmpty { waiting.removeFirst()() }
+        let end = NIODeadline.now() + Self.slice
+        while let action = waiting.popFirst() {
+            if action(), NIODeadline.now() >= end { break }
+        }
         signal()
     }
 
@@ -79,7 +93,7 @@ package final class PollQueue: ChannelInboundHandler {
 
     private func close() {
         state = .absent
-        while !waiting.isEmpty { waiting.removeFirst()() }
+        while let action = waiting.popFirst() { _ = action() }
     }
 }
 
@@ -90,13 +104,15 @@ extension PollQueue: Sendable {}
 final class PollQueues: Sendable {
     private let queues = Mutex<[ObjectIdentifier: NIOLoopBound<PollQueue>]>([:])
 
-    /// Returns the queue of the current event loop.
+    /// Returns the queue of a loop, which must be the current one.
     func queue(of loop: any EventLoop) -> PollQueue {
         queues.withLock { queues in
             if let queue = queues[ObjectIdentifier(loop)] { return queue }
-            let queue = NIOLoopBound(PollQueue(of: loop), eventLoop: loop)
-            queues[ObjectIdentifier(loop)] = queue
-            return queue
+            let queue = PollQueue(of: loop)
+            let bound = NIOLoopBound(queue, eventLoop: loop)
+            // The next call tries again.
+            if !queue.isAbsent { queues[ObjectIdentifier(loop)] = bound }
+            return bound
         }.value
     }
 }

@@ -1,3 +1,5 @@
+import NIOCore
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -25,8 +27,8 @@ func raiseDescriptorLimit() -> Int {
     return Int(clamping: limit.rlim_cur)
 }
 
-/// Descriptors for the store's files or connections, event loops and standard streams.
-let reservedDescriptors = 64
+/// Descriptors for the store's files or connections, standard streams, and five for each event loop.
+let reservedDescriptors = 64 + 5 * System.coreCount
 
 /// Unblocks SIGTERM and SIGINT, which a parent process, such as a thread of a pool, may have blocked.
 func unblockShutdownSignals() {

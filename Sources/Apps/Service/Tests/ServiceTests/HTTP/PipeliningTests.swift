@@ -56,12 +56,17 @@ import Testing
             Thread.detachNewThread { while !isEnding.load(ordering: .relaxed) {} }
         }
         defer { isEnding.store(true, ordering: .relaxed) }
-        let attack = try Flood(
+        var attack: Flood? = try Flood(
             port: service.port, from: "127.0.0.2", connections: 256, request: "GET /x HTTP/1.1\r\nHost: h\r\n\r\n",
             reads: true)
-        defer { attack.end() }
+        defer { attack?.end() }
         let beside = try latencies(service, seconds: 2, from: "127.0.0.1")
         #expect(beside.count >= 100 && beside[beside.count / 2] < 0.2, "\(beside)")
+        #expect(attack?.received ?? 0 > 0)
+        // The connections end while their requests wait.
+        attack?.end()
+        attack = nil
+        #expect(try latencies(service, seconds: 0.5, from: "127.0.0.1").count >= 100)
     }
 
     @Test func aFewPipelinedRequestsAreAnsweredInOrder() throws {

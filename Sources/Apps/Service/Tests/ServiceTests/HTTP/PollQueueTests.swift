@@ -1,71 +1,72 @@
 import AttestMiddleware
+import Foundation
 import NIOCore
 import NIOEmbedded
 import NIOPosix
 import ServiceClient
+import Synchronization
 import Testing
 
 @Suite struct PollQueueTests {
     /// The loop accepts a connection although there is always a next action.
     @Test func theLoopPollsBetweenActions() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let accepted = group.next().makePromise(of: Void.self)
+        let accepted = DispatchSemaphore(value: 0)
         let server = try await ServerBootstrap(group: group).childChannelInitializer { channel in
-            accepted.succeed()
+            accepted.signal()
             return channel.eventLoop.makeSucceededVoidFuture()
         }.bind(host: "127.0.0.1", port: 0).get()
-        try await group.next().submit {
-            RepeatedAction(on: group.next(), until: accepted, atMost: .seconds(10)).run()
-        }.get()
+        let action = RepeatedAction()
+        group.next().execute { action.run(in: PollQueue(of: group.next())) }
+        #expect(try await onThread { action.hasRun.wait(timeout: .now() + 10) } == .success)
         let connection = try HTTPConnection(port: server.localAddress?.port ?? 0)
-        await #expect(throws: Never.self) { try await accepted.futureResult.get() }
+        #expect(try await onThread { accepted.wait(timeout: .now() + 10) } == .success)
+        action.isEnded.store(true, ordering: .relaxed)
         _ = connection
         try await group.shutdownGracefully()
     }
 
-    /// Actions run in order, one after another.
+    /// Actions run in order, also those between actions that start nothing.
     @Test func actionsRunInOrder() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let done = group.next().makePromise(of: [Int].self)
-        try await group.next().submit {
+        let numbers = Mutex<[Int]>([])
+        let done = DispatchSemaphore(value: 0)
+        group.next().execute {
             let queue = PollQueue(of: group.next())
-            var numbers: [Int] = []
-            for number in 0..<100 {
+            for number in 0..<1_000 {
                 queue.run {
-                    numbers.append(number)
-                    if number == 99 { done.succeed(numbers) }
+                    numbers.withLock { $0.append(number) }
+                    if number == 999 { done.signal() }
+                    return number % 3 == 0
                 }
             }
-            #expect(numbers.isEmpty)
-        }.get()
-        #expect(try await done.futureResult.get() == Array(0..<100))
+            #expect(numbers.withLock { $0.isEmpty })
+        }
+        #expect(try await onThread { done.wait(timeout: .now() + 10) } == .success)
+        #expect(numbers.withLock { $0 } == Array(0..<1_000))
         try await group.shutdownGracefully()
     }
 
     @Test func aLoopWithoutSocketsRunsActionsAtOnce() {
         var hasRun = false
-        PollQueue(of: EmbeddedEventLoop()).run { hasRun = true }
+        PollQueue(of: EmbeddedEventLoop()).run {
+            hasRun = true
+            return true
+        }
         #expect(hasRun)
     }
 }
 
-/// An action that asks for its next run until a promise is kept, which it breaks after some time.
-private final class RepeatedAction {
-    private struct NeverKept: Error {}
+/// An action that asks for its next run.
+private final class RepeatedAction: Sendable {
+    let isEnded = Atomic(false)
+    let hasRun = DispatchSemaphore(value: 0)
 
-    private let queue: PollQueue
-    private var isEnded = false
-
-    init(on loop: any EventLoop, until promise: EventLoopPromise<Void>, atMost time: TimeAmount) {
-        queue = PollQueue(of: loop)
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        promise.futureResult.whenComplete { _ in bound.value.isEnded = true }
-        loop.scheduleTask(in: time) { promise.fail(NeverKept()) }
-    }
-
-    func run() {
+    func run(in queue: PollQueue) {
         queue.run { [self] in
-            if !isEnded { run() }
+            hasRun.signal()
+            if !isEnded.load(ordering: .relaxed) { run(in: queue) }
+            return true
         }
     }
 }
