@@ -126,7 +126,7 @@ class CheckTests(unittest.TestCase):
         for arguments, part in [
             (["nonsense"], "no such check: nonsense"), ([], "name a tier"), (["ci", "good"], "one tier"),
             (["--colour"], "unrecognized"), (["ci", "--objects", "x"], "not a whole number"),
-            (["ci", "--record"], "tier full"), (["ci", "--json"], "--list"), (["needy"], "missing tools: nothing"),
+            (["quick", "--record"], "tier ci or full"), (["ci", "--json"], "--list"), (["needy"], "missing tools: nothing"),
             (["--install", "needy"], "install nothing yourself"),
         ]:
             result = self.run_check(*arguments)
