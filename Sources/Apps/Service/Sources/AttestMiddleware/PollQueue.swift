@@ -59,7 +59,7 @@ package final class PollQueue: ChannelInboundHandler {
             }
     }
 
-    /// Whether actions run at once, because the loop has no sockets or the process has no descriptors left.
+    /// Whether actions run at once, because the loop has no sockets or no pipe.
     var isAbsent: Bool { if case .absent = state { true } else { false } }
 
     /// Runs an action after a poll, behind earlier actions.

@@ -17,6 +17,7 @@ import Testing
             return channel.eventLoop.makeSucceededVoidFuture()
         }.bind(host: "127.0.0.1", port: 0).get()
         let action = RepeatedAction()
+        defer { action.isEnded.store(true, ordering: .relaxed) }
         group.next().execute { action.run(in: PollQueue(of: group.next())) }
         #expect(try await onThread { action.hasRun.wait(timeout: .now() + 10) } == .success)
         let connection = try HTTPConnection(port: server.localAddress?.port ?? 0)
@@ -26,7 +27,7 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    /// Actions run in order, also those between actions that start nothing.
+    /// Actions run in order, including those that start nothing.
     @Test func actionsRunInOrder() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let numbers = Mutex<[Int]>([])

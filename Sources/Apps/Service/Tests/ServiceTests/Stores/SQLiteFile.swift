@@ -10,7 +10,10 @@ final class SQLiteFile {
     init(_ url: URL) throws {
         var opened: OpaquePointer?
         let status = sqlite3_open(url.path, &opened)
-        guard status == SQLITE_OK, let opened else { throw Failure(message: "\(url.path): status \(status)") }
+        guard status == SQLITE_OK, let opened else {
+            sqlite3_close(opened)
+            throw Failure(message: "\(url.path): status \(status)")
+        }
         handle = opened
     }
 
