@@ -61,7 +61,7 @@ shows = "a check that never ends"
 minutes = 1
 tiers = []
 limit_minutes = 0.02
-run = "sleep 600 & wait"
+run = "sleep 600 & echo $!; wait"
 
 [[check]]
 name = "needy"
@@ -121,6 +121,25 @@ class CheckTests(unittest.TestCase):
             self.assertEqual(result.returncode, 1)
             self.assertLess(time.monotonic() - start, 30)
             self.assertIn("stopped at its limit", self.logs["endless"])
+
+    def test_a_stopped_run_leaves_no_process(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, log = Path(folder) / "checks.toml", Path(folder) / "log" / "endless.log"
+            path.write_text(TABLE.replace("0.02", "1"))
+            environment = dict(os.environ, PUREATTEST_CHECKS=str(path), PUREATTEST_EXTRA_VECTORS="/")
+            process = subprocess.Popen(
+                [ROOT / "Tests/check", "--log", str(log.parent), "endless"], env=environment, stdout=subprocess.DEVNULL)
+            started = time.monotonic()
+            while not (log.exists() and log.read_text().endswith("\n")):
+                self.assertLess(time.monotonic() - started, 30)
+                time.sleep(0.1)
+            process.terminate()
+            self.assertEqual(process.wait(timeout=30), 128 + 15)
+            # A zombie until its new parent waits for it.
+            state = Path(f"/proc/{log.read_text().split()[0]}/stat")
+            while state.exists() and state.read_text().rsplit(")", 1)[1].split()[0] not in "ZX":
+                self.assertLess(time.monotonic() - started, 60)
+                time.sleep(0.1)
 
     def test_wrong_usage(self):
         for arguments, part in [
