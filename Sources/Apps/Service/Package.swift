@@ -44,14 +44,17 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
     ],
     targets: [
+        .target(
+            name: "SQLStore", dependencies: [pure("PureAttestServer"), pure("PureAttest")], swiftSettings: settings),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(
-            name: "SQLiteStore", dependencies: ["CSQLite", pure("PureAttestServer"), pure("PureAttest")],
+            name: "SQLiteStore", dependencies: ["CSQLite", "SQLStore", pure("PureAttestServer"), pure("PureAttest")],
             swiftSettings: settings),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
-            name: "PostgreSQLStore", dependencies: ["CPostgreSQL", pure("PureAttestServer"), pure("PureAttest")],
+            name: "PostgreSQLStore",
+            dependencies: ["CPostgreSQL", "SQLStore", pure("PureAttestServer"), pure("PureAttest")],
             swiftSettings: settings),
         .target(
             name: "AttestMiddleware",

@@ -1,11 +1,9 @@
 import CPostgreSQL
 import Foundation
+import SQLStore
 
 /// A typed parameter in libpq's binary format. An inferred type would depend on the statement.
-enum Parameter: Sendable {
-    case bytes([UInt8]?)
-    case integer(Int64?)
-
+extension SQLParameter {
     /// `SELECT oid FROM pg_type WHERE typname IN ('bytea', 'int8')`.
     var type: Oid {
         switch self {
@@ -23,24 +21,17 @@ enum Parameter: Sendable {
 }
 
 /// A row of a result: the bytes of each column, in binary format.
-struct ResultRow: Sendable {
+package struct PostgreSQLRow: SQLRow, Sendable {
     let columns: [[UInt8]?]
 
-    func bytes(_ index: Int) throws(PostgreSQLFailure) -> [UInt8] {
-        guard columns.indices.contains(index), let bytes = columns[index] else { throw .foreignRow }
-        return bytes
+    package func optionalBytes(_ column: Int) throws(PostgreSQLFailure) -> [UInt8]? {
+        columns.indices.contains(column) ? columns[column] : nil
     }
 
-    func optionalBytes(_ index: Int) -> [UInt8]? { columns.indices.contains(index) ? columns[index] : nil }
-
-    func integer(_ index: Int) throws(PostgreSQLFailure) -> Int64 {
-        let bytes = try bytes(index)
+    package func optionalInteger(_ column: Int) throws(PostgreSQLFailure) -> Int64? {
+        guard let bytes = try optionalBytes(column) else { return nil }
         guard bytes.count == 8 else { throw .foreignRow }
         return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
-    }
-
-    func optionalInteger(_ index: Int) throws(PostgreSQLFailure) -> Int64? {
-        optionalBytes(index) == nil ? nil : try integer(index)
     }
 }
 
@@ -97,7 +88,7 @@ final class PostgreSQLConnection {
     }
 
     /// Runs a statement with parameters; prepares it at first use.
-    func run(_ sql: String, _ parameters: [Parameter]) throws(PostgreSQLFailure) -> [ResultRow] {
+    func run(_ sql: String, _ parameters: [SQLParameter]) throws(PostgreSQLFailure) -> [PostgreSQLRow] {
         try prepare(sql, parameters.map(\.type))
         let encoded = parameters.map(\.encoded)
         let lengths = encoded.map { Int32($0?.count ?? 0) }
@@ -130,10 +121,10 @@ final class PostgreSQLConnection {
     }
 
     /// Returns the rows of the last result, after at most `timeout`.
-    private func rows() throws(PostgreSQLFailure) -> [ResultRow] {
+    private func rows() throws(PostgreSQLFailure) -> [PostgreSQLRow] {
         let end = ContinuousClock.now + timeout
         // Without any result the outcome is unknown; an empty array would mean no rows.
-        var rows: [ResultRow]?
+        var rows: [PostgreSQLRow]?
         var failure: PostgreSQLFailure?
         while true {
             try waitUntilReadable(before: end)
@@ -173,9 +164,9 @@ final class PostgreSQLConnection {
         }
     }
 
-    private func read(_ result: OpaquePointer) -> [ResultRow] {
+    private func read(_ result: OpaquePointer) -> [PostgreSQLRow] {
         (0..<PQntuples(result)).map { row in
-            ResultRow(
+            PostgreSQLRow(
                 columns: (0..<PQnfields(result)).map { column in
                     guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else {
                         return nil

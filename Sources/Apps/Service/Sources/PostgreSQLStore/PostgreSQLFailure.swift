@@ -1,3 +1,5 @@
+import SQLStore
+
 /// A failure of PostgreSQL. Texts are the server's, bounded, and contain no statement parameter.
 public enum PostgreSQLFailure: Error, Hashable, Sendable {
     /// The connection string is malformed or incomplete.
@@ -15,6 +17,8 @@ public enum PostgreSQLFailure: Error, Hashable, Sendable {
     /// A row that this store did not write.
     case foreignRow
 }
+
+extension PostgreSQLFailure: SQLFailure {}
 
 extension PostgreSQLFailure: CustomStringConvertible {
     /// A description for the operator.

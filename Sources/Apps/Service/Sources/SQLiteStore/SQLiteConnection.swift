@@ -1,15 +1,12 @@
 import CSQLite
-
-enum SQLiteValue: Sendable {
-    case bytes([UInt8]?)
-    case integer(Int64?)
-}
+import SQLStore
 
 /// The current row of a statement, valid until the next step.
-struct SQLiteRow {
+package struct SQLiteRow: SQLRow {
     fileprivate let statement: OpaquePointer
 
-    func optionalBytes(_ column: Int32) throws(SQLiteFailure) -> [UInt8]? {
+    package func optionalBytes(_ column: Int) throws(SQLiteFailure) -> [UInt8]? {
+        let column = Int32(column)
         switch sqlite3_column_type(statement, column) {
         case SQLITE_NULL: return nil
         case SQLITE_BLOB:
@@ -20,12 +17,8 @@ struct SQLiteRow {
         }
     }
 
-    func bytes(_ column: Int32) throws(SQLiteFailure) -> [UInt8] {
-        guard let bytes = try optionalBytes(column) else { throw .foreignRow }
-        return bytes
-    }
-
-    func optionalInteger(_ column: Int32) throws(SQLiteFailure) -> Int64? {
+    package func optionalInteger(_ column: Int) throws(SQLiteFailure) -> Int64? {
+        let column = Int32(column)
         switch sqlite3_column_type(statement, column) {
         case SQLITE_NULL: return nil
         case SQLITE_INTEGER: return sqlite3_column_int64(statement, column)
@@ -36,11 +29,6 @@ struct SQLiteRow {
     func text(_ column: Int32) throws(SQLiteFailure) -> String {
         guard let text = sqlite3_column_text(statement, column) else { throw .foreignRow }
         return String(cString: text)
-    }
-
-    func integer(_ column: Int32) throws(SQLiteFailure) -> Int64 {
-        guard let number = try optionalInteger(column) else { throw .foreignRow }
-        return number
     }
 }
 
@@ -96,7 +84,7 @@ final class SQLiteConnection {
 
     /// Runs a statement to its end, which is when its changes take effect.
     func rows<Value>(
-        _ sql: String, _ parameters: ArraySlice<SQLiteValue>,
+        _ sql: String, _ parameters: ArraySlice<SQLParameter>,
         _ decode: (SQLiteRow) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> [Value] {
         let statement = try statement(sql)
@@ -129,7 +117,7 @@ final class SQLiteConnection {
         return statement
     }
 
-    private func bind(_ value: SQLiteValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
+    private func bind(_ value: SQLParameter, to statement: OpaquePointer, at index: Int32) -> Int32 {
         switch value {
         case .bytes(nil), .integer(nil): sqlite3_bind_null(statement, index)
         case .integer(let number?): sqlite3_bind_int64(statement, index, number)

@@ -1,3 +1,5 @@
+import SQLStore
+
 /// A failure of SQLite. Texts are SQLite's, bounded, and contain no statement parameter.
 public enum SQLiteFailure: Error, Hashable, Sendable {
     /// SQLite reported an error, with its extended result code (sqlite.org/rescode.html).
@@ -9,6 +11,8 @@ public enum SQLiteFailure: Error, Hashable, Sendable {
     /// The database cannot have a write-ahead log: it is in memory, or on a file system without shared memory.
     case noWriteAheadLog
 }
+
+extension SQLiteFailure: SQLFailure {}
 
 extension SQLiteFailure: CustomStringConvertible {
     /// A description for the operator.
