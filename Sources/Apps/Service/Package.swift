@@ -49,12 +49,12 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(
-            name: "SQLiteStore", dependencies: ["CSQLite", "SQLStore", pure("PureAttestServer"), pure("PureAttest")],
+            name: "SQLiteStore", dependencies: ["CSQLite", "SQLStore", pure("PureAttestServer")],
             swiftSettings: settings),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "PostgreSQLStore",
-            dependencies: ["CPostgreSQL", "SQLStore", pure("PureAttestServer"), pure("PureAttest")],
+            dependencies: ["CPostgreSQL", "SQLStore", pure("PureAttestServer")],
             swiftSettings: settings),
         .target(
             name: "AttestMiddleware",

@@ -2,7 +2,7 @@ import CPostgreSQL
 import Foundation
 import SQLStore
 
-/// A typed parameter in libpq's binary format. An inferred type would depend on the statement.
+/// libpq's binary format. Each parameter has a type, because an inferred type would depend on the statement.
 extension SQLParameter {
     /// `SELECT oid FROM pg_type WHERE typname IN ('bytea', 'int8')`.
     var type: Oid {

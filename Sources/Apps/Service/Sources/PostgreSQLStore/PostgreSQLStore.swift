@@ -1,4 +1,3 @@
-import PureAttest
 public import PureAttestServer
 public import SQLStore
 

@@ -1,5 +1,5 @@
-import PureAttest
-import PureAttestServer
+internal import PureAttest
+internal import PureAttestServer
 
 /// A parameter of a statement.
 package enum SQLParameter: Sendable {
@@ -13,7 +13,7 @@ package protocol SQLFailure: Error {
     static var foreignRow: Self { get }
 }
 
-/// A row of a result.
+/// A row of a result. It may be valid only until its decoding ends.
 package protocol SQLRow {
     associatedtype Failure: SQLFailure
 

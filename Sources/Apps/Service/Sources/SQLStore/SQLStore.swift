@@ -126,7 +126,7 @@ extension SQLStore {
 
     /// Returns whether the token has a row.
     public func isConsumed(_ id: [UInt8]) async throws(Failure) -> Bool {
-        try await !read(sql.selectConsumed, [.bytes(id)]) { (_) throws(Failure) in }.isEmpty
+        try await read(sql.selectConsumed, [.bytes(id)]) { (_) throws(Failure) in }.count == 1
     }
 
     /// Deletes expired rows.

@@ -26,8 +26,8 @@ package struct SQLiteRow: SQLRow {
         }
     }
 
-    func text(_ column: Int32) throws(SQLiteFailure) -> String {
-        guard let text = sqlite3_column_text(statement, column) else { throw .foreignRow }
+    func text(_ column: Int) throws(SQLiteFailure) -> String {
+        guard let text = sqlite3_column_text(statement, Int32(column)) else { throw .foreignRow }
         return String(cString: text)
     }
 }
