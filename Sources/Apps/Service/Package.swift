@@ -13,9 +13,10 @@ func pure(_ module: String) -> Target.Dependency { product(module, of: "PureAtte
 
 let hummingbird = product("Hummingbird", of: "hummingbird")
 let hummingbirdCore = product("HummingbirdCore", of: "hummingbird")
+let nioPosix = product("NIOPosix", of: "swift-nio")
 let nio = [
     product("NIOCore", of: "swift-nio"), product("NIOHTTP1", of: "swift-nio"),
-    product("NIOHTTPTypes", of: "swift-nio-extras"), product("NIOPosix", of: "swift-nio"),
+    product("NIOHTTPTypes", of: "swift-nio-extras"), nioPosix,
 ]
 let logging = product("Logging", of: "swift-log")
 let metrics = product("Metrics", of: "swift-metrics")
@@ -68,7 +69,7 @@ let package = Package(
         .target(
             name: "AttestService",
             dependencies: [
-                "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0], nio[3],
+                "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0], nioPosix,
                 logging, metrics, pure("PureAttestPurchases"), pure("PureAttestServer"), pure("PureAppStore"),
                 pure("PureAttest"), pure("PureBytes"), pure("PureDER"),
             ],

@@ -10,8 +10,8 @@ import PureAttestServer
 /// the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
 ///
 /// A request waits until the previous response has left, and the guard reads nothing more meanwhile. So a pipelining
-/// client gets its responses in order, and at most the share of one connection and one address. The event
-/// loop polls its other connections before a request that waited starts.
+/// client gets its responses in order, and at most the share of one connection and one address. The event loop
+/// polls its other connections before a request that waited starts.
 ///
 /// At most one deadline runs at any time, for the header, body or response that the connection waits for.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -34,7 +34,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private let count: ConnectionCount
     private var address: ClientAddress?
     private var deadline: Scheduled<Void>?
-    /// Events that wait for the response to the previous request, or for the start of the first of them.
+    /// Events that wait for the previous response, or for the start of the request at the front.
     private var held = CircularBuffer<Event>()
     private var turn: Scheduled<Void>?
     /// The request at the front waits for its address's turn, or in the loop's ``PollQueue``.

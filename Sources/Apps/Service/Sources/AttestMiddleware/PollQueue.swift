@@ -72,7 +72,7 @@ package final class PollQueue: ChannelInboundHandler {
         signal()
     }
 
-    /// Runs actions for a ``slice``, at least one that starts something.
+    /// Runs actions until the ``slice`` is over. The first action that starts something always runs.
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isSignalled = false
         let end = NIODeadline.now() + Self.slice
