@@ -45,13 +45,16 @@ func ifExtended(_ name: String) -> Target.Dependency {
     .target(name: name, condition: .when(traits: [processorExtensions]))
 }
 
-// The modules under test are optimised; the tests' own code is not, which shortens the build by a third.
+// The modules under test are optimised; most tests' own code is not, which shortens the build by a third.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], excluding exclude: [String] = []) -> Target {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], excluding exclude: [String] = [],
+    _ settings: [SwiftSetting] = testSettings
+) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
-        swiftSettings: testSettings)
+        swiftSettings: settings)
 }
 
 let package = Package(
@@ -236,12 +239,13 @@ let package = Package(
         tests("PureDER", ["PureBytes", "VectorSupport"]),
         tests("PureCBOR", ["PureBytes", "VectorSupport"]),
         tests("PureJSON", ["VectorSupport"]),
+        // Optimised, because PureECDSA's generic code runs on its small curves.
         tests(
             "PureECDSA",
             [
                 "AllocationCounting", "DebugSampling", "PureBytes", "PureECDSALanes", "PureProcessor", "PureSHA2",
                 "PureDER", "ReferenceModel", "GeneratedTables", "VectorSupport",
-            ]),
+            ], settings),
         tests(
             "PureRSA",
             [
