@@ -3,13 +3,13 @@ import PureJSON
 
 /// A time in signed data, in milliseconds.
 public struct AppStoreDate: Hashable, Comparable, Sendable {
-    /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
+    /// Milliseconds since 1970-01-01T00:00:00Z. Negative for earlier times.
     public let millisecondsSince1970: Int64
 
-    /// Creates the time `millisecondsSince1970` milliseconds after 1970-01-01T00:00:00Z.
+    /// Creates a time from milliseconds since 1970-01-01T00:00:00Z.
     public init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
 
-    /// Reads a JSON number. Xcode writes fractions of a millisecond, which are dropped.
+    /// Reads a JSON number. Drops fractions of a millisecond, which Xcode writes.
     init?(_ number: JSONNumber) {
         guard let milliseconds = number.truncated else { return nil }
         self.init(millisecondsSince1970: milliseconds)

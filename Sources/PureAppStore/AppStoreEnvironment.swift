@@ -1,15 +1,15 @@
-/// Where a purchase was made. Data of one environment is never accepted for another.
+/// The environment of a purchase. Data of one environment is never accepted for another.
 public enum AppStoreEnvironment: Hashable, Sendable, CaseIterable {
     /// The App Store.
     case production
     /// Apple's sandbox: test purchases, TestFlight, App Review.
     case sandbox
-    /// StoreKit Testing in Xcode, signed by a key on the developer's Mac.
+    /// StoreKit Testing in Xcode. A key on the developer's Mac signs the data.
     case xcode
     /// StoreKit Testing without Xcode's key.
     case localTesting
 
-    /// Whether a developer's Mac signs the data, not the App Store.
+    /// Whether a developer's Mac signs the data instead of the App Store.
     package var isLocal: Bool { self == .xcode || self == .localTesting }
 
     /// The name in signed data.

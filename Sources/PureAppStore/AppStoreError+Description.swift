@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
     extension AppStoreError: CustomStringConvertible {
-        /// The reason in a sentence, and what to do where the server's operator can do something.
+        /// Describes the reason in one sentence, and the remedy if the server's operator has one.
         public var description: String {
             switch self {
             case .appAppleIDMissing: "a verifier for Production needs the app's Apple ID; App Store Connect shows it"
@@ -39,7 +39,7 @@
     }
 
     extension SignedText {
-        /// The text with a question mark for each byte that is not printable ASCII, for logs and terminals.
+        /// The text, with a question mark for each byte that is not printable ASCII. For logs and terminals.
         fileprivate var printable: String {
             String(decoding: utf8.map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
         }

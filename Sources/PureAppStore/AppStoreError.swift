@@ -10,10 +10,10 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
 
     /// A verifier for Production needs the app's Apple ID.
     case appAppleIDMissing
-    /// Xcode and LocalTesting data is not signed by Apple. See
+    /// Apple does not sign Xcode and LocalTesting data. See
     /// ``SignedDataVerifier/init(bundleIDUTF8:environment:localKey:)``.
     case localEnvironment(AppStoreEnvironment)
-    /// Apple signs the data of this environment, so no local key may.
+    /// Apple signs the data of this environment, so a local key is not allowed.
     case appleEnvironment(AppStoreEnvironment)
 
     // MARK: Signature
@@ -22,15 +22,15 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
     case signature(JWSError)
     /// The header has fewer than three certificates.
     case rootMissing
-    /// The leaf is not for App Store data: it lacks the extension 1.2.840.113635.100.6.11.1. Apple issues leaves for
-    /// App Attest, Apple Pay and developers under the same root.
+    /// The leaf is not for App Store data, because it lacks the extension 1.2.840.113635.100.6.11.1. Apple issues
+    /// leaves for App Attest, Apple Pay and developers under the same root.
     case leafOfOtherService
-    /// The intermediate certificate is not of Apple Worldwide Developer Relations: it lacks the extension
-    /// 1.2.840.113635.100.6.2.1.
+    /// The intermediate certificate does not belong to Apple Worldwide Developer Relations, because it lacks the
+    /// extension 1.2.840.113635.100.6.2.1.
     case intermediateOfOtherService
-    /// OCSP responses were given, but none about this certificate: 0 is the leaf, 1 the intermediate.
+    /// The caller passed OCSP responses, but none concerns this certificate: 0 is the leaf, 1 the intermediate.
     case certificateStatusMissing(certificate: Int)
-    /// The certificate is revoked, or the response about it was rejected.
+    /// The certificate is revoked, or the OCSP response about it was rejected.
     case certificateStatus(certificate: Int, PathError)
 
     // MARK: Content
@@ -43,26 +43,26 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
     case memberMissing(SignedText)
     /// A member has another type than Apple documents.
     case invalidMember(SignedText)
-    /// The data is of another environment.
+    /// The data belongs to another environment.
     case otherEnvironment(AppStoreEnvironment)
-    /// The data names no environment that this module knows.
+    /// The environment of the data is unknown to this module.
     case unknownEnvironment
-    /// The data is of another app: its bundle ID differs.
+    /// The data belongs to another app: its bundle ID differs.
     case otherBundleID(SignedText)
-    /// The data is of another app: its Apple ID differs or is missing.
+    /// The data belongs to another app: its Apple ID differs or is missing.
     case otherAppAppleID(Int64?)
-    /// The data was signed later than now, beyond the clock skew.
+    /// The data was signed after the time of verification, beyond the clock skew.
     case signedInFuture(signed: UnixTime, at: UnixTime)
-    /// The data was signed longer ago than ``SignedDataVerifier/maximumAge``.
+    /// The data was signed before the period of ``SignedDataVerifier/maximumAge``.
     case signedTooLongAgo(signed: UnixTime, at: UnixTime)
 
     // MARK: Notifications
 
     /// The body is a notification of version 1, which Apple does not sign. Select version 2 in App Store Connect.
     case notificationVersion1
-    /// The notification has another version than 2.0.
+    /// The notification's version is not 2.0.
     case unsupportedNotificationVersion
-    /// The notification has none, or more than one, of `data`, `summary`, `externalPurchaseToken` and `appData`.
+    /// The notification does not have exactly one of `data`, `summary`, `externalPurchaseToken` and `appData`.
     case invalidNotificationContent
     /// The transaction inside a notification was rejected.
     case transaction(AppStoreError)

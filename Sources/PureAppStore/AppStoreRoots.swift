@@ -2,8 +2,8 @@ import PureX509
 
 /// Apple's certificates for App Store data, pinned by their bytes.
 enum AppStoreRoots {
-    /// The chain verifier for data that the App Store signed. It has the intermediate certificate of all genuine data
-    /// since 2021 prepared, so that a verification computes two signatures.
+    /// The chain verifier for data that the App Store signed. The intermediate certificate of all genuine data since
+    /// 2021 is prepared, so a verification computes two signatures.
     static var chainVerifier: FixedChainVerifier {
         let verifier = FixedChainVerifier(trustAnchors: [root])
         do {
@@ -17,10 +17,9 @@ enum AppStoreRoots {
         } catch { preconditionFailure("the embedded root is not a certificate of a CA") }
     }
 
-    /// Apple Worldwide Developer Relations Certification Authority G6, P-384, 2021-03-17 to 2036-03-19. SHA-256
+    /// Apple Worldwide Developer Relations Certification Authority G6, P-384, 2021-03-17 to 2036-03-19, from `xxd -i
+    /// AppleWWDRCAG6.cer` (<https://www.apple.com/certificateauthority/>). SHA-256
     /// bdd4ed6e74691f0c2bfd01be0296197af1379e0418e2d300efa9c3bef642ca30.
-    ///
-    /// `xxd -i AppleWWDRCAG6.cer`, from <https://www.apple.com/certificateauthority/>
     static let developerRelationsG6: [UInt8] = [
         0x30, 0x82, 0x03, 0x16, 0x30, 0x82, 0x02, 0x9c, 0xa0, 0x03, 0x02, 0x01, 0x02, 0x02, 0x14, 0x22,
         0xc1, 0xa1, 0x47, 0x0a, 0x74, 0x73, 0x69, 0xef, 0x53, 0x86, 0x12, 0xc9, 0xc6, 0x9f, 0x3d, 0x38,

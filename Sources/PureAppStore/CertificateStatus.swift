@@ -4,7 +4,7 @@ import PureX509Paths
 
 /// The revocation state of the certificates that signed the data.
 public enum CertificateStatus: Hashable, Sendable {
-    /// No responses were given. The certificates may have been revoked.
+    /// The caller passed no responses. The certificates may be revoked.
     case notChecked
     /// Neither the leaf nor the intermediate certificate is revoked. Newer information is available at this time.
     case good(until: UnixTime)
@@ -13,8 +13,8 @@ public enum CertificateStatus: Hashable, Sendable {
 extension SignedDataVerifier {
     /// Checks that neither the leaf nor the intermediate certificate is revoked, if the caller has responses.
     ///
-    /// Each of the two needs a response that says so now. A response that cannot be verified counts for nothing, and one
-    /// that says "revoked" is believed even if another says "good".
+    /// Each certificate needs a response with the status good. Responses that cannot be verified are ignored if a valid
+    /// one exists. A valid response "revoked" prevails over other responses.
     func certificateStatus(
         of certificates: borrowing [Certificate], _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> CertificateStatus {
@@ -29,7 +29,7 @@ extension SignedDataVerifier {
                     let good = try response.status(of: certificate, issuedBy: issuer, at: time, clockSkew: clockSkew)
                     if status.map({ $0.nextUpdate < good.nextUpdate }) ?? true { status = good }
                 } catch .ocsp(.statusMissing), .ocsp(.responderNotFound) {
-                    // The response is about another certificate.
+                    // The response concerns another certificate.
                 } catch {
                     refusal = .certificateStatus(certificate: position, error)
                     if case .ocsp(.revoked) = error { throw refusal }

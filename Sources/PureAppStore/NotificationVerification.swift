@@ -5,7 +5,7 @@ import PureJWS
 public import PureX509Paths
 
 extension SignedDataVerifier {
-    /// Verifies the JWS inside a notification. Apple's libraries leave that to their caller.
+    /// Verifies the JWS inside a notification. Apple's libraries leave this to the caller.
     func content(
         of payload: NotificationPayload, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedNotification.Content {
@@ -37,7 +37,7 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Apple has signed `null` in place of renewal information. It says nothing, so its signature is not verified.
+    /// Apple has signed `null` in place of renewal information. It states nothing, so it is not verified.
     private func renewalInfo(
         _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedRenewalInfo? {
@@ -70,7 +70,6 @@ extension SignedDataVerifier {
             signedPayload: Self.signedPayload(inBody: [UInt8](body)), ocspResponses: ocspResponses, at: time)
     }
 
-    /// Returns the JWS in the body of the App Store's request.
     package static func signedPayload(inBody body: [UInt8]) throws(AppStoreError) -> ArraySlice<UInt8> {
         let members = try PayloadMembers(decoding: body)
         // A member of version 1 (responseBodyV1).

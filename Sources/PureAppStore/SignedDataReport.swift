@@ -3,21 +3,21 @@ public import PureDER
 import PureJWS
 public import PureX509Paths
 
-/// Every step of a verification with its outcome, for logs and support.
+/// The outcome of every step of a verification, for logs and support.
 ///
-/// The report runs the same list of steps as the verification. Never decide by a report; it proves nothing.
+/// The report runs the same list of steps as the verification. It proves nothing, so never base a decision on it.
 public struct SignedDataReport: Sendable {
     /// A step.
     public enum Check: Hashable, Sendable, CaseIterable {
-        /// The text is a JWS in compact serialization, with a header that is accepted.
+        /// The text is a JWS in compact serialization, with an accepted header.
         case form
         /// The algorithm is ES256.
         case algorithm
         /// The content has the members of its kind.
         case content
-        /// The content is of the verifier's environment.
+        /// The content belongs to the verifier's environment.
         case environment
-        /// The content is of the verifier's app.
+        /// The content belongs to the verifier's app.
         case app
         /// The header has three certificates.
         case certificates
@@ -25,7 +25,7 @@ public struct SignedDataReport: Sendable {
         case chain
         /// The certificates are for App Store data.
         case purpose
-        /// The certificates are not revoked, if OCSP responses were given.
+        /// The certificates are not revoked, if the caller passed OCSP responses.
         case revocation
         /// The leaf's key signed the content.
         case signature
@@ -39,11 +39,11 @@ public struct SignedDataReport: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The step passed.
         case passed
-        /// The step has nothing to check: no OCSP responses were given, or a local key needs no certificates.
+        /// The step has nothing to check: the caller passed no OCSP responses, or a local key needs no certificates.
         case notChecked
         /// The step failed.
         case failed(AppStoreError)
-        /// The step lacks what a failed step would have returned.
+        /// The step depends on a result of a failed step.
         case notRun
     }
 
@@ -62,7 +62,7 @@ public struct SignedDataReport: Sendable {
     /// The steps in their order, with their outcomes.
     public let steps: [(check: Check, outcome: Outcome)]
 
-    /// The first failure: the error that verification throws. `nil` if verification accepts the data.
+    /// The first failure: the error that the verification throws. `nil` if the verification accepts the data.
     public var firstFailure: AppStoreError? {
         for (_, outcome) in steps {
             if case .failed(let error) = outcome { return error }

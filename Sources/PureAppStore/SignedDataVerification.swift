@@ -5,10 +5,9 @@ import PureJWS
 import PureX509
 import PureX509Paths
 
-// One list of steps for everything that the App Store signs, and one function per step.
+// All kinds of data share one list of steps. Each step is one function.
 
 extension SignedDataVerifier {
-    /// Verifies `text`, and returns its content.
     func verify<Content: AppStoreContent>(
         _ text: ArraySlice<UInt8>, as type: Content.Type, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> Content {
@@ -19,7 +18,6 @@ extension SignedDataVerifier {
         return content
     }
 
-    /// Verifies a notification and the JWS inside it.
     func verifyNotification(
         _ text: ArraySlice<UInt8>, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedNotification {
@@ -32,10 +30,10 @@ extension SignedDataVerifier {
 
     /// Runs the steps, for verdicts and reports.
     ///
-    /// The content is read before its signature is verified, because the chain must be valid when it was signed. No
-    /// step but the last ones trusts it.
+    /// The content is read before its signature is verified, because the chain must be valid at the time of signing.
+    /// Only the last steps trust the content.
     ///
-    /// - Returns: the content. A report also gets the content of rejected data.
+    /// - Returns: the content, or in reports also the content of rejected data.
     func takeSteps<Content: AppStoreContent, Runner: StepRunner<SignedDataReport.Check, AppStoreError>>(
         _ text: ArraySlice<UInt8>, as type: Content.Type, _ responses: [OCSPResponse], at time: UnixTime,
         by runner: inout Runner
@@ -79,17 +77,17 @@ extension SignedDataVerifier {
         do { return try JSONWebSignature(compactSerialization: text) } catch { throw .signature(error) }
     }
 
-    /// Apple: "The algorithm used for signing, ES256".
+    /// Checks that the algorithm is ES256. Apple: "The algorithm used for signing, ES256".
     private func checkAlgorithm(of jws: borrowing JSONWebSignature) throws(AppStoreError) {
         do { try jws.checkAlgorithm(.es256) } catch { throw .signature(error) }
     }
 
-    /// Purchases in the sandbox and in Xcode cost nothing.
+    /// Checks the environment, because purchases in the sandbox and in Xcode cost nothing.
     private func check(_ environment: AppStoreEnvironment) throws(AppStoreError) {
         guard environment == self.environment else { throw .otherEnvironment(environment) }
     }
 
-    /// The App Store signs the data of all apps with one key.
+    /// Checks the app, because the App Store signs the data of all apps with one key.
     private func check(_ app: SignedApp?) throws(AppStoreError) {
         guard let app else { return }
         guard app.bundleID.utf8.elementsEqual(bundleIDUTF8) else { throw .otherBundleID(app.bundleID.bounded) }
@@ -98,7 +96,7 @@ extension SignedDataVerifier {
         guard let appAppleID, app.appAppleID == appAppleID else { throw .otherAppAppleID(app.appAppleID) }
     }
 
-    /// Decodes `x5c`: leaf, intermediate and root, as the App Store always sends. Xcode's are not used.
+    /// Decodes `x5c`: leaf, intermediate and root, as the App Store always sends. Does not use Xcode's certificates.
     private func certificates(of jws: borrowing JSONWebSignature) throws(AppStoreError) -> [Certificate] {
         guard case .chain(let verifier) = authority else { return [] }
         let certificates: [Certificate]
@@ -107,7 +105,7 @@ extension SignedDataVerifier {
         return certificates
     }
 
-    /// The root is pinned, and each certificate is signed by the next.
+    /// Checks that the next certificate signed each one, up to the pinned root.
     private func checkChain(
         _ certificates: borrowing [Certificate], at time: UnixTime
     ) throws(AppStoreError) {
@@ -117,8 +115,8 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Apple issues other certificates under the same root and intermediates, also to developers. Only these extensions
-    /// mark those that sign App Store data.
+    /// Checks for the extensions that mark certificates for App Store data. Apple issues other certificates under the
+    /// same root and intermediates, also to developers.
     private func checkPurpose(of certificates: borrowing [Certificate]) throws(AppStoreError) {
         guard case .chain = authority else { return }
         guard certificates[0].extension(.appStoreReceiptSigning) != nil else { throw .leafOfOtherService }
@@ -138,7 +136,7 @@ extension SignedDataVerifier {
         } catch { throw .signature(error) }
     }
 
-    /// The App Store's clock and the server's may differ by the clock skew.
+    /// Checks the signing date, with clock skew.
     private func check(_ signed: UnixTime, at time: UnixTime) throws(AppStoreError) {
         guard signed <= time.adding(Int64(clockSkew)) else { throw .signedInFuture(signed: signed, at: time) }
         guard let maximumAge else { return }

@@ -12,41 +12,38 @@ public import PureX509Paths
 /// let transaction = try verifier.verifyAndDecodeTransaction(signedTransaction: text.utf8, at: now)
 /// ```
 ///
-/// The verifier opens no connection. It trusts Apple Root CA - G3 only, and the certificates that Apple issued for App
-/// Store data only. Without OCSP responses it does not check whether certificates are revoked.
+/// The verifier opens no connection. It trusts only Apple Root CA - G3, and only the certificates that Apple issued for
+/// App Store data. Without OCSP responses it does not check whether certificates are revoked.
 ///
-/// Creating a verifier computes a table of an intermediate certificate's key, which costs about two verifications.
-/// Keep it.
+/// Reuse the verifier. Creating it computes a table of an intermediate's key, which costs about two verifications.
 public struct SignedDataVerifier: Sendable {
-    /// When the certificates must be valid.
+    /// The time at which the certificates must be valid.
     public enum CertificateTime: Hashable, Sendable {
-        /// When the App Store signed the data, so that stored data verifies after its leaf has expired. The default, and
-        /// the choice of Apple's libraries without online checks.
+        /// The time of signing, so stored data still verifies after its leaf has expired. This is the default, and the
+        /// choice of Apple's libraries without online checks.
         case signedDate
-        /// At the time of verification.
+        /// The time of verification.
         case verification
     }
 
-    /// The bundle ID, UTF-8.
+    /// The bundle ID in UTF-8.
     public let bundleIDUTF8: [UInt8]
     /// The app's Apple ID, compared in Production.
     public let appAppleID: Int64?
     /// The only environment whose data is accepted.
     public let environment: AppStoreEnvironment
-    /// When the certificates must be valid.
+    /// The time at which the certificates must be valid.
     public var certificateTime = CertificateTime.signedDate
-    /// How far clocks may differ, in seconds: data signed in the future is accepted up to this. Default: 300.
+    /// The tolerated clock difference in seconds: data signed in the future up to this limit is accepted. Default: 300.
     public var clockSkew: UInt32 = 300
-    /// The longest time since the data was signed, in seconds, to which the clock skew is added. `nil`, the default,
-    /// accepts stored data.
+    /// The maximum age of signed data in seconds, plus the clock skew. `nil`, the default, accepts stored data.
     public var maximumAge: UInt32?
     let authority: Authority
 
-    /// Whose signatures are accepted.
     enum Authority: Sendable {
         /// Leaves under a chain of three certificates.
         case chain(FixedChainVerifier)
-        /// One key, of StoreKit Testing in Xcode.
+        /// One key of StoreKit Testing in Xcode.
         case key(P256.Signing.PublicKey)
     }
 
@@ -64,7 +61,7 @@ public struct SignedDataVerifier: Sendable {
     /// - Parameters:
     ///   - bundleIDUTF8: the app's bundle ID.
     ///   - appAppleID: the app's Apple ID, shown in App Store Connect. Required for ``AppStoreEnvironment/production``.
-    ///   - environment: production or sandbox. A server for both needs a verifier for each.
+    ///   - environment: production or sandbox. A server for both needs two verifiers.
     public init(
         bundleIDUTF8: some Collection<UInt8>, appAppleID: Int64?, environment: AppStoreEnvironment
     ) throws(AppStoreError) {
@@ -73,10 +70,10 @@ public struct SignedDataVerifier: Sendable {
         self.init([UInt8](bundleIDUTF8), appAppleID, environment, .chain(AppStoreRoots.chainVerifier))
     }
 
-    /// Creates a verifier for tests, which accepts chains to `testRoots` and none to Apple's root.
+    /// Creates a verifier for tests, which accepts chains to `testRoots` but not to Apple's root.
     ///
-    /// A server that accepts such data gives its products away. The roots' form is checked, and nothing else. Issuers
-    /// need only the marks of RFC 5280, because the certificates in Apple's own test data have no more.
+    /// A server that uses it in production gives its products away. Only the roots' form is checked. Issuers need only
+    /// the extensions of RFC 5280, because certificates in Apple's own test data have no other extensions.
     public init(
         bundleIDUTF8: some Collection<UInt8>, appAppleID: Int64?, environment: AppStoreEnvironment,
         testRoots: [Certificate]
@@ -90,8 +87,8 @@ public struct SignedDataVerifier: Sendable {
 
     /// Creates a verifier for StoreKit Testing in Xcode, whose data a key on one Mac signs.
     ///
-    /// Xcode exports the key's certificate (Editor, Save Public Certificate). Anybody with that Mac can sign purchases,
-    /// so use it in development only. Data of ``AppStoreEnvironment/localTesting`` is accepted if it is signed so.
+    /// Xcode exports the key's certificate (Editor, Save Public Certificate). Anybody with this Mac can sign purchases,
+    /// so use it only in development. For ``AppStoreEnvironment/localTesting``, this key must sign the data too.
     public init(
         bundleIDUTF8: some Collection<UInt8>, environment: AppStoreEnvironment, localKey: P256.Signing.PublicKey
     ) throws(AppStoreError) {
@@ -102,7 +99,7 @@ public struct SignedDataVerifier: Sendable {
 
 #if !hasFeature(Embedded)
     extension SignedDataVerifier {
-        /// Creates a verifier for data that Apple signed; see ``init(bundleIDUTF8:appAppleID:environment:)``.
+        /// Creates a verifier for data that Apple signed. See ``init(bundleIDUTF8:appAppleID:environment:)``.
         public init(
             bundleID: String, appAppleID: Int64?, environment: AppStoreEnvironment
         ) throws(AppStoreError) {
@@ -117,7 +114,7 @@ extension SignedDataVerifier {
     /// - Parameters:
     ///   - signedTransaction: the JWS in compact serialization, ASCII.
     ///   - ocspResponses: responses about the leaf and the intermediate certificate, from the addresses in their
-    ///     authorityInfoAccess. Without any, revocation is not checked, and the result says so.
+    ///     authorityInfoAccess. Without responses, revocation is not checked, and the result states this.
     ///   - time: now.
     public func verifyAndDecodeTransaction(
         signedTransaction: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
@@ -125,7 +122,7 @@ extension SignedDataVerifier {
         try verify(try slice(signedTransaction), as: VerifiedTransaction.self, ocspResponses, at: time)
     }
 
-    /// Verifies renewal information: `signedRenewalInfo`. It names no app; see ``VerifiedRenewalInfo``.
+    /// Verifies renewal information: `signedRenewalInfo`. It names no app. See ``VerifiedRenewalInfo``.
     public func verifyAndDecodeRenewalInfo(
         signedRenewalInfo: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedRenewalInfo {

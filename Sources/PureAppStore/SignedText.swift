@@ -1,16 +1,16 @@
 import PureBytes
 
-/// A text that the App Store signed, as UTF-8. Comparison is by bytes.
+/// A text that the App Store signed, as UTF-8. Texts are compared as bytes.
 public struct SignedText: Hashable, Sendable {
-    /// The text's UTF-8.
+    /// The UTF-8 bytes of the text.
     public let utf8: ArraySlice<UInt8>
 
     init(_ utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
 
-    /// The first 155 bytes, for errors: the longest bundle ID that App Store Connect accepts.
+    /// The first 155 bytes, for errors. App Store Connect accepts no longer bundle ID.
     var bounded: SignedText { SignedText(utf8.prefix(155)) }
 
-    /// Whether the text has exactly these bytes.
+    /// Whether the text consists of exactly these bytes.
     public func isEqual(to text: StaticString) -> Bool {
         PureBytes.isEqual(utf8, text)
     }

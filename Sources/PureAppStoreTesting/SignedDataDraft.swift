@@ -13,18 +13,13 @@ struct SignedDataDraft {
     var payload: [UInt8]
     var leaf: CertificateDraft
     var intermediate: CertificateDraft
-    /// The third certificate of `x5c`.
     var root: [UInt8]
     var leafKey: SigningKey<P256>
     var intermediateKey: IssuerSigningKey
     var rootKey: IssuerSigningKey
-    /// Changes the list of certificates.
     var alterCertificates: (inout [[UInt8]]) -> Void = { _ in }
-    /// Encodes one certificate's bytes.
     var encodeCertificate: ([UInt8]) -> [UInt8] = { Base64.encode($0) }
-    /// Signs the signing input.
     var sign: (_ key: SigningKey<P256>, _ input: [UInt8]) -> [UInt8] = { $0.rawSignature(of: $1) }
-    /// Changes the three parts after signing.
     var alterParts: (inout [[UInt8]]) -> Void = { _ in }
     var separator: [UInt8] = [UInt8(ascii: ".")]
 

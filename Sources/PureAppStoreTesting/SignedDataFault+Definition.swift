@@ -8,7 +8,7 @@ import PureJWS
 import PureSHA2
 import PureX509
 
-/// A fault's definition: the error that a correct verifier reports, the broken rule, and how to break it.
+/// The definition of a fault: the error that a correct verifier reports, the broken rule, and how to break the rule.
 struct SignedDataFaultDefinition {
     let error: AppStoreError
     let rule: String
@@ -69,7 +69,7 @@ extension SignedDataFault {
         case .algorithmES384: return algorithm(#""alg":"ES384""#)
         case .algorithmLowercase: return algorithm(#""alg":"es256""#)
         case .algorithmHS256:
-            // The public key, which everybody has, as the secret of a MAC.
+            // Uses the public key, which everybody has, as the secret of a MAC.
             return .init(.signature(.algorithmMismatch(expected: .es256)), "RFC 8725 §2.1") { draft in
                 draft.headerMembers = #""alg":"HS256""#
                 draft.sign = { key, input in
@@ -107,7 +107,7 @@ extension SignedDataFault {
                 }
             }
         case .signatureSpareBits:
-            // 64 bytes are 86 characters. The last one is A, Q, g or w; the next letter sets the lowest unused bit.
+            // 64 bytes are 86 characters. The last is A, Q, g or w. The next letter sets the lowest unused bit.
             return .init(.signature(.malformedBase64(.signature, .nonZeroPaddingBits)), "RFC 4648 §3.5") {
                 $0.alterParts = { parts in parts[2].append(parts[2].removeLast() + 1) }
             }
@@ -163,7 +163,7 @@ extension SignedDataFault {
             return .init(.contentNotObject, "Apple, JWSTransactionDecodedPayload") { $0.payload = Array("null".utf8) }
         case .contentDuplicateMember:
             return .init(.malformedContent(.duplicateName(offset: 0)), "RFC 7493 §2.3") {
-                // Each kind has other members, so the first one is repeated with its first letter escaped.
+                // Kinds differ in their members, so the first member is repeated with its first letter escaped.
                 let name = (try? JSONValue(decoding: $0.payload))?.object?.members.first?.name ?? []
                 let letter = Hex.encode(name.prefix(1))
                 $0.payload = $0.payload.dropLast() + Array(",\"\\u00".utf8) + letter + name.dropFirst()

@@ -34,7 +34,7 @@ public enum SignedDataFault: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The broken rule: a section of a standard, or Apple's.
+    /// The broken rule: a section of a standard, or a rule of Apple.
     public var rule: String { definition.rule }
 
     /// The error that a correct verifier reports.

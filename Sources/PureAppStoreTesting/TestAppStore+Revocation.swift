@@ -12,7 +12,7 @@ extension TestAppStore {
         case intermediate
     }
 
-    /// A responder's answer (RFC 6960 §2.2).
+    /// The status in a responder's answer (RFC 6960 §2.2).
     public enum CertificateAnswer: Hashable, Sendable, CaseIterable {
         case good, revoked, unknown
     }
@@ -21,9 +21,9 @@ extension TestAppStore {
     ///
     /// - Parameters:
     ///   - role: the certificate.
-    ///   - answer: the status that the response states.
-    ///   - thisUpdate: the start of the period for which it states it.
-    ///   - nextUpdate: the end of that period.
+    ///   - answer: the status.
+    ///   - thisUpdate: the start of the period for which the responder states the status.
+    ///   - nextUpdate: the end of this period.
     public func ocspResponse(
         about role: CertificateRole, _ answer: CertificateAnswer = .good, from thisUpdate: UnixTime,
         to nextUpdate: UnixTime
@@ -56,7 +56,7 @@ extension TestAppStore {
 
     private func hash(_ bytes: [UInt8]) -> [UInt8] { der(.octetString, [UInt8](SHA256.hash(data: bytes))) }
 
-    /// The point of an encoded SubjectPublicKeyInfo on P-384: its last 97 octets.
+    /// Returns the point in a SubjectPublicKeyInfo on P-384: its last 97 octets.
     private func keyBits(of info: [UInt8]) -> [UInt8] { info.suffix(97) }
 }
 

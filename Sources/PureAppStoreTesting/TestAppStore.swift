@@ -5,14 +5,13 @@ import PureECDSA
 import PureSHA2
 import PureX509
 
-/// An App Store with its own root, which signs transactions, renewal information, app transactions and notifications
-/// as Apple's does.
+/// An App Store with its own root, which signs all kinds of data as Apple's App Store does.
 ///
-/// **For tests only**: the private keys follow from the seed. A verifier accepts its data only if it was created with
-/// ``root`` as a test root. The certificates have the kinds of keys, the algorithms and the marking extensions of
-/// Apple's. Issuers are valid from 2020 to the end of 2049.
+/// **For tests only**: the private keys follow from the seed. A verifier must have ``root`` as a test root.
+/// Certificates have Apple's key types, algorithms and marking extensions. Issuers are valid from 2020 to the end of
+/// 2049.
 public struct TestAppStore: Sendable {
-    /// The root, a DER certificate on P-384.
+    /// The root: a DER certificate with a P-384 key.
     public let root: [UInt8]
     let rootKey: IssuerSigningKey
     let intermediateKey: IssuerSigningKey
@@ -49,7 +48,7 @@ public struct TestAppStore: Sendable {
             ])
     }
 
-    /// Signs JSON, and returns the JWS in compact serialization, ASCII.
+    /// Signs JSON, and returns the JWS in compact serialization, in ASCII.
     public func sign(_ json: some Collection<UInt8>) -> [UInt8] { draft([UInt8](json)).encoded() }
 
     /// Signs JSON with one broken rule.
@@ -80,7 +79,7 @@ public struct TestAppStore: Sendable {
 }
 
 extension ExtensionDraft {
-    /// A signer's keyUsage: digitalSignature, critical.
+    /// Critical keyUsage of a signer: digitalSignature.
     static var signerKeyUsage: ExtensionDraft {
         ExtensionDraft(.keyUsage, critical: true, der(.bitString, [7, 0x80]))
     }

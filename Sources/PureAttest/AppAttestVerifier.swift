@@ -3,17 +3,17 @@ package import PureX509
 
 /// A verifier for attestations of new keys and assertions signed by those keys.
 ///
-/// A verifier has no hidden state, so tasks can share it. Make one verifier per policy. It trusts only Apple's App
-/// Attestation root, which is part of this library. The server stores the challenges and keys; a verifier stores
-/// nothing.
+/// A verifier has no mutable state, so tasks can share it. Create one verifier per policy. It trusts only Apple's
+/// roots, which are embedded: App Attestation Root CA for attestations and Apple Root CA - G3 for receipts. The server
+/// stores challenges and keys; a verifier stores nothing.
 public struct AppAttestVerifier: Sendable {
     @usableFromInline
     package let assertionVerifier: AssertionVerifier
-    /// The tolerance for the server's clock, in seconds, when certificate dates are checked.
+    /// How many seconds the server's clock may be off: for dates of attestation chains, attestation ages and receipt
+    /// ages.
     public let clockSkew: UInt32
     let chainVerifier: FixedChainVerifier
     let receiptChainVerifier: FixedChainVerifier
-    /// The authority whose roots both chain verifiers trust.
     let authority: VerificationReport.Authority
 
     /// The accepted apps.
@@ -22,7 +22,7 @@ public struct AppAttestVerifier: Sendable {
     public var acceptedApps: [AcceptedApp] { assertionVerifier.acceptedApps }
     /// The accepted environment. A production server must not accept keys of development builds.
     public var environment: Environment { assertionVerifier.environment }
-    /// The counter values that are accepted in assertions.
+    /// The policy for the counter values of assertions.
     public var counterPolicy: CounterPolicy { assertionVerifier.counterPolicy }
 
     /// Creates a verifier that trusts Apple, with one policy for all apps.
@@ -34,9 +34,9 @@ public struct AppAttestVerifier: Sendable {
     ///   - systemPolicy: which operating systems are accepted.
     ///   - agePolicy: how old an attestation, or the key of an assertion, may be.
     ///   - counterPolicy: which counter values are accepted in assertions.
-    ///   - clockSkew: how many seconds the server's clock may be off. A chain is valid if, at some moment within that
-    ///     many seconds of the given time, all its certificates are valid. Apple backdates leaf certificates by a day,
-    ///     so 0 suits a roughly correct clock.
+    ///   - clockSkew: how many seconds the server's clock may be off. An attestation's chain is valid if all its
+    ///     certificates are valid at one moment within that many seconds of the given time. Apple backdates leaf
+    ///     certificates by a day, so 0 suits a roughly correct clock.
     public init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
         agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
@@ -47,8 +47,9 @@ public struct AppAttestVerifier: Sendable {
             }, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
     }
 
-    /// Creates a verifier that trusts Apple, with policies per app. Otherwise like
-    /// ``init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
+    /// Creates a verifier that trusts Apple, with policies per app.
+    ///
+    /// Otherwise like ``init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public init(
         acceptedApps: [AcceptedApp], environment: Environment, counterPolicy: CounterPolicy = .strict,
         clockSkew: UInt32 = 0
@@ -60,7 +61,7 @@ public struct AppAttestVerifier: Sendable {
             receiptChainVerifier: FixedChainVerifier(trustAnchors: [AppleRoots.receipts]), authority: .apple)
     }
 
-    /// Creates a verifier that trusts these anchors in place of Apple.
+    /// Creates a verifier that trusts these anchors instead of Apple's.
     package init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
         counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0, testAnchors: [TrustAnchor],
@@ -72,10 +73,8 @@ public struct AppAttestVerifier: Sendable {
         ).trusting(testAnchors: testAnchors, testReceiptAnchors: testReceiptAnchors)
     }
 
-    /// Returns the same verifier with these anchors in place of Apple's.
-    ///
-    /// This method is not public, so that no server uses it by mistake. Code outside the package can call it only
-    /// through the testing module.
+    /// Returns the same verifier with these anchors instead of Apple's. Outside the package, only the testing module
+    /// offers this method, so that no server uses it by mistake.
     package func trusting(
         testAnchors: [TrustAnchor], testReceiptAnchors: [TrustAnchor] = []
     ) -> AppAttestVerifier {
@@ -96,12 +95,12 @@ public struct AppAttestVerifier: Sendable {
         self.authority = authority
     }
 
-    /// Returns a verifier with these intermediate certificates prepared. To verify an attestation under one of them
-    /// takes only one signature verification, which is fast.
+    /// Returns a verifier with these intermediate certificates prepared, so that chains under them are verified faster.
     ///
-    /// This call checks that a trusted root issued each certificate, and computes a table of its key. Later
-    /// verifications still check the dates. Apple App Attestation CA 1, which issued the leaf of every attestation so
-    /// far, is always prepared. Call this method for its successor.
+    /// A chain under a prepared intermediate needs only one signature verification, with a precomputed table. This
+    /// method verifies that a trusted root issued each certificate. Later verifications still check the dates.
+    ///
+    /// Apple App Attestation CA 1 issued all leaves so far and is always prepared. Call this method for its successor.
     ///
     /// - Parameter intermediates: encoded certificates (DER).
     /// - Throws: the error of the first certificate that is not an intermediate certificate of a trusted root.

@@ -2,22 +2,20 @@ import PureSHA2
 
 /// An app whose keys are accepted.
 ///
-/// Apple hashes "prefix.bundleID" into every object. The prefix is the team ID for every app made since 2011; older
-/// apps may have another prefix, shown as "App ID Prefix" in the developer account. An App Clip attests with the App ID
-/// of its full app, so pass that App ID.
+/// Apple hashes "prefix.bundleID" into every object. The prefix is the team ID for every app created since 2011. Older
+/// apps may have another prefix, shown as "App ID Prefix" in the developer account. For an App Clip, pass the full
+/// app's App ID.
 public struct AppID: Hashable, Sendable {
     /// The platform of an app. Only platforms that are verified differently are distinguished.
     ///
-    /// Declare an app that exists for both platforms (universal purchase) twice, once per platform, in any order. The
-    /// key's certificate selects the declaration.
+    /// Declare an app for both platforms (universal purchase) twice. The key's certificate selects the declaration.
     public enum Platform: UInt8, Hashable, Sendable {
         /// iOS, iPadOS, tvOS, watchOS, visionOS.
         case device
-        /// macOS. The leaf certificate's access control list is compared with the value that Apple documents, because a
-        /// Mac with System Integrity Protection off can attest too.
+        /// macOS. The leaf certificate's access control list must equal the value that Apple documents, because a Mac
+        /// with System Integrity Protection off can attest too.
         ///
-        /// On a Mac, the environment does not distinguish development builds: an app that is signed for development
-        /// attests in production, with category 3.
+        /// A Mac app signed for development attests in the production environment, with category 3.
         case macOS
     }
 
@@ -30,7 +28,7 @@ public struct AppID: Hashable, Sendable {
     /// SHA-256 of ``bytes``, 32 bytes: the RP ID hash in authenticator data.
     public var rpIDHash: [UInt8] { [UInt8](digest) }
 
-    /// Creates an app from the UTF-8 bytes of its whole App ID, which are hashed without checks or normalisation.
+    /// Creates an app from the UTF-8 bytes of its whole App ID, which are hashed without checks or normalization.
     public init(bytes: some Collection<UInt8>, platform: Platform = .device) {
         self.bytes = [UInt8](bytes)
         self.platform = platform

@@ -6,17 +6,14 @@ import PureX509
 /// Published at <https://www.apple.com/certificateauthority/private/> and
 /// <https://www.apple.com/certificateauthority/>.
 enum AppleRoots {
-    /// The chain verifier for attestations. It trusts the root of every attestation, and has the only intermediate
-    /// certificate of genuine attestations prepared.
+    /// The chain verifier for attestations, with the only intermediate certificate of genuine attestations prepared.
     ///
-    /// No extended key usage is required, because leaves before 2026 have none. Later leaves have a purpose that Apple
-    /// defined.
+    /// It requires no extended key usage. Leaves before 2026 have none; later leaves have an Apple-defined purpose.
     static var attestationVerifier: FixedChainVerifier {
         let intermediate = embedded(appAttestationCA1)
         let verifier = FixedChainVerifier(trustAnchors: [attestation])
         #if hasFeature(Embedded)
-            // Embedded builds have no key tables, because these tables take 110 KB, together with the generator's
-            // parts.
+            // Embedded builds omit the key tables, which occupy 110 KB together with the generator's parts.
             return verifier.preparing(embedded: intermediate, key: IssuerKey(intermediate.publicKey))
         #else
             let key = intermediateKey(intermediate)

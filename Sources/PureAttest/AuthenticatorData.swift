@@ -2,25 +2,24 @@ import PureBytes
 import PureCBOR
 import PureSHA2
 
-/// Authenticator data (W3C WebAuthn §6.1, as App Attest uses it), parsed by the role of the enclosing object.
+/// The authenticator data (W3C WebAuthn §6.1, as App Attest uses it) of an attestation or an assertion.
 ///
-/// Genuine devices do not set the AT and ED flags as WebAuthn says. Some betas of iOS 27 and macOS 27 appended
-/// extensions with ED clear, and assertions have AT set without credential data. The parser therefore ignores AT: an
-/// attestation always has credential data, and an assertion never has. The bytes after that are either empty or exactly
-/// one CBOR map.
+/// Genuine devices do not set the AT and ED flags as WebAuthn specifies. Assertions have AT set without credential
+/// data, and some betas of iOS 27 and macOS 27 appended extensions with ED clear. The parser therefore ignores AT: an
+/// attestation always contains credential data, and an assertion never does. The rest is empty or exactly one CBOR map.
 ///
-/// **The ED flag tells who wrote that map.** The nonce is SHA-256(authenticator data ‖ client data hash), without a
-/// boundary between the two, and the app chooses the hash. On a system that writes no map, the app can have the hash
-/// `map ‖ h` signed, and then move `map` to the authenticator data.
+/// **The ED flag shows whether the system wrote that map.** The nonce is SHA-256(authenticator data ‖ client data
+/// hash), without a boundary between the two, and the app chooses the hash. On a system that writes no map, the app can
+/// have the hash `map ‖ h` signed, and then move `map` to the authenticator data.
 ///
 /// The app cannot change the flags, because the system wrote them before anything that follows. A system that sets ED
-/// has appended its own map, and a second map is rejected as trailing bytes. Nothing is verified here.
+/// has appended its own map, and a second map is rejected as trailing bytes. This type verifies nothing.
 public struct AuthenticatorData: Sendable {
     /// The credential data of an attestation: the new key.
     public struct Credential: Sendable {
-        /// 16 bytes that name the environment, as a big-endian number.
+        /// The 16 bytes that identify the environment, as a big-endian number.
         public let aaguid: UInt128
-        /// The key identifier, with the length that the data declare.
+        /// The key identifier, of the length that the data declare.
         public let id: ArraySlice<UInt8>
         /// The x coordinate in the COSE key, 32 bytes.
         public let x: ArraySlice<UInt8>
@@ -28,7 +27,7 @@ public struct AuthenticatorData: Sendable {
         public let y: ArraySlice<UInt8>
     }
 
-    /// The encoded bytes of all fields, which the nonce covers.
+    /// The bytes as received, which the nonce covers.
     public let encoded: ArraySlice<UInt8>
     /// SHA-256 of the App ID, 32 bytes.
     public let rpIDHash: ArraySlice<UInt8>
@@ -38,8 +37,7 @@ public struct AuthenticatorData: Sendable {
     public let counter: UInt32
     /// The credential data; `nil` in an assertion.
     public let credential: Credential?
-    /// Rule A1: the system's information about the running app. If ED is set, these are the extensions. Otherwise it is
-    /// empty, as before iOS 27 and for apps that were built with an older SDK.
+    /// Rule A1: the extensions if ED is set. Otherwise empty, as before iOS 27 and for apps built with an older SDK.
     public let launchInformation: LaunchInformation
     /// Extensions with ED clear, written by the system or by the app. `nil` if there are none.
     public let unverifiedLaunchInformation: LaunchInformation?
@@ -54,7 +52,7 @@ public struct AuthenticatorData: Sendable {
         try self.init(bytes, hasCredential: false)
     }
 
-    // Inlined, so that a program without attestations links no parser of credentials.
+    // Inlined, so that a program without attestations links no credential parser.
     @inline(__always)
     private init(_ bytes: ArraySlice<UInt8>, hasCredential: Bool) throws(PureAttestError) {
         encoded = bytes
@@ -68,7 +66,7 @@ public struct AuthenticatorData: Sendable {
         credential = hasCredential ? try Credential(readingFrom: &rest) : nil
         let extensions = rest.isEmpty ? nil : try LaunchInformation(decoding: rest)
         if flags & Self.extensionDataFlag != 0 {
-            // Rule A2: ED says that the system wrote a map. If the map is missing, the data are truncated.
+            // Rule A2: ED states that the system wrote a map. If the map is missing, the data are truncated.
             guard let extensions else { throw .truncatedAuthenticatorData }
             launchInformation = extensions
             unverifiedLaunchInformation = nil
@@ -83,8 +81,8 @@ public struct AuthenticatorData: Sendable {
 }
 
 extension AuthenticatorData {
-    /// Attestation step 3: "Generate a new SHA256 hash of the composite item to create nonce", over the authenticator
-    /// data as received and the client data hash. Assertion step 2 is the same.
+    /// Attestation step 3: "Generate a new SHA256 hash of the composite item to create nonce", over the data as
+    /// received and the client data hash. Assertion step 2 is the same.
     func nonce(clientDataHash: some Collection<UInt8>) -> SHA256Digest {
         var hash = SHA256()
         hash.update(data: encoded)
@@ -94,7 +92,7 @@ extension AuthenticatorData {
 }
 
 extension AuthenticatorData.Credential {
-    /// Reads AAGUID, length of the identifier, identifier and COSE key (WebAuthn §6.5.2) from the start of `rest`.
+    /// Reads AAGUID, identifier length, identifier and COSE key (WebAuthn §6.5.2) from the start of `rest`.
     fileprivate init(readingFrom rest: inout ArraySlice<UInt8>) throws(PureAttestError) {
         var reader = ByteReader(rest)
         do {

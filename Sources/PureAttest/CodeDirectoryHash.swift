@@ -1,11 +1,11 @@
-/// The hash of a build's code directory, which identifies exactly this build of an app for one architecture.
+/// The hash of a code directory, which identifies one build of an app for one architecture.
 ///
-/// From iOS 27 and macOS 27 on, the system sends the hash of the running code in attestations and in every assertion.
-/// The app must request it with the entitlement `com.apple.developer.devicecheck.app-attest-opt-in` = [`CDhash`].
+/// From iOS 27 and macOS 27 on, the system sends the hash of the running code in attestations and in every assertion,
+/// if the app has the entitlement `com.apple.developer.devicecheck.app-attest-opt-in` = [`CDhash`].
 public struct CodeDirectoryHash: Hashable, Sendable {
     /// The hash function, by its number in code directories.
     public let type: UInt8
-    /// The hash: 32 bytes of SHA-256, or only its first 20. Some Macs send 20 bytes, and `codesign -d` prints 20.
+    /// The hash. For SHA-256, 32 bytes or only the first 20: some Macs send 20, and `codesign -d` prints 20.
     public let bytes: [UInt8]
 
     /// SHA-256, type 2.
@@ -13,7 +13,7 @@ public struct CodeDirectoryHash: Hashable, Sendable {
     static var wholeSize: Int { 32 }
     static var truncatedSize: Int { 20 }
 
-    /// Creates a SHA-256 hash from 32 bytes, or from 20 if truncated. Returns `nil` for another length.
+    /// Creates a SHA-256 hash from 32 bytes, or from 20 if truncated. Returns `nil` for other lengths.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.wholeSize || bytes.count == Self.truncatedSize else { return nil }
         self.init(type: Self.sha256, bytes: [UInt8](bytes))
@@ -27,8 +27,8 @@ public struct CodeDirectoryHash: Hashable, Sendable {
     /// Whether the hash has fewer than 32 bytes: the first 20 of SHA-256.
     public var isTruncated: Bool { bytes.count < Self.wholeSize }
 
-    /// Whether this hash and `other` are hashes of the same code directory. With `acceptsTruncated`, if either is
-    /// truncated, only the first 20 bytes are compared.
+    /// Whether both are hashes of the same code directory. Without `acceptsTruncated`, a truncated hash matches
+    /// nothing. With it, only the first 20 bytes are compared if either hash is truncated.
     func matches(_ other: CodeDirectoryHash, acceptsTruncated: Bool) -> Bool {
         guard acceptsTruncated, isTruncated || other.isTruncated else { return self == other && !isTruncated }
         return type == other.type && bytes.prefix(Self.truncatedSize) == other.bytes.prefix(Self.truncatedSize)
@@ -40,7 +40,7 @@ public struct CodeDirectoryHash: Hashable, Sendable {
 
     extension CodeDirectoryHash {
         /// Creates a SHA-256 hash from 64 hexadecimal digits, as `pure-attest cdhash` prints them, or from the first
-        /// 40, as `codesign -d` does. Returns `nil` for another text.
+        /// 40, as `codesign -d` prints them. Returns `nil` for other text.
         public init?(hexEncoded text: String) {
             guard let bytes = try? Hex.decode(Array(text.utf8)) else { return nil }
             self.init(bytes)

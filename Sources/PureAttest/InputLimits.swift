@@ -2,14 +2,13 @@ import PureCBOR
 
 /// The maximum sizes of inputs. Larger inputs are rejected before parsing.
 public enum InputLimits {
-    /// The largest attestation object: 64 KiB. Genuine attestation objects have 5.3 to 5.9 KB (iOS 14 to 27). The
-    /// receipt is the larger part, and has grown by 5 % in six years.
+    /// The largest attestation object: 64 KiB. Genuine objects have 5.3 to 5.9 KB (iOS 14 to 27). The larger part is
+    /// the receipt, which has grown by 5 % in six years.
     public static let attestation = 65_536
     /// The largest assertion: 4 KiB. Genuine assertions have 135 to 210 bytes.
     public static let assertion = 4_096
 
-    /// The longest bundle version: 256 bytes. Apple allows 18 characters in `CFBundleVersion`. The limit also bounds
-    /// the text of errors.
+    /// The longest bundle version: 256 bytes. Apple allows 18 characters in `CFBundleVersion`. Also bounds error texts.
     static let bundleVersion = 256
 
     /// The largest receipt: 64 KiB. Genuine receipts have 3.7 to 4.0 KB.
@@ -17,7 +16,7 @@ public enum InputLimits {
     /// The largest answer to a risk query: the largest receipt in Base64, plus 1 KiB of surrounding white space.
     static let receiptAnswer = receipt / 3 * 4 + 1_024
 
-    /// Returns the bytes, which are copied unless they are an array. Rejects more than `limit` bytes before copying.
+    /// Returns the bytes, copied unless they are an array. Rejects more than `limit` bytes before copying.
     @inlinable
     static func slice(_ bytes: some Collection<UInt8>, upTo limit: Int) throws(PureAttestError) -> ArraySlice<UInt8> {
         guard bytes.count <= limit else { throw .inputTooLarge }

@@ -3,14 +3,13 @@ import PureCBOR
 
 /// The system's information about the running app.
 ///
-/// From iOS 27 and macOS 27 on, the authenticator data of every object contain it, if the app was built with the SDK of
-/// these systems.
+/// From iOS 27 and macOS 27 on, every object contains it, if the app was built with the SDK of these systems.
 public struct LaunchInformation: Hashable, Sendable {
     /// How the app was allowed to run; `nil` if the device did not report it.
     public let validationCategory: ValidationCategory?
     /// The app's bundle version; `nil` if the device did not report it.
     public let bundleVersion: BundleVersion?
-    /// The running build; `nil` if the app does not request this value or the device did not report it.
+    /// The running build; `nil` if the app does not request it or the device did not report it.
     public let codeDirectoryHash: CodeDirectoryHash?
 
     init() {
@@ -19,10 +18,10 @@ public struct LaunchInformation: Hashable, Sendable {
         codeDirectoryHash = nil
     }
 
-    /// Decodes an extensions map, whose keys are texts. Unknown entries are skipped; known entries must be well-formed.
+    /// Decodes an extensions map with text keys. Unknown entries are skipped; known entries must be well-formed.
     ///
-    /// Apple's samples and Apple's prose spell the keys differently, and either spelling is accepted. A map that has a
-    /// key in both spellings is rejected, because two readers could then see two values.
+    /// Apple's samples and Apple's prose spell the keys differently, and both spellings are accepted. A map with a key
+    /// in both spellings is rejected, because two readers could then see two values.
     init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
         let value: CBORValue
         do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
@@ -59,11 +58,8 @@ public struct LaunchInformation: Hashable, Sendable {
 }
 
 extension CodeDirectoryHash {
-    /// Reads a hash from two members of a map: its bytes, and its type in one byte. Returns `nil` if both members are
-    /// missing. Throws if only one is missing.
-    ///
-    /// A SHA-256 hash is whole or truncated. A hash of another type is kept unchanged and matches no list of SHA-256
-    /// hashes.
+    /// Reads a hash from two members of a map: its bytes, and its type in one byte. Returns `nil` if both are missing,
+    /// and throws if only one is. Hashes of types other than SHA-256 are kept and match no list of SHA-256 hashes.
     fileprivate init?(in map: CBORMap, hash: StaticString, type: StaticString) throws(PureAttestError) {
         let hash = map[text: hash]
         let type = map[text: type]
@@ -79,10 +75,8 @@ extension CodeDirectoryHash {
     /// The longest hash of another type: 64 bytes, as for SHA-512.
     static var maximumSize: Int { 64 }
 
-    /// Rule A5: reads the unsigned member `cdHash` of attestations and assertions of iOS 18.5 to 26.
-    ///
-    /// The member is a map of `hash`, 20 bytes, and `type`, one byte 02. Only this form is accepted; the result is
-    /// `nil` for every other form.
+    /// Rule A5: reads the unsigned member `cdHash` of attestations and assertions of iOS 18.5 to 26. It is a map of
+    /// `hash`, 20 bytes, and `type`, one byte 02. Returns `nil` for every other form.
     init?(unsignedMember value: CBORValue) {
         guard let map = value.map, map.count == 2,
             let hash = try? CodeDirectoryHash(in: map, hash: "hash", type: "type"),
@@ -92,8 +86,7 @@ extension CodeDirectoryHash {
     }
 }
 
-/// The way the system allowed an app to run, numbered like the validation categories of Apple's launch constraints.
-/// Numbers without a name here are kept unchanged.
+/// The category of Apple's launch constraints by which the system allowed an app to run. Keeps unnamed numbers too.
 public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
     /// Apple's number.
     public let rawValue: UInt32
@@ -101,7 +94,7 @@ public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
     /// Creates a category from Apple's number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// 1: part of the operating system. Apple's published sample carries it.
+    /// 1: part of the operating system, as in Apple's published sample.
     public static let platform = ValidationCategory(rawValue: 1)
     /// 2: TestFlight.
     public static let testFlight = ValidationCategory(rawValue: 2)
@@ -116,7 +109,7 @@ public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
     /// 10: no other category ("none" in Apple's header).
     public static let uncategorized = ValidationCategory(rawValue: 10)
 
-    /// Decodes a category. Genuine objects use four little-endian bytes, although Apple's prose says an integer.
+    /// Decodes a category. Genuine objects use four little-endian bytes, although Apple documents an integer.
     init(_ value: CBORValue) throws(PureAttestError) {
         switch value {
         case .byteString(let bytes) where bytes.count == 4:

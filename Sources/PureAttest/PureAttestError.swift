@@ -5,20 +5,20 @@
 
 /// The reason why an object was rejected. For logs and operators: send every client the same answer.
 ///
-/// Indirect, so that errors stay small where calls return and copy them. A payload is allocated only when it is thrown.
+/// Indirect, so that errors stay small when calls return and copy them. Only throwing an error allocates a payload.
 @nonexhaustive
 public indirect enum PureAttestError: Error, Hashable, Sendable {
     // MARK: What the caller passed
 
     /// The object exceeds ``InputLimits``.
     case inputTooLarge
-    /// A challenge has no bytes.
+    /// The challenge is empty.
     case emptyChallenge
-    /// A client data hash has no bytes.
+    /// The client data hash is empty.
     case emptyClientDataHash
-    /// The stored key belongs to another environment than the verifier's.
+    /// The stored key does not belong to the verifier's environment.
     case keyOfOtherEnvironment(Environment)
-    /// The stored key belongs to an app that the verifier does not have.
+    /// The verifier does not accept the stored key's app.
     case keyOfUnknownApp
     /// A stored key's bytes do not have the format that ``AttestedKey/serialized`` writes.
     case malformedKeyRecord
@@ -33,7 +33,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Encoding
 
-    /// The object, its COSE key or its extensions are not one CBOR item.
+    /// The object, the COSE key or the extensions are not exactly one valid CBOR item.
     case malformedCBOR(CBORError)
     /// The attestation does not have exactly the members `fmt`, `attStmt` with `x5c` and `receipt`, and `authData`.
     case malformedAttestationObject
@@ -41,13 +41,13 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case unsupportedFormat
     /// The assertion does not have exactly the members `signature` and `authenticatorData`.
     case malformedAssertionObject
-    /// The authenticator data end too early, or the ED flag announces extensions and none follow.
+    /// The authenticator data are truncated, or the ED flag is set and no extensions follow.
     case truncatedAuthenticatorData
     /// The COSE key is not an EC2 key on P-256 for ES256 with two full coordinates.
     case malformedCredentialKey
     /// The extensions are not a map, or a known extension has a value of another type or length.
     case malformedExtensions
-    /// Both spellings of an extension's key are in one map.
+    /// A map contains both spellings of an extension's key.
     case extensionSpelledTwice
 
     // MARK: Attestation
@@ -60,8 +60,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case nonceExtensionMissing
     /// Step 4: the extension is not a SEQUENCE of one [1] OCTET STRING.
     case malformedNonceExtension(DERError)
-    /// Step 4: the certified nonce does not match the authenticator data and the challenge. Usual cause: another
-    /// challenge.
+    /// Step 4: the certified nonce does not match the data and the challenge. Usual cause: another challenge.
     case nonceMismatch
     /// Step 5: the leaf's key is not a P-256 key.
     case unsupportedLeafKey
@@ -75,7 +74,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedSystemInformation
     /// The system's version is older than the policy accepts, or unknown (`nil`).
     case systemVersionNotAllowed(SystemVersion?)
-    /// The policy does not accept the system's build. `nil`: the build is unknown, and the policy needs it.
+    /// The policy does not accept the system's build, or needs a build that is unknown (`nil`).
     case systemBuildNotAllowed(SystemBuild?)
     /// The system is a beta or another prerelease, which the policy does not accept.
     case prereleaseNotAllowed
@@ -91,8 +90,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case credentialIDMismatch
     /// The COSE key is not the leaf's key.
     case credentialKeyMismatch
-    /// macOS: the leaf has no extension 1.2.840.113635.100.8.6, or the extension is not a SEQUENCE of one [3] OCTET
-    /// STRING.
+    /// macOS: the leaf has no extension 1.2.840.113635.100.8.6, or it is not a SEQUENCE of one [3] OCTET STRING.
     case accessControlListMissing
     /// macOS: the key's access control list is not the list that Apple documents (Full Security and SIP on).
     case accessControlListMismatch
@@ -103,8 +101,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedSignature(ECDSAError)
     /// Step 3: the signature is not the key's signature of this nonce.
     case invalidSignature
-    /// Step 5: the counter is not greater than the stored counter. The request is a replay, or a later request overtook
-    /// it.
+    /// Step 5: the counter is not greater than the stored counter: a replay, or a later request overtook this request.
     case counterNotIncreased(previous: UInt32, received: UInt32)
     /// Step 5 under ``CounterPolicy/slidingWindow``: the value was used before.
     case counterReplayed(UInt32)
@@ -119,20 +116,19 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Bound keys
 
-    /// The signed client data hold an empty second key.
+    /// The signed client data contain an empty second key.
     case boundKeyMissing
 
     // MARK: Receipt
 
-    /// The receipt is not a CMS object of the expected form, its signature is invalid, or its signer's certificate does
-    /// not chain to Apple Root CA - G3.
+    /// The receipt is not the expected CMS object, or its signature or its chain to Apple Root CA - G3 is invalid.
     case receiptSignature(X509Error)
     /// The signer's certificate is not for receipts. It lacks extension 1.2.840.113635.100.12.15, must not sign data,
     /// or has a critical extKeyUsage for another purpose.
     case receiptSignerNotAllowed
     /// The signed content is not a SET of receipt fields.
     case malformedReceipt(DERError)
-    /// There are more fields than any receipt has.
+    /// The receipt has more than 64 fields.
     case tooManyReceiptFields
     /// A field occurs twice.
     case duplicateReceiptField(Int64)
@@ -146,8 +142,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case receiptOfOtherApp
     /// Field 3 contains another key.
     case receiptOfOtherKey
-    /// The receipt was not made with the attestation that contains it: field 4 is another client data hash, or field 6
-    /// is not "ATTEST".
+    /// The receipt belongs to another attestation: field 4 is another client data hash, or field 6 is not "ATTEST".
     case receiptOfOtherAttestation
     /// Field 7 names the other environment.
     case receiptOfOtherEnvironment(Environment)
@@ -162,12 +157,10 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Launch policy
 
-    /// Attestation step 10, assertion step 7: the policy does not accept this category. `nil`: the device sent no
-    /// category.
+    /// Attestation step 10, assertion step 7: the policy does not accept this category, or a missing category (`nil`).
     case validationCategoryNotAllowed(ValidationCategory?)
-    /// Attestation step 11, assertion step 8: the policy does not accept this version. `nil`: the device sent no
-    /// version.
+    /// Attestation step 11, assertion step 8: the policy does not accept this version, or a missing version (`nil`).
     case bundleVersionNotAllowed(BundleVersion?)
-    /// The policy does not accept this build. `nil`: the device sent no build.
+    /// The policy does not accept this build, or a missing build (`nil`).
     case codeDirectoryHashNotAllowed(CodeDirectoryHash?)
 }

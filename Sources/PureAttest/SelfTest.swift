@@ -3,10 +3,10 @@ import PureECDSA
 import PureSHA2
 import PureX509
 
-/// Known-answer tests. They check that this program computes correctly, as it is stored and loaded on this machine.
+/// Known-answer tests of the program as it is stored and loaded on this machine.
 ///
-/// Run them when a build starts on a machine, in a browser or on a board. They take a few milliseconds. The verifier's
-/// rules are tested by the test suite, not here.
+/// Run them when a build starts on a machine, in a browser or on a board. They take a few milliseconds. They do not
+/// test the verifier's rules, which the test suite tests.
 public enum SelfTest {
     /// The error of a failed self-test.
     public struct Failure: Error, Hashable, Sendable {
@@ -18,8 +18,7 @@ public enum SelfTest {
     public enum Part: Hashable, Sendable, CaseIterable {
         /// The constant multiples of P-256's generator: each is on the curve.
         case generatorTableP256
-        /// SHA-256 and ECDSA on P-256 (RFC 6979 appendix A.2.5): the signature of "sample" is valid, but not for
-        /// another message.
+        /// SHA-256 and ECDSA on P-256: the signature of "sample" (RFC 6979 appendix A.2.5) is valid only for "sample".
         case signatureP256
         /// The constant multiples of P-384's generator: each is on the curve.
         case generatorTableP384
@@ -31,8 +30,7 @@ public enum SelfTest {
 
     /// Tests all parts.
     ///
-    /// - Throws: ``Failure`` with the first part that gave a wrong answer. After a failure, trust no verdict of this
-    ///   program.
+    /// - Throws: ``Failure`` with the first part that failed. After a failure, trust no verdict of this program.
     public static func run() throws(Failure) {
         try run(Part.allCases, isRight)
     }

@@ -6,13 +6,13 @@
 public import struct PureDER.UnixTime
 
 extension UnixTime {
-    /// The time of the system's clock.
+    /// The current time of the system clock.
     public static var now: UnixTime {
         guard let now = UnixTime(Date()) else { preconditionFailure("a clock 292 billion years off") }
         return now
     }
 
-    /// The second in which `date` lies; `nil` if the type has none for it, as for a date that is infinite or no number.
+    /// Creates the time of the second that contains `date`. Returns `nil` if `date` is infinite, NaN or out of range.
     public init?(_ date: Date) {
         guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) else { return nil }
         self.init(secondsSince1970: seconds)
@@ -20,7 +20,7 @@ extension UnixTime {
 }
 
 extension Date {
-    /// The beginning of the second. Exact to the second for 285 million years before and after (2⁵³ seconds).
+    /// Creates the date at the start of a second. Exact for 285 million years (2⁵³ seconds) before and after 1970.
     public init(_ time: UnixTime) {
         self.init(timeIntervalSince1970: TimeInterval(time.secondsSince1970))
     }

@@ -5,12 +5,12 @@ public enum AttestTestingError: Error, Hashable, Sendable {
     case invalidKey
     /// The client data hash is empty. DCError.invalidInput.
     case invalidInput
-    /// The fault cannot be made with this device: see `applies(to:)` of the fault.
+    /// This device cannot make the fault. See `applies(to:)` of the fault.
     case faultDoesNotApply
 }
 
 extension AttestTestingError: CustomStringConvertible {
-    /// The reason in a sentence.
+    /// Describes the reason in one sentence.
     public var description: String {
         switch self {
         case .invalidKey:

@@ -4,8 +4,8 @@ import PureX509
 extension AppAttestVerifier {
     /// Creates a verifier that trusts a test authority's devices, and **not** Apple's.
     ///
-    /// This function is for tests of a server. Only targets that link PureAttestTesting have it, so a production server
-    /// cannot trust test devices. The other parameters are as in
+    /// Only targets that link PureAttestTesting have this function, so a production server cannot trust test devices.
+    /// The other parameters are as in
     /// ``/PureAttest/AppAttestVerifier/init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public static func trustingTestDevices(
         of authority: TestCertificateAuthority, apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,

@@ -7,8 +7,7 @@ import PureX509
 
 /// The public key of an attested key, or of an issuer in its chain.
 ///
-/// Adds RSA to PureX509's `CertificatePublicKey`. It is a separate type, because App Attest links PureX509 and needs no
-/// RSA.
+/// This type adds RSA to PureX509's `CertificatePublicKey`. App Attest links PureX509 and needs no RSA.
 @nonexhaustive
 public enum AndroidPublicKey: Hashable, Sendable {
     /// A P-256 key. Most attested keys are of this kind.
@@ -33,7 +32,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
             (algorithm, size) = (KeyAlgorithm.rsa, UInt64(key.keySizeInBits))
             exponent = key.publicExponent
         }
-        // Every list names the algorithm. Some EC keys have no size, and old versions name no curve.
+        // Every list states the algorithm. Some EC keys state no size, and old versions state no curve.
         guard list.algorithm == algorithm, list.keySize ?? size == size, list.ecCurve == nil || list.ecCurve == curve,
             list.rsaPublicExponent == nil || list.rsaPublicExponent == exponent
         else {
@@ -42,8 +41,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
         self = key
     }
 
-    /// Reads a certificate's key, or returns `nil` if its kind is not supported. Errors name the certificate by
-    /// `position`.
+    /// Reads the key of certificate `position`, or returns `nil` if its kind is not supported.
     init?(
         _ publicKey: CertificatePublicKey, _ subjectPublicKeyInfo: ArraySlice<UInt8>, position: Int
     ) throws(KeyAttestationError) {
@@ -60,7 +58,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
         }
     }
 
-    /// The key as DER SubjectPublicKeyInfo.
+    /// The key as a DER SubjectPublicKeyInfo.
     public var derRepresentation: [UInt8] {
         switch self {
         case .p256(let key): key.derRepresentation
@@ -76,10 +74,8 @@ public enum AndroidPublicKey: Hashable, Sendable {
         static var rsa: UInt8 { 3 }
     }
 
-    /// The encoding in a record: one byte for the kind, then the key.
-    ///
-    /// An EC key is its uncompressed point. An RSA key is the exponent (8 bytes), the modulus length (2 bytes) and the
-    /// modulus.
+    /// The encoding in a record: one byte for the kind, then the key. An EC key is its uncompressed point. An RSA key
+    /// is the exponent (8 bytes), the modulus length (2 bytes) and the modulus.
     var recorded: [UInt8] {
         var octets: [UInt8] = []
         switch self {
@@ -99,7 +95,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
         return octets
     }
 
-    /// Reads the encoding that ``recorded`` writes; rejects every other form of the same key.
+    /// Reads ``recorded``. Rejects every other encoding of the same key.
     init?(recorded octets: ArraySlice<UInt8>) {
         let rest = octets.dropFirst()
         switch octets.first {
@@ -123,8 +119,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
         }
     }
 
-    /// Whether the signature verifies with this key: `SHA256withECDSA` (DER) or `SHA256withRSA` of Android's
-    /// `Signature`.
+    /// Whether a signature of Android's `SHA256withECDSA` (DER) or `SHA256withRSA` verifies with this key.
     public func isValidSignature(_ signature: some Collection<UInt8>, for data: some Collection<UInt8>) -> Bool {
         isValid(ArraySlice(signature), SHA256.hash(data: data))
     }

@@ -3,12 +3,12 @@ import PureBytes
 import PureECDSA
 import PureSHA2
 
-/// An attested key, with the attested properties that later requests are checked against. The server stores this value.
+/// An attested key, with the attested properties that later requests are checked against. The server stores it.
 public struct AttestedAndroidKey: Hashable, Sendable {
     /// The attested public key.
     public let publicKey: AndroidPublicKey
-    /// The UTF-8 package name of the app that made the key. Apps that share a user ID share the key. If there are
-    /// several such apps, this is the first app that the attestation names.
+    /// The UTF-8 package name of the app that made the key. Apps that share a user ID share the key. The name is then
+    /// the first one in the attestation.
     public let packageNameUTF8: [UInt8]
     /// The lower of the two security levels in the key description.
     public let securityLevel: SecurityLevel
@@ -35,12 +35,11 @@ public struct AttestedAndroidKey: Hashable, Sendable {
 extension AttestedAndroidKey {
     /// The maximum length of a record, 1024 bytes. The longest name and the longest key use 790.
     public static var maximumRecordSize: Int { 1024 }
-    /// The maximum length of a package name in bytes. The limit exists because the record stores the length in one
-    /// byte. Google Play limits names to 150 characters.
+    /// The maximum length of a package name in bytes, because the record stores the length in one byte. Google Play
+    /// limits names to 150 characters.
     public static var maximumPackageNameSize: Int { 255 }
 
-    /// Creates a P-256 key without an attestation, from its point 04 ‖ x ‖ y. Trusts the caller. Returns `nil` if the
-    /// point is invalid.
+    /// Creates a P-256 key from 04 ‖ x ‖ y, or returns `nil` if it is invalid. Trusts the caller's properties.
     package init?(
         trustingP256 x963: [UInt8], packageNameUTF8: [UInt8], securityLevel: SecurityLevel, provisioning: Provisioning,
         attestedAt: UnixTime
@@ -53,8 +52,7 @@ extension AttestedAndroidKey {
 
     private static var recordVersion: UInt8 { 1 }
 
-    /// The record to store, at most ``maximumRecordSize`` bytes. The record is not authenticated, so keep it where
-    /// clients cannot write.
+    /// The record to store, at most ``maximumRecordSize`` bytes. Not authenticated, so clients must not write it.
     public var serialized: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(Self.recordVersion)

@@ -4,8 +4,8 @@
 
 /// The reason why a key attestation or a signature was rejected.
 ///
-/// The reason is for logs and operators; send clients one uniform answer. Certificates are numbered from the leaf, 0.
-/// The type is indirect, so that the error which every throwing call returns stays small.
+/// The reason is for logs and operators. Send clients one uniform answer. Certificates are numbered from the leaf, 0.
+/// The type is indirect, so every throwing call returns a small error value.
 @nonexhaustive
 public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     // MARK: Input
@@ -26,13 +26,12 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
 
     // MARK: Chain
 
-    /// The chain has an unexpected number of certificates. Including the root, chains of factory keys have 4
-    /// certificates, and chains of remotely provisioned keys have 5. Without the root, each chain has one certificate
-    /// less.
+    /// The chain has an unexpected number of certificates. With the root, chains of factory keys have 4 certificates,
+    /// and chains of remotely provisioned keys have 5. Without the root, both have one less.
     case wrongCertificateCount(Int)
     /// A certificate is malformed.
     case malformedCertificate(X509Error, certificate: Int)
-    /// The last certificate does not have the key of one of Google's two hardware roots, and neither root issued it.
+    /// The last certificate neither has the key of one of Google's two hardware roots, nor is issued by one of them.
     case untrustedRoot
     /// The last certificate has the key of a software keystore root, as on emulators.
     case softwareRoot
@@ -43,7 +42,7 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     /// The signature algorithm is not ECDSA or RSASSA-PKCS1-v1_5 with SHA-256, SHA-384 or SHA-512, or its parameters
     /// violate RFC 4055 §5.
     case unsupportedSignatureAlgorithm(certificate: Int)
-    /// The key that must have signed another certificate is not a P-256, P-384 or RSA key.
+    /// The key of an issuer is not a P-256, P-384 or RSA key.
     case unsupportedIssuerKey(certificate: Int)
     /// The RSA key is malformed, or its modulus or exponent is not accepted.
     case malformedRSAKey(RSAError, certificate: Int)
@@ -55,8 +54,8 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case pathLengthExceeded(certificate: Int)
     /// A critical extension is unknown.
     case unhandledCriticalExtension(certificate: Int)
-    /// A certificate other than the leaf has a key description. So an attested key signed the certificate below, and
-    /// the holder of that key chose the contents.
+    /// A certificate other than the leaf has a key description. So an attested key signed the certificate below it, and
+    /// the key's holder chose the contents.
     case descriptionInIssuer(certificate: Int)
     /// The names in the chain match neither factory keys nor remotely provisioned keys.
     case unknownProvisioning
@@ -86,11 +85,11 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case tooManyAuthorizations
     /// The attested challenge differs from the issued challenge.
     case challengeMismatch
-    /// The certificate of the attestation key states another security level than the attestation.
+    /// The attestation states another security level than the certificate of the attestation key.
     case securityLevelMismatch
     /// The leaf's key does not match its description.
     case keyMismatch
-    /// The leaf's key is not a P-256, P-384 or RSA key, so its signatures could not be verified.
+    /// The leaf's key is not a P-256, P-384 or RSA key, so its signatures cannot be verified.
     case unsupportedLeafKey
 
     // MARK: Policy

@@ -1,23 +1,22 @@
 import PureDER
 
-/// The rules for accepted devices, systems and keys. ``standard`` is strict enough for a bank; each weaker choice
-/// documents its cost.
+/// The rules for accepted devices, systems and keys. ``standard`` is strict enough for a bank. Each property documents
+/// the cost of a weaker choice.
 public struct KeyAttestationPolicy: Hashable, Sendable {
     /// The minimum security level of the attestation and of the key.
     ///
     /// ``SecurityLevel/strongBox`` rejects most devices. ``SecurityLevel/software`` also accepts software keys, which
-    /// prove nothing. Every chain must still end at one of Google's hardware roots. No case is known in which these
-    /// roots certify attestations of software keys.
+    /// prove nothing. Every chain must still end at one of Google's hardware roots, which are not known to certify
+    /// software keys.
     public var minimumSecurityLevel: SecurityLevel
-    /// Whether the bootloader must be locked. An unlocked bootloader starts any system, and that system can then attest
-    /// any app.
+    /// Whether the bootloader must be locked. An unlocked one starts any system, which can then attest any app.
     public var requiresLockedDevice: Bool
-    /// The ``RootOfTrust/verifiedBootKey`` of each accepted owner-installed system, such as GrapheneOS. The maker's
-    /// systems are always accepted.
+    /// The ``RootOfTrust/verifiedBootKey`` of each accepted owner-installed system, such as GrapheneOS. Systems of the
+    /// device's maker are always accepted.
     public var acceptedSelfSignedBootKeys: [[UInt8]]
-    /// Whether any boot state is accepted. If any is accepted, nothing proves which system wrote the app's name.
+    /// Whether any boot state is accepted. Then nothing proves which system wrote the app's name.
     public var acceptsAnyBootState: Bool
-    /// Whether imported keys are accepted. Copies of such keys may exist outside the device's hardware.
+    /// Whether imported keys are accepted. Copies of imported keys may exist outside the device's hardware.
     public var acceptsImportedKeys: Bool
     /// The minimum Android version, such as 130000, or `nil` to accept any.
     public var minimumOSVersion: UInt64?
@@ -29,16 +28,16 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     /// Whether the attestation key must be provisioned remotely.
     ///
     /// Many devices share each factory key, and attackers know some factory keys. Remote provisioning is mandatory from
-    /// Android 13; most devices that shipped with Android 12 or older have only factory keys.
+    /// Android 13. Most devices that shipped with Android 12 or older have only factory keys.
     public var requiresRemoteProvisioning: Bool
     /// The maximum number of certificates that a device received in 30 days, or `nil` for no limit. A limit also
-    /// rejects certificates without this number, such as all factory certificates.
+    /// rejects chains that do not state this number, such as all factory chains.
     public var maximumCertificatesIssued: UInt64?
 
     /// The default policy: hardware, locked, verified, generated keys, patches of the last 12 months.
     public static var standard: KeyAttestationPolicy { KeyAttestationPolicy() }
 
-    /// Creates a policy; the defaults are the values of ``standard``.
+    /// Creates a policy. The defaults are the values of ``standard``.
     public init(
         minimumSecurityLevel: SecurityLevel = .trustedEnvironment, requiresLockedDevice: Bool = true,
         acceptedSelfSignedBootKeys: [[UInt8]] = [], acceptsAnyBootState: Bool = false,
@@ -85,7 +84,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     func checkKey(_ description: KeyDescription) throws(KeyAttestationError) {
         let list = description.hardwareEnforced
         guard acceptsImportedKeys || list.origin == .generated else { throw .originNotAllowed(list.origin) }
-        // A key with this purpose can sign forged attestations.
+        // An attestation key can sign forged attestations.
         guard let purposes = list.purposes, purposes.contains(KeyPurpose.sign),
             !purposes.contains(KeyPurpose.attestKey)
         else { throw .purposeNotAllowed }

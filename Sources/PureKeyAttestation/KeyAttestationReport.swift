@@ -2,8 +2,7 @@
 public import PureDER
 import PureX509
 
-/// A step-by-step report of a verification, for operators. It proves nothing; only ``VerifiedKeyAttestation`` is a
-/// proof.
+/// A step-by-step report of a verification, for operators. It proves nothing; only ``VerifiedKeyAttestation`` does.
 public struct KeyAttestationReport: Sendable {
     /// A step of the verification.
     public enum Step: UInt8, Hashable, Sendable, CaseIterable {
@@ -17,7 +16,7 @@ public struct KeyAttestationReport: Sendable {
         case description
         /// The challenge in the description.
         case challenge
-        /// The security level in the description, against the attestation certificate's level.
+        /// The security level in the description, compared with the attestation certificate's level.
         case attestedLevel
         /// The leaf's key.
         case leafKey
@@ -57,11 +56,11 @@ public struct KeyAttestationReport: Sendable {
         case chainNotSent
         /// The bootloader is unlocked, for development or for another system.
         case unlockedBootloader
-        /// The owner installed another system, such as GrapheneOS. The policy can accept that system's key.
+        /// The owner installed another system, such as GrapheneOS. The policy can accept its boot key.
         case ownerInstalledSystem
         /// The app is a debug build, or Google Play signed it with a key that the declaration does not list.
         case otherSigningKey
-        /// A factory key that many devices share was leaked. The device needs remotely provisioned keys.
+        /// A factory key, which many devices share, was leaked. The device needs remotely provisioned keys.
         case leakedFactoryKey
         /// The chain was verified weeks after the device made the key.
         case staleChain
@@ -81,7 +80,7 @@ public struct KeyAttestationReport: Sendable {
     public internal(set) var results: [StepResult] = []
     /// The likely causes of the first failure.
     public internal(set) var causes: [Cause] = []
-    /// The leaf's description, if it is readable. If the chain was rejected, anyone may have written the description.
+    /// The leaf's description, if it is readable. Anyone may have written the description of a rejected chain.
     public internal(set) var unverifiedDescription: KeyDescription?
     /// How the attestation key came to the device, or `nil` if the chain failed.
     public internal(set) var provisioning: Provisioning?
@@ -92,14 +91,14 @@ public struct KeyAttestationReport: Sendable {
     public var error: KeyAttestationError? { results.first { $0.error != nil }?.error }
 
     /// The first error of a step outside the policy, or `nil` if chain, challenge and description are valid. Ignores
-    /// ``KeyAttestationError/unsupportedLeafKey``, because a key of an unsupported kind is attested like any other key.
+    /// ``KeyAttestationError/unsupportedLeafKey``, because unsupported keys are attested in the same way.
     public var attestationError: KeyAttestationError? {
         results.first { !$0.step.isPolicy && $0.error != nil && $0.error != .unsupportedLeafKey }?.error
     }
 }
 
 extension KeyAttestationVerifier {
-    /// Explains the result of ``verify(chain:challenge:at:revocation:)``: runs every step that can run.
+    /// Runs every step of ``verify(chain:challenge:at:revocation:)`` that can run, and reports the outcomes.
     public func explain(
         chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, at time: UnixTime,
         revocation: RevocationStatusList
@@ -125,7 +124,6 @@ extension KeyAttestationVerifier {
         return report
     }
 
-    /// Reads the description in the leaf of a rejected chain.
     private static func unverifiedDescription(in received: ReceivedChain) -> KeyDescription? {
         guard let leaf = (try? received.certificates.get())?.first.flatMap({ try? LeafCertificate($0) }) else {
             return nil

@@ -7,14 +7,13 @@ import PureX509
 
 /// Verifies attestations of Android keys, and signatures by attested keys.
 ///
-/// The verifier has no mutable state, so tasks can share it. It trusts only the keys of Google's two hardware
-/// attestation roots, which are part of this library. The server stores challenges and keys, and fetches the revocation
-/// list.
+/// The verifier has no mutable state, so tasks can share it. It trusts only the embedded keys of Google's two hardware
+/// attestation roots. The server stores challenges and keys, and fetches the revocation list.
 public struct KeyAttestationVerifier: Sendable {
     /// The maximum total size of a chain's certificates, 65,536 bytes: eight times the longest genuine chain.
     public static var maximumChainSize: Int { 65_536 }
 
-    /// The accepted apps. If empty, every key is rejected.
+    /// The accepted apps. An empty list rejects every key.
     public let apps: [AndroidApp]
     /// The rules for devices, systems and keys.
     public let policy: KeyAttestationPolicy
@@ -33,15 +32,15 @@ public struct KeyAttestationVerifier: Sendable {
     /// Verifies the attestation of a new key.
     ///
     /// - Parameters:
-    ///   - chain: the DER certificates, leaf first, of `KeyStore.getCertificateChain()`, or of WebAuthn's `x5c`, which
-    ///     may omit the root.
-    ///   - challenge: the value that the app passed to `setAttestationChallenge`. Take it from the server's own store,
+    ///   - chain: the DER certificates, leaf first: `KeyStore.getCertificateChain()`, or WebAuthn's `x5c`, which may
+    ///     omit the root.
+    ///   - challenge: the value that the app passed to `setAttestationChallenge`. Load it from the server's own store,
     ///     never from the request, and consume it once.
     ///   - time: now, or the registration time. Certificates of remotely provisioned keys expire after weeks, so a
     ///     later time fails.
     ///   - revocation: Google's revocation list.
     /// - Returns: the proof, with the key to store.
-    /// - Throws: the error of the first check that failed.
+    /// - Throws: the error of the first failed check.
     public func verify(
         chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, at time: UnixTime,
         revocation: RevocationStatusList
@@ -102,7 +101,7 @@ public struct KeyAttestationVerifier: Sendable {
     /// - Parameters:
     ///   - signature: the signature of the signed bytes.
     ///   - challenge: the challenge that the server issued.
-    ///   - signed: the bytes that were signed; by default the challenge.
+    ///   - signed: the signed bytes; by default the challenge.
     ///   - key: the stored key.
     /// - Throws: ``KeyAttestationError/invalidKeySignature``, or an error about the challenge or the key.
     public func verifySignature(
@@ -120,7 +119,7 @@ public struct KeyAttestationVerifier: Sendable {
         }
         let clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
         guard key.publicKey.isValidSignature(signature, for: clientData) else { throw .invalidKeySignature }
-        // Rule K17 comes after the signature, so that the closure reads only bytes that the key signed.
+        // Rule K17 comes after the signature check, so the closure reads only bytes that the key signed.
         switch signed.fault(of: challenge) {
         case nil: break
         case .empty: throw .emptyChallenge
@@ -140,8 +139,7 @@ struct ReceivedChain {
     let revocation: RevocationStatusList
 }
 
-/// The results of the steps. In a report, a part is `nil` if its step failed. A later step may have rejected a part
-/// that is present.
+/// The results of the steps. In reports, failed steps have `nil`, and a later step may have rejected a result.
 struct KeyAttestationEvidence {
     let chain: AttestationChain?
     let description: KeyDescription?
@@ -164,12 +162,12 @@ extension KeyAttestationVerifier {
     }
 
     private static func slices(_ chain: [some Collection<UInt8>]) throws(KeyAttestationError) -> [ArraySlice<UInt8>] {
-        // Check the size first, because collections other than arrays are copied.
+        // Checks the size first, because collections other than arrays are copied.
         try checkSize(of: chain)
         return chain.map { ArraySlice($0) }
     }
 
-    /// Rejects a chain with more certificates or bytes than any genuine chain has.
+    /// Rejects a chain with more certificates or bytes than any genuine chain.
     package static func checkSize(of chain: [some Collection<UInt8>]) throws(KeyAttestationError) {
         // The leaf, three issuers and the root.
         guard chain.count <= 5 else { throw .wrongCertificateCount(chain.count) }
@@ -180,7 +178,6 @@ extension KeyAttestationVerifier {
         }
     }
 
-    /// Decodes the leaf's key description.
     static func description(of leaf: LeafCertificate) throws(KeyAttestationError) -> KeyDescription {
         guard let value = leaf.keyDescription else { throw .descriptionMissing }
         return try KeyDescription(decoding: value)
@@ -194,9 +191,8 @@ extension KeyAttestationVerifier {
         guard constantTimeEquals(description.attestationChallenge, challenge) else { throw .challengeMismatch }
     }
 
-    /// Rule K9: checks that the claimed level equals the certificate's level, so a trusted environment's key cannot
-    /// attest for a StrongBox. An older factory certificate states no level if its key is in a trusted environment. If
-    /// its key is in a StrongBox, the certificate names the StrongBox.
+    /// Rule K9: checks that the claimed level equals the certificate's level, so a key of a trusted environment cannot
+    /// attest for a StrongBox. Older factory certificates state a level only for a StrongBox, by naming it.
     static func checkLevel(_ description: KeyDescription, of chain: AttestationChain) throws(KeyAttestationError) {
         let claimed = description.attestationSecurityLevel
         guard chain.attestedLevel.map({ $0 == claimed }) ?? (claimed != .strongBox || chain.namesStrongBox) else {
@@ -204,9 +200,8 @@ extension KeyAttestationVerifier {
         }
     }
 
-    /// Rule K14: checks `attestationApplicationId`, which only the software-enforced list may have.
-    ///
-    /// Apps that share a user ID share its keys, so every app that the attestation names must be accepted.
+    /// Rule K14: checks `attestationApplicationId`, which only the software-enforced list may have. Apps that share a
+    /// user ID share its keys, so every app that the attestation names must be accepted.
     func checkApp(_ description: KeyDescription) throws(KeyAttestationError) -> AndroidApp {
         guard description.hardwareEnforced.attestationApplicationID == nil,
             let found = description.softwareEnforced.attestationApplicationID

@@ -1,11 +1,10 @@
 import PureBytes
 import PureSHA2
 
-/// Says which bytes a device signed and where the server's challenge is in them.
+/// Specifies which bytes a device signed and where the server's challenge is in them.
 ///
-/// Each verification takes the challenge beside this value. The challenge must come from the server's own store.
-/// Verifiers reject an empty challenge before they check the signature. Afterwards they compare the challenge in
-/// constant time, only with the signed bytes.
+/// Pass the challenge separately to each verification, from the server's own store. Verifiers reject an empty challenge
+/// before they check the signature. Afterwards they compare the challenge with the signed bytes only, in constant time.
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
@@ -20,12 +19,12 @@ public struct SignedContent: Sendable {
 }
 
 extension SignedContent {
-    /// The challenge's bytes and nothing else, to open a session.
+    /// Only the challenge's bytes, to open a session.
     public static var challenge: SignedContent { SignedContent(form: .challenge) }
 
     /// A whole HTTP request: method, request target, body and challenge, and the signing key.
     ///
-    /// The server builds the bytes from the request that it received, and the client from the request that it sends. A
+    /// The client builds the bytes from the request that it sends, and the server from the request that it receives. A
     /// request that differs in any part has another signature. ``clientData(challenge:keyID:)`` documents the layout.
     ///
     /// The host is not bound, because proxies and aliases change it. The challenge binds the deployment: use different
@@ -33,7 +32,7 @@ extension SignedContent {
     ///
     /// - Parameters:
     ///   - method: the HTTP method, as sent ("POST").
-    ///   - target: the path and query, as sent: not decoded, not normalised (RFC 9112 §3.2.1).
+    ///   - target: the path and query, as sent: not decoded, not normalized (RFC 9112 §3.2.1).
     ///   - body: the body, as sent. Only its SHA-256 is signed.
     public static func request(
         method: some Collection<UInt8>, target: some Collection<UInt8>, body: some Collection<UInt8>
@@ -49,16 +48,15 @@ extension SignedContent {
             })
     }
 
-    /// Bytes in the client's own form, which contain the challenge.
+    /// Bytes in a form that the client defines. They must contain the challenge.
     ///
     /// Only these bytes are bound. If they lack method and path, the same signature is valid for every route that
     /// accepts the body. Use ``request(method:target:body:)`` unless existing clients need another form.
     ///
     /// - Parameters:
     ///   - bytes: the bytes that the client signed.
-    ///   - find: returns the challenge in the signed bytes, or `nil` if there is none. Verification calls it after
-    ///     verifying the signature over these bytes; only reports call it with unverified bytes. Without this closure
-    ///     the bytes must equal the challenge.
+    ///   - find: returns the challenge in the signed bytes, or `nil`. Verification calls it after verifying the
+    ///     signature; only reports call it with unverified bytes. Without `find`, the bytes must equal the challenge.
     public static func clientData(
         _ bytes: some Collection<UInt8>, challengeBy find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)? = nil
     ) -> SignedContent {
@@ -79,8 +77,8 @@ extension SignedContent {
         ///
         /// - Parameters:
         ///   - method: the HTTP method, as received ("POST").
-        ///   - path: the path, as received: not decoded, not normalised, and not rewritten by a proxy.
-        ///   - query: the text after the question mark, as received; `nil` without one.
+        ///   - path: the path, as received: not decoded, not normalized, and not rewritten by a proxy.
+        ///   - query: the text after the question mark, as received; `nil` without a question mark.
         ///   - body: the body, as received.
         public static func request(
             method: String, path: String, query: String? = nil, body: some Collection<UInt8>
@@ -94,15 +92,14 @@ extension SignedContent {
 extension SignedContent {
     /// Returns the bytes to sign.
     ///
-    /// For a request these are `PureAttest request 1` in ASCII and a zero byte. Then come method, target, SHA-256 of
+    /// For a request, these are `PureAttest request 1` in ASCII and a zero byte. Then follow method, target, SHA-256 of
     /// the body, challenge and key identifier, each after its length in bytes as a four-byte big-endian number. No two
-    /// requests share them.
+    /// requests have the same bytes.
     public func clientData(challenge: some Collection<UInt8>, keyID: some Collection<UInt8>) -> [UInt8] {
         [UInt8](signedBytes(challenge: ArraySlice(challenge), keyID: [UInt8](keyID)))
     }
 
-    /// Returns the bytes whose signature a verifier checks. Verifiers compare the challenge with these bytes, not with
-    /// another copy.
+    /// Returns the bytes whose signature a verifier checks. Verifiers compare the challenge with these bytes only.
     package func signedBytes(challenge: ArraySlice<UInt8>, keyID: @autoclosure () -> [UInt8]) -> ArraySlice<UInt8> {
         switch form {
         case .challenge: return challenge
@@ -128,7 +125,7 @@ extension SignedContent {
     }
 }
 
-/// The reason why the challenge is not the signed one. Each verifier maps it to an error of its own.
+/// The reason why the challenge is not the signed challenge. Each verifier maps it to an error of its own.
 package enum ChallengeFault {
     /// The challenge is empty, so every content would contain it.
     case empty
@@ -139,14 +136,13 @@ package enum ChallengeFault {
 }
 
 extension SignedContent {
-    /// Returns whether the challenge is empty but required. Verifiers call this before they check the signature.
+    /// Whether the challenge is empty but required. Verifiers call this before they check the signature.
     package func isMissing(_ challenge: ArraySlice<UInt8>) -> Bool {
         if case .clientDataCheckedByCaller = form { false } else { challenge.isEmpty }
     }
 
-    /// Compares the challenge with the signed bytes in constant time, because it may be secret until it is used.
-    ///
-    /// Call this after verifying the signature.
+    /// Compares the challenge with the signed bytes, after the signature is verified. The comparison is in constant
+    /// time, because a challenge may be secret until it is consumed.
     ///
     /// - Returns: `nil` if the signed bytes contain the challenge.
     package func fault(of challenge: ArraySlice<UInt8>) -> ChallengeFault? {

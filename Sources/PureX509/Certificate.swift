@@ -4,32 +4,31 @@
 /// An X.509 certificate (RFC 5280 §4.1), read once and completely.
 ///
 /// An instance is well-formed and obeys the rules of RFC 5280 §4 for one certificate. `CertificatePathVerifier` of
-/// PureX509Paths verifies signatures and validity. Every property is a slice of the one encoding, so the signature is
+/// PureX509Paths verifies signatures and validity. All byte properties are slices of one buffer, so a signature is
 /// verified over exactly the bytes that were parsed.
 ///
-/// This is a class, because copying a struct would retain and release every slice. Instances are immutable, so sharing
-/// is not observable.
+/// This is a class because copying a struct would retain and release every slice. Instances are immutable.
 public final class Certificate: Sendable {
-    /// The longest encoding that is read: 102,400 bytes, OpenSSL's limit for a whole chain
+    /// The maximum length of the encoding: 102,400 bytes, OpenSSL's limit for a whole chain
     /// (`SSL_MAX_CERT_LIST_DEFAULT`). Apple's certificates have fewer than 1,200 bytes.
     public static var maximumEncodedSize: Int { 102_400 }
 
-    /// The most extensions that are read: 64. RFC 5280 §4.2 defines 17; Apple's certificates have up to 9. Bounds the
-    /// pairwise search for duplicates.
+    /// The maximum number of extensions: 64. RFC 5280 §4.2 defines 17; Apple's certificates have up to 9. The limit
+    /// bounds the pairwise search for duplicates.
     public static var maximumExtensionCount: Int { 64 }
 
-    /// The longest serial number in octets, including the sign (RFC 5280 §4.1.2.2).
+    /// The maximum length of a serial number in octets, including the sign (RFC 5280 §4.1.2.2).
     public static var maximumSerialNumberSize: Int { 20 }
 
     /// The encoding, exactly as read.
     public let derEncoded: ArraySlice<UInt8>
     /// `tbsCertificate` with its header: the bytes that the signature covers.
     public let tbsCertificate: ArraySlice<UInt8>
-    /// The version: 1, 2 or 3. A path may contain only version 3.
+    /// The version: 1, 2 or 3. Paths require version 3.
     public let version: Int
     /// The serial number as encoded, big-endian: positive, up to 20 octets. A leading 00 is the sign.
     public let serialNumber: ArraySlice<UInt8>
-    /// The signature's algorithm, the same inside and outside the signed part.
+    /// The signature algorithm, identical inside and outside the signed part.
     public let signatureAlgorithm: SignatureAlgorithm
     /// The signature, not decoded. For ECDSA, an encoded `ECDSA-Sig-Value`.
     public let signature: ArraySlice<UInt8>
@@ -39,13 +38,13 @@ public final class Certificate: Sendable {
     public let notBefore: UnixTime
     /// The last second of the validity period.
     public let notAfter: UnixTime
-    /// The subject's encoded name. Empty only if there is a critical subjectAltName.
+    /// The subject's encoded name. It may be empty only if there is a critical subjectAltName.
     public let subject: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
     /// The subject's public key. P-256 and P-384 points are on their curve.
     public let publicKey: CertificatePublicKey
-    /// The extensions, as ordered in the encoding. No identifier occurs twice.
+    /// The extensions in encoding order, without duplicate identifiers.
     public let extensions: [CertificateExtension]
 
     /// basicConstraints, if present.
@@ -58,10 +57,10 @@ public final class Certificate: Sendable {
     public let authorityKeyIdentifier: AuthorityKeyIdentifier?
     /// subjectKeyIdentifier, if present.
     public let subjectKeyIdentifier: ArraySlice<UInt8>?
-    /// Whether certificatePolicies, if present, has only qualifiers that RFC 5280 §4.2.1.4 defines.
+    /// Whether certificatePolicies is absent or has only the qualifiers that RFC 5280 §4.2.1.4 defines.
     let policyQualifiersAreKnown: Bool
 
-    /// Reads exactly one certificate. Keeps the bytes without copying them.
+    /// Reads exactly one certificate. Stores the bytes without copying them.
     public convenience init(derEncoded: ArraySlice<UInt8>) throws(X509Error) {
         guard derEncoded.count <= Self.maximumEncodedSize else { throw .certificateTooLarge }
         let signed = try SignedCertificate(derEncoded)
@@ -73,7 +72,7 @@ public final class Certificate: Sendable {
             throw .serialNumberNotPositive
         }
         guard serialNumber.count <= Self.maximumSerialNumberSize else { throw .serialNumberTooLong }
-        // §4.1.1.2: identifiers are compared as bytes, so absent parameters and NULL differ.
+        // §4.1.1.2: the two AlgorithmIdentifiers are compared as bytes, so absent parameters and NULL differ.
         guard signed.signatureAlgorithm == fields.signatureAlgorithm else { throw .signatureAlgorithmMismatch }
         let signatureAlgorithm = try SignatureAlgorithm(signed.signatureAlgorithm)
         let publicKey = try CertificatePublicKey(subjectPublicKeyInfo: fields.subjectPublicKeyInfo)
@@ -83,7 +82,7 @@ public final class Certificate: Sendable {
             } ?? []
 
         var known = KnownExtensions()
-        // Loops by index, here and below: an extension taken out of the array is a copy and retains its bytes.
+        // Loops by index, here and below, because an extension copied out of the array retains its bytes.
         for i in extensions.indices {
             try known.read(extensions[i].identifier, extensions[i].value, isCritical: extensions[i].isCritical)
         }
@@ -99,8 +98,7 @@ public final class Certificate: Sendable {
             extensions: extensions, known: known)
     }
 
-    /// Stores the fields that were read. Does not throw, because Embedded Swift 6.3.1 never frees an object whose
-    /// initialiser throws.
+    /// Stores the fields. Does not throw, because Embedded Swift 6.3.1 never frees an object whose initialiser throws.
     private init(
         _ derEncoded: ArraySlice<UInt8>, _ signed: SignedCertificate, _ fields: CertificateFields,
         signatureAlgorithm: SignatureAlgorithm, publicKey: CertificatePublicKey, extensions: [CertificateExtension],
@@ -133,10 +131,10 @@ public final class Certificate: Sendable {
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
 
-    /// The issuer's name, decoded. ``issuer`` is its encoding.
+    /// The decoded ``issuer``.
     public var issuerName: DistinguishedName { DistinguishedName(validated: issuer) }
 
-    /// The subject's name, decoded. ``subject`` is its encoding.
+    /// The decoded ``subject``.
     public var subjectName: DistinguishedName { DistinguishedName(validated: subject) }
 
     /// Returns the extension with this identifier, or `nil`.
@@ -145,12 +143,12 @@ public final class Certificate: Sendable {
         return nil
     }
 
-    /// Whether `time` is in the validity period, both ends included (§4.1.2.5).
+    /// Whether `time` is in the validity period, both limits included (§4.1.2.5).
     public func isValid(at time: UnixTime) -> Bool {
         notBefore <= time && time <= notAfter
     }
 
-    /// Whether issuer and subject are equal as bytes (RFC 5280 §3.2), as when a CA changes its key or policies.
+    /// Whether issuer and subject are equal as bytes (RFC 5280 §3.2), for example after a CA's change of key.
     public var isSelfIssued: Bool { issuer == subject }
 
     /// The size of an empty SEQUENCE, 30 00.

@@ -24,24 +24,21 @@ package struct SignedCertificate {
 package struct CertificateFields {
     /// The version: 1, 2 or 3.
     package let version: Int
-    /// The contents of the INTEGER, in the shortest form. The number may be of any sign and length; ``Certificate``
-    /// checks both.
+    /// The contents of the INTEGER, in the shortest form. ``Certificate`` checks its sign and length.
     package let serialNumber: ArraySlice<UInt8>
     /// The contents of `signature`.
     package let signatureAlgorithm: ArraySlice<UInt8>
     /// The encoded `Name`.
     package let issuer: ArraySlice<UInt8>
-    /// The start of the validity.
     package let notBefore: UnixTime
-    /// The end of the validity.
     package let notAfter: UnixTime
     /// The encoded `Name`.
     package let subject: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     package let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The octets of a unique identifier. Unused.
+    /// The octets of the identifier, which nothing uses.
     package let issuerUniqueID: ArraySlice<UInt8>?
-    /// The octets of a unique identifier. Unused.
+    /// The octets of the identifier, which nothing uses.
     package let subjectUniqueID: ArraySlice<UInt8>?
     /// The contents of `Extensions`.
     package let extensions: ArraySlice<UInt8>?
@@ -96,7 +93,7 @@ package struct CertificateFields {
         }
     }
 
-    /// Reads a unique identifier. §4.1.2.8: [1] and [2] IMPLICIT BIT STRING, not in version 1.
+    /// Reads a unique identifier. §4.1.2.8: [1] and [2] IMPLICIT BIT STRING, not allowed in version 1.
     private static func readUniqueID(
         _ number: UInt32, _ reader: inout FieldReader, _ version: Int
     ) throws(X509Error) -> ArraySlice<UInt8>? {

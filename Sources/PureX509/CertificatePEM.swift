@@ -18,8 +18,8 @@ import PureBytes
     extension Array where Element == Certificate {
         /// Reads the certificates of a PEM file, at least one, in order.
         ///
-        /// Rejects blocks with another label, because they may be a private key, or a certificate in an unsupported
-        /// form. `PEM.decodeAll(_:label:)` of PureBytes returns all blocks.
+        /// Rejects blocks with other labels, because they may contain a private key or an unsupported certificate form.
+        /// `PEM.decodeAll(_:label:)` of PureBytes returns all blocks.
         public init(pemEncoded text: some Collection<UInt8>) throws(X509Error) {
             let blocks: [PEM.Block]
             do { blocks = try PEM.decodeAll(text, label: .certificate) } catch { throw .malformedPEM(error) }

@@ -8,7 +8,7 @@ public enum CertificatePublicKey: Hashable, Sendable {
     case p256(P256.Signing.PublicKey)
     /// A point on P-384.
     case p384(P384.Signing.PublicKey)
-    /// The identifier of another algorithm or curve. The key was not checked.
+    /// The identifier of another algorithm or curve. The key itself is not checked.
     case unsupported(ASN1ObjectIdentifier)
 
     /// Reads an encoded `SubjectPublicKeyInfo`.
@@ -24,7 +24,7 @@ public enum CertificatePublicKey: Hashable, Sendable {
         let namedCurve: ASN1ObjectIdentifier?
         do { namedCurve = try info.namedCurve() } catch { throw .malformed(.subjectPublicKeyInfo, error) }
         guard let namedCurve else { throw .curveNotNamed }
-        // RFC 5480 §2.2: a point is whole octets, so the BIT STRING has no unused bits.
+        // RFC 5480 §2.2: a point is a whole number of octets, so the BIT STRING has no unused bits.
         guard info.publicKey.unusedBitCount == 0 else { throw .notWholeOctets(.subjectPublicKeyInfo) }
         do {
             switch namedCurve {
@@ -39,7 +39,7 @@ public enum CertificatePublicKey: Hashable, Sendable {
 }
 
 extension P256.Signing.PublicKey {
-    /// Extracts a certificate's key, or returns `nil` if it is not on this curve.
+    /// Returns the key of a certificate, or `nil` if it is not on this curve.
     public init?(_ key: CertificatePublicKey) {
         guard case .p256(let key) = key else { return nil }
         self = key
@@ -47,7 +47,7 @@ extension P256.Signing.PublicKey {
 }
 
 extension P384.Signing.PublicKey {
-    /// Extracts a certificate's key, or returns `nil` if it is not on this curve.
+    /// Returns the key of a certificate, or `nil` if it is not on this curve.
     public init?(_ key: CertificatePublicKey) {
         guard case .p384(let key) = key else { return nil }
         self = key

@@ -1,8 +1,8 @@
 import PureDER
 
-/// Identifiers of a list that may not contain duplicates.
+/// Identifiers of a list that must not contain duplicates.
 ///
-/// The check takes n·log n comparisons, not n². Genuine lists have one identifier, for which nothing is allocated.
+/// The check needs n·log n comparisons instead of n². It allocates nothing for one identifier, as in genuine lists.
 struct DistinctIdentifiers {
     private var first: ASN1ObjectIdentifier?
     private var others: [ASN1ObjectIdentifier] = []

@@ -2,7 +2,7 @@ package import PureDER
 
 /// A ``DERReader`` whose errors name the field being read.
 ///
-/// In Embedded Swift the methods of this type and of ``DERReader`` are not inlined. Inlined, they would be most of the
+/// In Embedded Swift the methods of this type and of ``DERReader`` are not inlined. Inlined copies would be most of the
 /// code that reads a structure.
 package struct FieldReader {
     private var reader: DERReader
@@ -18,7 +18,7 @@ package struct FieldReader {
         self.field = field
     }
 
-    /// Opens the only element in `bytes`.
+    /// Reads the header of the only element in `bytes` and returns a reader of its contents.
     #if hasFeature(Embedded)
         @inline(never)
     #endif

@@ -1,34 +1,32 @@
 import PureBytes
 package import PureDER
 
-/// A verifier for chains of fixed order: a leaf and one intermediate certificate, under one of the anchors.
+/// A verifier for chains of fixed order: a leaf and one intermediate certificate, issued by one of the anchors.
 ///
-/// It is stricter than RFC 5280's path validation: it searches for no path, no certificate constrains names or
-/// policies, and the leaf is not a CA certificate. A ``Profile`` may add rules.
-///
-/// It verifies two signatures, or one if the intermediate was prepared.
+/// It is stricter than RFC 5280's path validation: it does not search for paths, it rejects name and policy
+/// constraints, and the leaf must not be a CA certificate. A ``Profile`` may add rules. It verifies two signatures, or
+/// one if the intermediate was prepared.
 package struct FixedChainVerifier: Sendable {
-    /// The anchors at which chains may end.
     package let trustAnchors: [TrustAnchor]
     private let profile: Profile
-    /// See ``preparing(_:)``.
+    /// Intermediates that were verified in advance. See ``preparing(_:)``.
     private(set) var preparedIntermediates: [PreparedIntermediate] = []
 
-    /// Creates a verifier for chains to `trustAnchors`. Without anchors it rejects every chain.
+    /// Creates a verifier for chains to `trustAnchors`. A verifier without anchors rejects every chain.
     package init(trustAnchors: [TrustAnchor], profile: Profile = .strict) {
         self.trustAnchors = trustAnchors
         self.profile = profile
     }
 
-    /// The rules for the certificates that issue others.
+    /// Rules for the certificates that issue others.
     package enum Profile: Sendable {
-        /// RFC 5280 §6.1: a keyUsage may be absent, and basicConstraints need not be critical.
+        /// RFC 5280 §6.1: keyUsage may be absent, and basicConstraints need not be critical.
         case rfc5280
-        /// The intermediate also has a keyUsage. The intermediate and the anchor have critical basicConstraints.
+        /// Additionally, the intermediate has a keyUsage, and basicConstraints of intermediate and anchor are critical.
         case strict
     }
 
-    /// Verifies the chain of `leaf`. `checkLeaf` checks what the leaf's key may do.
+    /// Verifies the chain of `leaf`. `checkLeaf` checks the permitted uses of the leaf's key.
     package func verify(
         _ leaf: Certificate, issuedBy intermediate: Certificate, at time: UnixTime,
         checkLeaf: (Certificate) throws(X509Error) -> Void
@@ -52,7 +50,7 @@ package struct FixedChainVerifier: Sendable {
         guard key.hasSigned(leaf) else { throw .invalidSignature(certificate: 0) }
     }
 
-    /// Returns the key of an intermediate, after checking that an anchor issued it. Does not check dates.
+    /// Returns the key of an intermediate, after checking that an anchor issued it. Does not check its dates.
     private func issuerKey(of intermediate: Certificate) throws(X509Error) -> IssuerKey {
         try intermediate.checkProfile(position: 1)
         try intermediate.checkIssues(requiresKeyUsage: profile == .strict, position: 1)
@@ -90,21 +88,21 @@ package struct FixedChainVerifier: Sendable {
 
 extension FixedChainVerifier {
     /// Returns this verifier with `intermediate` prepared. This call checks the whole intermediate except its dates,
-    /// and computes a table of its key. The table costs about as much as a verification.
+    /// and computes a table for its key. The table costs about as much as one signature verification.
     package func preparing(_ intermediate: Certificate) throws(X509Error) -> FixedChainVerifier {
         adding(PreparedIntermediate(certificate: intermediate, key: try issuerKey(of: intermediate).precomputed()))
     }
 
-    /// Returns this verifier with an embedded `intermediate` prepared, whose key may have an embedded table.
+    /// Returns this verifier with an embedded `intermediate` prepared. `key` may contain an embedded table.
     ///
-    /// This call does not verify the certificate's signature; a test does. If `key` is `nil`, its type is not
-    /// supported, and the verifier is returned unchanged.
+    /// This call does not verify the certificate's signature, because a test does. If the key type is unsupported
+    /// (`nil`), it returns the verifier unchanged.
     package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> FixedChainVerifier {
         guard let key else { return self }
         return adding(PreparedIntermediate(certificate: intermediate, key: key))
     }
 
-    /// Returns the prepared certificate with this encoding, which saves parsing it again.
+    /// Returns the prepared certificate with this encoding, to avoid parsing it again.
     package func preparedCertificate(_ derEncoded: ArraySlice<UInt8>) -> Certificate? {
         prepared(derEncoded)?.certificate
     }
@@ -130,8 +128,7 @@ extension FixedChainVerifier {
 
 /// An intermediate certificate that an anchor is known to have issued, and its key, usually as a table.
 ///
-/// If a chain contains exactly this certificate, the certificate's own signature is not verified again. Its dates are
-/// checked each time.
+/// If a chain contains exactly this certificate, its signature is not verified again. Its dates are checked each time.
 struct PreparedIntermediate: Sendable {
     let certificate: Certificate
     let key: IssuerKey

@@ -10,7 +10,7 @@ package enum IssuerKey: Sendable {
         case precomputedP384(P384.Signing.PrecomputedPublicKey)
     #endif
 
-    /// Returns `nil` if the key is unsupported.
+    /// Creates a key, or returns `nil` if the key type is unsupported.
     package init?(_ key: CertificatePublicKey) {
         switch key {
         case .p256(let key): self = .p256(key)
@@ -19,8 +19,7 @@ package enum IssuerKey: Sendable {
         }
     }
 
-    /// Returns the key with its table. Computing the table costs about as much as one verification. Embedded Swift has
-    /// no tables.
+    /// Returns the key with its table, which costs about as much as one verification. Embedded Swift has no tables.
     package func precomputed() -> IssuerKey {
         #if hasFeature(Embedded)
             self
@@ -42,8 +41,7 @@ package enum IssuerKey: Sendable {
     /// Whether `signature`, an encoded ECDSA-Sig-Value, is this key's signature of `message`. Returns false for a
     /// malformed encoding or an unsupported algorithm.
     ///
-    /// This function is not inlined into every search for an issuer, because it contains all of ECDSA once per kind of
-    /// key.
+    /// Not inlined into every search for an issuer, because it contains all of ECDSA once per kind of key.
     @inline(never)
     package func isValidSignature(
         _ signature: ArraySlice<UInt8>, algorithm: SignatureAlgorithm, message: ArraySlice<UInt8>
@@ -59,7 +57,7 @@ package enum IssuerKey: Sendable {
     }
 }
 
-/// The operations that all four kinds of key share.
+/// The operations of all four kinds of key.
 private protocol SignatureVerifier {
     associatedtype Signature
     static func decodeSignature(_ der: ArraySlice<UInt8>) -> Signature?

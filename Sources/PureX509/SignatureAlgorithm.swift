@@ -15,7 +15,7 @@ public enum SignatureAlgorithm: Hashable, Sendable {
     case sha384WithRSAEncryption
     /// sha512WithRSAEncryption.
     case sha512WithRSAEncryption
-    /// Another algorithm, or RSA without its NULL parameters. Parameters were not checked.
+    /// Another algorithm, or RSA without NULL parameters. The parameters are not checked.
     case unsupported(ASN1ObjectIdentifier)
 
     /// Reads the contents of an `AlgorithmIdentifier`.
@@ -47,10 +47,9 @@ public enum SignatureAlgorithm: Hashable, Sendable {
         }
     }
 
-    /// Whether some module of this package verifies such signatures.
+    /// Whether a module of this package verifies signatures of this algorithm.
     package var isSupported: Bool { if case .unsupported = self { false } else { true } }
 
-    /// Whether the signature was made by an elliptic-curve key.
     package var isECDSA: Bool {
         switch self {
         case .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512: true

@@ -2,7 +2,7 @@ public import PureBytes
 public import PureDER
 public import PureECDSA
 
-/// A part of a certificate, for errors. The names follow RFC 5280 §4.1.
+/// A part of a certificate, named in errors. The names follow RFC 5280 §4.1.
 @nonexhaustive
 public enum CertificateField: Hashable, Sendable {
     /// `Certificate` itself: the outer SEQUENCE.
@@ -65,11 +65,9 @@ public enum CertificateField: Hashable, Sendable {
     case signerInfo
 }
 
-/// The reason why a certificate or certification path was rejected. Certificates are numbered from the leaf, 0, upwards
-/// to the trust anchor.
+/// The reason why a certificate or path was rejected. Certificates are numbered from the leaf, 0, up to the anchor.
 ///
-/// The type is indirect, so that the error which every throwing call returns stays small. Only a throw allocates the
-/// payload.
+/// The type is indirect, so every throwing call returns a small error value. Only a throw allocates the payload.
 @nonexhaustive
 public indirect enum X509Error: Error, Hashable, Sendable {
     // MARK: One certificate
@@ -84,7 +82,7 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case tooManyExtensions
     /// The version is not v1, v2 or v3 (RFC 5280 §4.1.2.1).
     case unknownVersion
-    /// There is a unique identifier in v1, or there are extensions before v3 (RFC 5280 §4.1.2.8, §4.1.2.9).
+    /// A unique identifier is present in v1, or extensions are present before v3 (RFC 5280 §4.1.2.8, §4.1.2.9).
     case fieldNotAllowedInVersion(CertificateField)
     /// The serial number is zero or negative (RFC 5280 §4.1.2.2).
     case serialNumberNotPositive
@@ -106,7 +104,7 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case unsortedSet(CertificateField)
     /// A relative distinguished name has two attributes of one type (X.501 §9.3).
     case duplicateAttributeType(CertificateField)
-    /// A character string has characters that its type does not allow (X.680 §41).
+    /// A character string contains characters that its type does not allow (X.680 §41).
     case invalidCharacters(CertificateField)
     /// A `GeneralName` has an unknown choice, or an IP address whose length is not 4 or 16 (RFC 5280 §4.2.1.6).
     case invalidGeneralName(CertificateField)
@@ -122,18 +120,18 @@ public indirect enum X509Error: Error, Hashable, Sendable {
 
     // MARK: A path
 
-    /// The App Attest profile, and OCSP responders: the leaf is a CA certificate.
+    /// The leaf is a CA certificate. Thrown by the App Attest profile and for OCSP responders.
     case unexpectedCertificationAuthority
 
     /// The App Attest profile, and receipt signers: keyUsage is absent or does not allow signing data (RFC 5280
-    /// §4.2.1.3, digitalSignature). OCSP responders: keyUsage does not allow it.
+    /// §4.2.1.3, digitalSignature). OCSP responders: keyUsage is present and does not allow signing data.
     case digitalSignatureMissing(certificate: Int)
 
     /// The validation time, `at`, is before `notBefore`.
     case notYetValid(certificate: Int, notBefore: UnixTime, at: UnixTime)
     /// The validation time, `at`, is after `notAfter`.
     case expired(certificate: Int, notAfter: UnixTime, at: UnixTime)
-    /// The certificate is not version 3, so it cannot state whether it may issue.
+    /// The certificate is not version 3, so it cannot declare whether it may issue certificates.
     case notVersion3(certificate: Int)
     /// The certificate's signature algorithm is not ECDSA with SHA-256, SHA-384 or SHA-512.
     case unsupportedSignatureAlgorithm(certificate: Int)
@@ -141,8 +139,8 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case unsupportedPublicKey(certificate: Int)
     /// The certificate's signature is malformed, or the issuer's key did not make it.
     case invalidSignature(certificate: Int)
-    /// Neither a trust anchor nor another certificate has the certificate's issuer name. If a chain ends in an
-    /// untrusted root, the certificate is that root.
+    /// Neither a trust anchor nor another certificate has the certificate's issuer name. In a chain to an untrusted
+    /// root, the certificate is the root.
     case issuerNotFound(certificate: Int)
     /// basicConstraints does not allow the certificate to issue others (RFC 5280 §6.1.4 k).
     case notCertificationAuthority(certificate: Int)
@@ -150,13 +148,13 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case keyCertSignMissing(certificate: Int)
     /// More intermediate certificates follow than the certificate's path length allows (RFC 5280 §6.1.4 l, m).
     case pathLengthExceeded(certificate: Int)
-    /// A critical extension is not processed (RFC 5280 §6.1.4 o, §6.1.5 f).
+    /// A critical extension is not supported (RFC 5280 §6.1.4 o, §6.1.5 f).
     case unhandledCriticalExtension(ASN1ObjectIdentifier, certificate: Int)
     /// An extension is critical but must be noncritical, or is noncritical but must be critical (RFC 5280 §4.2.1).
     case wrongCriticality(ASN1ObjectIdentifier, certificate: Int)
     /// A certificate of an App Attest chain has an extension that constrains paths, critical or noncritical:
     /// nameConstraints, policyMappings, policyConstraints or inhibitAnyPolicy. Only `CertificatePathVerifier` of
-    /// PureX509Paths processes them.
+    /// PureX509Paths processes these extensions.
     case unsupportedConstraint(ASN1ObjectIdentifier, certificate: Int)
     /// extKeyUsage does not list the required usage (RFC 5280 §4.2.1.12). In the App Attest profile, and for receipt
     /// signers: a critical extKeyUsage does not list App Attest's usage.

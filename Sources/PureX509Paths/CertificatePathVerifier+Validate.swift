@@ -2,11 +2,11 @@ public import PureDER
 public import PureX509
 
 extension CertificatePathVerifier {
-    /// The most comparisons of names with constraints in one validation: 1,048,576, as in BoringSSL (`kMaxChecks`,
-    /// pki/verify_name_match and name_constraints).
+    /// The maximum number of comparisons of names with constraints per validation: 1,048,576, as in BoringSSL
+    /// (`kMaxChecks`, pki/verify_name_match and name_constraints).
     public static var maximumNameComparisons: Int { 1 << 20 }
 
-    /// The most nodes and edges of one validation's policy graphs: 65,536. Bounds memory; genuine paths need below 100.
+    /// The maximum size of all policy graphs: 65,536 nodes and edges. Bounds memory; genuine paths need below 100.
     public static var maximumPolicyGraphSize: Int { 1 << 16 }
 
     /// Finds a valid path from `leaf` to a trust anchor.
@@ -14,8 +14,8 @@ extension CertificatePathVerifier {
     /// `intermediates` may be in any order. Unrelated certificates do no harm within the limits. The leaf may be a CA
     /// certificate, but not a trust anchor.
     ///
-    /// If several paths exist, any of them is returned. If none exists, the error concerns the certificate farthest
-    /// from the leaf, or the first path that reached an anchor.
+    /// If several paths exist, the call returns any of them. If none exists, it throws the error of the certificate
+    /// farthest from the leaf, or of the first path that reached an anchor.
     public func validate(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime
     ) throws(PathError) -> ValidatedCertificateChain {
@@ -31,7 +31,7 @@ extension CertificatePathVerifier {
         return ValidatedPath(chain: try search.run(), policies: search.rules.policies)
     }
 
-    /// Validates `leaf` and reports every candidate that failed before a valid path was found, or all if there is none.
+    /// Validates `leaf`, and reports every candidate that failed before a valid path was found.
     public func report(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime, meeting requirements: PathRequirements
     ) -> PathReport {

@@ -1,12 +1,12 @@
-/// The certificate or anchor whose name a search compares. For issuer and subject names, the number is the index of an
-/// intermediate, and `nil` means the leaf.
+/// The certificate or anchor that owns a compared name. For issuer and subject names, the number is the index of an
+/// intermediate, and `nil` is the leaf.
 enum NameOwner {
     case issuer(Int?)
     case subject(Int?)
     case anchor(Int)
 }
 
-/// The work that a ``PathSearch`` has done, and its limits.
+/// The work that a ``PathSearch`` has done, with its limits.
 struct PathEffort {
     /// Certificate signatures verified so far.
     var signatureChecks = 0

@@ -4,7 +4,7 @@ public import PureX509
 public struct PathReport: Sendable {
     /// A path that failed, up to the certificate or anchor where it failed.
     public struct Candidate: Sendable {
-        /// The certificates from the leaf on. Includes the rejected certificate unless it is an anchor.
+        /// The certificates, starting at the leaf. They include the rejected certificate unless it is an anchor.
         public let certificates: [Certificate]
         /// The trust anchor, if the path reached one.
         public let trustAnchor: TrustAnchor?
@@ -12,7 +12,8 @@ public struct PathReport: Sendable {
         public let error: PathError
     }
 
-    /// The most candidates recorded, first ones first: 100, as ``CertificatePathVerifier/maximumSignatureChecks``.
+    /// The maximum number of recorded candidates: the first 100, as for
+    /// ``CertificatePathVerifier/maximumSignatureChecks``.
     public static var maximumCandidateCount: Int { 100 }
 
     /// The valid path, or the error of ``CertificatePathVerifier/validate(leaf:intermediates:at:meeting:)``.
@@ -25,7 +26,7 @@ public struct PathReport: Sendable {
 public struct ValidatedPath: Sendable {
     /// The certificates and the anchor.
     public let chain: ValidatedCertificateChain
-    /// user-constrained-policy-set (RFC 5280 §6.1.6): the policies, in the anchor's domain and accepted by the caller,
-    /// for which the path is valid. May be empty unless the path required a policy.
+    /// user-constrained-policy-set (RFC 5280 §6.1.6): the accepted policies, in the anchor's domain, for which the path
+    /// is valid. The set may be empty unless the path required a policy.
     public let policies: CertificatePolicySet
 }

@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-// Requirements of paths that App Attest's chains do not have. `position` is the certificate's number in errors.
+// Path requirements that App Attest chains do not have. `position` is the certificate's number in errors.
 extension Certificate {
     /// Whether this certificate's authorityKeyIdentifier equals `issuer`'s subjectKeyIdentifier.
     func names(keyOf issuer: Certificate) -> Bool {

@@ -1,13 +1,13 @@
 import PureDER
 import PureX509
 
-/// The rules of RFC 5280 §6.1 and ``PathRequirements`` on the whole of a path. The rules on one certificate, among them
-/// validity and pathLenConstraint, are in `Certificate+PathChecks.swift` of PureX509.
+/// The rules of RFC 5280 §6.1 and ``PathRequirements`` for a whole path. `Certificate+PathChecks.swift` of PureX509 has
+/// the rules for one certificate, such as validity and pathLenConstraint.
 struct PathRules {
     let requirements: PathRequirements
     /// The policies for which the last checked path is valid.
     private(set) var policies = CertificatePolicySet.only([])
-    /// Rejected candidates, as numbers of certificates.
+    /// Rejected candidates. `path` and `anchor` contain indices.
     private(set) var refused: [(path: [Int], anchor: Int?, error: PathError)] = []
     private let names: ComparedNames?
     private(set) var revocation: RevocationCheck?
@@ -26,7 +26,7 @@ struct PathRules {
     }
 
     /// Creates the rules for the path of an intermediate that may sign lists. The path ends at one anchor of the search
-    /// that uses `rules`. Names and lists are prepared once per validation, however many such paths are searched.
+    /// that uses `rules`. Names and lists are prepared once per validation, not once per signer.
     init(
         _ requirements: PathRequirements, ofSigner index: Int, anchor: Int, _ rules: PathRules,
         revocation: RevocationCheck
@@ -110,7 +110,7 @@ extension NameConstraintState {
 }
 
 extension PathError {
-    /// Whether the search must end, because no other path could succeed.
+    /// Whether the search must stop, because no other path could succeed.
     var isLimit: Bool {
         switch self {
         case .signatureCheckLimitReached, .stepLimitReached, .nameComparisonLimitReached, .policyGraphLimitReached: true
@@ -119,7 +119,7 @@ extension PathError {
     }
 }
 
-/// The names of a search, in the form that RFC 5280 §7.1 compares.
+/// The names of a search, in the comparable form of RFC 5280 §7.1.
 private struct ComparedNames {
     private var anchors: [ArraySlice<UInt8>]
     private let issuers: [ArraySlice<UInt8>]
@@ -135,7 +135,7 @@ private struct ComparedNames {
         leafSubject = try comparableBytes(leaf.subject)
     }
 
-    /// Returns the names for a search that has an intermediate as its leaf and a single anchor.
+    /// Returns the names for a search with an intermediate as its leaf, and a single anchor.
     func ofIntermediate(_ index: Int, anchor: Int) -> ComparedNames {
         var names = self
         (names.anchors, names.leafIssuer, names.leafSubject) = ([anchors[anchor]], issuers[index], subjects[index])
@@ -151,7 +151,7 @@ private struct ComparedNames {
     }
 }
 
-/// Returns the form of an encoded name that RFC 5280 §7.1 compares.
+/// Returns an encoded name in the comparable form of RFC 5280 §7.1.
 func comparableBytes(_ name: ArraySlice<UInt8>) throws(X509Error) -> ArraySlice<UInt8> {
     try ComparableName(name, .subject).encoded[...]
 }

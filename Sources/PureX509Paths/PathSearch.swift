@@ -4,10 +4,10 @@ import PureX509
 /// A depth-first search for a path, starting at the leaf.
 ///
 /// Every link is checked before the search continues, so no second pass is needed. RFC 5280 §6.1 runs from the anchor
-/// to the leaf, and of its state variables only max_path_length depends on the direction. Going up, the search compares
-/// an issuer's path length with the number of intermediates below it.
+/// to the leaf. Of its state variables, only max_path_length depends on the direction. This search compares an issuer's
+/// path length with the number of intermediates below it instead.
 ///
-/// ``PathRules`` checks conditions on the whole path once it reaches an anchor. If they fail, the search continues.
+/// At an anchor, ``PathRules`` checks conditions on the whole path. If they fail, the search continues.
 package struct PathSearch {
     let verifier: CertificatePathVerifier
     let leaf: Certificate
@@ -15,11 +15,10 @@ package struct PathSearch {
     let time: UnixTime
     private(set) var rules: PathRules
 
-    /// The work done so far.
     private(set) var effort = PathEffort()
     /// The path: indices of intermediates, the leaf's issuer first.
     private var path: [Int] = []
-    /// The error of the rejected candidate farthest from the leaf; of several such candidates, the first one's.
+    /// The error of the rejected candidate farthest from the leaf. If several are equally far, the first one's error.
     private var refusal: (position: Int, error: PathError)?
 
     init(
@@ -35,8 +34,7 @@ package struct PathSearch {
         self.effort = effort
     }
 
-    /// Searches. §6.1.1 (a), (b), (d): certificates, time and anchors are given. §6.1.5 (c): the path's key is the
-    /// leaf's.
+    /// Runs the search. §6.1.1 (a), (b), (d): the caller's certificates, time and anchors. §6.1.5 (c): the leaf's key.
     package mutating func run() throws(PathError) -> ValidatedCertificateChain {
         try wrapping { () throws(X509Error) in
             try leaf.checkProfile(position: 0, processesConstraints: true)
@@ -51,10 +49,9 @@ package struct PathSearch {
     }
 
     /// Extends the path from its last certificate, `subject`, to an anchor. Returns the anchor's index, or `nil` if no
-    /// extension is valid. `pathLength` counts the intermediates so far that are not self-issued.
+    /// extension is valid. `pathLength` counts the intermediates so far, without self-issued ones.
     ///
-    /// §6.1.3 (a)(4), and §6.1.2 (h), (j), §6.1.4 (c), (d): issuer's name and key come from the next certificate or
-    /// anchor.
+    /// §6.1.3 (a)(4), and §6.1.2 (h), (j), §6.1.4 (c), (d): name and key come from the next certificate or anchor.
     private mutating func findIssuer(of subject: Certificate, pathLength: Int) throws(PathError) -> Int? {
         let position = path.count
         let issuer = rules.comparable(subject.issuer, .issuer(path.last))
@@ -75,14 +72,14 @@ package struct PathSearch {
             if try isValid(endingAt: index) { return index }
         }
 
-        // First tries candidates whose subjectKeyIdentifier equals the subject's authorityKeyIdentifier, then the
+        // First tries candidates whose subjectKeyIdentifier equals the subject's authorityKeyIdentifier. Then tries the
         // others, because the identifier is only a hint (RFC 5280 §4.2.1.1).
         for namedKeysOnly in [true, false] {
             for index in intermediates.indices {
                 try countStep()
                 guard rules.comparable(intermediates[index].subject, .subject(index)) == issuer else { continue }
-                // Skips a self-issued candidate with the key of a self-issued subject. Above all, a root that the peer
-                // supplied cannot be its own issuer: only a trust anchor may end a path.
+                // Skips a self-issued candidate that has the key of a self-issued subject. In particular, a root from
+                // the peer cannot be its own issuer: only a trust anchor may end a path.
                 let isSelfIssued = isSelfIssued(intermediates[index], index)
                 let isOfSameKey = subject.subjectPublicKeyInfo == intermediates[index].subjectPublicKeyInfo
                 guard !isOfSameKey || !isSelfIssued || !self.isSelfIssued(subject, path.last) else { continue }
@@ -110,14 +107,14 @@ package struct PathSearch {
         rules.comparable(certificate.issuer, .issuer(index)) == rules.comparable(certificate.subject, .subject(index))
     }
 
-    /// Checks the rules on the whole of a path whose links are valid.
+    /// Checks the rules for a whole path whose links are valid.
     private mutating func isValid(endingAt anchor: Int) throws(PathError) -> Bool {
         do {
             try rules.check(path, anchor: anchor, in: self, effort: &effort)
             return true
         } catch {
             if error.isLimit { throw error }
-            // A position beyond every certificate, so that this failure counts as the one farthest from the leaf.
+            // A position beyond every certificate, so this failure is treated as the farthest one from the leaf.
             note(error, CertificatePathVerifier.maximumIntermediateCount + 2, anchor: anchor)
             return false
         }
@@ -139,7 +136,7 @@ package struct PathSearch {
         }
     }
 
-    /// Checks an intermediate, except its signature: RFC 5280 §6.1.3, §6.1.4. `newLength` includes the intermediate,
+    /// Checks an intermediate, except its signature: RFC 5280 §6.1.3, §6.1.4. `newLength` counts the intermediate
     /// unless it is self-issued; `pathLength` does not.
     private func checkIntermediate(
         _ certificate: Certificate, pathLength: Int, newLength: Int
@@ -165,7 +162,7 @@ package struct PathSearch {
     }
 
     /// Checks that the path has no certificate with this name and key yet. RFC 5280 §6.1 forbids the same certificate
-    /// twice. A different one with the same name and key could only repeat the same links (RFC 4158 §2.4.2).
+    /// twice. A different certificate with the same name and key could only repeat the same links (RFC 4158 §2.4.2).
     private func checkNotRepeated(
         name: ArraySlice<UInt8>, key: ArraySlice<UInt8>, position: Int
     ) throws(PathError) {
@@ -207,8 +204,6 @@ package struct PathSearch {
 }
 
 extension PathSearch {
-    /// Certificate signatures verified so far.
     package var signatureChecks: Int { effort.signatureChecks }
-    /// Candidates examined so far.
     package var steps: Int { effort.steps }
 }

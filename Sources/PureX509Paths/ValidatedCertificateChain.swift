@@ -1,9 +1,9 @@
 public import PureX509
 
-/// A validated certification path, as a collection of its certificates starting at the leaf. Only a verifier creates
-/// one, so an instance proves the validation.
+/// A validated certification path: a collection of its certificates, starting at the leaf. Only a verifier creates a
+/// chain, so an instance proves the validation.
 public struct ValidatedCertificateChain: RandomAccessCollection, Sendable {
-    /// The certificates, starting at the leaf. Each was issued by the next, and the last by ``trustAnchor``.
+    /// The certificates, starting at the leaf. The next one issued each, and ``trustAnchor`` issued the last.
     public let certificates: [Certificate]
     /// The trust anchor at which the path ends.
     public let trustAnchor: TrustAnchor

@@ -1,6 +1,6 @@
 import PureJSON
 
-/// The content of a notification before what is inside it is verified: ResponseBodyV2DecodedPayload.
+/// The content of a notification (ResponseBodyV2DecodedPayload), before the JWS inside it are verified.
 struct NotificationPayload: AppStoreContent {
     let type: SignedText
     let subtype: SignedText?
@@ -60,7 +60,7 @@ struct NotificationPayload: AppStoreContent {
     }
 }
 
-/// `data`, with its JWS still unverified.
+/// `data`, with unverified JWS.
 struct NotificationData: Sendable {
     let environment: AppStoreEnvironment
     let bundleID: SignedText
@@ -83,7 +83,7 @@ struct NotificationData: Sendable {
     }
 }
 
-/// `appData`, with its JWS still unverified.
+/// `appData`, with an unverified JWS.
 struct NotificationAppData: Sendable {
     let environment: AppStoreEnvironment
     let bundleID: SignedText

@@ -1,8 +1,7 @@
 import PureBytes
 import PureJSON
 
-/// The members of signed content, read by their documented types. A member that is `null` counts as missing, as in
-/// Apple's libraries.
+/// The members of signed content, by their documented types. As in Apple's libraries, `null` means missing.
 struct PayloadMembers {
     let object: JSONObject
 
@@ -67,24 +66,20 @@ struct PayloadMembers {
     private static func text(_ name: StaticString) -> SignedText { SignedText(ascii(name)[...]) }
 }
 
-/// Content that the App Store signs, as the common steps need it.
+/// Content that the App Store signs, with the properties that the common steps need.
 protocol AppStoreContent: Sendable {
-    /// Reads the content. It is not yet verified.
+    /// Reads content that is not verified yet.
     init(_ members: PayloadMembers) throws(AppStoreError)
-    /// When the App Store signed the content.
     var signedDate: AppStoreDate { get }
-    /// The environment that the content names.
     var environment: AppStoreEnvironment { get }
-    /// The app that the content names, or `nil` if this kind of content names none.
+    /// The app that the content names, or `nil` if this kind of content names no app.
     var app: SignedApp? { get }
-    /// The revocation state of the certificates.
     var certificateStatus: CertificateStatus { get set }
 }
 
-/// The app that signed content names.
 struct SignedApp {
     let bundleID: SignedText
     let appAppleID: Int64?
-    /// Whether this kind of content has an Apple ID in Production.
+    /// Whether this kind of content contains an Apple ID in Production.
     let namesAppAppleID: Bool
 }

@@ -1,16 +1,16 @@
 public import PureJSON
 
-/// A customer's purchase or download of the app itself: AppTransaction. Only verification creates such a value.
+/// A customer's purchase or download of the app itself: AppTransaction. Only a verifier creates it.
 public struct VerifiedAppTransaction: Sendable {
     /// `receiptType`: the environment.
     public let environment: AppStoreEnvironment
     /// `bundleId`.
     public let bundleID: SignedText
-    /// `appAppleId`. Xcode has none.
+    /// `appAppleId`. Missing in data from Xcode.
     public let appAppleID: Int64?
-    /// `appTransactionId`: the same for all downloads of the app by one customer.
+    /// `appTransactionId`: identical for all downloads of the app by one customer.
     public let appTransactionID: SignedText?
-    /// `applicationVersion`: the version of the app that asked for this data.
+    /// `applicationVersion`: the version of the app that requested this data.
     public let applicationVersion: SignedText?
     /// `originalApplicationVersion`: the version that the customer first bought or downloaded.
     public let originalApplicationVersion: SignedText?
@@ -21,11 +21,11 @@ public struct VerifiedAppTransaction: Sendable {
     /// `preorderDate`.
     public let preorderDate: AppStoreDate?
     /// `deviceVerification`: Base64 of SHA-384 over the nonce and the device's identifier, both in lower case. Only an
-    /// app on the device knows that identifier.
+    /// app on the device knows this identifier.
     public let deviceVerification: SignedText?
     /// `deviceVerificationNonce`: a UUID.
     public let deviceVerificationNonce: SignedText?
-    /// `receiptCreationDate`: when the App Store signed this data.
+    /// `receiptCreationDate`: the time at which the App Store signed this data.
     public let signedDate: AppStoreDate
     /// All members, as signed.
     public let members: JSONObject

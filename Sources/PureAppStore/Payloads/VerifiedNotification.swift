@@ -1,21 +1,20 @@
 import PureBytes
 public import PureJSON
 
-/// A server notification, version 2, that the App Store signed, with the data inside it. Only verification creates such
-/// a value.
+/// A server notification, version 2, signed by the App Store, with verified contents. Only a verifier creates it.
 ///
-/// The App Store repeats a notification until the server answers, and deliveries may overtake each other. Remember
-/// ``id``, and keep the transaction with the latest ``VerifiedTransaction/signedDate``.
+/// The App Store repeats a notification until the server answers, and notifications may arrive out of order. Store
+/// ``id``, and the transaction with the latest ``VerifiedTransaction/signedDate``.
 public struct VerifiedNotification: Sendable {
     /// `notificationType`, such as "DID_RENEW", "EXPIRED", "REFUND", "REVOKE" or "TEST".
     public let type: SignedText
     /// `subtype`, such as "VOLUNTARY".
     public let subtype: SignedText?
-    /// `notificationUUID`: the same for each delivery of this notification.
+    /// `notificationUUID`: identical for each delivery of this notification.
     public let id: SignedText
     /// `signedDate`.
     public let signedDate: AppStoreDate
-    /// The subject: a purchase, a request's result, a token or the app.
+    /// The subject: a purchase, the result of a request, a token or the app.
     public let content: Content
     /// All members, as signed.
     public let members: JSONObject
@@ -40,7 +39,7 @@ public struct VerifiedNotification: Sendable {
         public let environment: AppStoreEnvironment
         /// `bundleId`.
         public let bundleID: SignedText
-        /// `appAppleId`. Absent in some tests and in the sandbox.
+        /// `appAppleId`. Missing in some tests and in the sandbox.
         public let appAppleID: Int64?
         /// `bundleVersion`.
         public let bundleVersion: SignedText?
@@ -50,7 +49,7 @@ public struct VerifiedNotification: Sendable {
         public let consumptionRequestReason: SignedText?
         /// The transaction in `signedTransactionInfo`, verified.
         public let transaction: VerifiedTransaction?
-        /// The renewal information in `signedRenewalInfo`, verified. `nil` also if Apple signed `null`.
+        /// The renewal information in `signedRenewalInfo`, verified. Also `nil` if Apple signed `null`.
         public let renewalInfo: VerifiedRenewalInfo?
     }
 
@@ -74,7 +73,7 @@ public struct VerifiedNotification: Sendable {
 
     /// A token of an external purchase: `externalPurchaseToken`.
     public struct ExternalPurchaseToken: Sendable {
-        /// Sandbox if ``id`` begins with "SANDBOX", as there is no member for it.
+        /// Sandbox if ``id`` begins with "SANDBOX", because there is no member for the environment.
         public let environment: AppStoreEnvironment
         /// `externalPurchaseId`.
         public let id: SignedText

@@ -1,8 +1,8 @@
 public import PureJSON
 
-/// Renewal information that the App Store signed: JWSRenewalInfoDecodedPayload. Only verification creates such a value.
+/// Renewal information that the App Store signed: JWSRenewalInfoDecodedPayload. Only a verifier creates it.
 ///
-/// It names no bundle ID. Compare ``originalTransactionID`` with a transaction of your app.
+/// It contains no bundle ID. Compare ``originalTransactionID`` with a transaction of your app.
 public struct VerifiedRenewalInfo: Sendable {
     /// `originalTransactionId`: the subscription.
     public let originalTransactionID: SignedText
@@ -16,15 +16,15 @@ public struct VerifiedRenewalInfo: Sendable {
     public let willAutoRenew: Bool?
     /// `expirationIntent`: 1 cancelled, 2 billing error, 3 price increase declined, 4 product not available, 5 other.
     public let expirationIntent: Int64?
-    /// `isInBillingRetryPeriod`: the App Store still tries to charge the customer.
+    /// `isInBillingRetryPeriod`: whether the App Store still tries to charge the customer.
     public let isInBillingRetryPeriod: Bool?
-    /// `gracePeriodExpiresDate`: the subscription entitles until then, although the App Store could not charge for it.
+    /// `gracePeriodExpiresDate`: the end of the entitlement, although the App Store could not charge for it.
     public let gracePeriodExpiresDate: AppStoreDate?
     /// `renewalDate`.
     public let renewalDate: AppStoreDate?
     /// `recentSubscriptionStartDate`.
     public let recentSubscriptionStartDate: AppStoreDate?
-    /// `priceIncreaseStatus`: 0 if the customer has not answered, 1 if the customer agreed or need not.
+    /// `priceIncreaseStatus`: 0 if the customer has not answered, 1 if the customer agreed or need not agree.
     public let priceIncreaseStatus: Int64?
     /// `renewalPrice`, in thousandths of ``currency``.
     public let renewalPrice: Int64?
@@ -50,7 +50,7 @@ extension VerifiedRenewalInfo: AppStoreContent {
         autoRenewProductID = try payload.text("autoRenewProductId")
         environment = try payload.environment("environment")
         willAutoRenew = try payload.integer("autoRenewStatus").map { $0 == 1 }
-        // A transaction has all other required members. Neither of these two is in any other kind of data.
+        // A transaction has all other required members. Only renewal information has these two members.
         if autoRenewProductID == nil { _ = try payload.required(willAutoRenew, "autoRenewStatus") }
         expirationIntent = try payload.integer("expirationIntent")
         isInBillingRetryPeriod = try payload.bool("isInBillingRetryPeriod")

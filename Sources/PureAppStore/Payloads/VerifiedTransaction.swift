@@ -1,8 +1,8 @@
 public import PureJSON
 
-/// A transaction that the App Store signed: JWSTransactionDecodedPayload. Only verification creates such a value.
+/// A transaction that the App Store signed: JWSTransactionDecodedPayload. Only a verifier creates it.
 ///
-/// Members that Apple adds later, and the details of commitments and advanced commerce, are in ``members``.
+/// ``members`` also contains members that Apple adds later, and the details of commitments and advanced commerce.
 public struct VerifiedTransaction: Sendable {
     /// The kind of product (`type`).
     public enum ProductType: Hashable, Sendable {
@@ -14,27 +14,27 @@ public struct VerifiedTransaction: Sendable {
         case consumable
         /// "Non-Renewing Subscription"
         case nonRenewingSubscription
-        /// A kind that this version does not know.
+        /// A kind that this version of the module does not know.
         case other(SignedText)
     }
 
-    /// Whether the user bought the product or has it by Family Sharing (`inAppOwnershipType`).
+    /// Whether the user bought the product, or shares it by Family Sharing (`inAppOwnershipType`).
     public enum Ownership: Hashable, Sendable {
         /// "PURCHASED"
         case purchased
         /// "FAMILY_SHARED"
         case familyShared
-        /// A kind that this version does not know.
+        /// A kind that this version of the module does not know.
         case other(SignedText)
     }
 
     /// `transactionId`: unique for each purchase and renewal.
     public let transactionID: SignedText
-    /// `originalTransactionId`: the same for all renewals of a subscription.
+    /// `originalTransactionId`: identical for all renewals of a subscription.
     public let originalTransactionID: SignedText
     /// `webOrderLineItemId`.
     public let webOrderLineItemID: SignedText?
-    /// `appTransactionId`: the same for all transactions of one customer's download of the app.
+    /// `appTransactionId`: identical for all transactions of one customer's download of the app.
     public let appTransactionID: SignedText?
     /// `bundleId`.
     public let bundleID: SignedText
@@ -52,20 +52,20 @@ public struct VerifiedTransaction: Sendable {
     public let appAccountToken: SignedText?
     /// `quantity` of a consumable.
     public let quantity: Int64?
-    /// `purchaseDate`: when the App Store charged the customer, or restored the purchase.
+    /// `purchaseDate`: the time at which the App Store charged the customer, or restored the purchase.
     public let purchaseDate: AppStoreDate
     /// `originalPurchaseDate`.
     public let originalPurchaseDate: AppStoreDate?
-    /// `expiresDate`: when the subscription expires or renews.
+    /// `expiresDate`: the time at which the subscription expires or renews.
     public let expiresDate: AppStoreDate?
     /// `signedDate`.
     public let signedDate: AppStoreDate
-    /// `revocationDate`: when the App Store refunded the purchase or took it from Family Sharing. A transaction with
-    /// this date entitles to nothing.
+    /// `revocationDate`: the time at which the App Store refunded the purchase, or removed it from Family Sharing. A
+    /// transaction with this date entitles to nothing.
     public let revocationDate: AppStoreDate?
-    /// `revocationReason`: 1 if the customer named a problem in the app, 0 for other reasons.
+    /// `revocationReason`: 1 if the customer reported a problem in the app, 0 for other reasons.
     public let revocationReason: Int64?
-    /// `isUpgraded`: the customer changed to another subscription of the group.
+    /// `isUpgraded`: whether the customer changed to another subscription of the group.
     public let isUpgraded: Bool
     /// `transactionReason`: "PURCHASE" or "RENEWAL".
     public let transactionReason: SignedText?
@@ -75,7 +75,7 @@ public struct VerifiedTransaction: Sendable {
     public let offerID: SignedText?
     /// `offerDiscountType`: "FREE_TRIAL" and others.
     public let offerDiscountType: SignedText?
-    /// `storefront`: a country's three letters.
+    /// `storefront`: the three letters of a country.
     public let storefront: SignedText?
     /// `currency`: three letters of ISO 4217.
     public let currency: SignedText?
@@ -88,10 +88,9 @@ public struct VerifiedTransaction: Sendable {
 
     /// Whether the purchase entitles to its product at `time`: not revoked, not upgraded and not expired.
     ///
-    /// A purchase without ``expiresDate`` never expires. Non-renewing subscriptions have none, so the app decides when
-    /// they end. The app also records whether a consumable was used.
-    ///
-    /// A grace period or a later renewal is in other data; see ``VerifiedRenewalInfo``.
+    /// A purchase without ``expiresDate`` never expires. Non-renewing subscriptions have no such date, so the app
+    /// decides when they end. The app also records whether a consumable was used. Other data contains a grace period or
+    /// a later renewal; see ``VerifiedRenewalInfo``.
     public func isActive(at time: AppStoreDate) -> Bool {
         revocationDate == nil && !isUpgraded && expiresDate.map { time < $0 } != false
     }

@@ -4,13 +4,12 @@
     import PureECDSA
     package import PureSignedContent
 
-    /// Assertions whose signatures are verified together. Each takes the steps of ``AssertionVerifier`` and gets the same
-    /// verdict.
+    /// Assertions whose signatures are verified together, with the steps and verdicts of ``AssertionVerifier``.
     package struct AssertionBatch {
         private let verifier: AssertionVerifier
-        /// The verdict on each assertion, if its signature is valid.
+        /// The verdict on each assertion, assuming that its signature is valid.
         private var verdicts: [Result<VerifiedAssertion, PureAttestError>] = []
-        /// The signatures that were reached, and the indices of their assertions.
+        /// The signatures of the assertions that reached step 3, and the indices of these assertions.
         private var signatures: [P256.Signing.SignatureToVerify] = []
         private var indices: [Int] = []
 
@@ -18,10 +17,9 @@
             self.verifier = verifier
         }
 
-        /// Takes every step of an assertion but the verification of its signature.
+        /// Runs every step of an assertion except the signature verification.
         ///
-        /// A later step may fail too. The signature comes first in Apple's order, so ``verified()`` replaces that failure
-        /// if the signature is invalid.
+        /// If the signature is invalid, ``verified()`` reports it instead of a later step's failure (Apple's order).
         package mutating func append(
             _ assertion: [UInt8], challenge: [UInt8], signed: SignedContent, key: AttestedKey, at time: UnixTime?
         ) {

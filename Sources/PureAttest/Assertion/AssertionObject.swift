@@ -6,10 +6,10 @@ public struct AssertionObject: Sendable {
     public let signature: ArraySlice<UInt8>
     /// `authenticatorData`.
     public let authenticatorData: ArraySlice<UInt8>
-    /// The member `cdHash` of iOS 18.5 to 26. No signature covers it, so the app can have written it.
+    /// The member `cdHash` of iOS 18.5 to 26. No signature covers it, so the app may have written it.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
 
-    /// Decodes the CBOR of an assertion: a map of exactly the two members, and optionally a well-formed `cdHash`.
+    /// Decodes a CBOR map of exactly `signature`, `authenticatorData` and optionally a well-formed `cdHash`.
     ///
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/malformedCBOR(_:)``,
     ///   ``PureAttestError/malformedAssertionObject``.

@@ -4,11 +4,10 @@ import PureECDSA
 import PureSHA2
 @_exported @_spi(CheckedByCaller) public import PureSignedContent
 
-// Apple, "Validating apps that connect to your server", "Verify the assertion": one list of steps, and a
-// function for each step, in Apple's order.
+// Apple, "Validating apps that connect to your server", "Verify the assertion": one function per step, in order.
 
 extension AppAttestVerifier {
-    /// Verifies that `key` signed the challenge, and that its counter grew.
+    /// Verifies that `key` signed the challenge and that the counter increased.
     ///
     /// ``AssertionVerifier/verifyAssertion(_:challenge:signed:key:at:)`` documents the parameters.
     @inlinable
@@ -21,14 +20,14 @@ extension AppAttestVerifier {
 }
 
 extension AssertionVerifier {
-    /// Verifies that `key` signed the challenge, and that its counter grew.
+    /// Verifies that `key` signed the challenge and that the counter increased.
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, at most ``InputLimits/assertion`` bytes.
     ///   - challenge: the challenge that the server issued.
     ///   - signed: the bytes whose SHA-256 the client passed to `generateAssertion`. By default they are the challenge.
     ///   - key: the stored key.
-    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` needs the time: under that limit, `nil` rejects every key.
+    ///   - time: now. Needed only for ``AgePolicy/maximumKeyAge``: with that limit, `nil` rejects every key.
     /// - Returns: the proof, with the advanced key to store in place of the old key.
     /// - Throws: the error of the first step that failed.
     @inlinable
@@ -41,11 +40,10 @@ extension AssertionVerifier {
             signed: signed, key: key, at: time)
     }
 
-    /// Verifies that `key` signed these bytes, without Apple's step 6. The caller must compare the challenge in the
-    /// bytes.
+    /// Verifies that `key` signed these bytes, without Apple's step 6: the caller must compare the challenge.
     ///
-    /// Without that comparison only the counter rejects a recorded request. Call
-    /// ``verifyAssertion(_:challenge:signed:key:at:)`` wherever the server issues challenges.
+    /// Without that comparison, only the counter protects against replay. If the server issues challenges, call
+    /// ``verifyAssertion(_:challenge:signed:key:at:)``.
     public func verifyAssertion(
         _ assertion: some Collection<UInt8>, clientDataCheckedByCaller clientData: some Collection<UInt8>,
         key: AttestedKey, at time: UnixTime? = nil
@@ -68,8 +66,8 @@ extension AssertionVerifier {
         return VerifiedAssertion(found, clientData: clientData)
     }
 
-    /// The steps of an assertion, for verdicts and reports. The numbers are Apple's. `isValid` tells whether a signature
-    /// of a digest is the key's.
+    /// Runs the steps of an assertion, for verdicts and reports. The numbers are Apple's. `isValid` returns whether the
+    /// key made this signature of a digest.
     @inline(__always)
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         of assertion: ArraySlice<UInt8>, clientData: ArraySlice<UInt8>, challenge: ArraySlice<UInt8>,
@@ -110,8 +108,7 @@ extension AssertionVerifier {
             advancedKey: advancedKey)
     }
 
-    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." A missing challenge is rejected here, before
-    /// the signature.
+    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." Before that, rejects an empty challenge.
     static func hash(
         _ clientData: ArraySlice<UInt8>, holding challenge: ArraySlice<UInt8>, in signed: SignedContent
     ) throws(PureAttestError) -> SHA256Digest {
@@ -127,8 +124,7 @@ extension AssertionVerifier {
     /// Step 3: "Use the public key that you store from the attestation object to verify that the assertion's signature
     /// is valid for nonce."
     ///
-    /// The nonce is the signed data, so ECDSA with SHA-256 hashes it once more. Genuine assertions do not verify if the
-    /// nonce itself is used as the digest.
+    /// ECDSA with SHA-256 hashes the nonce again. With the nonce itself as the digest, genuine assertions are invalid.
     @inline(__always)
     static func checkSignature(
         _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest,
@@ -138,7 +134,6 @@ extension AssertionVerifier {
         do { decoded = try P256.Signing.ECDSASignature(derRepresentation: signature) } catch {
             throw .malformedSignature(error)
         }
-        // Passing `nonce` itself would choose the overload for digests.
         let digest = SHA256.hash(data: nonce)
         guard isValid(decoded, digest) else { throw .invalidSignature }
     }
@@ -176,28 +171,27 @@ extension AssertionVerifier {
 
     /// Returns the declarations of a key's app on its platform.
     ///
-    /// A record with an attestation time and no platform belongs to a device, because Macs attest only with a platform.
-    /// For a record with neither, every declaration of the app applies.
+    /// A record with an attestation time but no platform belongs to a device, because the leaf of a Mac always names
+    /// the platform. If a record has neither, every declaration of the app applies.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)
     }
 }
 
-/// The results of an assertion's steps. In a report, a part is `nil` if its step failed, and later steps may have
-/// rejected the other parts.
+/// The results of an assertion's steps. In a report, a part is `nil` if its step failed. Later steps may have rejected
+/// the other parts.
 struct AssertionEvidence {
     let object: AssertionObject?
     let authenticatorData: AuthenticatorData?
     let nonce: SHA256Digest?
     let app: AppDeclarations?
-    /// ``app``, or the only app that is declared.
+    /// ``app``; if it is `nil`, the only declared app.
     let launched: AppDeclarations?
     let advancedKey: AttestedKey?
 }
 
 extension VerifiedAssertion {
-    /// The proof of an assertion that passed every step.
     init(_ found: AssertionEvidence, clientData: ArraySlice<UInt8>) {
         guard let counter = found.authenticatorData?.counter,
             let launchInformation = found.authenticatorData?.launchInformation, let advanced = found.advancedKey,

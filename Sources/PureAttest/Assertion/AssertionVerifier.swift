@@ -1,17 +1,16 @@
 /// A verifier for assertions of stored keys: the part of an ``AppAttestVerifier`` that needs no certificates.
 ///
-/// Use it in a program that only verifies assertions, such as an edge worker or a small device. It links no certificate
-/// parser, no P-384 and none of Apple's certificates. ``AppAttestVerifier`` verifies assertions with this type. Neither
-/// verifier has hidden state.
+/// Use it in a program that only verifies assertions, for example on an edge worker or a small device. Such a program
+/// links no certificate parser, no P-384 and none of Apple's certificates. ``AppAttestVerifier`` uses this type.
 public struct AssertionVerifier: Sendable {
     /// The accepted apps, each with its policies.
     public let acceptedApps: [AcceptedApp]
     /// The environment in which keys must have been attested.
     public let environment: Environment
-    /// The counter values that are accepted.
+    /// The policy for counter values.
     public let counterPolicy: CounterPolicy
 
-    /// Creates a verifier of assertions, with one policy for all apps.
+    /// Creates a verifier for assertions, with one policy for all apps.
     ///
     /// - Parameters:
     ///   - apps: the accepted apps. An empty list rejects everything.
@@ -30,7 +29,7 @@ public struct AssertionVerifier: Sendable {
             }, environment: environment, counterPolicy: counterPolicy)
     }
 
-    /// Creates a verifier of assertions, with policies per app.
+    /// Creates a verifier for assertions, with policies per app.
     public init(acceptedApps: [AcceptedApp], environment: Environment, counterPolicy: CounterPolicy = .strict) {
         self.acceptedApps = acceptedApps
         self.environment = environment

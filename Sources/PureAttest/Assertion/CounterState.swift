@@ -2,8 +2,7 @@
 public enum CounterPolicy: Hashable, Sendable {
     /// Each value must be greater than all earlier values.
     case strict
-    /// Each value is accepted once, if it is at most 63 below the greatest value so far. This policy is for clients
-    /// that send requests in parallel.
+    /// Each value up to 63 below the greatest value so far is accepted once, for clients with parallel requests.
     case slidingWindow
 }
 
@@ -11,13 +10,11 @@ public enum CounterPolicy: Hashable, Sendable {
 ///
 /// The window follows RFC 4303 §3.4.3 (IPsec's anti-replay service), whose preferred size is 64.
 struct CounterState: Hashable, Sendable {
-    /// The greatest value so far.
     let greatest: UInt32
     /// Bit i: `greatest − i` was used. The attestation uses value 0. Bit 0 is always set.
     let used: UInt64
 
-    /// Creates a state that treats every value up to `greatest` as used, because no record shows which values were
-    /// used.
+    /// Creates a state in which every value up to `greatest` is used, for a key without a record of its used values.
     init(greatest: UInt32) {
         self.greatest = greatest
         used = greatest < 63 ? (2 << UInt64(greatest)) - 1 : .max
@@ -36,7 +33,7 @@ struct CounterState: Hashable, Sendable {
         self.used = used
     }
 
-    /// Returns the state after `value`.
+    /// Returns the state after `value` is used.
     ///
     /// - Throws: ``PureAttestError/counterNotIncreased(previous:received:)`` or, under the window,
     ///   ``PureAttestError/counterReplayed(_:)``.

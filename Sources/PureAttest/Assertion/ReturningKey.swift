@@ -2,8 +2,7 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
-// These extensions make the assertions of a known key cheaper to verify. The verdict is the same without the multiples
-// and tables.
+// Precomputed multiples and tables make the assertions of a known key cheaper to verify, with the same verdict.
 
 extension AttestedKey {
     /// Whether the key has the multiples that ``withPublicKeyMultiples()`` computes.
@@ -19,7 +18,7 @@ extension AttestedKey {
     }
 
     #if !hasFeature(Embedded)
-        /// The signature for a batch, with what the key has: its table, its multiples, or neither.
+        /// Returns the signature for a batch, with the fastest form of the key: its table, its multiples, or neither.
         func signatureToVerify(
             _ signature: P256.Signing.ECDSASignature, for digest: SHA256Digest
         ) -> P256.Signing.SignatureToVerify {
@@ -32,15 +31,15 @@ extension AttestedKey {
 
 #if !hasFeature(Embedded)
     extension AttestedKey {
-        /// Returns the key with three multiples of its public key, 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, for a device that returns.
+        /// Returns the key with three multiples of its public key Q, for repeated use: 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q.
         ///
-        /// The key's assertions then verify in less than two thirds of the time. Computing the multiples takes more
-        /// than half of the time of a verification. ``serialized`` includes the multiples and grows by 194 bytes. A key
-        /// that has multiples is returned unchanged.
+        /// The key's assertions then verify in less than two thirds of the time. Computing the multiples costs more
+        /// than half a verification. ``serialized`` includes them and grows by 194 bytes. A key with multiples is
+        /// returned unchanged.
         ///
         /// Reading a record checks that the multiples are points on the curve, but **not** that they are this key's
-        /// multiples. Signatures are verified with them, so the multiples are trusted like the public key itself. A MAC
-        /// that protects stored records must cover the whole of ``serialized``, multiples included.
+        /// multiples. Signatures are verified with them, so protect the multiples like the public key. A MAC over
+        /// stored records must cover the whole of ``serialized``.
         ///
         /// Embedded builds keep and write the multiples, but verify without them and cannot compute them.
         public func withPublicKeyMultiples() -> AttestedKey {
@@ -52,9 +51,8 @@ extension AttestedKey {
 
         /// Returns the key with a table of its public key's multiples, for a process that keeps the key in memory.
         ///
-        /// The key's assertions then verify in two fifths of the time. A table occupies 4 KiB. Computing it takes most
-        /// of the time of a verification. ``serialized`` does not include the table, and `==` ignores it. A key that
-        /// has a table is returned unchanged.
+        /// The key's assertions then verify in two fifths of the time. The table occupies 4 KiB and costs most of a
+        /// verification. ``serialized`` omits it, and `==` ignores it. A key with a table is returned unchanged.
         public func withPublicKeyTable() -> AttestedKey {
             guard table.value == nil else { return self }
             var key = self
@@ -64,8 +62,7 @@ extension AttestedKey {
 
         /// Returns the key with the table of `other`, if `other` has a table and the same public key.
         ///
-        /// For a process that keeps tables in memory, and reads each record again because another process may have
-        /// advanced its counter.
+        /// For a process that keeps tables in memory but rereads records, because other processes advance counters.
         public func withPublicKeyTable(of other: AttestedKey) -> AttestedKey {
             guard let shared = other.table.value, shared.publicKey == publicKey else { return self }
             var key = self

@@ -3,20 +3,20 @@ import PureX509
 
 /// The encoded parts of an attestation object. Nothing is verified.
 ///
-/// The CBOR map and its nested map must have exactly the members below (W3C WebAuthn §6.5.4 gives the shape), because
-/// no verification step would cover another member. `cdHash` is the exception: no step covers it, but it may be present
-/// because genuine devices send it.
+/// The CBOR map and its nested map must contain exactly the members below (W3C WebAuthn §6.5.4 gives the shape),
+/// because no step would verify another member. No step verifies `cdHash` either; it is accepted because genuine
+/// devices send it.
 public struct AttestationObject: Sendable {
     /// `attStmt.x5c`: DER certificates, the leaf first.
     public let certificates: [ArraySlice<UInt8>]
-    /// `attStmt.receipt`. No step of the attestation's verification covers these bytes.
+    /// `attStmt.receipt`. No step of the attestation verifies it.
     public let receipt: ArraySlice<UInt8>
     /// `authData`.
     public let authenticatorData: ArraySlice<UInt8>
-    /// The member `cdHash` of iOS 18.5 to 26. No signature covers it, so the app can have written it.
+    /// The member `cdHash` of iOS 18.5 to 26. No signature covers it, so the app may have written it.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
 
-    /// Decodes the CBOR of an attestation.
+    /// Decodes an attestation object.
     ///
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/malformedCBOR(_:)``,
     ///   ``PureAttestError/malformedAttestationObject``, ``PureAttestError/unsupportedFormat``.
@@ -45,6 +45,6 @@ public struct AttestationObject: Sendable {
         self.authenticatorData = authenticatorData
     }
 
-    /// The leaf, if it can be parsed. For reports on attestations whose chain is rejected.
+    /// The leaf, if it can be parsed, for reports on attestations whose chain is rejected.
     var unverifiedLeaf: Certificate? { certificates.first.flatMap { try? Certificate(derEncoded: $0) } }
 }

@@ -4,8 +4,7 @@ import PureECDSA
 import PureSHA2
 package import PureX509
 
-// Apple, "Validating apps that connect to your server", "Verify the attestation": one list of steps, and one function
-// per step in Apple's order.
+// Apple, "Validating apps that connect to your server", "Verify the attestation": one function per step, in order.
 
 extension AppAttestVerifier {
     /// Verifies the attestation of a new key whose client data hash is the SHA-256 of a challenge.
@@ -14,7 +13,7 @@ extension AppAttestVerifier {
     ///   - attestation: the object from `attestKey`, at most ``InputLimits/attestation`` bytes.
     ///   - keyID: the key identifier that the client names, 32 bytes (base64-decoded).
     ///   - challenge: the bytes that the client hashed: the server's challenge, or client data that contain it. Take
-    ///     the challenge from the server's own store and not from the request, and use it once.
+    ///     the challenge from the server's own store, not from the request, and consume it.
     ///   - time: now, or the time at which the key was registered. Leaf certificates are valid for days to months.
     /// - Returns: the proof, with the key to store.
     /// - Throws: the error of the first step that failed.
@@ -28,10 +27,10 @@ extension AppAttestVerifier {
             clientData: .challenge(ArraySlice(challenge)), at: time)
     }
 
-    /// Verifies the attestation of a new key whose client data hash is passed directly. Everything else is as in
-    /// ``verifyAttestation(_:keyID:challenge:at:)``.
+    /// Verifies the attestation of a new key with the given client data hash.
     ///
-    /// The hash may have any length from 1, because Apple's own samples pass the challenge unhashed.
+    /// Otherwise like ``verifyAttestation(_:keyID:challenge:at:)``. The hash may have any length from 1 byte, because
+    /// Apple's own samples pass the challenge unhashed.
     @inlinable
     public func verifyAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, clientDataHash: some Collection<UInt8>,
@@ -69,9 +68,8 @@ extension AppAttestVerifier {
             osVersionUTF8: system.version)
     }
 
-    /// Runs the steps of an attestation, for verdicts and reports. The numbers are Apple's.
-    ///
-    /// After a rejected chain, reports run the remaining steps on the unverified leaf.
+    /// Runs the steps of an attestation, for verdicts and reports. The numbers are Apple's. If the chain is rejected,
+    /// reports run the remaining steps on the unverified leaf.
     @inline(__always)
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         of received: ReceivedAttestation, by runner: inout Runner
@@ -126,8 +124,7 @@ struct ReceivedAttestation {
     let time: UnixTime
 }
 
-/// The results of an attestation's steps. In a report, a part is `nil` if its step failed. A later step may have
-/// rejected a part that is present.
+/// The results of an attestation's steps. In a report, some parts are `nil` or rejected: see ``AssertionEvidence``.
 struct AttestationEvidence {
     let object: AttestationObject?
     let authenticatorData: AuthenticatorData?
@@ -137,7 +134,7 @@ struct AttestationEvidence {
     let key: LeafKey?
     let system: LeafSystem?
     let app: AppDeclarations?
-    /// ``app``, or the only declared app.
+    /// ``app``; if it is `nil`, the only declared app.
     let launched: AppDeclarations?
 }
 
@@ -191,9 +188,9 @@ extension AppAttestVerifier {
     /// Returns the moment nearest to `time`, within the clock skew, at which both certificates are valid. The anchor
     /// has no dates (RFC 5280 §6.1.1 d).
     ///
-    /// If the skew contains no such moment, returns the moment within the skew that is nearest to the period in which
-    /// both are valid. If the two are never valid together, the leaf's period is used instead. Verification at that
-    /// moment fails, with the error of a certificate that is not valid then.
+    /// If there is no such moment, returns the moment within the skew that is nearest to the common validity period. If
+    /// the certificates are never valid together, the leaf's period is used instead. Verification at the returned
+    /// moment then fails, and names a certificate that is not valid at that moment.
     func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
         var first = max(leaf.notBefore, intermediate.notBefore)
         var last = min(leaf.notAfter, intermediate.notAfter)
@@ -227,8 +224,8 @@ extension AppAttestVerifier {
     /// Step 6: "Compute the SHA256 hash of your app's App ID, and verify that it's the same as the authenticator data's
     /// RP ID hash."
     ///
-    /// The app must be declared for the platform that the leaf names. Leaves before iOS 18 name no platform, and no Mac
-    /// attested at that time. If an app is declared for both platforms, such a leaf is treated as the leaf of a device.
+    /// The app must be declared for the leaf's platform. Leaves before iOS 18 name no platform, and Macs could not
+    /// attest then. If an app is declared for both platforms, a leaf without a platform is treated as a device's leaf.
     func checkAppID(
         of data: AuthenticatorData, on platform: SystemPlatform?
     ) throws(PureAttestError) -> AppDeclarations {
@@ -251,10 +248,8 @@ extension AppAttestVerifier {
         guard found == environment else { throw .environmentMismatch(found) }
     }
 
-    /// Step 9: "Verify that the authenticator data's credentialId field is the same as the key identifier."
-    ///
-    /// The COSE key after the identifier must be the certified key. None of Apple's steps reads the COSE key, but other
-    /// programs may read it.
+    /// Step 9: "Verify that the authenticator data's credentialId field is the same as the key identifier." Then checks
+    /// that the COSE key is the certified key. None of Apple's steps reads the COSE key, but other programs may.
     static func checkCredential(
         of data: AuthenticatorData, keyID: ArraySlice<UInt8>, publicKey: P256.Signing.PublicKey
     ) throws(PureAttestError) {
@@ -265,8 +260,8 @@ extension AppAttestVerifier {
         }
     }
 
-    /// Checks the leaf's access control list if the app is a macOS app. The list shows how the Mac was started. Leaves
-    /// of other apps are not checked, because current iPhones send another list.
+    /// Checks the leaf's access control list if the app is a macOS app. The list shows how the Mac was started. The
+    /// lists of other apps are not checked, because current iPhones send a different list.
     func checkAccessControlList(of leaf: Certificate, app: AppID) throws(PureAttestError) {
         guard app.platform == .macOS else { return }
         guard let value = leaf.extension(.accessControlList)?.value,

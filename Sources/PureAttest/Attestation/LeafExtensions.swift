@@ -3,8 +3,7 @@ import PureX509
 
 /// Apple's extensions in a leaf certificate. The certificate's signature covers them.
 enum LeafExtensions {
-    /// Reads `SEQUENCE { [tag] { OCTET STRING } }` and nothing else: the form of the nonce (tag 1) and of the access
-    /// control list (tag 3).
+    /// Reads exactly `SEQUENCE { [tag] { OCTET STRING } }`: the nonce (tag 1) and the access control list (tag 3).
     static func octets(in value: ArraySlice<UInt8>, tag: UInt32) throws(DERError) -> ArraySlice<UInt8> {
         var reader = DERReader(value)
         var sequence = try reader.enter(.sequence)

@@ -3,8 +3,7 @@ import PureX509
 
 /// An extension that is a SEQUENCE of `[number] { value }`. Only OCTET STRING values are read.
 ///
-/// Apple documents no field of such an extension, and older leaves have fewer fields. Every field may therefore be
-/// absent. A field that occurs twice or in another form is unreadable, not absent.
+/// Any field may be absent, because Apple documents no fields of these extensions and older leaves have fewer fields.
 struct LeafFields {
     enum Field {
         case absent
@@ -19,7 +18,7 @@ struct LeafFields {
 
     private var fields: [DERElement] = []
 
-    /// Reads the fields of an extension. There are no fields if the certificate lacks the extension.
+    /// Reads the fields of an extension. If the certificate lacks the extension, there are no fields.
     init(of leaf: Certificate, in identifier: ASN1ObjectIdentifier) throws(DERError) {
         guard let value = leaf.extension(identifier)?.value else { return }
         var reader = DERReader(value)
@@ -40,7 +39,7 @@ struct LeafFields {
     }
 }
 
-/// The system that a leaf names.
+/// The system information in a leaf.
 struct LeafSystem {
     let information: SystemInformation
     /// The version as encoded.
@@ -48,11 +47,11 @@ struct LeafSystem {
 }
 
 extension LeafExtensions {
-    /// Reads the system from extension 1.2.840.113635.100.8.7.
+    /// Reads the system information from extension 1.2.840.113635.100.8.7.
     ///
     /// An unreadable version or build is treated as missing, because policies on versions and builds reject missing
-    /// values by default. This is not safe for the platform and the kind of release, because their absence has a
-    /// meaning. An unreadable platform therefore throws, and an unreadable kind becomes "?".
+    /// values by default. A missing platform or release kind has a meaning of its own. An unreadable platform therefore
+    /// throws, and an unreadable kind becomes "?".
     static func system(of leaf: Certificate) throws(PureAttestError) -> LeafSystem {
         let fields: LeafFields
         do { fields = try LeafFields(of: leaf, in: .systemInformation) } catch { throw .malformedSystemInformation }
@@ -73,7 +72,6 @@ extension LeafExtensions {
             version: version.map { [UInt8]($0) })
     }
 
-    /// Returns "?" for an unreadable kind of release, because public releases have no such field.
     private static func releaseType(_ field: LeafFields.Field) -> [UInt8]? {
         if case .absent = field { return nil }
         return field.octets.flatMap { SystemInformation.text($0) } ?? [0x3f]

@@ -1,8 +1,7 @@
 /// The operating system that Apple certified in a key's leaf certificate, as of the key's attestation.
 ///
-/// From extension 1.2.840.113635.100.8.7, which the certificate's signature covers. Newer leaves have more fields. A
-/// field that the leaf lacks is `nil` here and never guessed. A version or build in a form that no genuine leaf has is
-/// `nil` too.
+/// Read from extension 1.2.840.113635.100.8.7, which the certificate's signature covers. Older leaves have fewer
+/// fields. A field that the leaf lacks is `nil` and never guessed. A malformed version or build is `nil` too.
 public struct SystemInformation: Hashable, Sendable {
     /// The platform (field 1026), from iOS 18 on.
     public let platform: SystemPlatform?
@@ -10,8 +9,8 @@ public struct SystemInformation: Hashable, Sendable {
     public let version: SystemVersion?
     /// The build (field 1403).
     public let build: SystemBuild?
-    /// The kind of a release that is not public (field 1029), in ASCII: "Beta", or "Internal" in Apple's samples. "?"
-    /// if the field is unreadable. `nil` for public releases, and in every leaf before iOS 18.
+    /// The kind of a prerelease (field 1029), in ASCII: "Beta", or "Internal" in Apple's samples. "?" if the field is
+    /// unreadable. `nil` for public releases, and in every leaf before iOS 18.
     public let releaseTypeASCII: [UInt8]?
 
     init(
@@ -24,7 +23,7 @@ public struct SystemInformation: Hashable, Sendable {
         self.releaseTypeASCII = releaseTypeASCII
     }
 
-    /// The longest text in bytes. Genuine texts have up to 8.
+    /// The maximum length of a text, in bytes. Genuine texts have up to 8.
     static var maximumTextSize: Int { 32 }
 
     /// Returns `text` if it is printable ASCII of 1 to 32 bytes.
@@ -34,9 +33,9 @@ public struct SystemInformation: Hashable, Sendable {
     }
 }
 
-/// A platform, by Apple's name in certificates.
+/// A platform, identified by Apple's name in certificates.
 public struct SystemPlatform: Hashable, Sendable {
-    /// Apple's name in ASCII, such as "iphoneos".
+    /// Apple's name in ASCII, such as "iphoneos" or "macosx".
     public let ascii: [UInt8]
 
     init?(ascii: some Collection<UInt8>) {
@@ -44,20 +43,19 @@ public struct SystemPlatform: Hashable, Sendable {
         self.ascii = text
     }
 
-    /// The platform whose rules apply: macOS for "macosx" and any other name that begins with "mac" in upper or lower
-    /// case; otherwise a device.
+    /// The platform whose rules apply: macOS if the name begins with "mac" in upper or lower case, otherwise a device.
     public var appPlatform: AppID.Platform {
-        // "mac" in either case: in ASCII, bit 5 is the difference.
+        // In ASCII, bit 5 distinguishes upper and lower case.
         ascii.prefix(3).map { $0 | 0x20 } == [0x6d, 0x61, 0x63] ? .macOS : .device
     }
 }
 
 /// The build of an operating system.
 public struct SystemBuild: Hashable, Sendable {
-    /// Its name in ASCII, such as "24B5089g".
+    /// The build's name in ASCII, such as "24B5089g".
     public let ascii: [UInt8]
 
-    /// Creates a build from its name of 1 to 32 printable characters. Returns `nil` for another text.
+    /// Creates a build from its name of 1 to 32 printable ASCII characters. Returns `nil` for other text.
     public init?(ascii: some Collection<UInt8>) {
         guard let text = SystemInformation.text(ascii) else { return nil }
         self.ascii = text
@@ -66,11 +64,11 @@ public struct SystemBuild: Hashable, Sendable {
 
 /// The version of an operating system: up to three numbers. Missing numbers are 0.
 public struct SystemVersion: Hashable, Comparable, Sendable {
-    /// 27 of 27.2.1.
+    /// The first number: 27 in 27.2.1.
     public let major: UInt16
-    /// 2 of 27.2.1.
+    /// The second number: 2 in 27.2.1.
     public let minor: UInt16
-    /// 1 of 27.2.1.
+    /// The third number: 1 in 27.2.1.
     public let patch: UInt16
 
     /// Creates a version from its numbers.
@@ -111,7 +109,7 @@ public struct SystemVersion: Hashable, Comparable, Sendable {
 
 #if !hasFeature(Embedded)
     extension SystemInformation {
-        /// The kind of a release that is not public, such as "Beta".
+        /// The kind of a prerelease, such as "Beta". `nil` for public releases.
         public var releaseType: String? { releaseTypeASCII.map { String(decoding: $0, as: UTF8.self) } }
     }
 

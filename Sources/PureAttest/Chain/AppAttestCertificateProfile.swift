@@ -1,14 +1,14 @@
 package import PureDER
 package import PureX509
 
-// The rules for App Attest's certificates beyond RFC 5280. `position` is a certificate's number in errors.
+// The rules for App Attest certificates beyond RFC 5280. `position` is the certificate's number in errors.
 extension Certificate {
     /// Checks that the key of a leaf or receipt signer may sign data for App Attest.
     ///
     /// - RFC 5280 §4.2.1.3: a keyUsage is present, as in all genuine certificates.
     /// - RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest. anyExtendedKeyUsage is not enough, because an
     ///   application may require a particular purpose. Leaves since February 2026 have a noncritical extKeyUsage.
-    ///   Signers of receipts have none.
+    ///   Receipt signers have none.
     func checkSignsForAppAttest(position: Int) throws(X509Error) {
         try checkSignsData(requiresKeyUsage: true, position: position)
         guard let extendedKeyUsage, `extension`(.extendedKeyUsage)?.isCritical == true else { return }
@@ -17,12 +17,11 @@ extension Certificate {
         }
     }
 
-    /// Whether the certificate has the extension that only Apple's signers of receipts have.
+    /// Whether the certificate has the extension that identifies Apple's receipt signers.
     var isForReceipts: Bool { `extension`(.receiptSigning) != nil }
 }
 
 extension FixedChainVerifier {
-    /// Verifies the chain of an attestation.
     package func verify(
         _ leaf: Certificate, issuedBy intermediate: Certificate, at time: UnixTime
     ) throws(X509Error) {
@@ -31,7 +30,7 @@ extension FixedChainVerifier {
         }
     }
 
-    /// Verifies the chain of a receipt's signer, whose intermediate is one of `certificates`.
+    /// Verifies the chain of a receipt signer. The issuer must be one of `certificates`.
     package func verify(signer: Certificate, among certificates: [Certificate], at time: UnixTime) throws(X509Error) {
         var refusal = X509Error.issuerNotFound(certificate: 0)
         for candidate in certificates where candidate.subject == signer.issuer {

@@ -2,16 +2,8 @@ import PureBytes
 import PureDER
 import PureECDSA
 
-// The stored form of an AttestedKey.
-//
-//   offset  bytes
-//        0      1  version: 1 without fields, 2 with
-//        1      1  environment: 1 production, 2 development
-//        2     32  RP ID hash
-//       34     65  public key, 04 ‖ x ‖ y
-//       99      4  greatest counter value, big-endian
-//      103      8  used counter values, big-endian; bit i: greatest − i
-//      111         version 2: one field or more, each of number (1), length (1) and value, in ascending order
+// The fields of a version 2 record, which follow the 111 bytes that ``AttestedKey/serialized`` documents: one or more
+// fields in ascending order, each as number (1 byte), length (1 byte) and value.
 //
 //   field  value
 //       1      8  attested at, seconds since 1970, big-endian, two's complement
@@ -19,14 +11,12 @@ import PureECDSA
 //       3      6  system version: major, minor, patch, big-endian
 //       4  1..32  system build
 //       5  1..32  kind of release
-//       6    192  2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q of the public key Q, each x ‖ y: as trusted as the key;
-//                only checked to be on the curve
+//       6    192  2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q of the public key Q, each x ‖ y: only checked to be on the curve
 //
-// Each value has exactly one encoding, so that stores may compare bytes. A key without known fields is always written
-// as version 1, so records from before fields existed keep their bytes.
+// Each value has exactly one encoding, so stores may compare bytes. A key without fields is written as version 1.
 
 extension AttestedKey {
-    /// The longest record, in bytes. Records of this version have up to 425; the rest is reserved for later fields.
+    /// The maximum record length in bytes. Current records have up to 425; the rest is reserved for later fields.
     public static let maximumRecordSize = 1_024
 
     private enum Version {
@@ -37,18 +27,17 @@ extension AttestedKey {
     /// The key as bytes to store, at most ``maximumRecordSize``.
     ///
     /// The record has version 1 if ``attestedAt`` and ``system`` are unknown and the key has no multiples. Otherwise it
-    /// has version 2. Records of both versions begin with 111 bytes of the same form:
+    /// has version 2 and further fields. Both versions begin with the same 111 bytes:
     ///
-    /// - version
-    /// - environment (1 production, 2 development)
+    /// - version (1 byte: 1 or 2)
+    /// - environment (1 byte: 1 production, 2 development)
     /// - RP ID hash (32)
     /// - public key as 04 ‖ x ‖ y (65)
     /// - greatest counter value (4, big-endian)
-    /// - used values (8, big-endian; bit i: greatest − i)
+    /// - used counter values (8, big-endian; bit i: greatest − i)
     ///
-    /// Records are not authenticated, so store them where clients cannot write. A MAC over a record must cover all of
-    /// its bytes, including the fields after the first 111. If an attacker replaces the multiples with multiples of
-    /// another key, signatures of that other key verify.
+    /// Records are not authenticated, so store them where clients cannot write. A MAC must cover the whole record,
+    /// including the fields, because with another key's multiples that key's signatures verify.
     public var serialized: [UInt8] {
         let fields = KeyRecordFields(attestedAt: attestedAt, system: system, multiples: multiples).encoded
         var bytes = [fields.isEmpty ? Version.withoutFields : Version.withFields, environment.rawValue]
@@ -60,12 +49,10 @@ extension AttestedKey {
         return bytes
     }
 
-    /// Restores a key from ``serialized``, of either record version. Every accepted record serializes to the same
-    /// bytes.
+    /// Restores a key from ``serialized``, in either version. Every accepted record serializes to the same bytes.
     ///
     /// - Throws: ``PureAttestError/unsupportedKeyRecord(version:)``, ``PureAttestError/malformedKeyRecord``,
-    ///   ``PureAttestError/unknownKeyRecordField(_:)``, ``PureAttestError/invalidPublicKey(_:)`` for a point that is
-    ///   not on the curve.
+    ///   ``PureAttestError/unknownKeyRecordField(_:)``, ``PureAttestError/invalidPublicKey(_:)``.
     public init(serialized: some Collection<UInt8>) throws(PureAttestError) {
         guard serialized.count <= AttestedKey.maximumRecordSize else { throw .malformedKeyRecord }
         var reader = ByteReader(ArraySlice(serialized))
@@ -140,7 +127,7 @@ private struct KeyRecordFields {
         return bytes
     }
 
-    /// Rule A11: reads the rest of a record: fields in ascending order, each at most once, and nothing else.
+    /// Rule A11: reads the fields, in ascending order and each at most once, up to the end of the record.
     init(of publicKey: P256.Signing.PublicKey, decoding rest: ByteReader) throws(PureAttestError) {
         var rest = rest
         var last: UInt8 = 0

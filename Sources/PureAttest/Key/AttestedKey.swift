@@ -4,10 +4,10 @@ import PureSHA2
 
 /// A verified key with its app, environment and counter: the value that a server stores per key.
 ///
-/// One value holds all four. So a key cannot be paired with another key's counter, and a development key cannot pass a
+/// One value holds all four, so a key cannot be paired with another key's counter, and a development key cannot pass a
 /// production verifier. Store ``serialized`` under ``keyID``. After each assertion, replace the stored bytes by the
-/// serialized ``VerifiedAssertion/key`` in a compare-and-set on the bytes that were read. If two requests read the same
-/// old value, one of them must fail.
+/// serialized ``VerifiedAssertion/key``, in a compare-and-set on the bytes that were read. If two requests read the
+/// same old value, one of them must fail.
 public struct AttestedKey: Hashable, Sendable {
     let publicKey: P256.Signing.PublicKey
     let keyDigest: SHA256Digest
@@ -15,18 +15,14 @@ public struct AttestedKey: Hashable, Sendable {
     public let environment: Environment
     let appDigest: [UInt8]
     private(set) var counterState: CounterState
-    /// The time of the attestation, as passed to ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``.
-    ///
-    /// `nil` if unknown: the record has version 1, or another library verified the key.
+    /// The time of the attestation, as passed to ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``. `nil`
+    /// if the record has version 1 or another library verified the key.
     public let attestedAt: UnixTime?
-    /// The device's system as Apple certified it at the attestation. Only a new attestation shows later updates.
-    ///
-    /// Unknown parts are `nil`. All parts are unknown if ``attestedAt`` is `nil`.
+    /// The device's system as Apple certified it at the attestation. Unknown parts are `nil`; all are unknown if
+    /// ``attestedAt`` is `nil`. Only a new attestation shows later updates.
     public let system: SystemInformation
-    /// See ``withPublicKeyMultiples()``.
     var multiples: P256.Signing.PublicKeyMultiples?
     #if !hasFeature(Embedded)
-        /// See ``withPublicKeyTable()``.
         var table = PublicKeyTable()
     #endif
 
@@ -58,8 +54,7 @@ public struct AttestedKey: Hashable, Sendable {
     /// The greatest counter value that the key has used; 0 after the attestation.
     public var counter: UInt32 { counterState.greatest }
 
-    /// Returns the same key with another counter; all smaller values are treated as used. For tools that receive the
-    /// counter that a server stored.
+    /// Returns the key with another counter and all smaller values used, for tools that receive a server's counter.
     package func resumed(at counter: UInt32) -> AttestedKey {
         var key = self
         key.counterState = CounterState(greatest: counter)
@@ -74,14 +69,13 @@ public struct AttestedKey: Hashable, Sendable {
 }
 
 extension AttestedKey {
-    /// Creates a key that another library verified and stored. Checks that the public key is a point of P-256, and
-    /// trusts all other values.
+    /// Creates a key that another library verified. Checks that the public key is on P-256, and trusts other values.
     ///
     /// - Parameters:
     ///   - publicKeyX963: 04 ‖ x ‖ y, 65 bytes.
     ///   - appID: the app that made the key.
     ///   - environment: the environment in which the key was attested.
-    ///   - counter: the greatest value used so far. All smaller values are treated as used.
+    ///   - counter: the greatest counter value used so far. All smaller values are treated as used.
     public init(
         trustingStoredKey publicKeyX963: some Collection<UInt8>, appID: AppID, environment: Environment, counter: UInt32
     ) throws(PureAttestError) {

@@ -1,14 +1,14 @@
 public import PureDER
 import PureBytes
 
-/// The claims in client data that bind a second key: the answered challenge and the key.
+/// The claims in client data that bind a second key: a challenge and the key.
 public struct BoundKeyClaims: Hashable, Sendable {
-    /// The challenge, decoded as the server stores it.
+    /// The challenge, decoded to the form that the server stores.
     public let challenge: [UInt8]
-    /// The second public key, in the encoding that client and server have agreed on.
+    /// The second public key, in an encoding that client and server agree on.
     public let publicKey: [UInt8]
 
-    /// Creates claims read from client data.
+    /// Creates claims that were read from client data.
     public init(challenge: [UInt8], publicKey: [UInt8]) {
         self.challenge = challenge
         self.publicKey = publicKey
@@ -28,16 +28,16 @@ public struct VerifiedBoundKey: Sendable {
 extension AppAttestVerifier {
     /// Verifies an attestation whose client data contain a challenge and a second public key.
     ///
-    /// The result proves that the app ran unmodified on a genuine device and passed this key to `attestKey`. Whether
-    /// the key is in a Secure Enclave is not proved: only the app says so.
+    /// The result proves that the app ran unmodified on a genuine device and passed this key to `attestKey`. It does
+    /// not prove that the key is in a Secure Enclave: only the app claims that.
     ///
     /// - Parameters:
     ///   - attestation: the CBOR object from `attestKey`.
     ///   - keyID: the key identifier that the client names, 32 bytes.
     ///   - clientData: the bytes whose SHA-256 the client passed to `attestKey`.
     ///   - challenge: the challenge that the server issued, not empty.
-    ///   - claims: finds challenge and key in the client data, or returns `nil`. The closure receives the hashed bytes.
-    ///     It is called only after the attestation that binds these bytes is verified.
+    ///   - claims: returns the challenge and the key in the client data, or `nil`. Called with the hashed bytes, only
+    ///     after the attestation that binds them is verified.
     ///   - time: the server's time.
     /// - Throws: the errors of ``verifyAttestation(_:keyID:challenge:at:)``; ``PureAttestError/emptyChallenge``,
     ///   ``PureAttestError/challengeNotFound``, ``PureAttestError/challengeMismatch``, and

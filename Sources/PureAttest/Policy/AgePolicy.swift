@@ -3,11 +3,11 @@ import PureX509
 
 /// The limits on the age of attestations and keys and on counter jumps. `nil` means no limit.
 public struct AgePolicy: Hashable, Sendable {
-    /// The maximum age of an attestation, in seconds. With `nil`, an attestation is accepted as long as its certificate
+    /// The maximum age of an attestation, in seconds. Without it, an attestation is accepted as long as its certificate
     /// is valid: three days to a year.
     public var maximumAttestationAge: UInt32?
-    /// The maximum time since a key's attestation, in seconds. An older key is rejected, and the device must attest a
-    /// new key. With this limit, verifying an assertion needs the current time.
+    /// The maximum age of a key, in seconds since its attestation. If a key is older, the device must attest a new key.
+    /// With this limit, verifying an assertion needs the current time.
     public var maximumKeyAge: UInt32?
     /// The maximum step from the greatest counter so far to a new counter. Lost assertions leave gaps in the counters,
     /// and a key that also signs elsewhere leaves large gaps.
@@ -28,8 +28,7 @@ public struct AgePolicy: Hashable, Sendable {
     /// The time from the start of a leaf's validity to its attestation, in seconds: a day, in every genuine leaf.
     static var leafBackdating: Int64 { 86_400 }
 
-    /// Rule A8: checks that the attestation is recent. Apple's service writes the leaf at the attestation and backdates
-    /// the leaf by a day.
+    /// Rule A8: checks that the attestation is recent. Apple's service issues the leaf then, backdated by a day.
     func checkAttestation(leafNotBefore: UnixTime, at time: UnixTime, clockSkew: UInt32) throws(PureAttestError) {
         guard let maximumAttestationAge else { return }
         let made = leafNotBefore.adding(Self.leafBackdating)

@@ -8,15 +8,14 @@ public struct BundleVersion: Hashable, Sendable {
 
     /// Whether this version is `minimum` or later.
     ///
-    /// Versions are numbers separated by dots, as Apple defines `CFBundleVersion`. They are compared number by number,
+    /// Versions are numbers separated by dots, as Apple defines `CFBundleVersion`. The numbers are compared in order,
     /// and missing numbers are 0. If either version has another form, the result is `false`.
     public func isAtLeast(_ minimum: BundleVersion) -> Bool {
         guard let own = components, let other = minimum.components else { return false }
         for index in 0..<max(own.count, other.count) {
             let left = index < own.count ? own[index] : []
             let right = index < other.count ? other[index] : []
-            // Without leading zeros, the number with more digits is larger. The digits are compared as text, so no
-            // number can overflow.
+            // Without leading zeros, the number with more digits is larger. Comparing digits as text avoids overflow.
             if left.count != right.count { return left.count > right.count }
             for (left, right) in zip(left, right) where left != right { return left > right }
         }

@@ -32,9 +32,7 @@ public struct LaunchPolicy: Sendable {
         /// bytes, only the first 20 are compared.
         case oneOf([CodeDirectoryHash], acceptsTruncated: Bool = false)
         /// Accepts builds for which the caller's function returns `true`, for lists kept elsewhere. Each verification
-        /// calls the function once.
-        ///
-        /// The function also receives truncated hashes and hashes of other types, so compare whole values.
+        /// calls it once. It also receives truncated hashes and hashes of other types, so compare whole values.
         case matching(@Sendable (CodeDirectoryHash) -> Bool)
 
         func accept(_ hash: CodeDirectoryHash) -> Bool {
@@ -78,14 +76,13 @@ public struct LaunchPolicy: Sendable {
     public static let reportOnly = LaunchPolicy(
         categories: .reported, versions: .any, builds: .any, acceptsMissing: true)
 
-    /// Accepts only these categories, bundle versions and builds. It rejects devices before iOS 27, and apps that were
+    /// Accepts only these categories, bundle versions and builds. Rejects devices before iOS 27, and apps that were
     /// built with an older SDK.
     ///
     /// `categories: nil` accepts every category, including numbers without a name, with these exceptions:
     ///
     /// - 0 ("invalid"), 7, 8 and 9, which no app should have.
-    /// - ``ValidationCategory/development`` of a Mac app in production, because there the environment does not exclude
-    ///   development builds.
+    /// - ``ValidationCategory/development`` of a Mac app in production, because the environment does not exclude it.
     ///
     /// To accept one of these categories, name it in `categories`.
     public static func only(
@@ -94,35 +91,33 @@ public struct LaunchPolicy: Sendable {
         LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: false)
     }
 
-    /// Accepts only these builds, and any category and version, as ``reportOnly`` does. For tools whose users read the
-    /// reported values.
+    /// Accepts any category and version, but only these builds. For tools whose users read the reported values.
     package static func reportOnly(builds: Builds) -> LaunchPolicy {
         LaunchPolicy(categories: .reported, versions: .any, builds: builds, acceptsMissing: false)
     }
 
-    /// Accepts what ``only(_:versions:builds:)`` accepts, and also devices that do not report these values.
+    /// Like ``only(_:versions:builds:)``, but also accepts devices that do not report these values.
     public static func onlyOrMissing(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {
         LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: true)
     }
 
-    /// Returns the same policy, which also trusts ``VerifiedAttestation/unverifiedLaunchInformation``.
+    /// Returns a policy that also trusts ``VerifiedAttestation/unverifiedLaunchInformation``.
     ///
     /// **An app can forge this information**: any category and version, on a genuine device with genuine signatures.
-    /// The attacker needs a changed app on a system before 27, or a changed app that was built with an older SDK on a
-    /// later system. Without this option such information is treated as missing.
+    /// The attacker needs a modified app on a system before 27, or a modified app built with an older SDK on a later
+    /// system. Without this option, this information is treated as missing.
     ///
-    /// Betas of iOS 27 and macOS 27 sent the system's information in this form. The option is for servers that receive
-    /// objects from these betas and lose nothing by accepting a forgery.
+    /// Betas of iOS 27 and macOS 27 sent the system's information in this form. Use this option only on servers that
+    /// receive objects from these betas and lose nothing by accepting a forgery.
     public func believingForgeableInformation() -> LaunchPolicy {
         var policy = self
         policy.believesForgeable = true
         return policy
     }
 
-    /// Rule A1: returns the information that the system provably wrote, unless this policy trusts forgeable
-    /// information.
+    /// Rule A1: returns the information that the system provably wrote, or, if trusted, the forgeable information.
     func information(in data: AuthenticatorData) -> LaunchInformation {
         if believesForgeable, let forgeable = data.unverifiedLaunchInformation { return forgeable }
         return data.launchInformation

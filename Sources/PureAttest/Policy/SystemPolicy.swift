@@ -1,7 +1,6 @@
 /// A policy for operating systems, as Apple certified them when the key was attested (``SystemInformation``).
 ///
-/// Assertions are checked with the system in the key's record. Only a new attestation shows whether the device was
-/// updated or downgraded since.
+/// Assertions are checked with the system in the key's record. Only a new attestation shows later changes.
 public struct SystemPolicy: Sendable {
     /// The accepted builds.
     public enum Builds: Sendable {
@@ -27,16 +26,16 @@ public struct SystemPolicy: Sendable {
     public var minimumMacOSVersion: SystemVersion?
     /// The accepted builds.
     public var builds: Builds
-    /// Whether systems that name a kind of release, as betas do, are accepted. Public releases name no kind. Before iOS
-    /// 18, betas did not name a kind either. To exclude those betas, set a minimum version.
+    /// Whether prereleases are accepted. Their leaves state a release kind, except betas before iOS 18. To reject those
+    /// betas too, set a minimum version.
     public var acceptsPrereleases: Bool
-    /// Whether a leaf or key record is accepted without a value that the policy needs.
+    /// Whether a leaf or key record is accepted if it lacks a value that the policy needs.
     public var acceptsUnknown: Bool
 
     /// Accepts every system.
     public static let any = SystemPolicy()
 
-    /// Creates a policy. Omitted parameters do not restrict.
+    /// Creates a policy. Omitted parameters do not restrict it.
     public init(
         minimumVersion: SystemVersion? = nil, minimumMacOSVersion: SystemVersion? = nil, builds: Builds = .any,
         acceptsPrereleases: Bool = true, acceptsUnknown: Bool = false
@@ -48,7 +47,7 @@ public struct SystemPolicy: Sendable {
         self.acceptsUnknown = acceptsUnknown
     }
 
-    /// Rule A7: the app's policy accepts the system.
+    /// Rule A7: checks that the policy accepts the system.
     func check(_ system: SystemInformation, on platform: AppID.Platform) throws(PureAttestError) {
         if let minimum = platform == .macOS ? minimumMacOSVersion : minimumVersion {
             guard system.version.map({ $0 >= minimum }) ?? acceptsUnknown else {
@@ -58,7 +57,7 @@ public struct SystemPolicy: Sendable {
         guard accepts(system.build) else { throw .systemBuildNotAllowed(system.build) }
         guard !acceptsPrereleases else { return }
         guard system.releaseTypeASCII == nil else { throw .prereleaseNotAllowed }
-        // Every genuine leaf has a version. Without a version, both the system and its kind of release are unknown.
+        // Every genuine leaf has a version. If the version is missing, the release kind is unknown too.
         guard system.version != nil || acceptsUnknown else { throw .systemVersionNotAllowed(nil) }
     }
 

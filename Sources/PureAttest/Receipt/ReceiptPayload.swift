@@ -16,10 +16,8 @@ public struct ReceiptPayload: Sendable {
     public let appIDUTF8: ArraySlice<UInt8>
     /// Field 3: the attested key, as its certificate in DER.
     public let certificate: ArraySlice<UInt8>
-    /// Field 4: the client data hash.
-    ///
-    /// In answers to risk queries, Apple's service has converted it to text: every byte that is not UTF-8 has become
-    /// U+FFFD, in all six genuine answers seen.
+    /// Field 4: the client data hash. In all six genuine answers to risk queries seen, it is damaged: Apple's service
+    /// has replaced every byte that is not UTF-8 by U+FFFD.
     public let clientDataHash: ArraySlice<UInt8>
     /// Field 5: Apple's token, if present.
     public let token: ArraySlice<UInt8>?
@@ -29,8 +27,7 @@ public struct ReceiptPayload: Sendable {
     public let environment: Environment?
     /// Field 12: the creation time, without fractions of a second.
     public let creationTime: UnixTime
-    /// Field 17: the approximate number of keys that the device has made recently. `nil` if the receipt has no number;
-    /// this does not mean 0.
+    /// Field 17: the approximate number of keys that the device has made recently. `nil` (absent) does not mean 0.
     public let riskMetric: UInt32?
     /// Field 19: the earliest time for the next risk query, if present.
     public let notBefore: UnixTime?
@@ -42,8 +39,7 @@ public struct ReceiptPayload: Sendable {
 
     /// Reads the signed content of a receipt: a SET of SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }.
     ///
-    /// The SET need not be sorted, although DER requires it. Fields of unknown types are skipped, and duplicate types
-    /// are rejected.
+    /// Contrary to DER, the SET need not be sorted. Fields of unknown types are skipped, and duplicate types rejected.
     public init(decoding content: ArraySlice<UInt8>) throws(PureAttestError) {
         let fields = try ReceiptFields(content)
         appIDUTF8 = try fields.required(2)
@@ -113,7 +109,7 @@ private struct ReceiptFields {
     }
 }
 
-/// Parses a number of up to nine decimal digits, which cannot overflow.
+/// Parses a number of one to nine decimal digits, which cannot overflow.
 func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
     guard 1...9 ~= text.count else { return nil }
     var number: UInt32 = 0
@@ -126,8 +122,7 @@ func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
 }
 
 extension UnixTime {
-    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Receipts have one to three
-    /// such digits.
+    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Receipts have one to three.
     init?(iso8601 text: ArraySlice<UInt8>) {
         func number(_ offset: Int, _ count: Int) -> Int? {
             decimalNumber(text.dropFirst(offset).prefix(count)).map { Int($0) }

@@ -5,8 +5,8 @@
     /// A prepared, unsent risk query for a key (Apple, "Assessing fraud risk"). The caller sends a receipt, and Apple
     /// answers with a new receipt that contains a risk metric.
     ///
-    /// The caller signs the query's token with the private key that Apple issued for DeviceCheck. A function, an actor
-    /// or a key service can sign, also with `await`.
+    /// The caller signs the query's token with the private key that Apple issued for DeviceCheck: in a function, an
+    /// actor or a key service, also with `await`.
     ///
     /// ```swift
     /// let refresh = try ReceiptRefresh(
@@ -20,8 +20,7 @@
         private let body: [UInt8]
         private let environment: Environment
 
-        /// Prepares a query. A query before ``ReceiptPayload/notBefore`` is answered with
-        /// ``ReceiptRefreshAnswer/notYet``.
+        /// Prepares a query. Before ``ReceiptPayload/notBefore``, Apple answers with ``ReceiptRefreshAnswer/notYet``.
         ///
         /// - Parameters:
         ///   - receipt: the last receipt for the key.
@@ -61,8 +60,8 @@
 
         /// Returns the request to send.
         ///
-        /// - Parameter signature: r ‖ s, 64 bytes (RFC 7518 §3.4), of ``signingInput``. The signature is not verified,
-        ///   but a signature in DER is rejected.
+        /// - Parameter signature: the signature of ``signingInput``: r ‖ s, 64 bytes (RFC 7518 §3.4). It is not
+        ///   verified, but a signature in DER is rejected.
         /// - Throws: ``PureAttestError/malformedTokenSignature``.
         public func request(
             signature: some Collection<UInt8>

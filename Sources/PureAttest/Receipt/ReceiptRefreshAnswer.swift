@@ -3,8 +3,8 @@ import PureBytes
 /// The answer of Apple's service, by the status codes that its documentation lists.
 @nonexhaustive
 public enum ReceiptRefreshAnswer: Hashable, Sendable {
-    /// 200: a new receipt, unverified. ``AppAttestVerifier/receipt(_:of:)`` and
-    /// ``UnverifiedReceipt/verify(at:maximumAge:)`` verify it; then store it in place of the old receipt.
+    /// 200: a new, unverified receipt. Verify it with ``AppAttestVerifier/receipt(_:of:)`` and
+    /// ``UnverifiedReceipt/verify(at:maximumAge:)``, then store it in place of the old receipt.
     case receipt([UInt8])
     /// 304: the query came before the receipt's ``ReceiptPayload/notBefore``. Keep the receipt and retry later.
     case notYet

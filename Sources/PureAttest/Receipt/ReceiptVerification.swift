@@ -8,15 +8,14 @@ import PureX509
 public struct VerifiedReceipt: Sendable {
     /// The fields.
     public let payload: ReceiptPayload
-    /// The receipt itself, to keep and to send with the next risk query.
+    /// The receipt as received, to store and to send with the next risk query.
     public let bytes: ArraySlice<UInt8>
 
-    /// The approximate number of keys that the device has made recently. `nil` if the receipt has no number; this does
-    /// not mean 0.
+    /// The approximate number of keys that the device has made recently. `nil` (absent) does not mean 0.
     public var riskMetric: UInt32? { payload.riskMetric }
 }
 
-// Apple, "Assessing fraud risk", "Verify the receipt": one list of steps, and one function per step.
+// Apple, "Assessing fraud risk", "Verify the receipt": one function per step.
 
 extension UnverifiedReceipt {
     /// The age beyond which Apple says to reject a receipt: five minutes, in seconds.
@@ -24,15 +23,12 @@ extension UnverifiedReceipt {
 
     /// Verifies that Apple made this receipt for the expected key and app.
     ///
-    /// The attestation's leaf and the receipt's signer expire at different times. Verify a stored receipt at the time
-    /// when it was received.
+    /// Verify a stored receipt at the time when it was received, because its signer's certificate expires.
     ///
     /// - Parameters:
-    ///   - time: now, or when the receipt was received. The signer's chain must be valid at exactly this time, without
-    ///     any clock skew.
-    ///   - maximumAge: the maximum age in seconds, or `nil` for a stored receipt, whose age does not matter. The
-    ///     verifier's clock skew is added. A creation time later than `time` is accepted, because it only shows clock
-    ///     skew.
+    ///   - time: now, or when the receipt was received. The signer's chain must be valid exactly then, without skew.
+    ///   - maximumAge: the maximum age in seconds, plus the verifier's clock skew. `nil` for a stored receipt, whose
+    ///     age does not matter. A creation time later than `time` is accepted, because it only shows clock skew.
     public func verify(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) throws(PureAttestError) -> VerifiedReceipt {
@@ -43,9 +39,7 @@ extension UnverifiedReceipt {
         return VerifiedReceipt(payload: payload, bytes: unverifiedBytes)
     }
 
-    /// Runs the steps of a receipt, for verdicts and reports.
-    ///
-    /// - Returns: the fields. A report also gets the fields of a rejected receipt.
+    /// Runs the steps of a receipt, for verdicts and reports. In reports, later steps may have rejected the fields.
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         at time: UnixTime, maximumAge: UInt32?, by runner: inout Runner
     ) throws(Runner.Stop) -> ReceiptPayload? {
@@ -68,8 +62,8 @@ extension UnverifiedReceipt {
     /// "Verify that the signature is valid" and "that the certificate chains to the Apple public root certificate",
     /// which is Apple Root CA - G3 and not the attestation's root.
     ///
-    /// Apple issues certificates under that root to others too, including developers. The extension
-    /// 1.2.840.113635.100.12.15 identifies the signer of receipts. All genuine signers have it, with a keyUsage of only
+    /// Under that root, Apple also issues certificates to others, including developers. The extension
+    /// 1.2.840.113635.100.12.15 identifies receipt signers. All genuine signers have it, with a keyUsage of only
     /// digitalSignature and no extKeyUsage.
     func verifySignature(at time: UnixTime) throws(PureAttestError) -> ArraySlice<UInt8> {
         let data: SignedData
@@ -108,9 +102,9 @@ extension UnverifiedReceipt {
         }
     }
 
-    /// Checks that a receipt from an attestation was made with that attestation: field 6 is "ATTEST", and field 4 is
-    /// the hash that the attestation binds. In answers to risk queries field 4 is damaged
-    /// (``ReceiptPayload/clientDataHash``), and neither field is compared.
+    /// Checks that a receipt from an attestation belongs to that attestation: field 6 is "ATTEST", and field 4 is the
+    /// attestation's client data hash. For other receipts, neither field is compared, because field 4 is damaged in
+    /// answers to risk queries (``ReceiptPayload/clientDataHash``).
     func checkClientDataHash(of payload: ReceiptPayload) throws(PureAttestError) {
         guard let clientDataHash = expected.clientDataHash else { return }
         guard payload.kind == .attestation, payload.clientDataHash == clientDataHash else {
@@ -118,7 +112,7 @@ extension UnverifiedReceipt {
         }
     }
 
-    /// Checks field 7, if it is present. Apple does not document this field.
+    /// Checks field 7, which Apple does not document, if it is present.
     func checkEnvironment(of payload: ReceiptPayload) throws(PureAttestError) {
         guard let environment = payload.environment else { return }
         guard environment == expected.key.environment else { throw .receiptOfOtherEnvironment(environment) }

@@ -2,17 +2,14 @@ import PureX509
 
 /// A receipt before verification, with the values that it must match.
 ///
-/// The receipt comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), where no step covers its bytes.
-/// Or it comes from Apple's answer or the server's store (``AppAttestVerifier/receipt(_:of:)``). To read the content,
-/// call ``verify(at:maximumAge:)``.
+/// The receipt comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), from Apple's answer, or from the
+/// server's store (``AppAttestVerifier/receipt(_:of:)``). To read the content, call ``verify(at:maximumAge:)``.
 ///
-/// Do not compare bytes to tell whether two receipts are the same. From one receipt, anyone can make other encodings
-/// that verify: with other BER, another order of certificates, or n − s in place of s in the signature. Compare the
-/// fields of the verified payload.
+/// To tell whether two receipts are the same, compare verified payloads, not bytes. Anyone can re-encode a valid
+/// receipt: with other BER, another order of certificates, or n − s in place of s in the signature.
 public struct UnverifiedReceipt: Sendable {
-    /// The bytes as received, to keep or to send to Apple's service. Nothing about them is proved.
-    ///
-    /// At most ``InputLimits/receipt`` bytes, because an attestation has no more.
+    /// The bytes as received, to store or to send to Apple's service. Nothing about them is proved. At most
+    /// ``InputLimits/receipt`` bytes, because an attestation has no more.
     public let unverifiedBytes: ArraySlice<UInt8>
     let expected: ReceiptExpectation
 }
@@ -21,7 +18,7 @@ public struct UnverifiedReceipt: Sendable {
 struct ReceiptExpectation: Sendable {
     let app: AppID
     let key: AttestedKey
-    /// The hash that the attestation binds, for a receipt that came with an attestation. `nil` for any other receipt.
+    /// The client data hash of the attestation that contained the receipt. `nil` for any other receipt.
     let clientDataHash: ArraySlice<UInt8>?
     let chainVerifier: FixedChainVerifier
     let authority: VerificationReport.Authority
@@ -32,7 +29,7 @@ extension AppAttestVerifier {
     /// Creates a receipt from Apple's answer or the server's store, for a key of this verifier's environment and apps.
     ///
     /// - Parameters:
-    ///   - bytes: the CMS object, at most ``InputLimits/receipt`` bytes. Apple's answer contains this object in base64.
+    ///   - bytes: the CMS object, at most ``InputLimits/receipt`` bytes. Apple's answer contains it in base64.
     ///   - key: the key that the receipt must name.
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/keyOfOtherEnvironment(_:)``,
     ///   ``PureAttestError/keyOfUnknownApp``, ``PureAttestError/platformNotAllowed(_:)``.

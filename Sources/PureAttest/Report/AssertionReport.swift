@@ -5,11 +5,9 @@ import PureSHA2
 @_spi(CheckedByCaller) public import PureSignedContent
 
 extension AppAttestVerifier {
-    /// Explains the result of ``verifyAssertion(_:challenge:signed:key:at:)``. Runs every step that can run, also after
-    /// a failed step.
+    /// Explains the result of ``verifyAssertion(_:challenge:signed:key:at:)``. Does not stop at the first failure.
     ///
-    /// The report calls the closure of `SignedContent.clientData(_:challengeBy:)` even if the signature is invalid. No
-    /// verdict depends on that call.
+    /// Calls the closure of `SignedContent.clientData(_:challengeBy:)` even if the signature is invalid.
     public func explainAssertion(
         _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>,
         signed content: SignedContent = .challenge,
@@ -143,8 +141,8 @@ extension AppAttestVerifier {
         return .init(because: cause)
     }
 
-    /// Whether the first 64 KiB of `bytes` contain `part`. Returns `false` for a part of over 1,024 bytes. Both limits
-    /// bound the work, which is the product of the two lengths.
+    /// Whether the first 64 KiB of `bytes` contain `part`; `false` if `part` exceeds 1,024 bytes. Both limits bound the
+    /// work, which is the product of the lengths.
     private static func contains(_ bytes: ArraySlice<UInt8>, _ part: [UInt8]) -> Bool {
         guard part.count <= 1_024 else { return false }
         var rest = bytes.prefix(65_536)

@@ -3,8 +3,7 @@ public import PureDER
 import PureX509
 
 extension AppAttestVerifier {
-    /// Explains the result of ``verifyAttestation(_:keyID:challenge:at:)``. Runs every step that can run, also after a
-    /// failed step.
+    /// Explains the result of ``verifyAttestation(_:keyID:challenge:at:)``. Does not stop at the first failure.
     public func explainAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, challenge: some Collection<UInt8>,
         at time: UnixTime

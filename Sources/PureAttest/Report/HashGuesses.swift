@@ -1,13 +1,12 @@
 import PureBytes
 import PureSHA2
 
-/// The hashes that result from common mistakes of clients and servers with a challenge or client data. A report
-/// compares each hash with the object.
+/// The hashes that result from common mistakes with a challenge or client data. A report compares them with the object.
 enum HashGuesses {
     typealias Guess = (hash: [UInt8], cause: VerificationReport.Cause)
 
-    /// Returns the hashes that result from mistakes with `data`, each with its cause. The right hash is the SHA-256 of
-    /// `data`.
+    /// Returns the hashes that result from mistakes with `data`, each with its cause. The right hash is
+    /// SHA-256(`data`).
     static func ofData(_ data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let bytes = [UInt8](data)
         let hash = digest(bytes)
@@ -52,15 +51,13 @@ enum HashGuesses {
     }
 
     /// Returns hashes for a client that hashed a value inside the JSON `data`: the value's text, or the bytes that this
-    /// text encodes.
-    ///
-    /// Tries the first eight parts of 4 to 1,024 bytes between quotation marks.
+    /// text encodes. Tries the first eight parts of 4 to 1,024 bytes between quotation marks.
     private static func ofJSON(in data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let quote = UInt8(ascii: "\"")
         guard let first = data.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == quote else {
             return []
         }
-        // Parts between strings are tried too. This does no harm, because they match no challenge.
+        // This also tries the parts between strings, which match no challenge.
         let parts = data.prefix(65_536).split(separator: quote, maxSplits: 17, omittingEmptySubsequences: false)
         let strings = parts.dropFirst().dropLast().filter { 4...1_024 ~= $0.count }.prefix(8)
         let cause = VerificationReport.Cause(.hashedValueInJSON, name)
@@ -74,7 +71,7 @@ enum HashGuesses {
         }
     }
 
-    /// Returns the hashes that result from mistakes with a client data hash that the caller passed directly.
+    /// Returns the hashes that result from mistakes with a client data hash passed directly.
     static func ofHash(_ hash: ArraySlice<UInt8>) -> [Guess] {
         [
             (digest(hash), .init(.hashIsChallenge)),

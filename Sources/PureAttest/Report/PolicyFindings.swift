@@ -1,7 +1,7 @@
-// Findings of reports about policies.
+// The findings about policies in reports.
 
 extension VerificationReport.Check {
-    /// Whether a declaration of the app requires the check. `launched` has the declarations for launch information.
+    /// Whether a declaration requires the check. `launched` contains the declarations for launch information.
     func isAsked(of app: AppDeclarations?, launched: AppDeclarations?) -> Bool {
         switch self {
         case .systemPolicy: app?.all.contains { $0.systemPolicy.restricts } ?? false

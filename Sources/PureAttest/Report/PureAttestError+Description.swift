@@ -3,9 +3,7 @@
 
     extension PureAttestError: CustomStringConvertible {
         /// The reason for an operator: one line of bounded length, whatever a device sent. Many descriptions begin with
-        /// the number of the step in Apple's documentation.
-        ///
-        /// Do not send the reason to clients; send every client the same answer.
+        /// Apple's step number. Send every client the same answer, not this text.
         public var description: String {
             let text = Reason(self).text
             return switch self {

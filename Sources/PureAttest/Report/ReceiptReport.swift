@@ -2,7 +2,7 @@
 public import PureDER
 
 extension UnverifiedReceipt {
-    /// Explains the result of ``verify(at:maximumAge:)``. Runs every step that can run, also after a failed step.
+    /// Explains the result of ``verify(at:maximumAge:)``. Does not stop at the first failure.
     public func explain(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) -> VerificationReport {

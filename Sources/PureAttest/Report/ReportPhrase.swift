@@ -7,11 +7,11 @@ extension VerificationReport {
     /// A value that was expected or received.
     public typealias Value = Phrase<ValueCode>
 
-    /// A statement: a code and the parameters of its text, in order.
+    /// A statement: a code and the parameters of its text.
     public struct Phrase<Code: Hashable & Sendable>: Hashable, Sendable {
         /// The code of the statement.
         public let code: Code
-        /// The parameters of the text.
+        /// The parameters of the text, in order.
         public let parameters: [Parameter]
 
         init(_ code: Code, _ parameters: [Parameter] = []) {
@@ -22,7 +22,7 @@ extension VerificationReport {
         init(_ code: Code, _ parameter: Parameter) { self.init(code, [parameter]) }
     }
 
-    /// A parameter of a text. All are safe to log, provided that control characters in texts are escaped.
+    /// A parameter of a text. Parameters are safe to log if control characters in texts are escaped.
     public enum Parameter: Hashable, Sendable {
         /// A number.
         case number(Int64)
@@ -30,7 +30,7 @@ extension VerificationReport {
         case text([UInt8])
         /// Apple's names, in ASCII.
         case words([UInt8])
-        /// The first four bytes of a hash, and its length: enough to distinguish two hashes in a log.
+        /// The first four bytes of a hash, enough to distinguish two hashes in a log, and its length in bytes.
         case hash([UInt8], count: Int)
         /// A moment.
         case time(UnixTime)
@@ -48,7 +48,7 @@ extension VerificationReport {
         case challenge
         /// The hashed data: the client data of an assertion.
         case clientData
-        /// A choice of several values: the first values, and the number of further values.
+        /// Alternatives: the first values, and the number of further values.
         case anyOf([Parameter], more: Int)
     }
 }
@@ -56,7 +56,7 @@ extension VerificationReport {
 extension [VerificationReport.Cause] {
     /// Returns up to two causes without parameters.
     ///
-    /// Uses no array literals, because Swift 6.3.1 then puts a wrong literal into a WebAssembly function
+    /// Uses no array literals, because Swift 6.3.1 then emits a wrong literal in a WebAssembly function
     /// (`Sources/Bindings/Wasm/outlined-constants.py`).
     static func of(_ first: VerificationReport.CauseCode?, _ second: VerificationReport.CauseCode? = nil) -> Self {
         var causes: Self = []

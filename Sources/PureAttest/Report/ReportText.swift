@@ -2,8 +2,7 @@
     import PureDER
     import PureBytes
 
-    /// Returns text from an object for a log: at most 100 characters, with control characters and line separators
-    /// escaped.
+    /// Returns text from an object for a log: at most 100 characters, control characters and line separators escaped.
     func printable(_ utf8: some Collection<UInt8>) -> String {
         var text = ""
         for scalar in String(decoding: utf8.prefix(400), as: UTF8.self).unicodeScalars.prefix(100) {
@@ -51,7 +50,6 @@
     }
 
     extension VerificationReport.Parameter {
-        /// The parameter as texts show it.
         var text: String {
             switch self {
             case .number(let number): "\(number)"

@@ -1,9 +1,8 @@
 #if !hasFeature(Embedded)
-    // The text of each code. % is replaced by a parameter; in titles, by the authority's name. generate-bindings writes
-    // them for JavaScript (report-texts.mjs).
+    // The text of each code. A parameter replaces each %; in titles, the authority's name replaces it.
+    // generate-bindings writes the texts for JavaScript (report-texts.mjs).
 
     extension VerificationReport.Authority {
-        /// The authority's name in a title.
         package var name: String {
             switch self {
             case .apple: "Apple"
@@ -13,7 +12,7 @@
     }
 
     extension VerificationReport.Check {
-        /// The check in words.
+        /// The check in words, for ``VerificationReport/Step/title``.
         package var title: String {
             switch self {
             case .attestationObject: "the attestation object is well-formed CBOR"
@@ -55,7 +54,6 @@
     }
 
     extension VerificationReport.CauseCode {
-        /// The cause in words.
         package var text: String {
             switch self {
             case .noBytes: "the input is empty"
@@ -172,7 +170,6 @@
     }
 
     extension VerificationReport.ValueCode {
-        /// The value in words.
         package var text: String {
             switch self {
             case .plain: "%"

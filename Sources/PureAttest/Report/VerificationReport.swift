@@ -3,8 +3,8 @@
 /// The result of each verification step, for people who investigate why an object was rejected.
 ///
 /// A report proves nothing. It also runs steps on data that earlier steps have rejected, so "passed" means only that
-/// this one comparison held. Only ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)`` and the other
-/// functions that verify decide.
+/// this one comparison held. Only the verifying functions decide, such as
+/// ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``.
 ///
 /// A report is safe to log. It contains no keys, challenges, client data or signatures. Hashes are shortened to four
 /// bytes, except code directory hashes. Text from the object has no control characters.
@@ -74,8 +74,7 @@ extension VerificationReport {
     ///
     /// - Parameters:
     ///   - isAsked: whether a policy requires the check. A check that no policy requires cannot fail and is left out.
-    ///   - finding: returns the details of a failure, from its check, its error and the index of the rejecting
-    ///     declaration.
+    ///   - finding: returns the details of a failure, given its check, its error and the rejecting declaration's index.
     init(
         on kind: Subject, trusting authority: Authority, _ outcomes: EveryOutcome<Check, PureAttestError>,
         isAsked: (Check) -> Bool = { _ in true }, finding: (Check, PureAttestError, Int) -> Finding

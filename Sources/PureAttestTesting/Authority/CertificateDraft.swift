@@ -2,12 +2,11 @@ package import PureDER
 package import PureECDSA
 import PureSHA2
 
-/// A key that issues certificates.
 package enum IssuerSigningKey: Sendable {
     case p256(SigningKey<P256>)
     case p384(SigningKey<P384>)
 
-    /// The key as DER SubjectPublicKeyInfo.
+    /// The key as a DER SubjectPublicKeyInfo.
     package var subjectPublicKeyInfo: [UInt8] {
         switch self {
         case .p256(let key): PureAttestTesting.subjectPublicKeyInfo(.secp256r1, point: key.x963)
@@ -15,8 +14,7 @@ package enum IssuerSigningKey: Sendable {
         }
     }
 
-    /// The keyIdentifier by RFC 5280 §4.2.1.2: SHA-256 truncated to 20 octets (RFC 7093 §2 method 1). Apple's
-    /// identifiers have this length too.
+    /// The keyIdentifier of RFC 5280 §4.2.1.2, as long as Apple's: SHA-256 cut to 20 octets (RFC 7093 §2 method 1).
     var keyIdentifier: [UInt8] {
         switch self {
         case .p256(let key): [UInt8](SHA256.hash(data: key.x963).prefix(20))
@@ -47,13 +45,12 @@ package enum SignatureHash: Sendable {
     }
 }
 
-/// SubjectPublicKeyInfo with a named curve (RFC 5480 §2).
+/// Returns a SubjectPublicKeyInfo with a named curve (RFC 5480 §2).
 package func subjectPublicKeyInfo(_ curve: ASN1ObjectIdentifier, point: [UInt8]) -> [UInt8] {
     der(.sequence, der(.sequence, der(.ecPublicKey), der(curve)), der(bits: point))
 }
 
-/// A Name of one-attribute RDNs (RFC 5280 §4.1.2.4). As in Apple's names, countries are PrintableString and all other
-/// values are UTF8String.
+/// Returns a Name of one-attribute RDNs (RFC 5280 §4.1.2.4): countries as PrintableString, others as UTF8String.
 package func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
     der(
         .sequence,
@@ -64,12 +61,11 @@ package func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
         })
 }
 
-/// A certificate extension before it is encoded.
 package struct ExtensionDraft: Sendable {
     package var identifier: ASN1ObjectIdentifier
     /// The encoded `critical`; empty for false.
     package var critical: [UInt8]
-    /// The contents of extnValue, or `nil` for the nonce, which is known only after the authenticator data.
+    /// The contents of extnValue, or `nil` for the nonce, which is computed after the authenticator data.
     package var value: [UInt8]?
 
     package init(_ identifier: ASN1ObjectIdentifier, critical: Bool = false, _ value: [UInt8]?) {
@@ -92,17 +88,13 @@ package struct CertificateDraft: Sendable {
     package var subject: [UInt8]
     package var subjectPublicKeyInfo: [UInt8]
     package var extensions: [ExtensionDraft]
-    /// Whether the certificate has a list of extensions.
     package var hasExtensions = true
     /// The `signatureAlgorithm` field, outside the signed part.
     package var outerAlgorithm: [UInt8]
-    /// The actual hash function of the signature. The identifiers above may claim another function.
+    /// The hash function of the signature. The identifiers above may claim another function.
     package var hash: SignatureHash
-    /// Changes r and s after signing.
     package var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
-    /// Encodes the signature.
     package var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { der(bits: $0.derRepresentation) }
-    /// Changes the signed part after signing.
     package var alterSignedPart: @Sendable (inout [UInt8]) -> Void = { _ in }
 
     package init(
@@ -122,7 +114,7 @@ package struct CertificateDraft: Sendable {
         self.extensions = extensions
     }
 
-    /// Encodes and signs the certificate. Inserts `nonce` into the extension without a value.
+    /// Returns the signed DER certificate. Inserts `nonce` into the extension without a value.
     package func encoded(signedBy key: IssuerSigningKey, nonce: [UInt8] = []) -> [UInt8] {
         let list = extensions.flatMap { item in
             der(
@@ -138,12 +130,10 @@ package struct CertificateDraft: Sendable {
         return der(.sequence, altered, outerAlgorithm, encodeSignature(numbers))
     }
 
-    /// Edits the extension with this identifier.
     package mutating func edit(_ identifier: ASN1ObjectIdentifier, _ change: (inout ExtensionDraft) -> Void) {
         for index in extensions.indices where extensions[index].identifier == identifier { change(&extensions[index]) }
     }
 
-    /// Removes the extension with this identifier.
     package mutating func remove(_ identifier: ASN1ObjectIdentifier) {
         extensions.removeAll { $0.identifier == identifier }
     }

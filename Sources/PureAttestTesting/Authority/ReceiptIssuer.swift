@@ -11,7 +11,7 @@ struct ReceiptIssuer: Sendable {
     /// The DER certificates of signer, intermediate and root, ordered as in receipts.
     let certificates: [[UInt8]]
 
-    /// The encoded issuer Name and serial number that identify the signer's certificate.
+    /// The encoded issuer Name and serial number of the signer's certificate.
     var signerIdentifier: [UInt8] { Self.intermediateName + signer.serialNumber }
 
     init(seed: UInt64) {

@@ -1,22 +1,22 @@
 public import PureDER
 import PureX509
 
-/// Authorities modelled on Apple's for App Attest: one for attestations, one for receipts.
+/// Authorities modelled on Apple's App Attest authorities: one for attestations, one for receipts.
 ///
-/// **For tests only**: the private keys follow from the seed. Certificates have the same kinds of keys, algorithms,
-/// fields and extensions as Apple's, in the same order. Names say "Test", and dates differ: issuers are valid from 2020
-/// to the end of 2049, so that no test fails in 2030.
+/// **For tests only**: the private keys follow from the seed. Certificates have the key types, algorithms, fields and
+/// extensions of Apple's certificates, in the same order. Names contain "Test". Issuers are valid from 2020 to the end
+/// of 2049, so that no test fails in 2030.
 public struct TestCertificateAuthority: Sendable {
-    /// The root for attestations, a DER certificate on P-384. A server under test trusts this root.
+    /// The root for attestations: a DER certificate with a P-384 key. A server under test trusts this root.
     public let attestationRoot: [UInt8]
-    /// The root for receipts, a DER certificate on P-384.
+    /// The root for receipts: a DER certificate with a P-384 key.
     public let receiptRoot: [UInt8]
 
     let attestationRootKey: IssuerSigningKey
     let intermediate: CertificateDraft
     let intermediateKey: IssuerSigningKey
     let receiptIssuer: ReceiptIssuer
-    /// The intermediate that issues the leaves, a DER certificate on P-384.
+    /// The intermediate that issues the leaves: a DER certificate with a P-384 key.
     public let attestationIntermediate: [UInt8]
 
     /// Creates an authority. The same seed gives the same keys and certificates.
@@ -43,7 +43,7 @@ public struct TestCertificateAuthority: Sendable {
 
     /// 2020-03-18T18:32:53Z, the start of Apple's root.
     package static let start = UnixTime(secondsSince1970: 1_584_556_373)
-    /// 2049-12-31T23:59:59Z, the last second that UTCTime can express. Apple's dates are all UTCTime.
+    /// 2049-12-31T23:59:59Z, the last second of UTCTime. All Apple dates are UTCTime.
     package static let end = UnixTime(secondsSince1970: 2_524_607_999)
 
     /// The validity period of the issuers' certificates. Verifiers reject objects made outside it.
@@ -67,18 +67,18 @@ public struct TestCertificateAuthority: Sendable {
 }
 
 extension ExtensionDraft {
-    /// An issuer's basicConstraints (RFC 5280 §4.2.1.9), critical.
+    /// Critical basicConstraints (RFC 5280 §4.2.1.9) of an issuer.
     package static func issuerBasicConstraints(pathLength: UInt32? = nil) -> ExtensionDraft {
         ExtensionDraft(
             .basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? []))
     }
 
-    /// A leaf's basicConstraints, critical and empty.
+    /// Critical, empty basicConstraints of a leaf.
     package static var leafBasicConstraints: ExtensionDraft {
         ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
     }
 
-    /// An issuer's keyUsage: keyCertSign and cRLSign (RFC 5280 §4.2.1.3), critical.
+    /// Critical keyUsage of an issuer: keyCertSign and cRLSign (RFC 5280 §4.2.1.3).
     package static var issuerKeyUsage: ExtensionDraft {
         ExtensionDraft(.keyUsage, critical: true, der(.bitString, [1, 0x06]))
     }

@@ -18,16 +18,16 @@ public struct Corpus: Sendable {
         authority = TestCertificateAuthority(seed: seed)
     }
 
-    /// All cases, the valid cases first.
+    /// All cases, beginning with the valid cases.
     public var cases: [CorpusCase] {
         acceptedCases + Fault.allCases.map { faultyCase($0) }
     }
 
-    /// The valid cases, one for each system and environment. Each has three assertions, with counters 1, 2 and 7.
+    /// The valid cases, one per system and environment. Each has three assertions, with counters 1, 2 and 7.
     public var acceptedCases: [CorpusCase] {
         DeviceSystem.allCases.flatMap { system in
             [Environment.production, .development].map { environment in
-                // Half of the cases for each receipt encoding.
+                // Each receipt encoding occurs in half of the cases.
                 let encoding: ReceiptEncoding = environment == .production ? .indefiniteLength : .definiteLength
                 return makeCase("accepted.\(system.rawValue).\(environment)", system, environment, encoding, fault: nil)
             }
@@ -40,7 +40,7 @@ public struct Corpus: Sendable {
         return makeCase(fault.id, system, .production, .indefiniteLength, fault: fault)
     }
 
-    /// The build of every app, if its system states one.
+    /// The hash of every app's build, if the system states builds.
     private static let codeDirectoryHash = (0..<32).map { UInt8($0) }
     private static let appID = "TEST123456.com.example.app"
 

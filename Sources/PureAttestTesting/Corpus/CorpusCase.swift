@@ -17,8 +17,7 @@ public enum Fault: Hashable, Sendable {
         AttestationFault.allCases.map { .attestation($0) } + CertificateFault.allCases.map { .certificate($0) }
         + ReceiptFault.allCases.map { .receipt($0) } + AssertionFault.allCases.map { .assertion($0) }
 
-    /// The kind of object and the fault's identifier, such as `attestation.nonceMismatch`. It is stable between
-    /// versions.
+    /// The kind of object and the fault's identifier, such as `attestation.nonceMismatch`. Stable between versions.
     public var id: String {
         switch self {
         case .attestation(let fault): "attestation.\(fault.rawValue)"
@@ -64,14 +63,13 @@ public struct CorpusVerdict: Hashable, Sendable {
     static let accepted = CorpusVerdict(fault: nil, error: nil)
 }
 
-/// Objects of one virtual device, with the inputs and the expected verdicts of their verification. Each case is one
-/// file of a corpus.
+/// Objects of one virtual device, with the inputs and expected verdicts of their verification: one file of a corpus.
 public struct CorpusCase: Sendable {
     /// An assertion and its verification inputs.
     public struct Assertion: Sendable {
         /// The CBOR object.
         public let assertion: [UInt8]
-        /// The client data that was hashed.
+        /// The client data whose hash the device signed.
         public let clientData: [UInt8]
         /// The client data that the server expects.
         public let challenge: [UInt8]
@@ -79,7 +77,7 @@ public struct CorpusCase: Sendable {
         public let previousCounter: UInt32
         /// The time of verification.
         public let time: UnixTime
-        /// The assertion's counter, if it has no fault.
+        /// The counter of the assertion without its fault.
         public let counter: UInt32
         /// The expected verdict.
         public let verdict: CorpusVerdict
@@ -97,11 +95,11 @@ public struct CorpusCase: Sendable {
     public let system: DeviceSystem
     /// The app, declared with the verifier's policies.
     public let acceptedApp: AcceptedApp
-    /// The signed build that the device sends, 32 bytes, or `nil` if it sends no build.
+    /// The hash of the signed build that the device sends, 32 bytes, or `nil` if it sends none.
     public let codeDirectoryHash: [UInt8]?
-    /// The validation category that the device sends, or `nil` if it sends no category.
+    /// The validation category that the device sends, or `nil` if it sends none.
     public let validationCategory: ValidationCategory?
-    /// The bundle version that the device sends, or `nil` if it sends no version.
+    /// The bundle version that the device sends, or `nil` if it sends none.
     public let bundleVersion: BundleVersion?
     /// The only root to trust for the attestation, as DER.
     public let attestationRoot: [UInt8]
@@ -109,9 +107,9 @@ public struct CorpusCase: Sendable {
     public let receiptRoot: [UInt8]
     /// The time of the attestation.
     public let time: UnixTime
-    /// The start of the leaf's validity, if it has no fault.
+    /// The start of the leaf's validity, without the fault.
     public let leafNotBefore: UnixTime
-    /// The end of the leaf's validity, if it has no fault.
+    /// The end of the leaf's validity, without the fault.
     public let leafNotAfter: UnixTime
     /// The encoding of the attestation's receipt.
     public let receiptEncoding: ReceiptEncoding
@@ -119,7 +117,7 @@ public struct CorpusCase: Sendable {
     public let keyID: [UInt8]
     /// The public key: 04 ‖ x ‖ y, 65 bytes.
     public let publicKeyX963: [UInt8]
-    /// The client data; the client data hash is its SHA-256.
+    /// The client data. The client data hash is its SHA-256.
     public let challenge: [UInt8]
     /// The CBOR object.
     public let attestation: [UInt8]
@@ -127,14 +125,13 @@ public struct CorpusCase: Sendable {
     public let verdict: CorpusVerdict
     /// The expected verdict on the attestation's receipt, if the attestation is accepted.
     public let receiptVerdict: CorpusVerdict
-    /// The length of an assertion's authenticator data without a fault.
+    /// The length of the authenticator data of an assertion without a fault.
     public let assertionDataLength: Int
     /// The key's assertions, in order. Only the last assertion can have a fault.
     public let assertions: [Assertion]
 }
 
 extension CorpusCase {
-    /// A request that the client asks the device to sign.
     package struct Request {
         let clientData: [UInt8]
         let lostAssertions: UInt32
@@ -146,12 +143,12 @@ extension CorpusCase {
         }
     }
 
-    /// Makes a new key's objects on `device`.
+    /// Makes the objects of a new key on `device`.
     ///
     /// - Parameters:
-    ///   - requests: the requests to sign. The list must be empty if `fault` is in the attestation, because the key is
-    ///     then never attested.
-    ///   - fault: the fault. An assertion fault is in the assertion of the last request.
+    ///   - requests: the requests to sign. Must be empty if `fault` is in the attestation, because the key is then
+    ///     never attested.
+    ///   - fault: the fault. The assertion of the last request contains an assertion fault.
     package init(
         name: String, seed: UInt64, device: VirtualDevice, challenge: [UInt8], requests: [Request] = [],
         fault: Fault? = nil

@@ -5,29 +5,25 @@ import PureSHA2
 
 /// An attestation before it is encoded. Faults change parts of the draft; unchanged parts remain consistent.
 ///
-/// Parts are encoded in order of dependency: authenticator data, nonce, leaf certificate, object.
+/// Parts are encoded in the order of their dependencies: authenticator data, nonce, leaf certificate, object.
 struct AttestationDraft: Sendable {
     var authenticatorData: AuthenticatorDataDraft
     /// Changes the encoded authenticator data before the nonce is computed.
     var alterAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
     var clientDataHash: [UInt8]
-    /// Additional entries of the object, which no signature covers.
+    /// Additional entries of the object. No signature covers them.
     var unsignedEntries: [CBOREntry]
-    /// Changes the certified nonce.
     var alterNonce: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// The value of the nonce extension.
+    /// Encodes the value of the nonce extension.
     var encodeNonce: @Sendable ([UInt8]) -> [UInt8] = { wrapped($0, tag: 1) }
     var leaf: CertificateDraft
-    /// The key that signs the leaf.
     var intermediateKey: IssuerSigningKey
     var intermediate: CertificateDraft
-    /// The key that signs the intermediate certificate.
     var rootKey: IssuerSigningKey
     /// The root's DER, for chains that include it.
     let root: [UInt8]
     /// Changes the encoded certificates, leaf first.
     var alterCertificates: @Sendable (inout [[UInt8]]) -> Void = { _ in }
-    /// Makes the receipt.
     var receipt: ReceiptDraft
     /// Changes the encoded authenticator data after the nonce is computed.
     var replaceAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
@@ -35,24 +31,20 @@ struct AttestationDraft: Sendable {
     var alterStatement: @Sendable (inout [CBOREntry]) -> Void = { _ in }
     /// Changes the entries of the object: `fmt`, `attStmt` and `authData`.
     var alterEntries: @Sendable (inout [CBOREntry]) -> Void = { _ in }
-    /// Changes the encoded object.
     var alterObject: @Sendable (inout [UInt8]) -> Void = { _ in }
 
-    /// The authenticator data that the nonce covers.
     private var attestedData: [UInt8] {
         var bytes = authenticatorData.encoded
         alterAuthenticatorData(&bytes)
         return bytes
     }
 
-    /// The leaf certificate's DER.
     var encodedLeaf: [UInt8] {
         var nonce = [UInt8](SHA256.hash(data: attestedData + clientDataHash))
         alterNonce(&nonce)
         return leaf.encoded(signedBy: intermediateKey, nonce: encodeNonce(nonce))
     }
 
-    /// The CBOR object.
     func encoded() -> [UInt8] {
         let leaf = encodedLeaf
         var authenticatorData = attestedData
@@ -79,28 +71,24 @@ struct AttestationDraft: Sendable {
     }
 }
 
-/// An assertion before it is encoded.
 struct AssertionDraft: Sendable {
     var authenticatorData: AuthenticatorDataDraft
     /// Changes the encoded authenticator data before signing.
     var alterAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
     var clientDataHash: [UInt8]
-    /// Additional entries of the object, which no signature covers.
+    /// Additional entries of the object. No signature covers them.
     var unsignedEntries: [CBOREntry]
-    /// The key that signs; by default the device's key.
+    /// The signing key; by default the device's key.
     var key: SigningKey<P256>
-    /// Computes the signature of a nonce: ECDSA with SHA-256 over its 32 bytes (Apple, assertion step 3).
+    /// Signs a nonce: ECDSA with SHA-256 over its 32 bytes (Apple, assertion step 3).
     var sign: @Sendable (SigningKey<P256>, [UInt8]) -> SignatureNumbers = { $0.sign($1, hash: SHA256.self) }
-    /// Encodes the signature.
     var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { $0.derRepresentation }
     /// Changes the encoded authenticator data after signing.
     var replaceAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
     /// Changes the entries of the object: `signature` and `authenticatorData`.
     var alterEntries: @Sendable (inout [CBOREntry]) -> Void = { _ in }
-    /// Changes the encoded object.
     var alterObject: @Sendable (inout [UInt8]) -> Void = { _ in }
 
-    /// The CBOR object.
     func encoded() -> [UInt8] {
         var authenticatorData = authenticatorData.encoded
         alterAuthenticatorData(&authenticatorData)

@@ -1,16 +1,16 @@
 import PureBytes
 import PureAttest
 
-/// Authenticator data before encoding (W3C WebAuthn §6.1, as App Attest uses it).
+/// Authenticator data (W3C WebAuthn §6.1, as App Attest uses it) before encoding.
 struct AuthenticatorDataDraft: Sendable {
     var rpIDHash: [UInt8]
     var flags: UInt8
     var counter: UInt32
     /// The credential data, only in attestations.
     var credential: CredentialDraft?
-    /// The entries of the extensions map; empty before iOS 27, which has no map.
+    /// The entries of the extensions map. Before iOS 27 there is no map, and this list is empty.
     var extensions: [CBOREntry]
-    /// An encoded item in place of the ``extensions`` map.
+    /// An encoded item that replaces the ``extensions`` map.
     var encodedExtensions: [UInt8]?
 
     var encoded: [UInt8] {
@@ -23,11 +23,10 @@ struct AuthenticatorDataDraft: Sendable {
 struct CredentialDraft: Sendable {
     var aaguid: [UInt8]
     var id: [UInt8]
-    /// The declared length of ``id``; `nil` for the actual length.
+    /// The declared length of ``id``, or `nil` for the actual length.
     var declaredLength: UInt16?
-    /// The entries of the COSE key.
     var key: [CBOREntry]
-    /// An encoded item in place of the ``key`` map.
+    /// An encoded item that replaces the ``key`` map.
     var encodedKey: [UInt8]?
 
     var encoded: [UInt8] {
@@ -35,7 +34,7 @@ struct CredentialDraft: Sendable {
     }
 }
 
-/// The entries of a COSE key on P-256 for ES256 (RFC 9053 §7.1.1): kty 2, alg −7, crv 1, x, y.
+/// Returns the entries of a COSE key on P-256 for ES256 (RFC 9053 §7.1.1): kty 2, alg −7, crv 1, x, y.
 func coseKeyEntries(x963: [UInt8]) -> [CBOREntry] {
     [
         CBOREntry(cbor(1), cbor(2)), CBOREntry(cbor(3), cbor(-7)), CBOREntry(cbor(-1), cbor(1)),
@@ -43,7 +42,7 @@ func coseKeyEntries(x963: [UInt8]) -> [CBOREntry] {
     ]
 }
 
-/// The extension entries that devices send since iOS 27, in genuine order.
+/// Returns the extension entries that devices send since iOS 27, in genuine order.
 func launchInformationEntries(_ category: ValidationCategory, _ version: BundleVersion) -> [CBOREntry] {
     [
         CBOREntry(ExtensionName.version, cborHead(3, UInt64(version.utf8.count)) + version.utf8),
@@ -60,6 +59,5 @@ extension Environment {
         }
     }
 
-    /// The other environment.
     var other: Environment { self == .production ? .development : .production }
 }

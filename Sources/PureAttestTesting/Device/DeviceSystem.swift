@@ -2,34 +2,33 @@ public import PureAttest
 import PureDER
 import PureX509
 
-/// The operating systems of a ``VirtualDevice``. Each value represents one observed shape of genuine objects.
+/// The operating system of a ``VirtualDevice``. Each value represents one observed shape of genuine objects.
 public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
     /// iOS 14: authenticator data of 164 bytes, leaf certificates valid for three days.
     case iOS14
     /// iOS 17: leaf certificates valid for most of a year.
     case iOS17
-    /// iOS 18.5: the leaf names the platform. If an app requests its build, the object has the build, outside the
-    /// signed data.
+    /// iOS 18.5: the leaf states the platform. An app's build, if requested, is outside the signed data.
     case iOS18
     /// iOS 26.2: the leaf has an extended key usage and an access control list.
     case iOS26
-    /// iOS 27 as in Apple's sample of 2026. A map of extensions follows the key, but the ED flag of attestations is
-    /// clear. Nothing therefore proves that the system wrote the map.
+    /// iOS 27 as in Apple's sample of 2026. A map of extensions follows the key, but attestations have the ED flag
+    /// clear. So nothing proves that the system wrote the map.
     case iOS27
     /// iOS 27.0.1: the ED flag is set if extensions follow.
     case iOS27ExtensionFlag
-    /// iOS 27.0.1, and an app that was built with an older SDK: no extensions, and ED clear.
+    /// iOS 27.0.1 with an app built with an older SDK: no extensions, and ED clear.
     case iOS27OlderSDK
     /// macOS 27 with Full Security and System Integrity Protection: the access control list that Apple documents.
     case macOS27
-    /// macOS 27 betas: extensions in attestations and assertions, ED clear in both.
+    /// macOS 27 betas: extensions in attestations and assertions, and ED clear in both.
     case macOS27Beta
-    /// macOS 27, and an app that was built with an older SDK: no extensions, and ED clear.
+    /// macOS 27 with an app built with an older SDK: no extensions, and ED clear.
     case macOS27OlderSDK
 }
 
 extension DeviceSystem {
-    /// Whether the system is a Mac, so that the app is declared for ``/PureAttest/AppID/Platform/macOS``.
+    /// Whether the system is a Mac. The app is then declared for ``/PureAttest/AppID/Platform/macOS``.
     public var isMac: Bool {
         switch self {
         case .macOS27, .macOS27Beta, .macOS27OlderSDK: true
@@ -48,7 +47,7 @@ extension DeviceSystem {
         }
     }
 
-    /// The flags of attestations: AT (0x40), and ED (0x80) if the system declares extensions.
+    /// The flags of attestations: AT (0x40), plus ED (0x80) if the system declares extensions.
     public var attestationFlags: UInt8 {
         switch self {
         case .iOS14, .iOS17, .iOS18, .iOS26, .iOS27, .iOS27OlderSDK, .macOS27Beta, .macOS27OlderSDK: 0x40
@@ -56,13 +55,13 @@ extension DeviceSystem {
         }
     }
 
-    /// The flags of assertions: AT although no credential data follows, and ED.
+    /// The flags of assertions. AT is set, although no credential data follows.
     public var assertionFlags: UInt8 { self == .iOS27 ? 0xC0 : attestationFlags }
 
     /// Whether an attestation proves that the system wrote its launch information.
     public var attestsLaunchInformation: Bool { attestationFlags & 0x80 != 0 }
 
-    /// How the system states an app's build, if the app requests it (the entitlement `app-attest-opt-in` = [`CDhash`]).
+    /// How the system states an app's build, requested with the entitlement `app-attest-opt-in` = [`CDhash`].
     var buildForm: BuildForm {
         switch self {
         case .iOS14, .iOS17, .iOS27OlderSDK, .macOS27OlderSDK: .none
@@ -71,7 +70,6 @@ extension DeviceSystem {
         }
     }
 
-    /// See ``buildForm``.
     enum BuildForm {
         case none
         /// 20 bytes in an unsigned member `cdHash`.
@@ -80,8 +78,7 @@ extension DeviceSystem {
         case signed
     }
 
-    /// The leaf's validity in seconds, starting one day before the attestation: 3 days, or 318 days as in genuine
-    /// leaves of 2024.
+    /// The leaf's validity in seconds, from one day before attestation: 3 days, or 318 as in genuine leaves of 2024.
     var leafLifetime: Int64 {
         switch self {
         case .iOS17, .iOS18: 318 * 86_400
@@ -101,7 +98,7 @@ extension DeviceSystem {
         }
     }
 
-    /// The leaf's extensions in genuine order, without the nonce's value.
+    /// Returns the leaf's extensions in genuine order. The nonce has no value yet.
     func leafExtensions(appID: [UInt8]) -> [ExtensionDraft] {
         var extensions = [
             ExtensionDraft.leafBasicConstraints,
@@ -129,7 +126,7 @@ extension DeviceSystem {
         }
     }
 
-    /// 1.2.840.113635.100.8.5, with the values of genuine leaves. Only 1204, the App ID, has a known meaning.
+    /// 1.2.840.113635.100.8.5 with the values of genuine leaves. Only 1204, the App ID, has a known meaning.
     private func keyAttributes(appID: [UInt8]) -> [UInt8] {
         let isRecent = hasAccessControlList
         var attributes: [[UInt8]] = [
@@ -171,7 +168,7 @@ extension DeviceSystem {
         return der(.sequence, attributes.flatMap { $0 })
     }
 
-    /// The kind of release in the leaf, or `nil` for a public release. Apple's sample has "Internal".
+    /// The kind of release in the leaf, or `nil` for a public release. Apple's sample states "Internal".
     public var releaseType: String? {
         switch self {
         case .iOS27: "Internal"
@@ -180,7 +177,6 @@ extension DeviceSystem {
         }
     }
 
-    /// Apple's platform name.
     private var platformName: [UInt8] { Array((isMac ? "macosx" : "iphoneos").utf8) }
 
     /// The key's access control list. The iPhone's list is from Apple's sample of 2026.
@@ -204,7 +200,7 @@ extension DeviceSystem {
     }
 }
 
-/// `SEQUENCE { [tag] { OCTET STRING } }`, as in the nonce (tag 1) and the access control list (tag 3).
+/// Returns `SEQUENCE { [tag] { OCTET STRING } }`, as in the nonce (tag 1) and the access control list (tag 3).
 func wrapped(_ octets: [UInt8], tag: UInt32) -> [UInt8] {
     der(.sequence, der(.context(tag), der(.octetString, octets)))
 }

@@ -6,15 +6,14 @@ import PureSHA2
 
 /// The encoding of a receipt's CMS object.
 public enum ReceiptEncoding: String, CaseIterable, Hashable, Sendable {
-    /// BER with indefinite lengths and content chunks of 1,000 octets, like nearly all genuine receipts.
+    /// BER with indefinite lengths and content chunks of 1,000 octets, as in nearly all genuine receipts.
     case indefiniteLength
     /// DER.
     case definiteLength
 }
 
-/// A receipt before it is encoded: a CMS SignedData (RFC 5652 §5) without signed attributes over a SET of fields.
+/// A receipt before it is encoded: a CMS SignedData (RFC 5652 §5) without signed attributes, over a SET of fields.
 struct ReceiptDraft: Sendable {
-    /// One field of the payload.
     struct Field: Sendable {
         var type: UInt32
         var version: UInt32 = 1
@@ -24,34 +23,27 @@ struct ReceiptDraft: Sendable {
     var fields: [Field]
     var encoding: ReceiptEncoding
     let issuer: ReceiptIssuer
-    /// The authority for attestations, which must not issue receipt signers.
+    /// The authority for attestations. It must not issue receipt signers.
     var attestationAuthority: TestCertificateAuthority?
     /// Changes the encoded payload before signing.
     var alterPayload: @Sendable (inout [UInt8]) -> Void = { _ in }
     /// The certificates, in order.
     var certificates: [[UInt8]]
-    /// The encoded Name and serial number that identify the certificate in the SignerInfo.
+    /// The encoded issuer Name and serial number in the SignerInfo.
     var signerIdentifier: [UInt8]
-    /// The key that signs.
     var key: SigningKey<P256>
-    /// Changes r and s.
     var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
     /// Changes the payload after signing.
     var replacePayload: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// Whether the signature covers attributes, which then contain the payload's digest (RFC 5652 §5.4). Genuine
-    /// receipts have no attributes.
+    /// Whether the signature covers attributes with the payload's digest (RFC 5652 §5.4). Genuine receipts have none.
     var hasSignedAttributes = false
-    /// The version in the SignerInfo.
     var signerVersion: UInt32 = 1
-    /// The number of SignerInfo elements.
     var signerCount = 1
     /// The identifier of the ContentInfo.
     var contentType = ASN1ObjectIdentifier.signedData
     /// Whether the object contains the content.
     var hasContent = true
-    /// The signer's digestAlgorithm.
     var digestAlgorithm = ASN1ObjectIdentifier.sha256
-    /// Changes the encoded object.
     var alterObject: @Sendable (inout [UInt8]) -> Void = { _ in }
 
     init(fields: [Field], encoding: ReceiptEncoding, issuer: ReceiptIssuer) {
@@ -63,21 +55,19 @@ struct ReceiptDraft: Sendable {
         key = issuer.signerKey
     }
 
-    /// Sets field 3, the attested key as a certificate. This is a separate step, because it requires the encoded leaf.
+    /// Sets field 3, the attested key's certificate, once the leaf is encoded.
     mutating func setCertificate(_ certificate: [UInt8]) {
         for index in fields.indices where fields[index].type == FieldType.certificate && fields[index].value.isEmpty {
             fields[index].value = certificate
         }
     }
 
-    /// Sets the field of this type.
     mutating func set(_ type: UInt32, _ value: [UInt8]) {
         for index in fields.indices where fields[index].type == type { fields[index].value = value }
     }
 
     func encoded() -> [UInt8] {
-        // The SET OF has the order of the fields, because genuine receipts are not sorted as DER requires (X.690
-        // §11.6).
+        // The SET OF keeps the order of the fields. Genuine receipts are not sorted as DER requires (X.690 §11.6).
         var payload = der(
             .set,
             fields.flatMap {
@@ -121,7 +111,7 @@ struct ReceiptDraft: Sendable {
         }
     }
 
-    /// eContent: an OCTET STRING. In BER it is constructed, with primitive chunks (X.690 §8.7.3).
+    /// Returns eContent: an OCTET STRING. In BER it is constructed, with primitive chunks (X.690 §8.7.3).
     private func encodeContent(_ payload: [UInt8]) -> [UInt8] {
         guard encoding == .indefiniteLength else { return der(.octetString, payload) }
         let chunks = stride(from: 0, to: payload.count, by: 1_000).flatMap {
@@ -145,10 +135,10 @@ enum FieldType {
     static let expirationTime: UInt32 = 21
 }
 
-/// The validity of a receipt: 90 days, as in genuine receipts.
+/// The validity of a receipt: 90 days in seconds, as in genuine receipts.
 let receiptLifetime: Int64 = 90 * 86_400
 
-/// A time in the format of receipts.
+/// Returns a time in the format of receipts.
 func receiptTime(_ time: UnixTime, milliseconds: Int64 = 0) -> [UInt8] {
     Array(CivilTime(time).iso8601(milliseconds: milliseconds).utf8)
 }

@@ -4,9 +4,9 @@ import PureDER
 import PureX509
 
 extension VirtualDevice {
-    /// Makes a valid attestation of a key.
+    /// Returns the draft of a key's valid attestation.
     func attestationDraft(of key: Key, clientDataHash: [UInt8], at time: UnixTime) -> AttestationDraft {
-        // Randomness depends only on the key, so a faulty attestation differs only by its fault.
+        // Randomness depends only on the key, so a faulty attestation differs from a valid one only by its fault.
         var random = TestRandom(seed: key.id + Array("attestation".utf8))
         let milliseconds = Int64(random.next(1)[0])
         // Genuine serial numbers are times in milliseconds.
@@ -35,7 +35,7 @@ extension VirtualDevice {
                 clientDataHash: clientDataHash, token: base64(random.next(64)), at: time, milliseconds: milliseconds))
     }
 
-    /// An attestation's receipt, without the leaf certificate.
+    /// Returns the draft of an attestation's receipt, without the leaf certificate.
     private func receiptDraft(
         clientDataHash: [UInt8], token: [UInt8], at time: UnixTime, milliseconds: Int64
     ) -> ReceiptDraft {
@@ -57,7 +57,6 @@ extension VirtualDevice {
         return receipt
     }
 
-    /// Makes a valid assertion with the next counter.
     func assertionDraft(of key: Key, clientDataHash: [UInt8]) -> AssertionDraft {
         AssertionDraft(
             authenticatorData: AuthenticatorDataDraft(
@@ -84,7 +83,7 @@ extension VirtualDevice {
     }
 }
 
-/// The unsigned member of iOS 18.5 to 26: the first 20 bytes of the hash.
+/// Returns the unsigned member of iOS 18.5 to 26, with the first 20 bytes of the hash.
 func unsignedBuildEntry(_ hash: [UInt8]) -> CBOREntry {
     CBOREntry(
         "cdHash",

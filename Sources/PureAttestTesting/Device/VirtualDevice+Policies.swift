@@ -1,16 +1,15 @@
 public import PureAttest
 
 extension VirtualDevice {
-    /// The device's app, with the strictest policies that accept this device's objects. Under these policies, a
-    /// verifier rejects policy faults.
+    /// The device's app, with the strictest policies that accept this device's objects. They reject policy faults.
     ///
-    /// The policies require the system's version, the age limits below, and a public release unless this system is a
-    /// beta. They also require category, version and build if the device proves that the system wrote them.
+    /// The policies require the system's version, ``agePolicy``, and a public release unless this system is a beta.
+    /// They also require category, version and build if the device proves that the system wrote them.
     public var acceptedApp: AcceptedApp {
         AcceptedApp(app, launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: Self.agePolicy)
     }
 
-    /// Attestations of the last five minutes, keys of the last 30 days, and counter steps of at most 1,000.
+    /// Limits attestations to five minutes, keys to 30 days, and counter steps to 1,000.
     public static let agePolicy = AgePolicy(
         maximumAttestationAge: 300, maximumKeyAge: 30 * 86_400, maximumCounterStep: 1_000)
 

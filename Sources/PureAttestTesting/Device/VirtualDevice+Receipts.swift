@@ -2,12 +2,12 @@ import PureAttest
 import PureDER
 
 extension VirtualDevice {
-    /// Returns the answer of Apple's service to a risk query: a receipt of type "RECEIPT", created at ``time``.
+    /// Returns the response of Apple's service to a risk query: a receipt of type "RECEIPT", created at ``time``.
     ///
     /// - Parameters:
     ///   - keyID: the key identifier from `generateKey()`.
-    ///   - riskMetric: the approximate number of attested keys on the device in the last 30 days, or `nil` for a
-    ///     receipt without this number.
+    ///   - riskMetric: the approximate number of attested keys on the device in the last 30 days, or `nil` to omit this
+    ///     number.
     /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested.
     public func assessedReceipt(
         for keyID: String, riskMetric: UInt32?
@@ -25,7 +25,7 @@ extension VirtualDevice {
         var receipt = attestation.receipt
         let leaf = attestation.encodedLeaf
         func value(_ type: UInt32) -> [UInt8] { receipt.fields.first { $0.type == type }?.value ?? [] }
-        // Genuine receipts of this type contain the client hash decoded as UTF-8: each invalid byte has become U+FFFD.
+        // In genuine receipts of this type, the client hash is decoded as UTF-8: each invalid byte has become U+FFFD.
         let clientHash = Array(String(decoding: value(FieldType.clientHash), as: UTF8.self).utf8)
         var fields: [ReceiptDraft.Field] = []
         if let riskMetric { fields.append(.init(type: FieldType.riskMetric, value: Array("\(riskMetric)".utf8))) }

@@ -9,7 +9,7 @@ extension VirtualDevice {
     /// Always `true`.
     public var isSupported: Bool { true }
 
-    /// Generates a key and returns its identifier in Base64: SHA-256 of the public key as 04 ‖ x ‖ y.
+    /// Generates a key and returns its identifier in Base64: SHA-256 of the public key 04 ‖ x ‖ y.
     public func generateKey() -> String { makeKey() }
 
     /// Generates a key and returns its identifier in Base64.
@@ -19,8 +19,8 @@ extension VirtualDevice {
     ///
     /// - Parameters:
     ///   - keyID: the key identifier from `generateKey()`.
-    ///   - clientDataHash: the SHA-256 of the data to bind, usually the server's challenge. Like genuine devices,
-    ///     accepts any length from 1.
+    ///   - clientDataHash: the SHA-256 of the data to bind, usually the server's challenge. As on genuine devices, any
+    ///     length from 1 is accepted.
     /// - Throws: ``AttestTestingError/invalidKey`` for an unknown or already attested key,
     ///   ``AttestTestingError/invalidInput`` for an empty hash.
     public func attestKey(

@@ -5,14 +5,13 @@ import PureECDSA
 import PureSHA2
 import Synchronization
 
-/// A virtual device. It attests keys and signs assertions like DCAppAttestService, in the Simulator, in CI and on
-/// servers.
+/// A device that attests keys and signs assertions as DCAppAttestService does: in the Simulator, in CI and on servers.
 ///
 /// **For tests only**: anyone who knows the seed knows the keys. The objects verify only under
 /// ``TestCertificateAuthority/attestationRoot``. A Swift server under test uses a verifier from
-/// ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``; other servers use that root as their trust anchor.
+/// ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``. Other servers use this root as their trust anchor.
 ///
-/// The methods match DCAppAttestService in names and behaviour, each in a blocking and an `async` form.
+/// The methods have the names and behaviour of DCAppAttestService, each in a blocking and an `async` form.
 public final class VirtualDevice: Sendable {
     /// The calling app.
     public let app: AppID
@@ -22,14 +21,14 @@ public final class VirtualDevice: Sendable {
     public let system: DeviceSystem
     /// The authority that certifies keys.
     public let authority: TestCertificateAuthority
-    /// The validation category, sent since iOS 27: how the system lets the app run.
+    /// How the system lets the app run. Sent since iOS 27.
     public let validationCategory: ValidationCategory
     /// The app's bundle version, sent since iOS 27.
     public let bundleVersion: BundleVersion
     /// The encoding of receipts.
     public let receiptEncoding: ReceiptEncoding
     private let state: Mutex<State>
-    /// The build has its own lock, because it is read while a key is in use.
+    /// The build has its own lock, because it is read while a key is locked.
     private let build: Mutex<[UInt8]?>
 
     private struct State {
@@ -51,7 +50,7 @@ public final class VirtualDevice: Sendable {
     /// Creates a device.
     ///
     /// - Parameters:
-    ///   - app: the app. Its platform must be the system's ``DeviceSystem/appPlatform``; this is not checked.
+    ///   - app: the app. Its platform must be ``DeviceSystem/appPlatform`` of the system. This is not checked.
     ///   - environment: the Apple service that attests the keys.
     ///   - system: the operating system, which determines the shape of the objects.
     ///   - authority: the authority that certifies the keys, in place of Apple.
@@ -79,7 +78,7 @@ public final class VirtualDevice: Sendable {
         state = Mutex(State(time: time, random: TestRandom(seed: seed, purpose: "device")))
     }
 
-    /// The device's clock, the time of attestations and receipts.
+    /// The device's clock, which determines the time of attestations and receipts.
     public var time: UnixTime {
         get { state.withLock { $0.time } }
         set { state.withLock { $0.time = newValue } }
@@ -87,21 +86,21 @@ public final class VirtualDevice: Sendable {
 
     /// The hash of the app's code directory, 32 bytes, or `nil` if the app does not request this value.
     ///
-    /// To update or substitute the app, set another hash; its keys remain. Since iOS 27 and macOS 27 the hash is
-    /// signed. On iOS 18.5 to 26 its first 20 bytes are outside the signed data. Earlier systems do not state it.
+    /// Set another hash to update or substitute the app; its keys remain. Since iOS 27 and macOS 27 the hash is signed.
+    /// On iOS 18.5 to 26 its first 20 bytes are outside the signed data. Earlier systems do not state it.
     public var codeDirectoryHash: [UInt8]? {
         get { build.withLock(\.self) }
         set { build.withLock { $0 = newValue } }
     }
 
-    /// Returns the counter of the key's last assertion, or 0 before the first.
+    /// Returns the counter of the key's last assertion, or 0 before the first assertion.
     ///
     /// - Throws: ``AttestTestingError/invalidKey``.
     public func counter(of keyID: String) throws(AttestTestingError) -> UInt32 {
         try withKey(keyID) { (key, _) throws(AttestTestingError) in key.counter }
     }
 
-    /// Advances a key's counter, like assertions that never reach the server.
+    /// Advances a key's counter, as assertions that never reach the server do.
     ///
     /// - Throws: ``AttestTestingError/invalidKey``, also if the counter would overflow.
     public func advanceCounter(of keyID: String, by count: UInt32 = 1) throws(AttestTestingError) {
@@ -120,7 +119,7 @@ public final class VirtualDevice: Sendable {
         }
     }
 
-    /// Calls `body` with a mutable key and the device's time. Excludes all other calls.
+    /// Calls `body` with a mutable key and the device's time, while no other call runs.
     func withKey<T: Sendable>(
         _ keyID: String, _ body: (inout Key, UnixTime) throws(AttestTestingError) -> T
     ) throws(AttestTestingError) -> T {

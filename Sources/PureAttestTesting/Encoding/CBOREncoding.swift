@@ -18,7 +18,7 @@ struct CBOREntry {
     }
 }
 
-/// The head of an item: major type 0 to 7, and its argument in the shortest form.
+/// Returns the head of an item: major type 0 to 7, and its argument in the shortest form.
 func cborHead(_ majorType: UInt8, _ argument: UInt64) -> [UInt8] {
     let type = majorType << 5
     return switch argument {
@@ -30,21 +30,16 @@ func cborHead(_ majorType: UInt8, _ argument: UInt64) -> [UInt8] {
     }
 }
 
-/// An integer.
 func cbor(_ number: Int) -> [UInt8] {
     number >= 0 ? cborHead(0, UInt64(number)) : cborHead(1, UInt64(-1 - number))
 }
 
-/// A byte string.
 func cbor(bytes: [UInt8]) -> [UInt8] { cborHead(2, UInt64(bytes.count)) + bytes }
 
-/// A text string.
 func cbor(text: String) -> [UInt8] { cborHead(3, UInt64(text.utf8.count)) + Array(text.utf8) }
 
-/// An array of encoded items.
 func cbor(array items: [[UInt8]]) -> [UInt8] { cborHead(4, UInt64(items.count)) + items.flatMap { $0 } }
 
-/// A map.
 func cbor(map entries: [CBOREntry]) -> [UInt8] {
     cborHead(5, UInt64(entries.count)) + entries.flatMap { $0.key + $0.value }
 }

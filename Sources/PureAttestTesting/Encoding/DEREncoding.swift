@@ -1,10 +1,8 @@
 import PureBytes
 package import PureDER
 
-// DER (X.690 §8, §10, §11): each function returns one encoded element. Validates nothing, so that faults can be
-// encoded.
+// DER (X.690 §8, §10, §11). Each function returns one element. Validates nothing, so that faults can be encoded.
 
-/// Encodes a tag, a length in the shortest form, and the contents.
 package func der(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     let contents = contents.flatMap { $0 }
     return identifier(tag) + derLength(contents.count) + contents
@@ -23,7 +21,7 @@ package func identifier(_ tag: DERTag) -> [UInt8] {
     return [leading | 0x1F] + digits
 }
 
-/// Encodes a tag, the indefinite length, the contents, and end-of-contents octets (X.690 §8.1.3.6): BER, not DER.
+/// Encodes a BER element: tag, indefinite length, contents, and end-of-contents octets (X.690 §8.1.3.6).
 func berIndefinite(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     identifier(tag) + [0x80] + contents.flatMap { $0 } + [0x00, 0x00]
 }
@@ -46,7 +44,7 @@ package let derTrue: [UInt8] = [0x01, 0x01, 0xFF]
 /// NULL.
 package let derNull: [UInt8] = [0x05, 0x00]
 
-/// A certificate's `Time` (RFC 5280 §4.1.2.5): UTCTime to 2049, GeneralizedTime from 2050 on.
+/// Encodes a certificate's `Time` (RFC 5280 §4.1.2.5): UTCTime to 2049, GeneralizedTime from 2050 on.
 package func der(_ time: UnixTime) -> [UInt8] {
     let date = CivilTime(time)
     let rest = [date.month, date.day, date.hour, date.minute, date.second].map { digits($0, 2) }.joined() + "Z"

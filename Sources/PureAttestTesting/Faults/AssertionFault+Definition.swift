@@ -50,7 +50,7 @@ extension AssertionFault {
                 $0.alterAuthenticatorData = { $0 = [UInt8]($0.prefix(36)) }
             }
         case .credentialDataPresent:
-            // A verifier that reads extensions in this place finds the text "p", and then more bytes.
+            // A verifier that reads extensions in this place finds the text "p", followed by more bytes.
             Definition(.malformedCBOR(.trailingBytes), "No genuine assertion has credential data") { draft in
                 draft.authenticatorData.credential = CredentialDraft(
                     aaguid: Environment.production.aaguid, id: [UInt8](SHA256.hash(data: draft.key.x963)),

@@ -3,8 +3,6 @@ import PureDER
 
 extension AssertionFault {
     /// Defines faults against the policies of ``VirtualDevice/acceptedApp``: builds and ages.
-    ///
-    /// - Parameter time: the time of the attestation.
     func policyDefinition(previousCounter: UInt32, attestedAt time: UnixTime) -> Definition {
         switch self {
         case .counterJump:

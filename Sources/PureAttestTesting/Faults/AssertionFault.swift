@@ -1,8 +1,6 @@
 public import PureAttest
 
-/// One broken rule in an assertion. Everything else is valid.
-///
-/// The raw value identifies the fault, and is stable between versions.
+/// One broken rule in an assertion. Everything else is valid. The raw value is a stable identifier.
 public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     // MARK: The CBOR object
 
@@ -43,7 +41,7 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case extensionsDuplicateKey
     /// The ED flag is set, and no extensions follow.
     case extensionsMissing
-    /// A second map of extensions follows. The app wrote this map, as the start of the client data hash.
+    /// A second map of extensions follows. The app wrote it as the start of the client data hash.
     case extensionsAppended
     /// The validation category occurs in both of Apple's spellings.
     case validationCategorySpelledTwice
@@ -92,7 +90,7 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case signatureThirdNumber
     /// Step 3: the signature is empty.
     case signatureEmpty
-    /// Step 4: the RP ID hash of another app.
+    /// Step 4: the RP ID hash belongs to another app.
     case appIDMismatch
     /// Step 5: the counter equals the stored counter.
     case counterReplayed
@@ -100,28 +98,27 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case counterZero
     /// Step 5: the counter is 1,001 above the stored counter, more than the server's policy accepts.
     case counterJump
-    /// The assertion is presented 31 days after the attestation, and the server's policy requires a new key: see
-    /// ``presentationDelay``.
+    /// The assertion is presented 31 days after the attestation, too late for the policy. See ``presentationDelay``.
     case keyTooOld
     /// Step 6: the client data contains another challenge than the server's. The app makes this fault, not the device,
     /// so sign ``clientData(inPlaceOf:)``.
     case challengeMismatch
     /// Step 7: the app is signed for development, which the server's policy rejects.
     case validationCategoryNotAllowed
-    /// Step 7: no validation category, which the server's policy requires.
+    /// Step 7: the validation category, which the server's policy requires, is missing.
     case validationCategoryMissing
     /// Step 7: the app forged the launch information. The app was built with an older SDK, so the system writes no map.
     /// The app's client data hash begins with a map.
     case launchInformationForged
-    /// Step 8: a bundle version that the server's policy rejects.
+    /// Step 8: the server's policy rejects the bundle version.
     case bundleVersionNotAllowed
-    /// Step 8: no bundle version, which the server's policy requires.
+    /// Step 8: the bundle version, which the server's policy requires, is missing.
     case bundleVersionMissing
-    /// A build that the server's policy rejects: another build replaced the app and kept its key.
+    /// The server's policy rejects the build. Another build replaced the app and its key remained.
     case buildNotAllowed
-    /// No build, which the server's policy requires.
+    /// The build, which the server's policy requires, is missing.
     case buildMissing
-    /// The accepted build, but only in the unsigned member `cdHash`, which the app may have written.
+    /// The accepted build is only in the unsigned member `cdHash`, which the app may have written.
     case buildUnsigned
 }
 
@@ -134,7 +131,7 @@ extension AssertionFault {
     ///
     /// - Parameters:
     ///   - previousCounter: the counter in the server's record: the device's counter before the faulty assertion.
-    ///   - time: the time of the attestation; only ``keyTooOld`` depends on it.
+    ///   - time: the time of the attestation. Only ``keyTooOld`` depends on it.
     public func expectedError(
         previousCounter: UInt32, attestedAt time: UnixTime = Corpus.defaultTime
     ) -> PureAttestError {
@@ -144,7 +141,7 @@ extension AssertionFault {
     /// The delay between attestation and assertion, in seconds.
     public var presentationDelay: Int64 { self == .keyTooOld ? 31 * 86_400 : 0 }
 
-    /// Whether the system can make the fault. Only systems since 27 send extensions. Steps 7 and 8 read only extensions
+    /// Whether the system can make the fault. Systems before 27 send no extensions. Steps 7 and 8 read only extensions
     /// that the system provably wrote.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
@@ -158,7 +155,7 @@ extension AssertionFault {
         }
     }
 
-    /// The client data that a client with this fault sends and signs.
+    /// Returns the client data that a client with this fault sends and signs.
     public func clientData(inPlaceOf clientData: [UInt8]) -> [UInt8] {
         self == .challengeMismatch ? Array("another challenge".utf8) : clientData
     }

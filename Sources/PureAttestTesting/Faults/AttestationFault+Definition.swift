@@ -7,7 +7,7 @@ import PureX509
 extension AttestationFault {
     typealias Definition = FaultDefinition<AttestationDraft>
 
-    /// Defines faults in the encoding of an attestation in this environment.
+    /// Defines faults in the encoding of an attestation in this environment. Forwards faults against Apple's steps.
     func definition(environment: Environment, at time: UnixTime = Corpus.defaultTime) -> Definition {
         switch self {
         // MARK: The CBOR object

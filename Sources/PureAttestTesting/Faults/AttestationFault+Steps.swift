@@ -59,7 +59,7 @@ extension AttestationFault {
             }
 
         case .keyIDMismatch:
-            // A complete attestation of another key, sent with this key's identifier.
+            // This is a complete attestation of another key, sent with this key's identifier.
             step(5, .keyIDMismatch) { draft in
                 let x963 = Stranger.p256.x963
                 draft.leaf.subjectPublicKeyInfo = subjectPublicKeyInfo(.secp256r1, point: x963)
@@ -173,15 +173,15 @@ extension AttestationFault {
     ///
     /// - Parameters:
     ///   - environment: the environment of device and verifier.
-    ///   - time: the time of the attestation; only ``attestationTooOld`` depends on it.
+    ///   - time: the time of the attestation. Only ``attestationTooOld`` depends on it.
     public func expectedError(
         environment: Environment = .production, at time: UnixTime = Corpus.defaultTime
     ) -> PureAttestError {
         definition(environment: environment, at: time).error
     }
 
-    /// Whether the system can make the fault. Only Macs send the access control list that is compared. Only systems
-    /// since 27 send extensions. Steps 10 and 11 read only extensions that the system provably wrote.
+    /// Whether the system can make the fault. Verifiers compare only a Mac's access control list. Systems before 27
+    /// send no extensions. Steps 10 and 11 read only extensions that the system provably wrote.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .accessControlListMissing, .accessControlListMalformed, .accessControlListMismatch: system.isMac

@@ -9,7 +9,7 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case objectTruncated
     /// A byte follows the object.
     case objectTrailingByte
-    /// The object has 70,000 bytes.
+    /// The receipt has 70,000 bytes.
     case objectTooLarge
     /// The outer map's head is not in the shortest form.
     case objectNonMinimalHead
@@ -19,11 +19,11 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case objectDuplicateKey
     /// A key is not UTF-8.
     case objectInvalidUTF8
-    /// A byte string declares 2⁶² bytes.
+    /// The receipt declares 2⁶² bytes.
     case objectLengthBomb
-    /// Arrays are nested 5,000 deep.
+    /// The receipt consists of arrays nested 5,000 deep.
     case objectDeepNesting
-    /// The object is an array of 10,000 items.
+    /// The receipt is an array of 10,000 items.
     case objectItemFlood
     /// The object is an array instead of a map.
     case objectNotMap
@@ -88,7 +88,7 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case extensionsDuplicateKey
     /// The ED flag is set, and no extensions follow.
     case extensionsMissing
-    /// A second map of extensions follows. The app wrote this map, as the start of the client data hash.
+    /// A second map of extensions follows. The app wrote it as the start of the client data hash.
     case extensionsAppended
     /// The validation category occurs in both of Apple's spellings.
     case validationCategorySpelledTwice
@@ -135,11 +135,11 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case nonceExtensionMissing
     /// Step 4: the nonce extension is empty.
     case nonceExtensionEmpty
-    /// Step 4: the nonce lacks the SEQUENCE around it.
+    /// Step 4: the nonce lacks the enclosing SEQUENCE.
     case nonceExtensionBare
     /// Step 4: the nonce has tag [2] instead of [1].
     case nonceExtensionTag
-    /// Step 4: a second octet string follows in the tag.
+    /// Step 4: a second OCTET STRING follows within the tag.
     case nonceExtensionSecondString
     /// Step 4: a byte follows the SEQUENCE.
     case nonceExtensionTrailingByte
@@ -151,9 +151,9 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case leafKeyOnP384
     /// Step 5: the certified key is RSA.
     case leafKeyRSA
-    /// Step 6: the RP ID hash of another app.
+    /// Step 6: the RP ID hash belongs to another app.
     case appIDMismatch
-    /// Step 6: a Mac's certificate, but the app is declared only for devices.
+    /// Step 6: the certificate is a Mac's, but the app is declared only for devices.
     case platformMac
     /// The system is older than the server's policy accepts.
     case systemTooOld
@@ -163,11 +163,11 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case attestationTooOld
     /// Step 7: the counter is 1.
     case counterOne
-    /// Step 7: the counter is 2³¹, negative as a signed number.
+    /// Step 7: the counter is 2³¹, which is negative as a signed number.
     case counterHighBit
-    /// Step 8: the AAGUID of the other environment.
+    /// Step 8: the AAGUID belongs to the other environment.
     case environmentMismatch
-    /// Step 8: the AAGUID is `appattest` and seven spaces; only the first nine bytes are right.
+    /// Step 8: the AAGUID is `appattest` and seven spaces, so only the first nine bytes are right.
     case aaguidPrefix
     /// Step 8: the AAGUID is zero.
     case aaguidZero
@@ -185,25 +185,25 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case accessControlListMissing
     /// macOS: the access control list has another form.
     case accessControlListMalformed
-    /// macOS: the access control list of a Mac with Reduced Security.
+    /// macOS: the access control list is the list of a Mac with Reduced Security.
     case accessControlListMismatch
     /// Step 10: the app is signed for development, which the server's policy rejects.
     case validationCategoryNotAllowed
-    /// Step 10: no validation category, which the server's policy requires.
+    /// Step 10: the validation category, which the server's policy requires, is missing.
     case validationCategoryMissing
     /// Step 10: the app forged the launch information. The app was built with an older SDK, so the system writes no
     /// map. The app's client data hash begins with a map.
     case launchInformationForged
-    /// Step 11: a bundle version that the server's policy rejects.
+    /// Step 11: the server's policy rejects the bundle version.
     case bundleVersionNotAllowed
-    /// Step 11: no bundle version, which the server's policy requires.
+    /// Step 11: the bundle version, which the server's policy requires, is missing.
     case bundleVersionMissing
-    /// A build that the server's policy rejects.
+    /// The server's policy rejects the build.
     case buildNotAllowed
-    /// The accepted hash, but with another hash type.
+    /// The server's policy accepts the hash, but with another hash type.
     case buildOtherType
-    /// No build, which the server's policy requires.
+    /// The build, which the server's policy requires, is missing.
     case buildMissing
-    /// The accepted build, but only in the unsigned member `cdHash`, which the app may have written.
+    /// The accepted build is only in the unsigned member `cdHash`, which the app may have written.
     case buildUnsigned
 }

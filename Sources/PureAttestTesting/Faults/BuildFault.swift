@@ -1,7 +1,7 @@
 import PureAttest
 import PureCBOR
 
-/// Faults in the extensions' entry for the build, in attestations and assertions.
+/// Faults in the build extension, in attestations and assertions.
 enum BuildFault {
     case notAllowed, otherType, missing, hashLength, hashTwice, typeMissing
 
@@ -34,7 +34,7 @@ enum BuildFault {
 /// A build that no declaration accepts.
 let otherBuild = [UInt8](repeating: 0xC0, count: 32)
 
-/// An unsigned member `cdHash` of 32 bytes.
+/// An unsigned member `cdHash` with 32 bytes instead of 20.
 let malformedUnsignedBuild = CBOREntry(
     "cdHash", cbor(map: [CBOREntry("hash", cbor(bytes: otherBuild)), CBOREntry("type", cbor(bytes: [2]))]))
 
@@ -44,7 +44,7 @@ extension AuthenticatorDataDraft {
         extensions.first { $0.key == cbor(text: ExtensionName.codeDirectoryHash) }.map { Array($0.value.dropFirst(2)) }
     }
 
-    /// Replaces the build in the extensions; `nil` removes it.
+    /// Replaces the build in the extensions. `nil` removes hash or type.
     mutating func setBuild(hash: [UInt8]?, type: [UInt8]?) {
         let keys = [ExtensionName.codeDirectoryHash, ExtensionName.codeDirectoryHashType].map { cbor(text: $0) }
         extensions.removeAll { keys.contains($0.key) }

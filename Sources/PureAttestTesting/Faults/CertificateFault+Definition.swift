@@ -12,7 +12,7 @@ extension CertificateFault {
         // MARK: Signatures and names
         case .leafTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 0)) {
-                // The last byte of the last extension: data that no step reads, or the access control list.
+                // Flips the last byte of the last extension: data that no step reads, or the access control list.
                 $0.leaf.alterSignedPart = { $0[$0.count - 1] ^= 0x01 }
             }
         case .leafSignatureTampered:
@@ -65,8 +65,7 @@ extension CertificateFault {
             }
         case .intermediateTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 1)) {
-                // A bit of the serial number. Before its contents are a header of four octets, the version's five
-                // octets, and a header of two octets.
+                // Flips a bit of the serial number, after a header of 4 octets, a version of 5, and a header of 2.
                 $0.intermediate.alterSignedPart = { $0[4 + 5 + 2 + 1] ^= 0x01 }
             }
         case .leafAsIssuer:
@@ -167,7 +166,7 @@ extension CertificateFault {
     }
 }
 
-/// Adds numbers of equal length, and returns a + b with the carry.
+/// Returns a + b with the carry, for numbers of equal length.
 func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
     var digits: [UInt8] = []
     var carry: UInt16 = 0

@@ -4,7 +4,6 @@ import PureECDSA
 import PureX509
 
 extension CertificateFault {
-    /// Defines faults in extensions, fields and encodings.
     var fieldDefinition: Definition {
         switch self {
         // MARK: Extensions
@@ -147,7 +146,7 @@ extension CertificateFault {
             }
         case .signatureUnusedBits:
             rule("RFC 5280 §4.1.1.3", .notWholeOctets(.signatureValue)) {
-                // One bit more than the signature has.
+                // The signature has one extra bit.
                 $0.leaf.encodeSignature = { der(.bitString, [7] + $0.derRepresentation + [0x80]) }
             }
         case .leafEmpty:
@@ -171,7 +170,7 @@ extension CertificateFault {
         + [UInt8](repeating: 0xFF, count: 12)
 
     /// SpecifiedECDomain (RFC 3279 §2.3.5) of P-256 with an untrusted key as the generator. An attacker can choose any
-    /// public key as the generator, and then has its private key, 1.
+    /// public key as the generator. Its private key is then 1.
     private static let explicitP256: [UInt8] = {
         // a = p − 3, and b of SP 800-186 §3.2.1.3.
         var a = p256Prime
@@ -198,6 +197,6 @@ extension CertificateFault {
 
     /// Returns the error that a correct verifier reports.
     ///
-    /// - Parameter time: the time of the attestation; only faults of dates depend on it.
+    /// - Parameter time: the time of the attestation. Only date faults depend on it.
     public func expectedError(at time: UnixTime = Corpus.defaultTime) -> PureAttestError { definition(at: time).error }
 }

@@ -1,11 +1,11 @@
 /// One X.509 rule that an attestation's certificates break.
 ///
-/// Signatures are valid, unless the fault is in a signature: the issuer itself breaks the rule. The raw value
+/// Signatures are valid unless the fault is in a signature, because the issuer itself breaks the rule. The raw value
 /// identifies the fault, and is stable between versions.
 public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     // MARK: Signatures and names
 
-    /// The leaf has a bit flipped after signing.
+    /// A bit of the leaf was flipped after signing.
     case leafTampered
     /// A bit of the leaf's signature is flipped.
     case leafSignatureTampered
@@ -29,7 +29,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case leafIssuerOther
     /// An authority with the same names and other keys issued the chain.
     case rootSameName
-    /// The intermediate certificate's issuer is unknown.
+    /// The intermediate certificate names an unknown issuer.
     case rootUnknown
     /// The intermediate certificate was changed after signing.
     case intermediateTampered
@@ -109,7 +109,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case versionUnknown
     /// Version 1, the default, is encoded.
     case versionDefault
-    /// Version 1 with extensions.
+    /// A certificate of version 1 has extensions.
     case versionWithoutExtensions
     /// The serial number is 0.
     case serialNumberZero

@@ -4,7 +4,7 @@ import PureDER
 import PureECDSA
 import PureX509
 
-/// A fault's definition: the error that a correct verifier reports, the broken rule, and how to break it.
+/// The definition of a fault: the error that a correct verifier reports, the broken rule, and how to break the rule.
 struct FaultDefinition<Draft> {
     let error: PureAttestError
     let rule: String
@@ -30,7 +30,6 @@ enum Stranger {
 }
 
 extension AuthenticatorDataDraft {
-    /// Edits an attestation's credential data.
     mutating func editCredential(_ change: (inout CredentialDraft) -> Void) {
         guard var credential else { preconditionFailure("an attestation has credential data") }
         change(&credential)
@@ -42,10 +41,8 @@ extension AuthenticatorDataDraft {
         editCredential { $0.key[index].value = value }
     }
 
-    /// Removes an extension.
     mutating func removeExtension(_ name: String) { extensions.removeAll { $0.key == cbor(text: name) } }
 
-    /// Replaces the value of an extension.
     mutating func setExtension(_ name: String, _ value: [UInt8]) {
         for index in extensions.indices where extensions[index].key == cbor(text: name) {
             extensions[index].value = value

@@ -2,16 +2,15 @@
 public enum FaultSeverity: String, CaseIterable, Hashable, Sendable {
     /// A check is missing: the verifier believes something false about key, app, device or request.
     case hole
-    /// A policy is missing: launch information, system or age. Only servers with that policy reject the object.
+    /// A policy is missing: launch information, system or age. Only servers with the policy reject the object.
     case policy
     /// The verifier believes nothing false. The proof is complete, but no genuine object has this encoding. A strict
-    /// parser with other rules may accept it.
+    /// parser with different rules may accept it.
     case leniency
 }
 
 extension Fault {
-    /// The consequence for a verifier that accepts the object. A fault is a hole unless the lists below give it a lower
-    /// severity.
+    /// The consequence for a verifier that accepts the object. The lists below define severities below a hole.
     public var severity: FaultSeverity {
         switch self {
         case .attestation(let fault): fault.severity
@@ -22,10 +21,10 @@ extension Fault {
     }
 
     private static let lenientCertificateFaults: Set<CertificateFault> = [
-        // The numbers of the signature are the genuine numbers, or are congruent to them mod n.
+        // The signature's numbers are genuine, or congruent to genuine numbers mod n.
         .leafSignatureNonMinimal, .leafSignatureTrailingByte, .leafSignatureOutOfRange, .signatureUnusedBits,
         .timeWithoutSeconds, .timeWithOffset, .timeImpossible,
-        // The CA that issues such a certificate errs. But the CA did sign the certificate for its holder.
+        // A CA that issues one of these certificates errs, but it did sign the certificate for the holder.
         .leafIsAuthority, .leafMaySignCertificates, .intermediateBasicConstraintsNotCritical,
         .intermediateWithoutKeyUsage, .intermediateNameConstraints, .authorityKeyIdentifierCritical, .extensionTwice,
         .extensionsTooMany, .criticalFalse, .criticalOne, .keyUsagePadded, .keyUsageEmpty, .pathLengthNegative,
@@ -51,14 +50,13 @@ extension AttestationFault {
             .objectInvalidUTF8, .objectNotMap, .objectExtraMember, .formatMissing, .formatOther, .statementExtraMember,
             .receiptMissing, .receiptNotBytes:
             .leniency
-        // These are in place of the receipt, and the attestation does not depend on the receipt.
+        // These items replace the receipt, and the attestation does not depend on the receipt.
         case .objectDeepNesting, .objectItemFlood: .leniency
-        // The certificate also contains the key. Only a verifier that reads the key from the COSE key believes the
-        // second x.
+        // The certificate also contains the key. Only a verifier that uses the COSE key believes the second x.
         case .credentialKeyMissing, .credentialKeyNotMap, .credentialKeyType, .credentialKeyAlgorithm,
             .credentialKeyCurve, .credentialKeyCoordinateLength, .credentialKeyCompressed, .credentialKeyExtraEntry:
             .leniency
-        // Here a verifier believes nothing that the system has not written.
+        // A verifier that accepts one of these believes only what the system wrote.
         case .extensionsNotMap, .extensionsTrailingByte, .extensionsTruncated, .extensionsDuplicateKey,
             .extensionsMissing, .validationCategorySpelledTwice, .bundleVersionSpelledTwice, .validationCategoryLength,
             .validationCategoryNotNumber, .bundleVersionNotText, .buildHashLength, .buildHashTwice, .buildTypeMissing,
@@ -85,7 +83,7 @@ extension AssertionFault {
             .extensionsMissing, .validationCategorySpelledTwice, .bundleVersionNotText, .buildHashLength,
             .buildHashTwice, .unsignedBuildLength:
             .leniency
-        // The numbers of the signature are the genuine numbers, or are congruent to them mod n.
+        // The signature's numbers are genuine, or congruent to genuine numbers mod n.
         case .signatureOutOfRangeS, .signatureNonMinimal, .signatureLongLength, .signatureIndefiniteLength,
             .signatureTrailingByte, .signatureThirdNumber:
             .leniency

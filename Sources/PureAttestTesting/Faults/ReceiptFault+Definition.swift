@@ -91,7 +91,7 @@ extension ReceiptFault {
         Definition(.receiptSignature(error), rule, apply)
     }
 
-    /// A certificate of an untrusted key. It is valid except for its serial number.
+    /// Returns a certificate for an untrusted key, which differs from the signer's only in key and serial number.
     private static func strangersCertificate(_ draft: ReceiptDraft) -> [UInt8] {
         var certificate = draft.issuer.signer
         certificate.serialNumber = der(2)

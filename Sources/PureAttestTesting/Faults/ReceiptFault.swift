@@ -1,6 +1,5 @@
-/// One broken rule in an attestation's receipt. The attestation, and everything else in the receipt, is valid.
-///
-/// The raw value identifies the fault, and is stable between versions.
+/// One broken rule in an attestation's receipt. The attestation, and everything else in the receipt, is valid. The raw
+/// value identifies the fault, and is stable between versions.
 public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     // MARK: CMS
 
@@ -28,7 +27,7 @@ public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     case signerByPosition
     /// The SignerInfo is version 3.
     case signerVersion
-    /// The SignerInfo's digest algorithm is SHA-384, its signature algorithm ECDSA with SHA-256.
+    /// The SignerInfo's digest algorithm is SHA-384, but its signature algorithm is ECDSA with SHA-256.
     case digestMismatch
     /// The SignerInfo has signed attributes, with a valid signature.
     case signedAttributes

@@ -3,14 +3,14 @@ package import PureSHA2
 
 /// HMAC_DRBG (NIST SP 800-90A rev. 1 §10.1.2) without reseeding: bytes that depend only on a seed.
 ///
-/// Seeded with private key and message digest, the generator outputs the nonces of RFC 6979 §3.2. **For tests only**:
-/// the seed reveals every key.
+/// Seeded with a private key and a message digest, the generator outputs the nonces of RFC 6979 §3.2. **For tests
+/// only**: the seed reveals every key.
 package struct HMACGenerator<H: HashFunction>: Sendable {
     // Variable names from SP 800-90A and RFC 6979.
     private var K: [UInt8]
     private var V: [UInt8]
 
-    /// Instantiates (§10.1.2.3): RFC 6979 §3.2 steps b to g.
+    /// Instantiates the generator (§10.1.2.3): RFC 6979 §3.2 steps b to g.
     init(seed: [UInt8]) {
         K = [UInt8](repeating: 0, count: H.Digest.byteCount)
         V = [UInt8](repeating: 1, count: H.Digest.byteCount)
@@ -26,8 +26,7 @@ package struct HMACGenerator<H: HashFunction>: Sendable {
         V = code(of: V)
     }
 
-    /// Returns the next `count` bytes (§10.1.2.5): RFC 6979 §3.2 steps h.1 and h.2, and the update of step h.3 before
-    /// the next attempt.
+    /// Returns the next `count` bytes (§10.1.2.5): steps h.1 and h.2 of RFC 6979 §3.2, and step h.3's update.
     package mutating func next(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -47,7 +46,7 @@ package struct HMACGenerator<H: HashFunction>: Sendable {
 package typealias TestRandom = HMACGenerator<SHA256>
 
 extension HMACGenerator<SHA256> {
-    /// Creates the generator for one purpose, seeded with eight big-endian octets of the seed, then the purpose.
+    /// Creates the generator for one purpose, seeded with `seed` as eight big-endian octets, then the purpose.
     /// Different purposes give independent streams.
     package init(seed: UInt64, purpose: String) {
         self.init(seed: bigEndian(seed) + Array(purpose.utf8))

@@ -4,18 +4,16 @@ import PureX509
 
 /// How the attestation key came to the device.
 public enum Provisioning: UInt8, Hashable, Sendable {
-    /// Factory key, which many devices share. The chain has two issuers below the root; the upper issuer's name has a
-    /// serial number.
+    /// A factory key, shared by many devices. Two issuers below the root; the upper one's name has a serial number.
     case factory = 1
     /// Remote provisioning: Google's server certified a key of this device for some weeks. The chain has three issuers
-    /// below the root; two are "Droid CA3" and "Droid CA2".
+    /// below the root, including "Droid CA3" and "Droid CA2".
     case remote = 2
 }
 
-/// A key attestation's certificates, leaf first, with checked order, signatures and root.
+/// The certificates of a key attestation, leaf first. Order, signatures and root have been checked.
 ///
-/// ANDROID.md defines its own profile, because leaf and attestation certificate lack fields that RFC 5280 requires of a
-/// path.
+/// ANDROID.md defines this profile, because leaf and attestation certificate lack fields that RFC 5280 requires.
 struct AttestationChain {
     let leaf: LeafCertificate
     /// The attestation certificate and the intermediates, numbered from 1.
@@ -24,15 +22,14 @@ struct AttestationChain {
     let root: Certificate?
     let provisioning: Provisioning
 
-    /// The certificate of the attestation key.
     var attestation: Certificate { issuers[0] }
 
     /// Decodes the certificates and checks each signature, up to a trusted root.
     ///
-    /// KeyStore's chains include the root certificate; WebAuthn's end at the certificate that the root issued. Anyone
-    /// can add or remove the root certificate, so both forms follow the same rules, counted from the root down.
+    /// KeyStore's chains include the root certificate. WebAuthn's chains end at the certificate that the root issued.
+    /// Anyone can add or remove the root certificate, so both forms follow the same rules, counted from the root down.
     init(_ encoded: [ArraySlice<UInt8>], roots: [ChainRoot]) throws(KeyAttestationError) {
-        // The verifier has already checked the maximum number.
+        // The verifier has already checked the upper limit.
         guard encoded.count >= 3 else { throw .wrongCertificateCount(encoded.count) }
         leaf = try LeafCertificate(encoded[0])
         var issuers: [Certificate] = []
@@ -45,8 +42,7 @@ struct AttestationChain {
         }
         let last = issuers[issuers.count - 1]
         let rootKey: AndroidPublicKey
-        // Compare only the key, because Google has issued the root certificate several times and devices keep their
-        // version.
+        // Compares only the key: Google has issued the root certificate several times, and devices keep their version.
         if let key = try Self.key(of: last, position: issuers.count), roots.contains(where: { $0.key == key }) {
             rootKey = key
             root = issuers.removeLast()
@@ -60,8 +56,7 @@ struct AttestationChain {
         provisioning = try Self.provisioning(issuers)
     }
 
-    /// Rule K2 for a chain without the root certificate: finds the root that issued the last certificate; RFC 5280
-    /// §6.1.3 (a)(1), (a)(4).
+    /// Rule K2 without the root certificate: finds the root that issued the last one; RFC 5280 §6.1.3 (a)(1), (a)(4).
     private static func issuer(
         of last: Certificate, among roots: [ChainRoot], position: Int
     ) throws(KeyAttestationError) -> AndroidPublicKey {
@@ -135,8 +130,8 @@ struct AttestationChain {
 
     /// Rule K4: checks the validity periods against the server's time.
     ///
-    /// Skips the leaf, because the device chose its dates. Skips the root, because the root's key is trusted, not its
-    /// certificate. Expired factory certificates remain accepted, because nobody can replace their keys.
+    /// Skips the leaf, because the device chose its dates, and the root, because only its key is trusted. Accepts
+    /// expired factory certificates, because nobody can replace their keys.
     func checkValidity(at time: UnixTime) throws(KeyAttestationError) {
         for position in 1...issuers.count {
             let certificate = issuers[position - 1]
@@ -149,11 +144,11 @@ struct AttestationChain {
         }
     }
 
-    /// The security level in the attestation certificate's subject, or `nil` if the subject states no level.
+    /// The security level in the attestation certificate's subject, or `nil` if the subject states none.
     var attestedLevel: SecurityLevel? { attestation.securityLevel(provisioning) }
 
-    /// Whether the subject of the attestation certificate or of its issuer names a StrongBox, in any attribute and
-    /// case. Android's compatibility tests require this of factory keys.
+    /// Whether the subject of the attestation certificate or its issuer names a StrongBox, in any attribute and
+    /// ignoring case. Android's compatibility tests require this of factory keys.
     var namesStrongBox: Bool { attestation.subjectNamesStrongBox || issuers[1].subjectNamesStrongBox }
 
     static func isSoftwareRoot(_ certificate: Certificate) -> Bool {
@@ -177,8 +172,7 @@ extension Certificate {
         for attribute in subjectName.attributes {
             var text = attribute.value.content
             while text.count >= word.count {
-                // Bit 5 distinguishes the case of ASCII letters. If the bit is set in another byte, the result is never
-                // a letter of the word.
+                // Bit 5 is the case of ASCII letters. Setting it in other bytes never produces a letter of the word.
                 if zip(text, word).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) { return true }
                 text = text.dropFirst()
             }
@@ -188,16 +182,16 @@ extension Certificate {
 
     /// Checks for version 3, and rejects unknown critical extensions.
     ///
-    /// Deviation from RFC 5280 §6.1.3 (b), (c): the chains of some makers have name constraints. These are read but not
-    /// applied, because names below them only determine the kind of chain, and the path has a fixed length.
+    /// Deviation from RFC 5280 §6.1.3 (b), (c): the chains of some makers have name constraints, which are read but not
+    /// applied. Names below them only determine the kind of chain, and the path has a fixed length.
     fileprivate func checkExtensions(position: Int) throws(KeyAttestationError) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {
             switch extensions[i].identifier {
             case .keyUsage, .basicConstraints, .nameConstraints, .provisioningInformation: continue
             case .keyDescription:
-                // Rule K3. The holder of an attested key can sign a certificate that describes a nonexistent key. The
-                // second certificate of such a chain has a key description too.
+                // Rule K3. The holder of an attested key can sign a certificate that describes a nonexistent key. Then
+                // the second certificate of the chain has a key description too.
                 throw .descriptionInIssuer(certificate: position)
             default:
                 guard !extensions[i].isCritical else { throw .unhandledCriticalExtension(certificate: position) }
@@ -206,12 +200,12 @@ extension Certificate {
     }
 
     /// Checks that the certificate may issue other certificates. Some attestation certificates have no
-    /// basicConstraints. If basicConstraints are present, they must allow issuing.
+    /// basicConstraints. If present, basicConstraints must allow issuing.
     ///
-    /// Deviation from RFC 5280 §6.1.4 (k), (n): factory attestation certificates since 2016 state that they are not a
-    /// CA and sign no certificates (such as Sony's Xperia 10 III). They are accepted as issuers because of their
-    /// position: a factory intermediate signed them, and they have no key description. A certificate that an attested
-    /// key signed cannot have this position, because the certificate above it has a key description.
+    /// Deviation from RFC 5280 §6.1.4 (k), (n): some factory attestation certificates since 2016, such as those on
+    /// Sony's Xperia 10 III, state that they are not a CA and sign no certificates. Their position makes them issuers:
+    /// a factory intermediate signed them, and they have no key description. No certificate signed by an attested key
+    /// can have this position, because the certificate above it has a key description.
     fileprivate func checkIssues(position: Int, isFromFactory: Bool) throws(KeyAttestationError) {
         guard position > 1 || !isFromFactory else { return }
         guard basicConstraints?.isCertificationAuthority ?? (position == 1), keyUsage?.contains(.keyCertSign) ?? true

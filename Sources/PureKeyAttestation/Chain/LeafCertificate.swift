@@ -3,9 +3,9 @@ import PureX509
 
 /// The certificate of the attested key. Reads only the fields that affect a verdict.
 ///
-/// The device wrote the certificate; no authority did. Genuine leaves have a keyUsage that is not in its shortest form
+/// The device wrote the certificate, not an authority. Genuine leaves have a keyUsage that is not in its shortest form
 /// (X.690 §11.2.2), so `Certificate` of PureX509 would reject them. The app chooses subject, serial number and dates,
-/// and no verdict depends on these.
+/// so no verdict depends on these.
 struct LeafCertificate {
     let signed: SignedCertificate
     /// The signature algorithm, or `nil` if its parameters are invalid.
@@ -37,7 +37,7 @@ struct LeafCertificate {
         keyDescription = try Self.keyDescription(extensions)
     }
 
-    /// Reads the contents of `Extensions` (RFC 5280 §4.2): rejects duplicates and unknown critical extensions.
+    /// Reads the contents of `Extensions` (RFC 5280 §4.2). Rejects duplicates and unknown critical extensions.
     private static func keyDescription(_ list: ArraySlice<UInt8>) throws(KeyAttestationError) -> ArraySlice<UInt8>? {
         var found: ArraySlice<UInt8>?
         var seen: [ASN1ObjectIdentifier] = []

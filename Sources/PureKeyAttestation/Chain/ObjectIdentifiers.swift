@@ -9,7 +9,7 @@ extension ASN1ObjectIdentifier {
 }
 
 extension Certificate {
-    /// The value of the subject's attribute of this type, or `nil` unless there is exactly one.
+    /// The value of the subject's only attribute of this type, or `nil` if there is none or several.
     func subjectText(_ type: ASN1ObjectIdentifier) -> ArraySlice<UInt8>? {
         var found: ArraySlice<UInt8>?
         var count = 0

@@ -4,19 +4,18 @@ import PureDER
 public struct AttestationApplicationID: Hashable, Sendable {
     /// One app.
     public struct Package: Hashable, Sendable {
-        /// The package name, the contents of the OCTET STRING.
+        /// The package name: the contents of the OCTET STRING.
         public let name: ArraySlice<UInt8>
         /// The version code.
         public let version: Int64
     }
 
-    /// The maximum number of packages, and the maximum number of digests: 64. Only a few packages, all from one
-    /// developer, share a user ID.
+    /// The maximum number of packages, and of digests: 64. Only a few packages of one developer share a user ID.
     public static var maximumEntryCount: Int { 64 }
 
     /// The apps.
     public let packages: [Package]
-    /// The SHA-256 of each certificate that signed the apps.
+    /// The SHA-256 digests of the certificates that signed the apps.
     public let signatureDigests: [ArraySlice<UInt8>]
 
     /// Decodes the OCTET STRING of tag 709.

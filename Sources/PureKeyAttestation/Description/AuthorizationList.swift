@@ -1,12 +1,11 @@
 import PureDER
 
-/// `AuthorizationList`: a key's permitted uses, and facts about the system that wrote the list.
-///
-/// Trust members only from the list that the hardware wrote: see ``KeyDescription``.
+/// `AuthorizationList`: a key's permitted uses, and facts about the system that wrote the list. Trust only the list
+/// that the hardware wrote: see ``KeyDescription``.
 public struct AuthorizationList: Hashable, Sendable {
     /// The maximum number of members: 64. The schema of version 500 has 45.
     public static var maximumMemberCount: Int { 64 }
-    /// The maximum number of elements in a SET: 16. The schema defines fewer than 8 for each.
+    /// The maximum number of elements in a SET: 16. The schema defines fewer than 8 for each SET.
     public static var maximumSetCount: Int { 16 }
 
     /// The permitted operations, as ``KeyPurpose`` numbers.
@@ -66,10 +65,10 @@ public struct AuthorizationList: Hashable, Sendable {
 
     /// The tag numbers of the NULL members that are present, in encoding order.
     private(set) var flags: [UInt32] = []
-    /// The numbers of unknown members. Their contents are never read.
+    /// The tag numbers of unknown members. Their contents are never read.
     public private(set) var unknownTags: [UInt32] = []
     /// Whether the members are in ascending order. X.690 §11.6 requires this order for a SET, and the schema requires
-    /// it for this SEQUENCE too. Some devices use another order.
+    /// it for this SEQUENCE. Some devices write another order.
     public private(set) var areTagsOrdered = true
 
     /// Whether the key can be used without user authentication (503).
@@ -184,7 +183,6 @@ public struct AuthorizationList: Hashable, Sendable {
 }
 
 extension DERReader {
-    /// Reads an INTEGER from 0 to 2⁶⁴ − 1.
     mutating func readUInt64() throws(DERError) -> UInt64 {
         let magnitude = try readUnsignedInteger()
         guard magnitude.count <= 8 else { throw .integerOutOfRange }

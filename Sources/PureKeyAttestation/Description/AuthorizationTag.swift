@@ -1,4 +1,4 @@
-/// The tag numbers of the members of an `AuthorizationList`.
+/// The tag numbers of members of `AuthorizationList`.
 enum AuthorizationTag {
     static var purpose: UInt32 { 1 }
     static var algorithm: UInt32 { 2 }

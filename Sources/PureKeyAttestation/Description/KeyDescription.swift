@@ -2,22 +2,22 @@ import PureDER
 
 /// `KeyDescription`, the leaf's extension 1.3.6.1.4.1.11129.2.1.17: the device's statement about a key.
 ///
-/// The hardware wrote ``hardwareEnforced``. Facts about system, boot and key are read only from that list. The system
-/// wrote ``softwareEnforced``. Only the app and the creation time are read from this list. The root of trust in the
-/// hardware's list shows the system's integrity.
+/// The hardware wrote ``hardwareEnforced``. The verifier reads facts about system, boot and key only from this list.
+/// The system wrote ``softwareEnforced``, from which the verifier reads only the app and the creation time. The root of
+/// trust in the hardware's list shows the system's integrity.
 public struct KeyDescription: Hashable, Sendable {
-    /// The schema version: Keymaster uses 1 to 4, KeyMint 100 and above. The latest known version is 500. Members that
-    /// later versions add appear in ``AuthorizationList/unknownTags``.
+    /// The schema version: 1 to 4 for Keymaster, 100 and above for KeyMint. The latest known version is 500. Members of
+    /// later versions appear in ``AuthorizationList/unknownTags``.
     public let attestationVersion: UInt32
     /// The security level of the attestation.
     public let attestationSecurityLevel: SecurityLevel
-    /// The version of the Keymaster or KeyMint that keeps the key.
+    /// The version of the Keymaster or KeyMint that stores the key.
     public let keyMintVersion: UInt32
     /// The security level of the key.
     public let keyMintSecurityLevel: SecurityLevel
     /// The challenge that the app passed, issued by the server.
     public let attestationChallenge: ArraySlice<UInt8>
-    /// A number of the device, for keys of system apps; otherwise empty.
+    /// An identifier of the device, for keys of system apps. Otherwise empty.
     public let uniqueID: ArraySlice<UInt8>
     /// The list that the system wrote.
     public let softwareEnforced: AuthorizationList

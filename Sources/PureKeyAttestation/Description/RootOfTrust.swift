@@ -2,16 +2,16 @@ import PureDER
 
 /// `RootOfTrust`: the system that the bootloader started, and its boot state.
 public struct RootOfTrust: Hashable, Sendable {
-    /// The key that signed the system image, or the key's digest. Zeros or empty if no key signed it.
+    /// The key that signed the system image, or the key's digest. Zeros or empty if the image is not signed.
     public let verifiedBootKey: ArraySlice<UInt8>
-    /// Whether the bootloader is locked. If it is unlocked, the boot state proves nothing.
+    /// Whether the bootloader is locked. With an unlocked bootloader, the boot state proves nothing.
     public let isDeviceLocked: Bool
     /// The bootloader's verdict on the system.
     public let verifiedBootState: VerifiedBootState
     /// The digest of the started system, or `nil` before version 3.
     public let verifiedBootHash: ArraySlice<UInt8>?
 
-    /// Decodes the contents of the tag, one SEQUENCE.
+    /// Decodes the contents of the tag: one SEQUENCE.
     init(_ contents: ArraySlice<UInt8>) throws(DERError) {
         var outer = DERReader(contents)
         var reader = try outer.enter(.sequence)

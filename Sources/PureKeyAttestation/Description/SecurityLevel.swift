@@ -1,4 +1,4 @@
-/// The place that protects a key or its attestation (`SecurityLevel` of the schema).
+/// The environment that protects a key or its attestation (`SecurityLevel` of the schema).
 public enum SecurityLevel: UInt8, Hashable, Sendable, Comparable {
     /// The operating system only.
     case software = 0
@@ -31,7 +31,7 @@ public struct KeyOrigin: RawRepresentable, Hashable, Sendable {
     /// Creates an origin from its number, known or not.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Generated in the environment that keeps it.
+    /// Generated in the environment that stores it.
     public static var generated: KeyOrigin { KeyOrigin(rawValue: 0) }
     /// Generated elsewhere and imported by the app, so the app had a copy.
     public static var imported: KeyOrigin { KeyOrigin(rawValue: 2) }

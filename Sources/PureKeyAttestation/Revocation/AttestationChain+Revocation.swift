@@ -1,8 +1,8 @@
 extension AttestationChain {
     /// Rule K5: checks every serial number against the revocation list.
     ///
-    /// If the chain includes the root, the root's serial number is checked too. This check protects nobody: anyone can
-    /// put the root's key into a certificate with another serial number, or omit the root certificate.
+    /// The serial number of an included root is checked too. This protects nobody, because anyone can omit the root
+    /// certificate, or put its key into a certificate with another serial number.
     func checkRevocation(_ list: RevocationStatusList) throws(KeyAttestationError) {
         var serialNumbers = [leaf.serialNumber]
         for issuer in issuers { serialNumbers.append(issuer.serialNumber) }

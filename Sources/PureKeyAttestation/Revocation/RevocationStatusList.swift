@@ -3,12 +3,12 @@ import PureJSON
 /// Google's list of revoked and suspended certificates, published at
 /// <https://android.googleapis.com/attestation/status>.
 ///
-/// The list is not signed, so the server must fetch it over HTTPS, as often as its Cache-Control says. An unreadable
-/// list is rejected. A verifier that skips revocation must pass ``notChecked`` explicitly.
+/// The list is not signed, so the server must fetch it over HTTPS, as often as its Cache-Control header specifies. An
+/// unreadable list is rejected. A verifier that skips revocation must pass ``notChecked`` explicitly.
 public struct RevocationStatusList: Hashable, Sendable {
     /// The status of a listed certificate.
     public enum Status: UInt8, Hashable, Sendable {
-        /// Attackers know the certificate's key, or the device is compromised.
+        /// The certificate's key leaked, or the device is compromised.
         case revoked
         /// Revoked until further notice.
         case suspended
@@ -30,20 +30,20 @@ public struct RevocationStatusList: Hashable, Sendable {
 
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// An empty list, which disables revocation checks. It is for tests and for old chains.
+    /// An empty list, which disables revocation checks, for tests and for old chains.
     public static var notChecked: RevocationStatusList { RevocationStatusList(entries: []) }
 
     /// The number of certificates in the list.
     public var count: Int { entries.count }
 
-    /// Decodes the JSON: an object with the member `entries`, an object whose member names are serial numbers. Each
-    /// entry has a `status`; other members are skipped.
+    /// Decodes a JSON object whose member `entries` is an object. Its member names are serial numbers. Each value is an
+    /// object with a `status`; other members are skipped.
     public init(json: some Collection<UInt8>) throws(KeyAttestationError) {
         guard json.count <= Self.maximumEncodedSize else { throw .malformedRevocationList(offset: 0) }
         try self.init(decoding: ArraySlice(json))
     }
 
-    /// The deepest nesting of a skipped member's value. The list's own values nest 3 deep.
+    /// The maximum nesting of a skipped member's value. The values that are read nest 3 deep.
     static var maximumSkippedDepth: Int { 7 }
 
     /// Rule K6.
@@ -132,8 +132,7 @@ public struct RevocationStatusList: Hashable, Sendable {
         return status
     }
 
-    /// Returns the status of the certificate with this serial number (INTEGER contents), or `nil` if the list does not
-    /// contain it.
+    /// Returns the status of the certificate with this serial number (INTEGER contents), or `nil` if it is not listed.
     public func status(ofSerialNumber serialNumber: ArraySlice<UInt8>) -> Status? {
         var digits: [UInt8] = []
         for octet in serialNumber {

@@ -23,7 +23,7 @@ package enum AndroidSigningKey: Sendable {
         return .p384(SigningKey(from: &random))
     }
 
-    /// The key as DER SubjectPublicKeyInfo.
+    /// The key as a DER SubjectPublicKeyInfo.
     package var subjectPublicKeyInfo: [UInt8] {
         switch self {
         case .p256(let key): PureAttestTesting.subjectPublicKeyInfo(.secp256r1, point: key.x963)
@@ -43,8 +43,7 @@ package enum AndroidSigningKey: Sendable {
         } catch { preconditionFailure("a point that was computed is none: \(error)") }
     }
 
-    /// The AlgorithmIdentifier of its certificate signatures: ECDSA with the curve's own hash function, or RSA with
-    /// SHA-256.
+    /// The AlgorithmIdentifier of this key's certificate signatures: ECDSA with the curve's hash, or RSA with SHA-256.
     package var algorithmIdentifier: [UInt8] {
         switch self {
         case .p256: der(.sequence, der(.ecdsaWithSHA256))
@@ -53,7 +52,6 @@ package enum AndroidSigningKey: Sendable {
         }
     }
 
-    /// Signs a certificate.
     package func sign(certificate message: [UInt8]) -> [UInt8] {
         switch self {
         case .p256(let key): key.sign(message, hash: SHA256.self).derRepresentation
@@ -62,7 +60,7 @@ package enum AndroidSigningKey: Sendable {
         }
     }
 
-    /// Signs data like `SHA256withECDSA` or `SHA256withRSA`.
+    /// Signs data as `SHA256withECDSA` or `SHA256withRSA` does.
     package func sign(_ data: [UInt8]) -> [UInt8] {
         switch self {
         case .p256(let key): key.sign(data, hash: SHA256.self).derRepresentation

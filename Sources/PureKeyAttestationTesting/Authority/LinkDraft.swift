@@ -2,7 +2,6 @@ package import PureAttestTesting
 package import PureDER
 import PureX509
 
-/// A certificate of a chain before it is encoded.
 package struct LinkDraft: Sendable {
     /// `[0] { INTEGER 2 }`: version 3.
     package var version = der(.context(0), der(2))
@@ -13,7 +12,7 @@ package struct LinkDraft: Sendable {
     package var notBefore: UnixTime
     package var notAfter: UnixTime
     package var key: AndroidSigningKey
-    /// A SubjectPublicKeyInfo in place of the key's.
+    /// A SubjectPublicKeyInfo that replaces the encoding of `key`.
     package var keyInfo: [UInt8]?
     /// The encoded AlgorithmIdentifier; by default the issuer key's actual algorithm.
     package var algorithmIdentifier: [UInt8]?
@@ -21,7 +20,6 @@ package struct LinkDraft: Sendable {
     /// Changes the signature before it is encoded.
     package var alterSignature: @Sendable (inout [UInt8]) -> Void = { _ in }
 
-    /// Creates the draft of an issuer's certificate.
     package init(
         serialNumber: [UInt8] = [1], subject: [(ASN1ObjectIdentifier, String)],
         notBefore: UnixTime = TestAndroidAuthority.validity.lowerBound,
@@ -41,7 +39,7 @@ package struct LinkDraft: Sendable {
         ]
     }
 
-    /// Encodes the certificate as DER, signed with the key of `issuer`.
+    /// Returns the DER certificate, signed with the key of `issuer`.
     package func encoded(signedBy issuer: LinkDraft) -> [UInt8] {
         let list = extensions.flatMap {
             der(.sequence, der($0.identifier), $0.critical, der(.octetString, $0.value ?? []))

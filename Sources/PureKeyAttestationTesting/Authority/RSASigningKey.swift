@@ -4,15 +4,13 @@ import PureSHA2
 
 /// A private RSA key that signs with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 8017 §8.2.1).
 ///
-/// **For tests only.** Variable time: timing reveals the key. A signature takes milliseconds, or a second in a debug
-/// build.
+/// **For tests only.** Timing reveals the key. A signature needs milliseconds, or a second in a debug build.
 package struct RSASigningKey: Sendable {
     /// n and e, big-endian.
     private let n, e: [UInt8]
-    /// Returns m^d mod n for m < n, big-endian, as long as n.
+    /// Returns m^d mod n for m < n, big-endian, with the length of n.
     private let power: @Sendable ([UInt8]) -> [UInt8]
-    /// A shorter number of FF padding octets, which moves garbage behind the digest. Verifiers must reject such
-    /// signatures.
+    /// A smaller number of FF padding octets. Garbage then follows the digest, and verifiers must reject the signature.
     var paddingLength: Int?
 
     /// Creates a key with a modulus of 2,048 to 4,096 bits.
@@ -21,14 +19,13 @@ package struct RSASigningKey: Sendable {
         self.init(n: n, e: e) { Self.power($0, d, modulo: modulus, byteCount: n.count) }
     }
 
-    /// Creates a key from the public numbers and a function that computes m^d mod n. Tests pass a faster one for debug
-    /// builds.
+    /// Creates a key from the public numbers and a function that computes m^d mod n. Tests pass a function that is
+    /// faster in debug builds.
     package init(n: [UInt8], e: UInt64, power: @escaping @Sendable ([UInt8]) -> [UInt8]) {
         (self.n, self.power) = (n, power)
         self.e = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: e >> $0) }
     }
 
-    /// Creates a key from lines of hexadecimal digits.
     init(n: String, e: UInt64, d: String) {
         func bytes(_ digits: String) -> [UInt8] {
             let digits = digits.filter { !$0.isWhitespace }
@@ -39,7 +36,6 @@ package struct RSASigningKey: Sendable {
         self.init(n: bytes(n), e: e, d: bytes(d))
     }
 
-    /// The public key.
     package var publicKey: RSA.Signing.PublicKey {
         do { return try RSA.Signing.PublicKey(n: n, e: e) } catch { preconditionFailure("the key is none: \(error)") }
     }
@@ -54,7 +50,7 @@ package struct RSASigningKey: Sendable {
         return power(encoded + [UInt8](repeating: 0x5A, count: longest - padding))
     }
 
-    /// Computes m^d mod n (RFC 8017 §5.2.1), from the exponent's highest bit down.
+    /// Computes m^d mod n (RFC 8017 §5.2.1), starting at the exponent's highest bit.
     private static func power(
         _ encoded: [UInt8], _ d: [UInt8], modulo modulus: MontgomeryModulus, byteCount: Int
     ) -> [UInt8] {

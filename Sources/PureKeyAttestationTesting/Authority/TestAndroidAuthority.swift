@@ -3,10 +3,10 @@ import PureAttestTesting
 @_exported public import PureKeyAttestation
 import PureX509
 
-/// Authorities modelled on Google's for key attestation: one provisions devices remotely, one certifies factory keys.
+/// Authorities modelled on Google's for key attestation: one for remote provisioning, one for factory keys.
 ///
 /// **For tests only**: the private keys follow from the seed, and the RSA keys are the same for every seed.
-/// Certificates have Google's keys, algorithms, names and extensions, as far as they determine the kind of chain.
+/// Certificates have Google's key types, algorithms, names and extensions, as far as these determine the kind of chain.
 /// Issuers are valid from 2020 to the end of 2049.
 public struct TestAndroidAuthority: Sendable {
     /// The validity period of the issuers' certificates.
@@ -18,12 +18,11 @@ public struct TestAndroidAuthority: Sendable {
     /// Creates an authority. The same seed gives the same keys.
     public init(seed: UInt64) { self.seed = seed }
 
-    /// The root of remotely provisioned keys, a DER certificate on P-384.
+    /// The root certificate of remotely provisioned keys: DER, with a P-384 key.
     public var remoteRoot: [UInt8] { remoteRootDraft.encoded(signedBy: remoteRootDraft) }
-    /// The root of factory keys, a DER certificate with RSA. Takes a second in a debug build.
+    /// The root certificate of factory keys: DER, with an RSA key. Signing it needs a second in a debug build.
     public var factoryRoot: [UInt8] { factoryRootDraft.encoded(signedBy: factoryRootDraft) }
 
-    /// Both roots, for a verifier.
     package var roots: [ChainRoot] {
         [remoteRootDraft, factoryRootDraft].map { ChainRoot(name: der(name: $0.subject), key: $0.key.chainKey) }
     }
@@ -81,15 +80,14 @@ public struct TestAndroidAuthority: Sendable {
 }
 
 extension SecurityLevel {
-    /// The level's name in subjects. Software has no name of its own, so it uses the trusted environment's.
+    /// The name of the level in subjects. Software has no name, so it uses the trusted environment's name.
     fileprivate var authorityText: String { self == .strongBox ? "StrongBox" : "TEE" }
 }
 
 extension KeyAttestationVerifier {
     /// Creates a verifier that trusts a test authority's devices, and **not** Google's.
     ///
-    /// For tests of a server. Only targets that link PureKeyAttestationTesting have this function, so other servers
-    /// cannot trust test devices.
+    /// Only targets that link PureKeyAttestationTesting have this function, so other servers cannot trust test devices.
     public static func trustingTestDevices(
         of authority: TestAndroidAuthority, apps: [AndroidApp], policy: KeyAttestationPolicy = .standard
     ) -> KeyAttestationVerifier {

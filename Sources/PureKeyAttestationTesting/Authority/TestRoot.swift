@@ -3,7 +3,6 @@ import PureRSA
 import PureX509
 
 extension TestAndroidAuthority {
-    /// The DER root certificate for one kind of chain.
     func root(_ provisioning: Provisioning) -> [UInt8] { provisioning == .remote ? remoteRoot : factoryRoot }
 }
 

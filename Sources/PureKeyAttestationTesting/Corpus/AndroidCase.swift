@@ -3,9 +3,8 @@ import PureDER
 public import PureKeyAttestation
 import PureX509
 
-/// An attested key's chain, a request that the key signed, and the expected verdict of a correct verifier.
-///
-/// Includes every input of the verification. Each case is one file of a corpus.
+/// The chain of an attested key, a request that the key signed, and the verdict of a correct verifier. A case contains
+/// every input of the verification, and is one file of a corpus.
 public struct AndroidCase: Sendable {
     /// The name, unique in a corpus and usable as a file name.
     public let name: String
@@ -15,7 +14,7 @@ public struct AndroidCase: Sendable {
     public let securityLevel: SecurityLevel
     /// The kind of key.
     public let keyKind: VirtualAndroidDevice.KeyKind
-    /// The accepted app.
+    /// The accepted app of the verifier.
     public let app: AndroidApp
     /// The verifier's policy.
     public let policy: KeyAttestationPolicy
@@ -37,13 +36,12 @@ public struct AndroidCase: Sendable {
     public let signature: [UInt8]
     /// The fault, or `nil` if attestation and signature are valid.
     public let fault: AndroidFault?
-    /// The error that this library reports, for the signature if ``AndroidFault/isOfSignature``, otherwise for the
-    /// attestation.
+    /// This library's error: for the signature if ``AndroidFault/isOfSignature``, otherwise for the attestation.
     public let error: KeyAttestationError?
 }
 
 extension AndroidCase {
-    /// A verifier with this case's app and policy that trusts its root, and **not** Google's.
+    /// A verifier with this case's app and policy that trusts this case's root, and **not** Google's.
     public var verifier: KeyAttestationVerifier {
         guard let verifier = KeyAttestationVerifier.trusting(testRoot: root, apps: [app], policy: policy) else {
             preconditionFailure("the root of a test authority is no certificate")
@@ -53,16 +51,15 @@ extension AndroidCase {
 }
 
 extension VirtualAndroidDevice {
-    /// Makes a new key's chain and a request that the key signs, with at most one fault.
+    /// Makes the chain of a new key and a request that the key signs, with at most one fault.
     ///
     /// - Parameters:
     ///   - name: the name of the case.
     ///   - kind: the kind of key.
     ///   - challenge: the challenge that the server issued for the attestation; not empty.
     ///   - requestChallenge: the challenge that the server issued for the request; not empty.
-    ///   - isWithoutRoot: whether to omit the root certificate of a chain without a fault.
-    ///   - fault: the fault. It may affect the revocation list or violate a policy; the case contains both.
-    /// - Throws: `AttestTestingError.faultDoesNotApply`, or `invalidInput` if a challenge is empty.
+    ///   - isWithoutRoot: whether to omit the root certificate if there is no fault.
+    ///   - fault: the fault. The case contains the revocation list and the policy that it needs.
     public func makeCase(
         _ name: String, _ kind: KeyKind = .p256, challenge: [UInt8], requestChallenge: [UInt8],
         isWithoutRoot: Bool = false, breaking fault: AndroidFault? = nil

@@ -2,7 +2,7 @@ import PureAttestTesting
 public import PureDER
 import PureKeyAttestation
 
-/// Chains and signatures to test any server: valid ones, and one case per fault.
+/// Chains and signatures to test any server: valid cases, and one case per fault.
 public struct AndroidCorpus: Sendable {
     /// The default time of every case: 2026-09-15T12:00:00Z.
     public static let defaultTime = UnixTime(secondsSince1970: 1_789_473_600)
@@ -25,14 +25,13 @@ public struct AndroidCorpus: Sendable {
     /// A kind of key, with the provisioning and security level of its device.
     typealias Kind = (provisioning: Provisioning, level: SecurityLevel, key: VirtualAndroidDevice.KeyKind)
 
-    /// Every kind of key on every kind of device.
     static let acceptedKinds: [Kind] = [Provisioning.remote, .factory].flatMap { provisioning in
         [SecurityLevel.trustedEnvironment, .strongBox].flatMap { level in
             VirtualAndroidDevice.KeyKind.allCases.map { (provisioning, level, $0) }
         }
     }
 
-    /// Valid chains: every kind of key on every kind of device, and one chain per provisioning without its root.
+    /// Valid cases: every kind of key on every kind of device, and one chain without its root per provisioning.
     public var acceptedCases: [AndroidCase] {
         Self.acceptedKinds.map { acceptedCase($0) } + Self.kindsWithoutRoot.map { caseWithoutRoot($0) }
     }

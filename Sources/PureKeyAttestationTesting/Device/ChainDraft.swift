@@ -13,10 +13,9 @@ package struct ChainDraft: Sendable {
         (self.links, self.description) = (links, description)
     }
 
-    /// The DER certificates, leaf first. The next one's key signs each, and the last signs itself.
+    /// The DER certificates, leaf first. The next certificate's key signs each one. The last certificate signs itself.
     package var certificates: [[UInt8]] { links.indices.map { certificate($0) } }
 
-    /// The DER certificate at a position.
     func certificate(_ position: Int) -> [UInt8] {
         var link = links[position]
         if position == 0, isDescribed { link.extensions.append(ExtensionDraft(.keyDescription, description.encoded)) }

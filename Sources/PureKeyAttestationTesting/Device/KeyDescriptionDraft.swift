@@ -29,7 +29,6 @@ package struct KeyDescriptionDraft: Sendable {
     package static let digest = [UInt8](repeating: 0xD1, count: 32)
     package static let bootKey = [UInt8](repeating: 0xB0, count: 32)
 
-    /// An ENUMERATED.
     package static func enumerated(_ number: UInt8) -> [UInt8] { [0x0A, 1, number] }
 
     package static func rootOfTrust(key: [UInt8] = bootKey, locked: [UInt8] = derTrue, state: UInt8 = 0) -> [UInt8] {
@@ -38,7 +37,6 @@ package struct KeyDescriptionDraft: Sendable {
             der(.octetString, [UInt8](repeating: 7, count: 32)))
     }
 
-    /// attestationApplicationId.
     package static func application(
         packages: [(String, UInt32)] = [(package, 7)], digests: [[UInt8]] = [digest]
     ) -> [UInt8] {
@@ -47,10 +45,10 @@ package struct KeyDescriptionDraft: Sendable {
             .octetString, der(.sequence, der(.set, packages), der(.set, digests.flatMap { der(.octetString, $0) })))
     }
 
-    /// Replaces a member's value in the hardware-enforced list; `nil` removes the member.
+    /// Replaces a value in the hardware-enforced list. `nil` removes the member.
     package mutating func setHardware(_ number: UInt32, _ value: [UInt8]?) { Self.set(number, value, in: &hardware) }
 
-    /// Replaces a member's value in the software-enforced list; `nil` removes the member.
+    /// Replaces a value in the software-enforced list. `nil` removes the member.
     package mutating func setSoftware(_ number: UInt32, _ value: [UInt8]?) { Self.set(number, value, in: &software) }
 
     private static func set(_ number: UInt32, _ value: [UInt8]?, in list: inout [(UInt32, [UInt8])]) {

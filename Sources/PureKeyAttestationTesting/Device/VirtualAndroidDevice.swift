@@ -7,16 +7,16 @@ import Synchronization
 
 /// An Android device in Swift. A ``TestAndroidAuthority`` attests its keys as Google's authorities attest KeyMint keys.
 ///
-/// **For tests only**: its keys follow from its seed. Only
-/// ``PureKeyAttestation/KeyAttestationVerifier/trustingTestDevices(of:apps:policy:)`` accepts its chains.
+/// **For tests only**: the keys follow from the seed. Only
+/// ``PureKeyAttestation/KeyAttestationVerifier/trustingTestDevices(of:apps:policy:)`` accepts these chains.
 public final class VirtualAndroidDevice: Sendable {
     /// The kind of an app's keys.
     public enum KeyKind: Hashable, Sendable, CaseIterable {
-        /// ECDSA on P-256 or P-384, or 2,048-bit RSA, which uses the same key each time.
+        /// ECDSA on P-256 or P-384, or 2,048-bit RSA. All RSA keys are the same key.
         case p256, p384, rsa2048
     }
 
-    /// The app that generates keys, signed with all its declared digests.
+    /// The app that generates keys. All its declared digests sign it.
     public let app: AndroidApp
     /// The authority that certifies the attestation key.
     public let authority: TestAndroidAuthority
@@ -35,7 +35,7 @@ public final class VirtualAndroidDevice: Sendable {
     /// - Parameters:
     ///   - app: the app that generates keys.
     ///   - authority: the authority that certifies the attestation key, in place of Google.
-    ///   - provisioning: how the attestation key came to the device. Factory chains have RSA signatures, which take a
+    ///   - provisioning: how the attestation key came to the device. Factory chains have RSA signatures, which need a
     ///     second each in a debug build.
     ///   - securityLevel: the security level of the keys.
     ///   - system: the system; by default Android 16 with the latest patches.
@@ -52,17 +52,15 @@ public final class VirtualAndroidDevice: Sendable {
         self.time = Mutex(time)
     }
 
-    /// Generates a key like `KeyPairGenerator` with `setAttestationChallenge(challenge)`, `PURPOSE_SIGN` and
-    /// `DIGEST_SHA256`.
+    /// Generates a key with `setAttestationChallenge(challenge)`, `PURPOSE_SIGN` and `DIGEST_SHA256`.
     public func generateKey(_ kind: KeyKind = .p256, attestationChallenge challenge: [UInt8]) -> VirtualAndroidKey {
         let draft = draft(kind, challenge: challenge)
         return VirtualAndroidKey(certificateChain: draft.certificates, signingKey: draft.links[0].key)
     }
 
-    /// The current time of the device's clock.
     var currentTime: UnixTime { time.withLock(\.self) }
 
-    /// A new key's chain before it is encoded.
+    /// Returns the chain of a new key, before it is encoded.
     package func draft(_ kind: KeyKind, challenge: [UInt8]) -> ChainDraft {
         let number = madeKeys.withLock { count in
             count += 1
@@ -130,9 +128,9 @@ public struct VirtualAndroidKey: Sendable {
     public var certificateChainWithoutRoot: [[UInt8]] { certificateChain.dropLast() }
     let signingKey: AndroidSigningKey
 
-    /// Signs like `Signature` with `SHA256withECDSA` or `SHA256withRSA`.
+    /// Signs data as `Signature` does with `SHA256withECDSA` or `SHA256withRSA`.
     public func sign(_ data: [UInt8]) -> [UInt8] { signingKey.sign(data) }
 
-    /// The public key as DER SubjectPublicKeyInfo.
+    /// The public key as a DER SubjectPublicKeyInfo.
     public var publicKey: [UInt8] { signingKey.subjectPublicKeyInfo }
 }

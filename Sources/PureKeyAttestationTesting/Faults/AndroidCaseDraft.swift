@@ -16,7 +16,7 @@ struct AndroidCaseDraft {
     var policy = KeyAttestationPolicy.standard
     /// The bytes that the key signs.
     var signed: [UInt8]
-    /// The bytes that are sent, if they differ from the signed ones.
+    /// The bytes that are sent, if they differ from ``signed``.
     var sent: [UInt8]?
     /// The key that signs, if it is not the attested key.
     var signer: AndroidSigningKey?
@@ -41,7 +41,7 @@ extension AndroidCaseDraft {
         chain.links.insert(forged, at: 0)
     }
 
-    /// Replaces the empty revocation list by one with a status for the certificate at `position`.
+    /// Replaces the empty revocation list by a list with a status for the certificate at `position`.
     mutating func list(_ position: Int, as status: String = "REVOKED", times: Int = 1) {
         let digits = chain.links[position].serialNumber.map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -51,7 +51,6 @@ extension AndroidCaseDraft {
         revocationList = Array("{\"entries\":{\(entries)}}".utf8)
     }
 
-    /// Changes the encoded description.
     mutating func alterDescription(_ change: (inout [UInt8]) -> Void) {
         var encoded = chain.description.encoded
         change(&encoded)
@@ -65,7 +64,6 @@ extension AndroidCaseDraft {
         chain.links[1].extensions.append(ExtensionDraft(.provisioningInformation, value))
     }
 
-    /// Replaces attestationApplicationId.
     mutating func setApplication(packages: [(String, UInt32)]? = nil, digests: [[UInt8]]? = nil) {
         let name = String(decoding: app.packageNameUTF8, as: UTF8.self)
         chain.description.setSoftware(
@@ -94,7 +92,7 @@ enum AndroidStranger {
     }
     /// An RSA key with the exponent 1.
     static var keyOfExponentOne: [UInt8] {
-        // Odd, 2,048 bits. No verifier computes with it.
+        // The modulus is odd and has 2,048 bits. No verifier computes with it.
         let modulus = [UInt8](repeating: 0xAB, count: 256)
         return der(
             .sequence, der(.sequence, der(.rsaEncryption), derNull),

@@ -3,7 +3,7 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-/// A fault's definition: the error that a correct verifier reports, the broken rule, and how to break it.
+/// The definition of a fault: the broken rule, the error that a correct verifier reports, and how to break the rule.
 struct AndroidFaultDefinition {
     let rule: AndroidRule
     let error: KeyAttestationError
@@ -225,7 +225,7 @@ extension AndroidFault {
         }
     }
 
-    /// Only remotely provisioned keys: expired factory certificates are accepted.
+    /// Applies only to remotely provisioned keys, because expired factory certificates are accepted.
     private func expired(_ position: Int, at time: UnixTime) -> Definition {
         let notAfter = time.adding(-3_600)
         return Definition(.dates, .expired(certificate: position, notAfter: notAfter, at: time), only: .remote) {
@@ -242,8 +242,7 @@ extension AndroidFault {
 }
 
 extension AndroidCaseDraft {
-    /// A root with the key of software keystores; its private key is in Android's sources. No verifier checks the
-    /// signature of this root.
+    /// A root with the software keystore key, whose private key is public. No verifier checks this root's signature.
     fileprivate var softwareRoot: [UInt8] {
         var root = chain.links[last + 1]
         root.key = AndroidStranger.p256

@@ -3,7 +3,7 @@ import PureDER
 import PureKeyAttestation
 
 extension AndroidFault {
-    /// Defines faults in the description; forwards policy and signature faults.
+    /// Defines faults in the description. Forwards policy and signature faults.
     func descriptionDefinition(_ provisioning: Provisioning) -> Definition {
         switch self {
         case .descriptionMissing:
@@ -96,7 +96,6 @@ extension AndroidFault {
         Definition(.challenge, .challengeMismatch, apply)
     }
 
-    /// A fault in one member of the hardware-enforced list.
     func hardware(_ rule: AndroidRule, _ error: KeyAttestationError, _ number: UInt32, _ value: [UInt8]?) -> Definition
     {
         Definition(rule, error) { $0.chain.description.setHardware(number, value) }

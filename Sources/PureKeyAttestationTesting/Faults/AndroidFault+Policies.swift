@@ -118,7 +118,7 @@ extension AndroidFault {
         }
     }
 
-    /// Both levels are before 2020-01, when the first certificates become valid.
+    /// The patch level, 2019-12, precedes the required level, 2020-01, when the first certificates become valid.
     private func patchLevel(_ number: UInt32) -> Definition {
         Definition(.system, .patchLevelNotAllowed(201_912)) {
             $0.policy.minimumPatchLevel = 202_001
@@ -134,7 +134,7 @@ extension AndroidFault {
 // MARK: - The list for servers
 
 extension AndroidFault {
-    /// The identifier `android.` plus the raw value, as `pure-attest faults` lists it.
+    /// The identifier: `android.` plus the raw value, as `pure-attest faults` lists it.
     public var id: String { "android.\(rawValue)" }
 
     /// Creates the fault with this ``id``.
@@ -146,7 +146,7 @@ extension AndroidFault {
     /// The broken rule, with its number.
     public var rule: String { definition(applies(to: .remote) ? .remote : .factory).rule.text }
 
-    /// Whether a verifier rejects a later request's signature, rather than the attestation.
+    /// Whether a verifier rejects a later request's signature instead of the attestation.
     public var isOfSignature: Bool { definition(.remote).rule == .signature }
 
     /// Whether the fault applies to keys with this provisioning.
@@ -158,12 +158,12 @@ extension AndroidFault {
     ///
     /// - Parameters:
     ///   - provisioning: the provisioning of the key.
-    ///   - time: the time of verification; only faults of dates depend on it.
+    ///   - time: the time of verification. Only date faults depend on it.
     public func expectedError(
         _ provisioning: Provisioning, at time: UnixTime = AndroidCorpus.defaultTime
     ) -> KeyAttestationError { definition(provisioning, at: time).error }
 
-    /// The severity for a verifier that accepts the fault. Faults are holes unless listed as less.
+    /// The severity for a verifier that accepts the fault. The default is a hole.
     public var severity: FaultSeverity {
         switch self {
         case .keyLevelTooLow, .osVersionOld, .osVersionInSoftware, .patchLevelOld, .patchLevelMissing,

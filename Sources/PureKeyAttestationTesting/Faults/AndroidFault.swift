@@ -1,7 +1,5 @@
 /// One broken rule in an Android key's attestation, its revocation list, or a later signature. Everything else is
-/// valid.
-///
-/// The raw value identifies the fault, and is stable between versions.
+/// valid. The raw value identifies the fault, and is stable between versions.
 public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     // MARK: Chain
 
@@ -35,7 +33,7 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case attestationSignatureTampered
     /// An untrusted key signed the leaf.
     case leafSignedByStranger
-    /// An untrusted authority with the same names issued everything below the root.
+    /// An untrusted root with the same name signed the certificate below the root.
     case chainOfStranger
     /// The leaf claims to be signed with SHA-1.
     case leafSignedWithSHA1
@@ -68,27 +66,26 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
 
     /// The root and the authority below it are missing.
     case rootLeftOutWithIssuer
-    /// The root is missing, and an untrusted root of its name issued the last certificate.
+    /// The root is missing, and an untrusted root with the same name issued the last certificate.
     case rootLeftOutByStranger
-    /// The root is missing, and the last certificate, which the root's key signed, names another issuer.
+    /// The root is missing, and the last certificate, signed with the root's key, names another issuer.
     case rootLeftOutIssuerOther
     /// The root is missing, and the last certificate is not a CA.
     case rootLeftOutNotAuthority
-    /// The root is missing, and the last certificate, remotely provisioned, has expired.
+    /// The root is missing, and the remotely provisioned last certificate has expired.
     case rootLeftOutExpired
-    /// The root is missing, and the attested key signed a forged certificate with a description, which restores the
-    /// count.
+    /// The root is missing, and the attested key signed an additional forged certificate with a description.
     case rootLeftOutChainExtended
     /// The root has the right names and an untrusted key.
     case rootOther
     /// The root has the key of the software keystore root.
     case rootOfSoftware
-    /// The chain has three certificates, as software keystores have.
+    /// The chain has three certificates, as chains of software keystores do.
     case softwareChain
 
     // MARK: Descriptions above the leaf
 
-    /// The attested key signed a certificate for a nonexistent key, which comes first.
+    /// The attested key signed a certificate for a nonexistent key. This certificate comes first.
     case chainExtended
     /// The attestation certificate also has a key description.
     case attestationDescribed
@@ -122,9 +119,9 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case listTruncated
     /// A byte follows the list.
     case listTrailingByte
-    /// The list has no entries.
+    /// The list lacks the member `entries`.
     case listWithoutEntries
-    /// The list contains a certificate twice. This is valid JSON, and parsers keep either entry.
+    /// The list contains a certificate twice. This is valid JSON, and parsers use either entry.
     case listEntryTwice
     /// The list contains an unknown status.
     case listStatusUnknown
@@ -157,7 +154,7 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case deviceLockedNotDER
     /// The boot state is 4.
     case bootStateUnknown
-    /// A byte follows the name of the app in attestationApplicationId.
+    /// A byte follows the content of attestationApplicationId.
     case applicationTrailingByte
 
     // MARK: Challenge, level, key
@@ -170,11 +167,11 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case challengeLonger
     /// The attested challenge is empty.
     case challengeEmpty
-    /// The attestation claims the other hardware level than its certificate.
+    /// The attestation claims another hardware level than its certificate.
     case attestationLevelOther
     /// The attestation claims the software level.
     case attestationLevelSoftware
-    /// The leaf's key is of another kind than described.
+    /// The leaf's key is of another kind than the description states.
     case leafKeyOther
     /// The leaf's key is on an unknown curve.
     case leafKeyUnsupported
@@ -189,9 +186,9 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
 
     // MARK: Policy
 
-    /// Software keeps the key.
+    /// Software stores the key.
     case keyLevelSoftware
-    /// The policy requires a StrongBox, and none keeps the key.
+    /// The policy requires a StrongBox, and the key is not in one.
     case keyLevelTooLow
     /// The root of trust is missing.
     case rootOfTrustMissing
@@ -217,9 +214,9 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case purposeVerify
     /// The key can sign data and attestations.
     case purposeAttestKey
-    /// All apps can use the key, by the hardware-enforced list.
+    /// The hardware-enforced list states that all apps can use the key.
     case allApplications
-    /// All apps can use the key, by the software-enforced list.
+    /// The software-enforced list states that all apps can use the key.
     case allApplicationsInSoftware
     /// The description names no app.
     case applicationMissing
@@ -227,9 +224,9 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case applicationInHardware
     /// The description names another app.
     case packageOther
-    /// The app's name is followed by a NUL.
+    /// A NUL follows the app's name.
     case packageWithNUL
-    /// An app that is not accepted also shares the key.
+    /// Another app, which is not accepted, shares the key.
     case packageAdditional
     /// The app's version is below the accepted minimum.
     case packageVersionOld
@@ -247,19 +244,19 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case patchLevelOld
     /// The hardware states no system patch level.
     case patchLevelMissing
-    /// The system's patch level is in month 13.
+    /// The month of the system's patch level is 13.
     case patchLevelImpossible
     /// The vendor's patch level is below the policy's minimum.
     case vendorPatchLevelOld
     /// The boot image's patch level is below the policy's minimum.
     case bootPatchLevelOld
-    /// The issuer of the attestation certificate does not have its Google name, or lacks a serial number.
+    /// The issuer of the attestation certificate has no Google name, or no serial number.
     case intermediateNameOther
     /// The policy requires remote provisioning, and the key was provisioned in the factory.
     case provisionedInFactory
     /// The device received more certificates than the policy allows.
     case certificatesTooMany
-    /// The policy has a certificate limit, and the number is not stated.
+    /// The policy limits the number of certificates, and the number is not stated.
     case certificatesUnknown
     /// The provisioning information is not a CBOR map.
     case provisioningInformationMalformed

@@ -5,19 +5,18 @@ package import PureDER
 /// Rejects everything else: detached content, content other than id-data, CRLs, certificates other than X.509, signers
 /// named by key identifier, signed and unsigned attributes. Reading does not verify the signature.
 public struct SignedData: Sendable {
-    /// The most certificates that are read: 8. Receipts have three.
+    /// The maximum number of certificates: 8. Receipts have three.
     public static var maximumCertificateCount: Int { 8 }
 
-    /// The signed content: the contents of the OCTET STRING. If the OCTET STRING is in parts, these are joined (RFC
-    /// 5652 §5.4).
+    /// The signed content: the contents of the OCTET STRING. Its parts, if any, are joined (RFC 5652 §5.4).
     public let content: ArraySlice<UInt8>
     /// The included certificates, in order. They are untrusted.
     public let certificates: [Certificate]
-    /// The encoded name of the issuer of the signer's certificate.
+    /// The encoded issuer name of the signer's certificate.
     public let signerIssuer: ArraySlice<UInt8>
     /// The serial number of the signer's certificate: the contents of the INTEGER.
     public let signerSerialNumber: ArraySlice<UInt8>
-    /// The algorithm of the content's signature.
+    /// The algorithm of ``signature``.
     public let signatureAlgorithm: SignatureAlgorithm
     /// The signature: for ECDSA an encoded ECDSA-Sig-Value.
     public let signature: ArraySlice<UInt8>
@@ -35,8 +34,8 @@ public struct SignedData: Sendable {
         try explicit.finish()
         // RFC 5652 §5.1: version 1 for id-data content, X.509 certificates and a signer of version 1.
         guard try reader.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
-        // RFC 5652 §5.1: digestAlgorithms may list any algorithms, for readers that hash in one pass. Only the signer's
-        // own algorithm matters.
+        // RFC 5652 §5.1: digestAlgorithms may list any algorithms, for readers that hash in one pass. Only the
+        // algorithm in SignerInfo matters.
         var digestAlgorithms = try reader.enter(.set)
         while !digestAlgorithms.isAtEnd {
             _ = try digestAlgorithms.readAlgorithmIdentifier()
@@ -57,8 +56,7 @@ public struct SignedData: Sendable {
         signerSerialNumber = try identifier.readInteger()
         try identifier.finish()
         let digestAlgorithm = try signer.readAlgorithmIdentifier()
-        // RFC 5652 §5.3: a signature with signed attributes covers the attributes. It covers the content only through a
-        // hash in them.
+        // RFC 5652 §5.3: a signature over attributes covers the content only through a hash in the attributes.
         guard try signer.peekTag() != .context(0) else { throw .signedAttributesPresent }
         signatureAlgorithm = try SignatureAlgorithm(try signer.read(.sequence))
         signature = try signer.read(.octetString)
@@ -94,8 +92,7 @@ public struct SignedData: Sendable {
 }
 
 extension SignedData {
-    /// Returns the signer's certificate, found by issuer and serial number, not by position. The signer's certificate
-    /// may have any position.
+    /// Returns the signer's certificate, found by issuer and serial number at any position.
     package func signer() throws(X509Error) -> Certificate {
         for certificate in certificates
         where certificate.issuer == signerIssuer && certificate.serialNumber == signerSerialNumber {
@@ -104,7 +101,7 @@ extension SignedData {
         throw .signerCertificateMissing
     }
 
-    /// Verifies the content's signature with `signer`'s key: RFC 5652 §5.6.
+    /// Verifies the content's signature with the key of `signer`: RFC 5652 §5.6.
     package func checkSignature(of signer: Certificate) throws(X509Error) {
         guard let key = IssuerKey(signer.publicKey) else { throw .unsupportedPublicKey(certificate: 0) }
         guard key.isValidSignature(signature, algorithm: signatureAlgorithm, message: content) else {
@@ -114,7 +111,7 @@ extension SignedData {
 }
 
 extension SignatureAlgorithm {
-    /// The identifier of the algorithm's hash function (RFC 5754 §2).
+    /// The hash function of this signature algorithm (RFC 5754 §2).
     fileprivate var digestAlgorithm: ASN1ObjectIdentifier? {
         switch self {
         case .ecdsaWithSHA256: .sha256

@@ -1,18 +1,17 @@
 import PureDER
 
-/// basicConstraints (RFC 5280 §4.2.1.9): whether the subject may issue certificates, and how long paths below it may
-/// be.
+/// basicConstraints (RFC 5280 §4.2.1.9): whether the subject may issue certificates, and the longest path below it.
 public struct BasicConstraints: Hashable, Sendable {
-    /// The largest path length that is read: 255, as in BoringSSL (`ParsedBasicConstraints`). The RFC sets no limit.
+    /// The maximum path length: 255, as in BoringSSL (`ParsedBasicConstraints`). The RFC sets no limit.
     /// `CertificatePathVerifier` of PureX509Paths builds only shorter paths.
     public static var maximumPathLength: Int64 { 255 }
 
-    /// Whether the key may verify certificates.
+    /// Whether the key may verify other certificates' signatures.
     public let isCertificationAuthority: Bool
 
-    /// The most intermediate certificates, not self-issued, that may follow: 0 to 255, or `nil` for no limit.
-    /// Meaningless unless ``isCertificationAuthority``. A certificate that is not a CA's must omit it, but RFC 5280
-    /// §6.1 does not check this.
+    /// The maximum number of intermediate certificates, without self-issued ones, that may follow: 0 to 255, or `nil`
+    /// for no limit. Meaningless unless ``isCertificationAuthority``: others must omit it, which RFC 5280 §6.1 does not
+    /// check.
     public let pathLength: Int?
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {

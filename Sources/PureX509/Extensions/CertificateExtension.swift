@@ -6,8 +6,7 @@ public struct CertificateExtension: Hashable, Sendable {
     public let identifier: ASN1ObjectIdentifier
     /// Whether a verifier that does not know the extension must reject the certificate.
     public let isCritical: Bool
-    /// The contents of the OCTET STRING: DER of the type that the identifier defines. Values of types that this module
-    /// knows were read and are well-formed.
+    /// The contents of the OCTET STRING: DER of the identifier's type. Well-formed if this module decodes the type.
     public let value: ArraySlice<UInt8>
 
     init(_ contents: ArraySlice<UInt8>) throws(X509Error) {
@@ -15,8 +14,7 @@ public struct CertificateExtension: Hashable, Sendable {
         let identifier = try reader.readObjectIdentifier(), isCritical = try reader.readFlag()
         let value = try reader.read(.octetString)
         try reader.finish()
-        // The properties are assigned together. If an error could leave the value incomplete, the compiler would add a
-        // copy.
+        // Assigned together: the compiler would add a copy if an error could leave the value incomplete.
         (self.identifier, self.isCritical, self.value) = (identifier, isCritical, value)
     }
 
@@ -29,7 +27,7 @@ public struct CertificateExtension: Hashable, Sendable {
         while !list.isAtEnd {
             let next = try CertificateExtension(try list.read(.sequence))
             guard extensions.count < Certificate.maximumExtensionCount else { throw .tooManyExtensions }
-            // §4.2: at most one instance of each. The limit bounds the pairs.
+            // §4.2: at most one instance of each extension. The count limit above bounds this search.
             for i in extensions.indices where extensions[i].identifier == next.identifier {
                 throw .duplicateExtension(next.identifier)
             }
@@ -38,6 +36,6 @@ public struct CertificateExtension: Hashable, Sendable {
         return extensions
     }
 
-    /// The initial capacity, which is enough for most certificates, so that the array is allocated once.
+    /// The initial capacity. It is enough for most certificates, so the array is allocated once.
     private static var typicalCount: Int { 8 }
 }

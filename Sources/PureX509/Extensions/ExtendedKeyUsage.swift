@@ -2,7 +2,7 @@ public import PureDER
 
 /// extKeyUsage (RFC 5280 §4.2.1.12): the purposes to which the key is restricted.
 public struct ExtendedKeyUsage: Hashable, Sendable {
-    /// The elements of the SEQUENCE, at least one identifier.
+    /// The elements of the SEQUENCE: at least one identifier.
     private let contents: ArraySlice<UInt8>
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {
@@ -12,7 +12,7 @@ public struct ExtendedKeyUsage: Hashable, Sendable {
         while !reader.isAtEnd { _ = try reader.readObjectIdentifier() }
     }
 
-    /// The purposes, as ordered in the encoding.
+    /// The purposes in encoding order.
     public var purposes: [ASN1ObjectIdentifier] {
         var purposes: [ASN1ObjectIdentifier] = []
         var reader = DERReader(contents)

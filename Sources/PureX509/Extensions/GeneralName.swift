@@ -1,6 +1,6 @@
 import PureDER
 
-/// `GeneralName` (RFC 5280 §4.2.1.6), read only to reject malformed names. `SubjectName` is compared.
+/// `GeneralName` (RFC 5280 §4.2.1.6), read only to reject malformed names. Comparisons use `SubjectName`.
 package enum GeneralName {
     /// The form of an iPAddress: a host or, in name constraints, a network with address and mask (RFC 5280 §4.2.1.10).
     package enum AddressKind {
@@ -31,7 +31,7 @@ package enum GeneralName {
             // rfc822Name, dNSName, uniformResourceIdentifier: IA5String.
             guard name.content.allSatisfy({ $0 < 0x80 }) else { throw .invalidCharacters(names.field) }
         case .context(3):
-            // x400Address: contents are not checked.
+            // x400Address: the contents are not checked.
             break
         case .context(5):
             // ediPartyName: optional nameAssigner, then partyName. Both are a CHOICE, so the tags are explicit.

@@ -1,11 +1,10 @@
 import PureDER
 
-/// authorityKeyIdentifier (RFC 5280 §4.2.1.1), which identifies the issuer's signing key. It is only a hint: a search
-/// uses it to order candidates, and it proves nothing.
+/// authorityKeyIdentifier (RFC 5280 §4.2.1.1), a hint at the issuer's key. It orders candidates and proves nothing.
 public struct AuthorityKeyIdentifier: Hashable, Sendable {
     /// The issuer's ``Certificate/subjectKeyIdentifier``, of any length.
     public let keyIdentifier: ArraySlice<UInt8>?
-    /// The encoded `GeneralNames` of the issuer's issuer, without the enclosing SEQUENCE.
+    /// The encoded `GeneralNames` of the issuer's own issuer, without the enclosing SEQUENCE.
     public let authorityCertIssuer: ArraySlice<UInt8>?
     /// The contents of the issuer's serial number.
     public let authorityCertSerialNumber: ArraySlice<UInt8>?
@@ -22,7 +21,7 @@ public struct AuthorityKeyIdentifier: Hashable, Sendable {
         authorityCertSerialNumber =
             try reader.peekTag() == .contextPrimitive(2) ? try reader.readInteger(.contextPrimitive(2)) : nil
         try reader.finish()
-        // §4.2.1.1, appendix A.2: both are present or both absent.
+        // §4.2.1.1, appendix A.2: both are present, or both are absent.
         guard (authorityCertIssuer == nil) == (authorityCertSerialNumber == nil) else {
             throw .invalidValue(.authorityKeyIdentifier)
         }

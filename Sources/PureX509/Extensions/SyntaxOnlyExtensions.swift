@@ -20,7 +20,7 @@ func checkAuthorityInformationAccess(_ value: ArraySlice<UInt8>) throws(X509Erro
     }
 }
 
-/// Checks nameConstraints (RFC 5280 §4.2.1.10). `NameConstraints` decodes them.
+/// Checks the syntax of nameConstraints (RFC 5280 §4.2.1.10). `NameConstraints` decodes them.
 package func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .nameConstraints)
     try reader.requireElement()
@@ -38,8 +38,8 @@ package func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) 
     try reader.finish()
 }
 
-/// Checks certificatePolicies (RFC 5280 §4.2.1.4), where no policy may occur twice. Returns whether the RFC defines the
-/// type of every qualifier. A path rejects a critical extension with a qualifier of another type.
+/// Checks certificatePolicies (RFC 5280 §4.2.1.4), in which no policy may occur twice. Returns whether the RFC defines
+/// every qualifier's type. A path rejects a critical extension with another qualifier type.
 func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> Bool {
     var qualifiersAreKnown = true
     var policies = DistinctIdentifiers()
@@ -76,7 +76,7 @@ func checkPolicyMappings(_ value: ArraySlice<UInt8>) throws(X509Error) {
     }
 }
 
-/// Checks policyConstraints (RFC 5280 §4.2.1.11): at least one of the two numbers.
+/// Checks policyConstraints (RFC 5280 §4.2.1.11): at least one of the two numbers must be present.
 func checkPolicyConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .policyConstraints)
     try reader.requireElement()

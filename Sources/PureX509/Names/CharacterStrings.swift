@@ -1,8 +1,8 @@
 import PureBytes
 import PureDER
 
-/// Whether a string's contents are characters of its type (X.680 §41, X.690 §8.23). Accepts any contents of other
-/// types, and of T61String, which implementations decode differently.
+/// Whether a string contains only characters of its type (X.680 §41, X.690 §8.23). Accepts any contents of other types,
+/// and of T61String, because implementations decode T61String differently.
 func isValidCharacterString(_ element: DERElement) -> Bool {
     let contents = element.content
     switch element.tag {

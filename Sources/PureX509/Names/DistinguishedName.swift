@@ -2,16 +2,16 @@ public import PureDER
 
 /// A `Name` (RFC 5280 §4.1.2.4), checked to be well-formed.
 ///
-/// - Note: Deviation: names are compared as bytes, as in rustls-webpki and Go. RFC 5280 §7.1 would ignore case and
-///   repeated spaces; `NameComparison.rfc5280` of PureX509Paths selects that comparison. Compared as bytes, names that
-///   differ never match. This works because a CA writes its name in issued certificates exactly as in its own. It
-///   accepts nothing that RFC 5280 rejects. Names in constraints are always compared by §7.1.
+/// - Note: Deviation: names are compared as bytes, as in rustls-webpki and Go. RFC 5280 §7.1 ignores case and repeated
+///   spaces; `NameComparison.rfc5280` of PureX509Paths selects that comparison. CAs write their name in issued
+///   certificates exactly as in their own, so a comparison of bytes finds issuers. It accepts nothing that RFC 5280
+///   rejects. Names in constraints are always compared by §7.1.
 public struct DistinguishedName: Hashable, Sendable {
     /// One attribute, such as the common name.
     public struct Attribute: Hashable, Sendable {
         /// The attribute's type.
         public let type: ASN1ObjectIdentifier
-        /// The attribute's value, usually a character string with only characters of its type.
+        /// The attribute's value: usually a character string, with only the characters of its type.
         public let value: DERElement
     }
 
@@ -24,13 +24,12 @@ public struct DistinguishedName: Hashable, Sendable {
         self.derEncoded = derEncoded
     }
 
-    /// Creates a name from a certificate's ``Certificate/issuer`` or ``Certificate/subject``, which are known to be
-    /// well-formed.
+    /// Creates a name from a certificate's ``Certificate/issuer`` or ``Certificate/subject``, which are well-formed.
     package init(validated derEncoded: ArraySlice<UInt8>) {
         self.derEncoded = derEncoded
     }
 
-    /// The attributes, as ordered in the encoding.
+    /// The attributes in encoding order.
     public var attributes: [Attribute] {
         var attributes: [Attribute] = []
         do {
@@ -41,7 +40,7 @@ public struct DistinguishedName: Hashable, Sendable {
         return attributes
     }
 
-    /// The relative names, as ordered in the encoding. Each has at least one attribute.
+    /// The relative distinguished names in encoding order. Each has at least one attribute.
     public var relativeNames: [[Attribute]] {
         var relativeNames: [[Attribute]] = []
         do {
@@ -75,7 +74,7 @@ public struct DistinguishedName: Hashable, Sendable {
             var types = DistinctIdentifiers()
             while !relativeName.isAtEnd {
                 let encoded = try relativeName.readElement(.sequence)
-                // X.690 §11.6. No encoding is a prefix of another, so padding does not matter.
+                // X.690 §11.6. No encoding is a prefix of another one, so padding does not matter.
                 guard !encoded.encoded.lexicographicallyPrecedes(previous) else { throw .unsortedSet(field) }
                 previous = encoded.encoded
                 var attribute = FieldReader(encoded.content, field)

@@ -1,26 +1,26 @@
 import PureBytes
 import PureDER
 
-// Text for reports and logs. No verification uses it, because names are compared by their bytes.
+// Text for reports and logs. Verification does not use it, because names are compared as bytes.
 
 #if !hasFeature(Embedded)
     extension DistinguishedName: CustomStringConvertible {
-        /// The longest text: 1,024 bytes of UTF-8, plus the note of the encoding's length. Genuine names have a tenth
-        /// of that.
+        /// The maximum length of the text: 1,024 bytes of UTF-8, plus the note of the encoding's length. Genuine names
+        /// have a tenth of these bytes.
         public static var maximumTextSize: Int { 1_024 }
 
         /// The name in the form of RFC 4514: "CN=Example CA 1,O=Example\, Inc.,C=GB".
         ///
         /// - The last relative name comes first (§2.1). "+" joins its attributes (§2.2).
         /// - Types have short names or numbers (§2.3).
-        /// - A value is written as text if it is a string and its type has a short name. Otherwise it is written as "#"
-        ///   and its encoding in hexadecimal (§2.4).
+        /// - A string whose type has a short name is written as text. Other values are written as "#" and their
+        ///   encoding in hexadecimal (§2.4).
         /// - The empty name is the empty text.
         ///
         /// A certificate's author chooses this text. So in addition to the escapes of §2.4, every invisible character
         /// is written as its bytes in hexadecimal, "\E2\80\AE". Invisible characters are controls, direction changes,
         /// spaces other than U+0020, and code points that Unicode has not assigned. A text longer than
-        /// ``maximumTextSize`` ends with the encoding's length, "... (6000 bytes)".
+        /// ``maximumTextSize`` is truncated and ends with the encoding's length, "... (6000 bytes)".
         public var description: String {
             var text = ""
             var isFirst = true
@@ -59,7 +59,7 @@ import PureDER
             }
         }
 
-        /// The characters of a string in UTF-8 or a subset of it.
+        /// The characters of a value whose type is UTF-8 or a subset of UTF-8.
         private var characters: String? {
             switch value.tag {
             case .utf8String, .printableString, .ia5String, DERTag(.universal, 18, constructed: false),
@@ -69,7 +69,7 @@ import PureDER
             }
         }
 
-        /// Appends "CN=value", producing little more than `limit` bytes.
+        /// Appends "CN=value". Appends little more than `limit` bytes.
         fileprivate func write(to text: inout String, limit: Int) {
             guard let shortName, let characters else {
                 text += "\(shortName ?? type.description)=#\(hexEncodedString(value.encoded.prefix(limit)))"
@@ -86,7 +86,7 @@ import PureDER
             }
         }
 
-        /// Escapes a character by RFC 4514 §2.4. Writes more characters in hexadecimal than the RFC requires.
+        /// Escapes a character by RFC 4514 §2.4. Escapes more characters in hexadecimal than the RFC requires.
         private static func escaped(_ scalar: Unicode.Scalar, isFirst: Bool, isLast: Bool) -> String {
             switch scalar {
             case "\"", "+", ",", ";", "<", ">", "\\": return "\\\(scalar)"

@@ -1,25 +1,25 @@
 import PureDER
 import PureX509
 
-/// Whether two names, or two parts of names, are the same.
+/// The result of a comparison of two names, or of two parts of names.
 enum NameMatch {
     case same
     case different
-    /// Undecided: rules of Unicode that are not implemented could make them the same.
+    /// Undecided: Unicode rules that are not implemented could make the names equal.
     case undecided
 }
 
 /// A `Name` in the form that RFC 5280 §7.1 compares.
 ///
-/// Prepared by this profile of RFC 4518:
+/// It is prepared by this profile of RFC 4518:
 /// - Strings of all types except T61String become UTF-8 (§2.1).
 /// - ASCII controls become spaces or are removed (§2.2).
 /// - ASCII letters are folded to lower case (appendix A).
 /// - Leading and trailing spaces are removed, and repeated spaces become one (§2.6.1).
 ///
 /// Characters beyond ASCII are neither folded nor normalised. Names are ``NameMatch/same`` only if these characters are
-/// identical. They are ``NameMatch/different`` only if ASCII before the first such character, or after the last,
-/// differs: no folding or normalisation would change that.
+/// identical. They are ``NameMatch/different`` only if the ASCII text before the first, or after the last, of these
+/// characters differs. Folding and normalisation do not change this text.
 struct ComparableName: Sendable {
     struct Attribute: Sendable {
         let type: ASN1ObjectIdentifier
@@ -28,7 +28,7 @@ struct ComparableName: Sendable {
         let isText: Bool
     }
 
-    /// The relative names. The attributes of each are ordered by type.
+    /// The relative names. The attributes of each name are ordered by type.
     private(set) var relativeNames: [[Attribute]] = []
 
     /// Reads an encoded name.
@@ -56,7 +56,7 @@ struct ComparableName: Sendable {
         relativeNames.append(attributes)
     }
 
-    /// Encodes the name: two encodings are equal if and only if the names are ``NameMatch/same``.
+    /// The encoding of the name. Two encodings are equal if and only if the names are ``NameMatch/same``.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         // Base-128 groups; only the last has bit 8 clear, so the encoding is prefix-free.
@@ -82,7 +82,7 @@ struct ComparableName: Sendable {
         return bytes
     }
 
-    /// Returns whether this name begins with `base`, and so is in the base's subtree (RFC 5280 §4.2.1.10).
+    /// Whether this name begins with `base`, so that it is in the subtree of `base` (RFC 5280 §4.2.1.10).
     func isWithin(_ base: ComparableName) -> NameMatch {
         guard base.relativeNames.count <= relativeNames.count else { return .different }
         var match = NameMatch.same
@@ -131,7 +131,7 @@ struct ComparableName: Sendable {
         }
     }
 
-    /// Whether the first difference is between two characters of ASCII.
+    /// Whether the first difference is between two ASCII characters.
     private static func differ(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Bool {
         for (a, b) in zip(a, b) {
             guard a < 0x80, b < 0x80 else { return false }
@@ -143,7 +143,7 @@ struct ComparableName: Sendable {
     // MARK: Strings
 
     /// Returns the UTF-8 characters of a string, or `nil` if the element is not a string or cannot be decoded. A
-    /// T61String is returned unchanged: its characters beyond ASCII equal only themselves.
+    /// T61String is returned unchanged. Its characters beyond ASCII equal only themselves.
     private static func text(of element: DERElement) -> [UInt8]? {
         switch element.tag {
         case .utf8String, .printableString, .ia5String: Array(element.content)
@@ -158,7 +158,7 @@ struct ComparableName: Sendable {
         }
     }
 
-    /// Decodes characters of `size` octets each. Returns `nil` for a surrogate, which BMPString does not allow.
+    /// Decodes characters of `size` octets each. Returns `nil` for a surrogate, which is invalid in BMPString.
     private static func text(of contents: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
         var text: [UInt8] = []
         var rest = contents

@@ -1,19 +1,19 @@
 import PureX509
 
-/// Host names as ASCII octets: labels between dots (RFC 1034 §3.1), compared by RFC 5280 §4.2.1.6 and §4.2.1.10. Labels
-/// of internationalised names are A-labels (RFC 9549 §2), which are ASCII.
+/// Host names as ASCII octets: labels between dots (RFC 1034 §3.1), compared by RFC 5280 §4.2.1.6 and §4.2.1.10.
+/// Internationalised names use A-labels (RFC 9549 §2), which are ASCII.
 enum HostName {
-    /// The longest name without a trailing dot (RFC 1034 §3.1: 255 octets on the wire).
+    /// The maximum length of a name without a trailing dot (RFC 1034 §3.1: 255 octets on the wire).
     static var longestName: Int { 253 }
-    /// The longest label (RFC 1034 §3.1).
+    /// The maximum length of a label (RFC 1034 §3.1).
     static var longestLabel: Int { 63 }
 
     static func lowercased(_ octet: UInt8) -> UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= octet ? octet | 0x20 : octet
     }
 
-    /// Whether every label is non-empty and has only letters, digits, hyphens and underscores. Underscores occur in
-    /// practice. There is no leading or trailing dot.
+    /// Whether every label is non-empty and contains only letters, digits, hyphens and underscores, and no dot leads or
+    /// trails. Underscores occur in practice.
     static func isValid(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count <= longestName else { return false }
         return name.split(separator: dot, omittingEmptySubsequences: false).allSatisfy { label in
@@ -21,14 +21,13 @@ enum HostName {
         }
     }
 
-    /// Whether the name is valid, has no underscores and no hyphens at the ends of labels (RFC 5890 §2.3.1, LDH
-    /// labels).
+    /// Whether the name is valid, without underscores and hyphens at label ends (RFC 5890 §2.3.1, LDH labels).
     static func isLDHName(_ name: ArraySlice<UInt8>) -> Bool {
         isValid(name) && !name.contains(UInt8(ascii: "_"))
             && name.split(separator: dot).allSatisfy { $0.first != hyphen && $0.last != hyphen }
     }
 
-    /// Whether `name` ends in a number, so that a URI parser may read it as an IPv4 address ("127.1", "0x7f.1").
+    /// Whether the last label is a number, so that a URI parser may read `name` as an IPv4 address ("127.1", "0x7f.1").
     static func isAddress(_ name: ArraySlice<UInt8>) -> Bool {
         guard let last = name.split(separator: dot).last else { return false }
         let isDecimal = last.allSatisfy { isDigit($0) }
@@ -36,12 +35,12 @@ enum HostName {
             || last.first == UInt8(ascii: "0") && last.dropFirst().first.map(lowercased) == UInt8(ascii: "x")
     }
 
-    /// Compares host names without regard to case (RFC 5280 §7.2).
+    /// Compares host names, ignoring case (RFC 5280 §7.2).
     static func areEqual(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool {
         a.count == b.count && zip(a, b).allSatisfy { lowercased($0) == lowercased($1) }
     }
 
-    /// Whether `name` adds at least one label on the left of `base`.
+    /// Whether `name` is `base` with at least one label added on the left.
     static func isBelow(_ name: ArraySlice<UInt8>, _ base: ArraySlice<UInt8>) -> Bool {
         guard name.count > base.count + 1 else { return false }
         return name.dropLast(base.count).last == dot && areEqual(name.suffix(base.count), base)

@@ -5,7 +5,7 @@ struct Mailbox: Sendable {
     let local: [UInt8]
     let host: ArraySlice<UInt8>
 
-    /// Parses a mailbox. Returns `nil` if it is malformed or its host is an address: constraints cannot cover it.
+    /// Parses a mailbox. Returns `nil` if it is malformed, or has an address as host. Constraints cannot cover these.
     init?(_ text: ArraySlice<UInt8>) {
         guard let (local, host) = text.first == Self.quote ? Self.splitQuoted(text) : Self.splitPlain(text),
             HostName.isValid(host), !HostName.isAddress(host)

@@ -3,8 +3,8 @@ import PureX509
 
 /// permitted_subtrees and excluded_subtrees: RFC 5280 §6.1.2 (b), (c).
 ///
-/// Stores the permitted subtrees of each extension separately. Every extension that has permitted subtrees of a name's
-/// form must permit the name.
+/// The permitted subtrees of each extension are stored separately. A name must be permitted by every extension that has
+/// permitted subtrees of the name's form.
 struct NameConstraintState {
     /// One set per extension.
     private var permitted: [SubtreeSet] = []
@@ -24,7 +24,7 @@ struct NameConstraintState {
             let isConstrained = !excluded[name.form].isEmpty || permitted.contains { !$0[name.form].isEmpty }
             guard isConstrained else { continue }
             if case .incomparable = name.value { throw .nameNotComparable(certificate: position) }
-            // Counts all comparisons in advance, as if none matched, so that the order of subtrees does not matter.
+            // Counts all comparisons in advance, as if no subtree matched, so the order of subtrees has no effect.
             let count = permitted.reduce(excluded[name.form].count) { $0 + $1[name.form].count }
             guard comparisons <= CertificatePathVerifier.maximumNameComparisons - count else {
                 throw .nameComparisonLimitReached

@@ -1,12 +1,9 @@
 import PureDER
 import PureX509
 
-/// nameConstraints (RFC 5280 §4.2.1.10): permitted subtrees, which must contain the subjects' names, and excluded
-/// subtrees, which must not.
-///
-/// Read from a certificate, or a caller's initial-permitted-subtrees and initial-excluded-subtrees (§6.1.1).
+/// nameConstraints (RFC 5280 §4.2.1.10) of a certificate, or a caller's initial-permitted-subtrees and
+/// initial-excluded-subtrees (§6.1.1). Permitted subtrees must contain the subjects' names, excluded subtrees must not.
 public struct NameConstraints: Sendable {
-    /// Subtrees by ``NameForm``.
     let permitted: SubtreeSet
     let excluded: SubtreeSet
 
@@ -56,7 +53,7 @@ struct SubtreeSet: Sendable {
     }
 }
 
-/// The base of a `GeneralSubtree`. Its `minimum` must be 0 and its `maximum` absent, so neither is stored.
+/// The base of a `GeneralSubtree`. Neither `minimum`, which must be 0, nor `maximum`, which must be absent, is stored.
 enum GeneralSubtree: Sendable {
     /// A name and all names below it. An empty name includes every name.
     case dNSName(ArraySlice<UInt8>)
@@ -64,11 +61,11 @@ enum GeneralSubtree: Sendable {
     case mailbox(Mailbox)
     /// One host, for mailboxes or URIs.
     case host(ArraySlice<UInt8>)
-    /// All hosts below a domain, excluding the domain itself. Written with a leading dot.
+    /// All hosts below a domain, excluding the domain itself. The encoding has a leading dot.
     case domain(ArraySlice<UInt8>)
     case directory(ComparableName)
     case network(address: ArraySlice<UInt8>, mask: ArraySlice<UInt8>)
-    /// A form that is not implemented: no name of this form is accepted.
+    /// A form that is not implemented. No name of this form is accepted.
     case unprocessed
 
     init(_ form: NameForm, _ content: ArraySlice<UInt8>) throws(X509Error) {
@@ -101,27 +98,27 @@ enum GeneralSubtree: Sendable {
         return isDomain ? .domain(name) : .host(name)
     }
 
-    /// Whether the mask is ones, then zeros (RFC 4632 §3.1).
+    /// Whether the mask consists of ones followed by zeros (RFC 4632 §3.1).
     private static func isContiguous(_ mask: ArraySlice<UInt8>) -> Bool {
         let tail = mask.drop { $0 == 0xFF }
         guard let first = tail.first else { return true }
         return (~first & (~first &+ 1)) == 0 && tail.dropFirst().allSatisfy { $0 == 0 }
     }
 
-    /// Compares the subtree with a name of the same form. A permitted subtree contains a wildcard if it contains all
-    /// names that match the wildcard; an excluded subtree, if it contains any of them.
+    /// Compares the subtree with a name of the same form. A permitted subtree contains a wildcard name if it contains
+    /// all names that the wildcard matches. An excluded subtree contains it if it contains any of these names.
     func contains(_ name: SubjectName, isExcluded: Bool) -> NameMatch {
         switch (self, name.value) {
         case (.dNSName(let base), .host(let host)):
             Self.match(base.isEmpty || HostName.areEqual(host, base) || HostName.isBelow(host, base))
         case (.dNSName(let base), .wildcard(let host)):
-            // "*" matches exactly one label. In the subtree of "a.example.com", "*.example.com" therefore matches the
-            // base itself and nothing else: enough to exclude the wildcard, not to permit it.
+            // "*" matches exactly one label. In the subtree of "a.example.com", "*.example.com" therefore matches only
+            // the base itself. This is enough to exclude the wildcard, but not to permit it.
             Self.match(
                 base.isEmpty || HostName.isBelow(host, base)
                     || isExcluded && HostName.parent(of: base).map { HostName.areEqual($0, host.dropFirst(2)) } == true)
         case (.mailbox(let base), .mailbox(let mailbox)):
-            // §7.5: the local part is compared exactly, the host without regard to case.
+            // §7.5: the local part is compared exactly, the host ignoring case.
             Self.match(base.local == mailbox.local && HostName.areEqual(mailbox.host, base.host))
         case (.host(let base), .mailbox(let mailbox)): Self.match(HostName.areEqual(mailbox.host, base))
         case (.domain(let base), .mailbox(let mailbox)): Self.match(HostName.isBelow(mailbox.host, base))
@@ -135,7 +132,7 @@ enum GeneralSubtree: Sendable {
 
     private static func match(_ isSame: Bool) -> NameMatch { isSame ? .same : .different }
 
-    /// Whether the network contains the address. An address of the other IP version is never inside.
+    /// Whether the network contains the address. An address of another IP version is never inside.
     private static func isWithin(
         _ address: ArraySlice<UInt8>, _ network: ArraySlice<UInt8>, _ mask: ArraySlice<UInt8>
     ) -> Bool {

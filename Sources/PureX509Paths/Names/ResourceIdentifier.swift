@@ -2,8 +2,8 @@ import PureX509
 
 /// The host of a URI (RFC 3986 §3). Name constraints ignore the rest of the URI.
 enum ResourceIdentifier {
-    /// Returns the host name, or `nil` if there is no authority, or its host is an address or ambiguous to parsers. RFC
-    /// 5280 §4.2.1.10: constraints on URIs reject such a URI.
+    /// Returns the host name. Returns `nil` if there is no authority, or if its host is an address or parsers disagree
+    /// about it. RFC 5280 §4.2.1.10: constraints on URIs reject URIs without a host name.
     static func host(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), isScheme(text[..<colon]) else { return nil }
         let rest = text[(colon + 1)...]

@@ -1,8 +1,7 @@
 import PureDER
 public import PureX509
 
-/// The server name or address that the client used, to be matched with the certificate's alternative names (RFC 9525).
-///
+/// The server name or address that a client used, to be matched with a certificate's alternative names (RFC 9525).
 /// Common names are ignored (§2).
 public struct ServerIdentity: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
@@ -12,12 +11,11 @@ public struct ServerIdentity: Hashable, Sendable {
 
     private let value: Value
 
-    /// Creates an identity from an ASCII host name; labels of internationalised names are A-labels ("xn--…"). One
-    /// trailing dot is ignored.
+    /// Creates an identity from an ASCII host name, with A-labels ("xn--…"). Ignores one trailing dot.
     ///
     /// Returns `nil` if the name is invalid:
     /// - A label is empty or too long.
-    /// - A label has a character other than letters, digits and hyphens, or a hyphen at an end.
+    /// - A label has a hyphen at an end, or a character other than letters, digits and hyphens.
     /// - The last label is a number, as in an address.
     public init?(dNSName: some Collection<UInt8>) {
         var name = ArraySlice(Array(dNSName))
@@ -49,7 +47,7 @@ public struct ServerIdentity: Hashable, Sendable {
         return false
     }
 
-    /// Compares without validating `presented`: a name equal to the well-formed `host` is well-formed too.
+    /// Compares without validating `presented`, because a name that equals the well-formed `host` is well-formed too.
     private static func matches(_ host: ArraySlice<UInt8>, _ presented: ArraySlice<UInt8>) -> Bool {
         guard let parent = HostName.wildcardParent(of: presented) else {
             return HostName.areEqual(host, presented)

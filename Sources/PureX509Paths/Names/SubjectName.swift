@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-/// The forms of a `GeneralName` (RFC 5280 §4.2.1.6) by their tags.
+/// The forms of a `GeneralName` (RFC 5280 §4.2.1.6), identified by tags.
 enum NameForm: Int, CaseIterable {
     case otherName = 0
     case rfc822Name = 1
@@ -34,7 +34,7 @@ struct SubjectName {
     enum Value {
         case mailbox(Mailbox)
         case host(ArraySlice<UInt8>)
-        /// The whole name, with "*.".
+        /// The whole name, including "*.".
         case wildcard(ArraySlice<UInt8>)
         case directory(ComparableName)
         case address(ArraySlice<UInt8>)
@@ -62,7 +62,7 @@ struct SubjectName {
         }
     }
 
-    /// Whether an IPv6 address maps an IPv4 address (RFC 4291 §2.5.5.2), which implementations interpret differently.
+    /// Whether an IPv6 address maps an IPv4 address (RFC 4291 §2.5.5.2). Implementations interpret it differently.
     private static func isMapped(_ address: ArraySlice<UInt8>) -> Bool {
         address.prefix(10).allSatisfy { $0 == 0 } && address.dropFirst(10).prefix(2) == [0xFF, 0xFF]
     }
@@ -79,8 +79,8 @@ extension SubjectName {
     /// - the alternative names
     /// - the subject's emailAddress attributes, unless there is an rfc822Name
     ///
-    /// The RFC constrains emailAddress attributes only if there is no subjectAltName at all, so this check is stricter.
-    /// A common name is never taken as a host name, neither here nor by ``ServerIdentity``.
+    /// This check is stricter than the RFC, which constrains emailAddress attributes only if there is no
+    /// subjectAltName. Neither this check nor ``ServerIdentity`` treats a common name as a host name.
     static func all(of certificate: Certificate) throws(X509Error) -> [SubjectName] {
         var names: [SubjectName] = []
         var hasMailbox = false
@@ -92,7 +92,7 @@ extension SubjectName {
                 names.append(try SubjectName(form, name.content, .subjectAlternativeName))
                 if form == .rfc822Name { hasMailbox = true }
                 // RFC 9598 §6: constraints on rfc822Name also apply to SmtpUTF8Mailbox. This comparison is not
-                // implemented, so where rfc822Name is constrained, such a name is rejected.
+                // implemented, so a SmtpUTF8Mailbox is rejected if rfc822Name is constrained.
                 if form == .otherName, try FieldReader.startsWithSmtpUTF8Mailbox(name.content) {
                     names.append(SubjectName(incomparable: .rfc822Name))
                 }

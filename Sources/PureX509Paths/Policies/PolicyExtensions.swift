@@ -1,11 +1,10 @@
 public import PureDER
 import PureX509
 
-/// A certificate's policy extensions (RFC 5280 §4.2.1.4, .5, .11, .14). They were read before and are well-formed.
+/// A certificate's policy extensions (RFC 5280 §4.2.1.4, .5, .11, .14), which are known to be well-formed.
 struct PolicyExtensions {
     /// The policies of certificatePolicies, or `nil` if the extension is absent.
     private(set) var policies: [ASN1ObjectIdentifier]?
-    /// The pairs in policyMappings.
     private(set) var mappings: [PolicyMapping] = []
     private(set) var requireExplicitPolicy: Int64?
     private(set) var inhibitPolicyMapping: Int64?

@@ -4,8 +4,8 @@ import PureX509
 /// valid_policy_graph of RFC 9618 §3, which replaces the exponentially growing tree of RFC 5280 §6.1. Each depth has
 /// one node per policy, with any number of parents.
 ///
-/// The anyPolicy nodes form a chain from the root; only whether the last depth has one is stored. Qualifiers are not
-/// returned. Nodes without children are not deleted: walking up from the last depth does not reach them.
+/// The anyPolicy nodes form a chain from the root, so only the presence of one at the last depth is stored. Qualifiers
+/// are not returned. Nodes without children are not deleted, because a walk up from the last depth does not reach them.
 struct PolicyGraph {
     private struct Node {
         let policy: ASN1ObjectIdentifier
@@ -35,7 +35,7 @@ struct PolicyGraph {
         }
         let sorted = policies.filter { $0 != .anyPolicy }.sorted(by: ASN1ObjectIdentifier.areInOrder)
         let isAny = isAnyPolicyAllowed && sorted.count < policies.count
-        // (d)(2) makes a node of every expected policy, (d)(1)(i) only of expected policies that the certificate has.
+        // (d)(2) makes a node of every expected policy, (d)(1)(i) only of those that the certificate contains.
         var nodes = isAny ? expected : expected.filter { Self.find($0.policy, in: sorted, { $0 }) != nil }
         if hasAnyPolicy {
             // (d)(1)(ii)
@@ -48,7 +48,7 @@ struct PolicyGraph {
         return !isNull
     }
 
-    /// Applies mappings by §6.1.4 (b). No mapping involves anyPolicy. `isAllowed`: policy_mapping is greater than 0.
+    /// Applies mappings by §6.1.4 (b). No mapping involves anyPolicy. `isAllowed` means that policy_mapping is above 0.
     mutating func map(_ mappings: [PolicyMapping], isAllowed: Bool, budget: inout Int) throws(PathError) {
         guard !mappings.isEmpty, let last = depths.last else { return }
         let pairs = mappings.sorted { ASN1ObjectIdentifier.areInOrder($0.issuerDomainPolicy, $1.issuerDomainPolicy) }
@@ -92,9 +92,9 @@ struct PolicyGraph {
 
     /// Returns the user-constrained-policy-set of §6.1.5 (g), or `nil` if the graph's part in `initial` is NULL.
     func policies(within initial: CertificatePolicySet) -> CertificatePolicySet? {
-        // anyPolicy at the last depth: every policy is valid, whatever the other nodes are.
+        // With anyPolicy at the last depth, every policy is valid, whatever the other nodes are.
         if hasAnyPolicy { return initial.isEmpty ? nil : initial }
-        // Policies in the anchor's domain are those with the parent anyPolicy.
+        // The policies in the anchor's domain are the nodes whose parent is anyPolicy.
         var valid: [ASN1ObjectIdentifier] = []
         var reached = depths.map { [Bool](repeating: false, count: $0.count) }
         for depth in depths.indices.reversed() {

@@ -4,8 +4,8 @@ import PureX509
 /// The policy variables of RFC 5280 §6.1.2: the graph (RFC 9618), explicit_policy, policy_mapping, inhibit_anyPolicy.
 struct PolicyState {
     private var graph = PolicyGraph()
-    /// The number of further certificates, excluding self-issued ones, before the condition holds. The condition holds
-    /// at 0 and below. A number above any path's length means never.
+    /// The number of further certificates, without self-issued ones, before the condition holds. The condition holds at
+    /// 0 and below. A number above every path length means never.
     private var explicitPolicy: Int64
     private var policyMapping: Int64
     private var inhibitAnyPolicy: Int64
@@ -21,7 +21,7 @@ struct PolicyState {
 
     /// Adds the anchor's policies and constraints, before any certificate of the path (RFC 5937 §3.2). The anchor's
     /// mappings are applied like an intermediate's. The anchor's policies narrow the initial set, so inhibit_anyPolicy
-    /// does not apply if anyPolicy is among them.
+    /// does not apply to an anyPolicy among them.
     mutating func add(anchor: Certificate, budget: inout Int) throws(PathError) {
         let extensions = try wrapping { () throws(X509Error) in try PolicyExtensions(anchor) }
         if extensions.policies != nil {

@@ -3,23 +3,23 @@ public import PureX509
 
 /// A certificate revocation list (RFC 5280 §5), read completely. Reading checks neither the signature nor the dates.
 ///
-/// Lists must have version 2 and a number, as §5.2.3 prescribes. Delta lists (§5.2.4) and indirect lists (§5.2.5,
-/// `indirectCRL`), which cover other issuers' certificates, are read but never used.
+/// Lists must have version 2 and a number, as §5.2.3 prescribes. Delta lists (§5.2.4), and indirect lists (§5.2.5,
+/// `indirectCRL`), which cover certificates of other issuers, are read but never used.
 ///
-/// A class for the same reason as `Certificate`.
+/// This is a class for the same reason as `Certificate`.
 public final class CertificateRevocationList: Sendable {
-    /// The longest encoding that is read: 67,108,864 bytes. Bounds memory; large public lists have tens of megabytes.
+    /// The maximum length of the encoding: 67,108,864 bytes. Bounds memory; large public lists have tens of megabytes.
     public static var maximumEncodedSize: Int { 1 << 26 }
 
-    /// The most names of distribution points in one list or one certificate: 64. Bounds their pairwise comparison,
-    /// which precedes verification of the list's signature.
+    /// The maximum number of distribution point names in one list or certificate: 64. Bounds their pairwise comparison,
+    /// which precedes the verification of the list's signature.
     public static var maximumPointNameCount: Int { 64 }
 
     /// The encoding, exactly as read.
     public let derEncoded: ArraySlice<UInt8>
     /// `tbsCertList` with its header: the bytes that the signature covers.
     public let tbsCertList: ArraySlice<UInt8>
-    /// The signature's algorithm.
+    /// The algorithm of ``signature``.
     public let signatureAlgorithm: SignatureAlgorithm
     /// The signature, not decoded.
     public let signature: ArraySlice<UInt8>
@@ -31,7 +31,7 @@ public final class CertificateRevocationList: Sendable {
     public let nextUpdate: UnixTime
     /// The list's number, big-endian, as encoded.
     public let number: ArraySlice<UInt8>
-    /// Whether the list determines any status. False if a critical element is not processed, or the list is a delta
+    /// Whether the list may determine a status. False if a critical element is not processed, or if the list is a delta
     /// list, indirect, or only for attribute certificates (§5.2, §5.3).
     public let isUsable: Bool
 
@@ -40,7 +40,7 @@ public final class CertificateRevocationList: Sendable {
     /// The elements of revokedCertificates.
     private let entries: ArraySlice<UInt8>
 
-    /// Reads exactly one list. Keeps the bytes without copying them.
+    /// Reads exactly one list. Stores the bytes without copying them.
     public convenience init(derEncoded: ArraySlice<UInt8>) throws(PathError) {
         guard derEncoded.count <= Self.maximumEncodedSize else { throw .revocationListTooLarge }
         self.init(try wrapping { () throws(X509Error) in try RevocationListFields(derEncoded) })
@@ -51,7 +51,7 @@ public final class CertificateRevocationList: Sendable {
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
 
-    /// Stores the fields. Does not throw, for the same reason as `Certificate`'s private initialiser.
+    /// Stores the fields. Does not throw, for the same reason as the private initialiser of `Certificate`.
     private init(_ fields: RevocationListFields) {
         derEncoded = fields.derEncoded
         tbsCertList = fields.tbsCertList
@@ -71,7 +71,7 @@ public final class CertificateRevocationList: Sendable {
         thisUpdate <= time && time <= nextUpdate
     }
 
-    /// Returns the entry of a serial number (the contents of its INTEGER), or `nil` if there is none.
+    /// Returns the entry of a serial number (the contents of its INTEGER), or `nil` if the list has none.
     func entry(of serialNumber: ArraySlice<UInt8>) throws(X509Error) -> RevocationListEntry? {
         var reader = FieldReader(entries, .revocationList)
         while !reader.isAtEnd {
@@ -85,9 +85,8 @@ public final class CertificateRevocationList: Sendable {
 
 /// The fields after the serial number in an element of revokedCertificates (RFC 5280 §5.1.2.6, §5.3).
 struct RevocationListEntry {
-    /// The reason. Defaults to unspecified, which lists should omit (§5.3.1).
+    /// The reason. The default is unspecified, which lists should omit (§5.3.1).
     private(set) var reason = RevocationReason.unspecified
-    /// Whether all critical extensions are processed.
     private(set) var isUsable = true
 
     init(afterSerialNumber reader: FieldReader) throws(X509Error) {

@@ -33,7 +33,6 @@ struct DistributionPoint {
         try reader.finish()
     }
 
-    /// Reads a certificate's distribution points.
     static func all(of certificate: Certificate) throws(X509Error) -> [DistributionPoint] {
         var points: [DistributionPoint] = []
         guard let value = certificate.extension(.cRLDistributionPoints)?.value else { return points }
@@ -87,7 +86,7 @@ struct DistributionPointNames {
 
     var count: Int { directories.count + others.count }
 
-    /// Whether both have a name in common: §6.3.3 (b)(2)(i).
+    /// Whether the two sets of names have a name in common: §6.3.3 (b)(2)(i).
     func intersects(_ other: DistributionPointNames) -> Bool {
         directories.contains { other.directories.contains($0) } || others.contains { other.others.contains($0) }
     }

@@ -1,13 +1,12 @@
 import PureDER
 import PureX509
 
-/// The known results of verifying the lists' signatures, so that no list is verified twice with one key.
+/// A cache of list signature checks, so that no list is verified twice with one key.
 ///
-/// Lists are verified only with the keys of anchors and with keys certified on the way to an anchor. The caller bounds
-/// the number of lists, and ``PathEffort`` the number of certified keys. So these verifications need no limit of their
-/// own, which badly signed lists could exhaust before a good list is verified.
+/// Lists are verified only with the keys of anchors, and with keys that a path to an anchor certifies. The caller bounds
+/// the number of lists, and ``PathEffort`` the number of certified keys. So these checks need no separate limit, which
+/// badly signed lists could exhaust before a good list is verified.
 struct ListSignatures {
-    /// Results, by list.
     private var verdicts: [[(key: ArraySlice<UInt8>, isValid: Bool)]]
 
     init(listCount: Int) {

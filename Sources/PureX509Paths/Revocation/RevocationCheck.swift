@@ -3,14 +3,14 @@ import PureX509
 
 /// A revocation requirement with the caller's lists. Nothing is fetched.
 public struct RevocationPolicy: Sendable {
-    /// Revocation lists in any order. Lists of other issuers, of other times or with invalid signatures do no harm.
+    /// Revocation lists in any order. Lists of other issuers or times, or with invalid signatures, do no harm.
     public var lists: [CertificateRevocationList]
 
-    /// Whether a certificate without a list that determines its status is treated as not revoked. If `false`, every
-    /// certificate of a path except the anchor needs a list.
+    /// Whether a certificate of unknown status is treated as not revoked. If `false`, every certificate of a path
+    /// except the anchor needs a list that determines its status.
     public var allowsUnknownStatus: Bool
 
-    /// Requires the status of every certificate, determined by `lists`.
+    /// Creates a policy that requires `lists` to determine the status of every certificate.
     public init(lists: [CertificateRevocationList], allowsUnknownStatus: Bool = false) {
         self.lists = lists
         self.allowsUnknownStatus = allowsUnknownStatus
@@ -22,18 +22,18 @@ struct RevocationCheck {
     private let policy: RevocationPolicy
     /// The lists' issuers, in comparable form.
     private let issuers: [ArraySlice<UInt8>]
-    /// Results shared with later certificates and paths.
+    /// Signature checks, shared with later certificates and paths.
     private(set) var signatures: ListSignatures
     private let allowsOtherSigners: Bool
-    /// Results of searching each intermediate's path to the anchor with index `signersAnchor`.
+    /// The state of each intermediate as a signer, for the anchor with index `signersAnchor`.
     private var signers: [Signer] = []
     private var signersAnchor: Int?
 
-    /// The state of a certificate that may sign lists.
+    /// Whether a certificate may sign lists.
     private enum Signer {
         case unknown
         case notValid
-        /// The signer has a path. The signer's issuer has this key, or is the anchor if the key is `nil`.
+        /// The signer has a path. Its issuer has this key, or is the anchor if the key is `nil`.
         case issued(by: ArraySlice<UInt8>?)
     }
 
@@ -46,7 +46,7 @@ struct RevocationCheck {
         }
     }
 
-    /// Creates the check for the path of a signer that `check` searches for. On that path only issuers may sign lists.
+    /// Creates the check for the path of a list signer that `check` searches for. There, only issuers may sign lists.
     private init(ofSignerFor check: RevocationCheck) {
         policy = check.policy
         signatures = check.signatures
@@ -54,9 +54,8 @@ struct RevocationCheck {
         issuers = check.issuers
     }
 
-    /// A path, and the search that found it.
     struct Path {
-        /// The leaf, as `nil`, and the intermediates by number.
+        /// The leaf, as `nil`, and the indices of the intermediates.
         let indices: [Int?]
         let anchor: Int
         let search: PathSearch
@@ -67,7 +66,7 @@ struct RevocationCheck {
         }
     }
 
-    /// Checks every certificate by §6.1.3 (a)(3), from the anchor down, so that a revoked issuer is reported first.
+    /// Checks every certificate by §6.1.3 (a)(3), from the anchor down, so a revoked issuer is reported first.
     mutating func check(
         _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) {
@@ -126,8 +125,8 @@ struct RevocationCheck {
         return reasons
     }
 
-    /// Whether a key that may sign lists signed this one: the key of an issuer above `position`, or of a valid
-    /// certificate outside the path under the same anchor (§6.3.3 (f), (g)).
+    /// Whether an authorized key signed the list: the key of an issuer above `position`, or of a valid certificate
+    /// outside the path under the same anchor (§6.3.3 (f), (g)).
     private mutating func isSigned(
         _ number: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
@@ -162,8 +161,8 @@ struct RevocationCheck {
 
     /// Whether an intermediate has a path to the same anchor, and its issuer there is also an issuer above `position`.
     ///
-    /// §6.3.3 (f) requires only the anchor and a name, which any CA below the anchor could issue. So the signer's own
-    /// issuer must be an issuer in the certificate's path.
+    /// §6.3.3 (f) requires only the anchor and a name, and any CA below the anchor could issue this name. So the
+    /// signer's own issuer must be an issuer in the certificate's path.
     private mutating func isSigner(
         _ index: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
@@ -181,8 +180,7 @@ struct RevocationCheck {
         }
     }
 
-    /// Searches a signer's path to the anchor. On that path only issuers may sign lists, so this search starts no
-    /// further one.
+    /// Searches for a signer's path to the anchor. There, only issuers may sign lists, so no further search starts.
     private mutating func findSigner(
         _ index: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Signer {

@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-/// `CertificateList` (RFC 5280 §5.1), split into its fields, with every entry read.
+/// `CertificateList` (RFC 5280 §5.1), split into its fields. Every entry is checked.
 struct RevocationListFields {
     let derEncoded: ArraySlice<UInt8>
     let tbsCertList: ArraySlice<UInt8>
@@ -24,7 +24,7 @@ struct RevocationListFields {
         try outer.finish()
 
         var reader = try FieldReader.entering(.sequence, of: tbsCertList, .revocationList)
-        // §5.1.2.1: version 2, because there are extensions.
+        // §5.1.2.1: the version is 2, because there are extensions.
         guard try reader.readInt64() == 1 else { throw .unknownVersion }
         // §5.1.1.2: both identifiers are the same, as in certificates.
         guard try reader.read(.sequence) == algorithm else { throw .signatureAlgorithmMismatch }
@@ -68,8 +68,8 @@ struct RevocationListFields {
             case .issuingDistributionPoint:
                 scope = try RevocationListScope(extensions[i].value, issuer: issuer)
             case .deltaCRLIndicator:
-                // §5.2.4: this extension marks a delta list. It must be critical, but a list in which it is not is no
-                // full list either.
+                // §5.2.4: this extension marks a delta list. It must be critical, but a list in which it is noncritical
+                // is not a full list either.
                 isUsable = false
             case .authorityKeyIdentifier: _ = try AuthorityKeyIdentifier(extensions[i].value)
             // §5.2: a critical extension that is not processed.
@@ -97,7 +97,7 @@ struct RevocationListScope {
 
     init(_ value: ArraySlice<UInt8>, issuer: ArraySlice<UInt8>) throws(X509Error) {
         var reader = try FieldReader.entering(.sequence, of: value, .revocationList)
-        // §5.2.5: not an empty sequence.
+        // §5.2.5: the sequence must not be empty.
         try reader.requireElement()
         names = try reader.readIfPresent(.context(0)).map { (name) throws(X509Error) in
             try DistributionPointNames(name, issuer: issuer, .revocationList)

@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-/// The reason for a revocation (RFC 5280 §5.3.1). The raw value is the RFC's CRLReason.
+/// The reason for a revocation (RFC 5280 §5.3.1). Raw values follow CRLReason.
 @nonexhaustive
 public enum RevocationReason: UInt8, Hashable, Sendable {
     /// unspecified (0).
@@ -18,7 +18,7 @@ public enum RevocationReason: UInt8, Hashable, Sendable {
     case cessationOfOperation = 5
     /// certificateHold (6): revoked until further notice.
     case certificateHold = 6
-    /// removeFromCRL (8): for delta lists, which are never used. In a full list it revokes.
+    /// removeFromCRL (8): for delta lists, which are never used. In a full list, it revokes.
     case removeFromCRL = 8
     /// privilegeWithdrawn (9).
     case privilegeWithdrawn = 9
@@ -42,7 +42,7 @@ extension DERTag {
     static var enumerated: DERTag { DERTag(.universal, 10, constructed: false) }
 }
 
-/// ReasonFlags (RFC 5280 §4.2.1.13): bit `n` of the BIT STRING is bit `n` here.
+/// ReasonFlags (RFC 5280 §4.2.1.13). Bit `n` of the BIT STRING is bit `n` of the raw value.
 struct ReasonFlags: OptionSet {
     let rawValue: UInt16
 
@@ -53,7 +53,7 @@ struct ReasonFlags: OptionSet {
         self.rawValue = rawValue
     }
 
-    /// Reads a BIT STRING. At least one bit must be set, and no bit beyond the last defined one.
+    /// Reads a BIT STRING. At least one bit must be set. Bits beyond the last defined one must not be set.
     init(_ reader: inout FieldReader, _ number: UInt32) throws(X509Error) {
         rawValue = try reader.readNamedBits(.contextPrimitive(number))
     }

@@ -2,8 +2,7 @@ public import PureDER
 public import PureX509
 
 /// The rule that an OCSP response breaks, or the status that rejects the certificate. ``PathError/ocsp(_:)`` wraps it.
-///
-/// Indirect for the same reason as `X509Error`.
+/// The type is indirect for the same reason as `X509Error`.
 @nonexhaustive
 public indirect enum OCSPError: Error, Hashable, Sendable {
     // MARK: The response
@@ -14,8 +13,7 @@ public indirect enum OCSPError: Error, Hashable, Sendable {
     case tooManyStatuses
     /// There are more than ``OCSPResponse/maximumCertificateCount`` certificates.
     case tooManyCertificates
-    /// responseStatus is not successful, so the response states no certificate's status (RFC 6960 §4.2.1). Only a new
-    /// request can help.
+    /// responseStatus is not successful, so there is no status (RFC 6960 §4.2.1). Only a new request can help.
     case unsuccessful(OCSPFailure)
     /// The response type is not id-pkix-ocsp-basic (RFC 6960 §4.2.1).
     case unsupportedResponseType
@@ -33,12 +31,12 @@ public indirect enum OCSPError: Error, Hashable, Sendable {
     case delegate(X509Error)
     /// The signature is malformed, or the responder's key did not make it.
     case invalidSignature
-    /// The response has a critical extension. None is processed (RFC 6960 §4.4).
+    /// The response has a critical extension. No extension is processed (RFC 6960 §4.4).
     case unhandledCriticalExtension(ASN1ObjectIdentifier)
 
     // MARK: The status
 
-    /// No single response is about the certificate (RFC 6960 §3.2 item 1).
+    /// No single response concerns the certificate (RFC 6960 §3.2 item 1).
     case statusMissing
     /// The time of the check, `at`, is before `thisUpdate`, even with the clock skew (RFC 6960 §3.2 item 5).
     case notYetValid(thisUpdate: UnixTime, at: UnixTime)
@@ -52,8 +50,7 @@ public indirect enum OCSPError: Error, Hashable, Sendable {
     case unknownCertificate
 }
 
-/// A responder's reason for a response without statuses: OCSPResponseStatus (RFC 6960 §4.2.1) except successful. The
-/// raw value is the RFC's.
+/// A responder's reason for a response without statuses: an OCSPResponseStatus, with RFC 6960's number (§4.2.1).
 @nonexhaustive
 public enum OCSPFailure: UInt8, Hashable, Sendable {
     /// malformedRequest (1).

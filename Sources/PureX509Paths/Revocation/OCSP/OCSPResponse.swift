@@ -2,41 +2,38 @@ import PureDER
 public import PureX509
 
 /// A successful OCSP response (RFC 6960 §4.2.1) of type id-pkix-ocsp-basic, read completely. Reading verifies nothing.
-///
-/// The caller fetches the response. ``status(of:issuedBy:at:clockSkew:)`` verifies it for one certificate.
+/// The caller fetches the response, and ``status(of:issuedBy:at:clockSkew:)`` verifies it for one certificate.
 public struct OCSPResponse: Sendable {
-    /// The longest encoding that is read: 65,536 bytes. A status and a delegated responder's certificate take fewer
-    /// than 2,000 bytes with ECDSA.
+    /// The maximum length of the encoding: 65,536 bytes. With ECDSA, a status and a delegated responder's certificate
+    /// have fewer than 2,000 bytes.
     public static var maximumEncodedSize: Int { 65_536 }
 
-    /// The most single responses that are read: 64. Responders should send one (RFC 5019 §2.2.1).
+    /// The maximum number of single responses: 64. Responders should send one (RFC 5019 §2.2.1).
     public static var maximumStatusCount: Int { 64 }
 
-    /// The most certificates that are read: 8, as in `SignedData`. RFC 6960 §4.2.1 needs one, the delegated
-    /// responder's. Bounds the signature checks: one for the issuer and two for each certificate.
+    /// The maximum number of certificates: 8, as in `SignedData`. RFC 6960 §4.2.1 needs one, the delegated responder's.
+    /// Bounds the signature checks to one for the issuer and two for each certificate.
     public static var maximumCertificateCount: Int { 8 }
 
     /// The encoding, exactly as read.
     public let derEncoded: ArraySlice<UInt8>
     /// `tbsResponseData` with its header: the bytes that the signature covers.
     public let tbsResponseData: ArraySlice<UInt8>
-    /// The signature's algorithm.
+    /// The algorithm of ``signature``.
     public let signatureAlgorithm: SignatureAlgorithm
     /// The signature, not decoded.
     public let signature: ArraySlice<UInt8>
     /// The included certificates, in order. They are untrusted.
     public let certificates: [Certificate]
 
-    /// The signer that the response names.
     let responderID: OCSPResponderID
-    /// The single responses, in order.
     let statuses: [OCSPStatus]
     /// The identifier of the first critical extension of the whole response.
     let criticalExtension: ASN1ObjectIdentifier?
 
-    /// Reads exactly one response. Keeps the bytes without copying them.
+    /// Reads exactly one response. Stores the bytes without copying them.
     ///
-    /// Throws ``OCSPError/unsuccessful(_:)`` if the responder reports a failure.
+    /// - Throws: ``PathError/ocsp(_:)`` with ``OCSPError/unsuccessful(_:)`` if the responder reports a failure.
     public init(derEncoded: ArraySlice<UInt8>) throws(PathError) {
         guard derEncoded.count <= Self.maximumEncodedSize else { throw .ocsp(.responseTooLarge) }
         let basicResponse = try Self.basicResponse(in: derEncoded)
@@ -58,8 +55,7 @@ public struct OCSPResponse: Sendable {
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
 
-    /// Returns the encoded `BasicOCSPResponse`: RFC 6960 §4.2.1. responseStatus must be successful, and the type
-    /// id-pkix-ocsp-basic.
+    /// Returns the encoded `BasicOCSPResponse` (RFC 6960 §4.2.1) of a successful response of type id-pkix-ocsp-basic.
     private static func basicResponse(in derEncoded: ArraySlice<UInt8>) throws(PathError) -> ArraySlice<UInt8> {
         switch try wrapping({ () throws(X509Error) in try OCSPEnvelope(derEncoded) }) {
         case .unsuccessful(let failure): throw .ocsp(.unsuccessful(failure))

@@ -6,12 +6,11 @@ enum OCSPEnvelope {
     case unsuccessful(OCSPFailure)
     case successful(type: ASN1ObjectIdentifier, response: ArraySlice<UInt8>)
 
-    /// Reads exactly one element.
     init(_ derEncoded: ArraySlice<UInt8>) throws(X509Error) {
         var reader = try FieldReader.entering(.sequence, of: derEncoded, .ocspResponse)
         let status = try reader.readInt64(.enumerated)
         guard status == 0 else {
-            // RFC 6960 §4.2.1: responseBytes is absent. 4 is not used.
+            // RFC 6960 §4.2.1: responseBytes is absent. Code 4 is not used.
             try reader.finish()
             guard let code = UInt8(exactly: status), let failure = OCSPFailure(rawValue: code) else {
                 throw .invalidValue(.ocspResponse)
@@ -37,7 +36,6 @@ struct OCSPResponseFields {
     /// The elements of certs.
     let certificates: ArraySlice<UInt8>
 
-    /// Reads exactly one element.
     init(_ derEncoded: ArraySlice<UInt8>) throws(X509Error) {
         var reader = try FieldReader.entering(.sequence, of: derEncoded, .ocspResponse)
         tbsResponseData = try reader.readElement(.sequence).encoded
@@ -51,11 +49,9 @@ struct OCSPResponseFields {
 /// `ResponseData` (RFC 6960 §4.2.1), split into its fields.
 struct OCSPResponseData {
     let responderID: OCSPResponderID
-    /// The elements of responses.
     let statuses: ArraySlice<UInt8>
     let criticalExtension: ASN1ObjectIdentifier?
 
-    /// Reads exactly one element.
     init(_ tbsResponseData: ArraySlice<UInt8>) throws(X509Error) {
         var reader = try FieldReader.entering(.sequence, of: tbsResponseData, .ocspResponse)
         try Self.readVersion(&reader)
@@ -130,7 +126,7 @@ extension FieldReader {
     }
 
     /// Reads `Extensions` with the tag `[number] EXPLICIT`, if present. Returns the identifier of the first critical
-    /// extension. No extension is processed: each is optional for clients (RFC 6960 §4.4).
+    /// extension. Does not process any extension, because all are optional for clients (RFC 6960 §4.4).
     mutating func readCriticalExtension(_ number: UInt32) throws(X509Error) -> ASN1ObjectIdentifier? {
         guard let list = try readExplicitSequence(number) else { return nil }
         let extensions = try CertificateExtension.readAll(FieldReader(list, field))

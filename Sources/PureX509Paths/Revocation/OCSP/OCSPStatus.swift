@@ -18,7 +18,6 @@ struct OCSPStatus {
     /// The identifier of the first critical extension.
     let criticalExtension: ASN1ObjectIdentifier?
 
-    /// Reads the contents of the SEQUENCE.
     init(_ reader: FieldReader) throws(X509Error) {
         var reader = reader
         certificateID = try OCSPCertificateID(try reader.enter(.sequence))
@@ -59,13 +58,12 @@ struct OCSPStatus {
 
 /// `CertID` (RFC 6960 §4.1.1): the hashes of a certificate's issuer, and its serial number.
 struct OCSPCertificateID {
-    /// `nil` if the hash function is not implemented. Such an identifier equals no certificate's.
+    /// `nil` if the hash function is not implemented. The identifier then identifies no certificate.
     private let hash: HashAlgorithm?
     private let issuerNameHash: ArraySlice<UInt8>
     private let issuerKeyHash: ArraySlice<UInt8>
     private let serialNumber: ArraySlice<UInt8>
 
-    /// Reads the contents of the SEQUENCE.
     init(_ reader: FieldReader) throws(X509Error) {
         var reader = reader
         hash = HashAlgorithm(try reader.readAlgorithmIdentifier())
@@ -83,14 +81,14 @@ struct OCSPCertificateID {
         return hash.hash(try issuer.publicKeyBits()).elementsEqual(issuerKeyHash)
     }
 
-    /// The hash functions of identifiers. Responders repeat the request's choice.
+    /// The hash functions of identifiers. Responders repeat the hash function of the request.
     private enum HashAlgorithm {
         case sha1
         case sha256
         case sha384
         case sha512
 
-        /// Returns `nil` for another function, or parameters other than NULL (RFC 3370 §2.1, RFC 5754 §2).
+        /// Returns `nil` for another function, and for parameters other than NULL (RFC 3370 §2.1, RFC 5754 §2).
         init?(_ identifier: AlgorithmIdentifier) {
             guard identifier.parameters == nil || identifier.hasNullParameters else { return nil }
             switch identifier.algorithm {

@@ -10,18 +10,18 @@ public struct VerifiedOCSPStatus: Hashable, Sendable {
 }
 
 extension OCSPResponse {
-    /// Verifies the response for `certificate`, and returns if its status is good (RFC 6960 §3.2).
+    /// Verifies the response for `certificate`, and returns only if its status is good (RFC 6960 §3.2).
     ///
     /// The caller must already trust `issuer` as the certificate's issuer, for example by a validated path. The
     /// response must be signed by the issuer's key, or by a responder to which that key delegated (RFC 6960 §4.2.2.2).
-    /// No nonce is required, because responders reuse responses (RFC 5019 §4). So a response can be replayed until its
+    /// No nonce is required, because responders reuse responses (RFC 5019 §4), so a response can be replayed until
     /// nextUpdate. A delegated responder's own revocation is not checked (RFC 6960 §4.2.2.2.1).
     ///
     /// - Parameters:
-    ///   - certificate: the certificate whose status is wanted.
+    ///   - certificate: the certificate whose status is checked.
     ///   - issuer: the certificate of its issuer.
     ///   - time: the time of the check.
-    ///   - clockSkew: how many seconds the clock may be off. Widens only the time from thisUpdate to nextUpdate.
+    ///   - clockSkew: the tolerated clock error in seconds. Widens only the period from thisUpdate to nextUpdate.
     /// - Throws: ``PathError/ocsp(_:)`` with ``OCSPError/revoked(at:_:)``, ``OCSPError/unknownCertificate``, or the rule
     ///   that the response breaks.
     public func status(
@@ -31,7 +31,7 @@ extension OCSPResponse {
         try checkSignature(by: issuer, at: time)
         try Self.checkExtensions(criticalExtension)
         var verified: VerifiedOCSPStatus?
-        // Usually one. If there are several, each must be good.
+        // Usually one status concerns the certificate. If there are several, each must be good.
         for i in statuses.indices {
             let isAboutCertificate = try wrapping { () throws(X509Error) in
                 try statuses[i].certificateID.identifies(certificate, issuedBy: issuer)
@@ -46,8 +46,8 @@ extension OCSPResponse {
         return verified
     }
 
-    /// Checks that an authorized responder signed the response: RFC 6960 §3.2 items 2 to 4, §4.2.2.2. Throws the error
-    /// of the first candidate if none signed it.
+    /// Checks that an authorized responder signed the response: RFC 6960 §3.2 items 2 to 4, §4.2.2.2. If none signed
+    /// it, throws the error of the first candidate.
     private func checkSignature(by issuer: Certificate, at time: UnixTime) throws(PathError) {
         guard signatureAlgorithm.isECDSA else { throw .ocsp(.unsupportedSignatureAlgorithm) }
         guard let issuerKey = IssuerKey(issuer.publicKey) else {
@@ -88,14 +88,14 @@ extension OCSPResponse {
 }
 
 extension Certificate {
-    /// Checks that `issuer` delegated OCSP signing to this certificate, and returns its key: RFC 6960 §4.2.2.2. In
-    /// errors this certificate is 0. Cheap checks come first.
+    /// Checks that `issuer` delegated OCSP signing to this certificate, and returns the certificate's key: RFC 6960
+    /// §4.2.2.2. In errors this certificate is number 0. Cheap checks come first.
     fileprivate func checkDelegate(
         of issuer: Certificate, _ issuerKey: IssuerKey, at time: UnixTime
     ) throws(X509Error) -> IssuerKey {
-        // The issuer itself signs the delegation. A certificate further down is not accepted.
+        // The issuer itself must sign the delegation, not a CA below it.
         guard self.issuer == issuer.subject else { throw .issuerNotFound(certificate: 0) }
-        // Deviation: RFC 6960 allows a CA. A subordinate CA should not decide the status of its issuer's certificates.
+        // Deviation: RFC 6960 allows a CA. A subordinate CA should not decide the status of certificates of its issuer.
         guard basicConstraints?.isCertificationAuthority != true else { throw .unexpectedCertificationAuthority }
         // anyExtendedKeyUsage does not suffice: the delegation must be explicit.
         guard let extendedKeyUsage, extendedKeyUsage.purposes.contains(.ocspSigning) else {
@@ -113,11 +113,11 @@ extension Certificate {
 }
 
 extension OCSPStatus {
-    /// Checks that `time` is from thisUpdate to nextUpdate, with clock skew, and returns nextUpdate: RFC 6960 §3.2 items
-    /// 5 and 6, §4.2.2.1.
+    /// Checks that `time` is from thisUpdate to nextUpdate, with clock skew, and returns nextUpdate: RFC 6960 §3.2
+    /// items 5 and 6, §4.2.2.1.
     ///
-    /// nextUpdate is required, as RFC 5019 §4 requires of clients. Without it newer information is always available.
-    /// No nonce is required, so such a response could be replayed after the certificate is revoked.
+    /// nextUpdate is required, as RFC 5019 §4 requires of clients. A response without nextUpdate could be replayed
+    /// after the certificate is revoked, because no nonce is required.
     fileprivate func checkFreshness(at time: UnixTime, clockSkew: UInt32) throws(PathError) -> UnixTime {
         guard thisUpdate <= time.adding(Int64(clockSkew)) else {
             throw .ocsp(.notYetValid(thisUpdate: thisUpdate, at: time))

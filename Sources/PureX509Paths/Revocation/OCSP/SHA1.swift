@@ -1,17 +1,16 @@
 import PureBytes
 
-/// SHA-1 (FIPS 180-4 §6.1), only as an identifier. RFC 6960 §4.1.1 and §4.2.1 name issuers, keys and responders by it.
+/// SHA-1 (FIPS 180-4 §6.1), only for identifiers: RFC 6960 §4.1.1, §4.2.1 identify issuers, keys and responders by it.
 ///
-/// Never a signature's hash, because collisions are practical (Stevens and others, "The first collision for full
-/// SHA-1", 2017). Here a collision selects another certificate or key at most. Signatures and the issuer's key then
-/// decide, and they use SHA-2.
+/// It never hashes data for a signature, because collisions are practical (Stevens and others, "The first collision for
+/// full SHA-1", 2017). Here a collision can only select another certificate or key. Signatures and the issuer's key
+/// then decide, and they use SHA-2.
 ///
 /// Time: depends only on the message's length. All inputs are public.
 enum SHA1 {
     /// The length of a hash in octets.
     static var byteCount: Int { 20 }
 
-    /// Returns the hash of `message`.
     static func hash(_ message: ArraySlice<UInt8>) -> [UInt8] {
         // FIPS 180-4 §5.1.1: a one bit, the fewest zeros, and the message's length in bits as 64 bits.
         var padded = [UInt8](message)
@@ -51,7 +50,7 @@ enum SHA1 {
         state[4] &+= e
     }
 
-    /// Returns the function f of FIPS 180-4 §4.1.1 for round `t`, and the constant K of FIPS 180-4 §4.2.1.
+    /// Returns the function f of FIPS 180-4 §4.1.1 in round `t`, and the constant K of FIPS 180-4 §4.2.1.
     private static func round(_ t: Int, _ x: UInt32, _ y: UInt32, _ z: UInt32) -> (f: UInt32, k: UInt32) {
         switch t {
         case ..<20: (x & y ^ ~x & z, 0x5A82_7999)
