@@ -4,28 +4,28 @@ import PureAttest
 public import PureAttestServer
 public import PureDER
 
-/// The purchases of a ``/PureAttestServer/RelyingParty``'s keys.
+/// The App Store purchases that the keys of a ``/PureAttestServer/RelyingParty`` use.
 ///
-/// A device sends the transaction that StoreKit gives it, in a session or a signed request. The purchase then raises the
-/// budget of its key, until it expires or is refunded.
+/// A device sends the transaction that StoreKit gives it, in a session or a signed request. The purchase then raises
+/// the budget of the device's key, until the purchase expires or is refunded.
 public struct Purchases<Store: PurchaseStore>: Sendable {
     /// The error that each call throws.
     public typealias Failure = PurchasesError<Store.Failure>
 
-    /// Decides, for each environment of the App Store; this type asks the store.
+    /// The rules for each environment of the App Store. They decide, and this type accesses the store.
     public let rules: [PurchaseRules]
-    /// Stores purchases and who uses them.
+    /// Stores purchases and the keys that use them.
     public let store: Store
 
     /// Creates the purchases of a relying party in one environment of the App Store.
     ///
     /// - Parameters:
     ///   - party: the relying party. Only its environment is read.
-    ///   - verifier: verifies for one app and one App Store environment.
-    ///   - products: the products that count, with the budget that the keys of one purchase share.
-    ///   - maximumKeys: the most keys of one purchase at a time. A reinstalled app has a new key; ``keys(ofPurchase:)``
-    ///     and ``remove(keyID:)`` make room.
-    ///   - store: one for all processes.
+    ///   - verifier: the verifier for one app and one App Store environment.
+    ///   - products: the accepted products, each with the budget that the keys of one purchase share.
+    ///   - maximumKeys: the maximum number of keys of one purchase at a time. A reinstalled app has a new key; see
+    ///     ``keys(ofPurchase:)``.
+    ///   - store: the store, which all processes share.
     public init(
         of party: RelyingParty<some RelyingPartyStore>, verifier: SignedDataVerifier, products: [ProductBudget],
         maximumKeys: Int = PurchaseRules.defaultMaximumKeys, store: Store
@@ -38,11 +38,11 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     ///
     /// - Parameters:
     ///   - party: the relying party. Only its environment is read.
-    ///   - environments: a verifier for each environment, and the products that count in it. If a key has a purchase in
-    ///     two, the first counts. In the sandbox, which TestFlight and App Review use, purchases are free: give its
-    ///     products small budgets.
-    ///   - maximumKeys: the most keys of one purchase at a time.
-    ///   - store: one for all processes.
+    ///   - environments: the verifier and the accepted products for each environment. If a key has purchases in two
+    ///     environments, the purchase in the first one applies. Purchases are free in the sandbox, which TestFlight and
+    ///     App Review use, so give sandbox products small budgets.
+    ///   - maximumKeys: the maximum number of keys of one purchase at a time.
+    ///   - store: the store, which all processes share.
     public init(
         of party: RelyingParty<some RelyingPartyStore>,
         environments: [(verifier: SignedDataVerifier, products: [ProductBudget])],
@@ -58,18 +58,18 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
 
     /// Verifies a transaction, and lets the session's key use its purchase.
     ///
-    /// May be repeated: the key counts once. A key uses one purchase of each environment, the last that it registered.
+    /// A repeated call has no further effect. In each environment, a key uses the purchase that it registered last.
     ///
-    /// Not checked: who paid. A transaction is no secret, so a key of another user may send it, up to `maximumKeys`
-    /// keys, which share one budget. If the app sets `appAccountToken`, verify the transaction first and compare
-    /// ``/PureAppStore/VerifiedTransaction/appAccountToken`` with the account's. Whether the certificates are revoked is
-    /// not checked either.
+    /// This call does not check who paid. A transaction is not secret, so up to `maximumKeys` keys of any users may
+    /// send it and share its budget. If the app sets `appAccountToken`, verify the transaction first and compare
+    /// ``/PureAppStore/VerifiedTransaction/appAccountToken`` with the account's token. This call does not check
+    /// certificates for revocation.
     ///
     /// - Parameters:
     ///   - signedTransaction: `jwsRepresentation` of StoreKit's `VerificationResult<Transaction>`, ASCII.
     ///   - session: a session of the relying party.
     ///   - time: now.
-    /// - Returns: the latest state that the server knows of the purchase, which may be later than the transaction's.
+    /// - Returns: the latest stored state of the purchase, which may be later than the transaction.
     /// - Throws: why the key may not use the purchase, or the store's error. Repeat the call after the store's error and
     ///   after ``/PureAttestPurchasesCore/PurchaseRefusal/contended``.
     @discardableResult
@@ -79,8 +79,7 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         try await register(signedTransaction, session.keyID, at: time)
     }
 
-    /// Verifies a transaction, and lets the key of a signed request use its purchase; see
-    /// the call with a session.
+    /// Verifies a transaction, and lets a signed request's key use its purchase, like the call with a session.
     @discardableResult
     public func register<Signature>(
         signedTransaction: [UInt8], by authentication: Authentication<Signature>, at time: UnixTime
@@ -98,15 +97,15 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         }
     }
 
-    /// Verifies a server notification, version 2, and stores the state of its purchase: renewal, expiry, refund.
+    /// Verifies a server notification, version 2, and stores the purchase's state, such as a renewal, expiry or refund.
     ///
-    /// Answer the App Store with status 200 if this call returns, and with 500 if it throws, whatever the error. The App
-    /// Store then sends the notification again, five times in all. May be called repeatedly and in any order.
+    /// Answer the App Store with status 200 if this call returns, and with 500 after any error. After 500, the App
+    /// Store sends the notification again, five times in all. Calls may be repeated and come in any order.
     ///
     /// - Parameters:
     ///   - body: the body of the App Store's request.
     ///   - time: now.
-    /// - Returns: the latest state of the purchase; `nil` if the notification is about no non-consumable and no
+    /// - Returns: the latest state of the purchase; `nil` if the notification is about neither a non-consumable nor an
     ///   auto-renewable subscription.
     @discardableResult
     public func receive(notification body: [UInt8], at time: UnixTime) async throws(Failure) -> Purchase? {
@@ -117,8 +116,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         }
     }
 
-    /// Verifies a transaction that no device sends, such as one from Apple's refund history, and stores the state of its
-    /// purchase. Use it after notifications were lost.
+    /// Verifies a transaction that does not come from a device, and stores its purchase's state. If notifications were
+    /// lost, pass the transactions of Apple's refund history.
     @discardableResult
     public func receive(signedTransaction: [UInt8], at time: UnixTime) async throws(Failure) -> Purchase {
         try await decide { () throws(PurchaseRefusal) in
@@ -128,8 +127,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         }
     }
 
-    /// Returns the purchase that a session's key may use now, with its budget; `nil` if there is none. Reads the
-    /// purchase each time, so that a refund takes effect at once.
+    /// Returns the purchase that a session's key may use now, with its budget; `nil` if there is none. Each call reads
+    /// the store, so that a refund takes effect at once.
     public func purchase(of session: Session, at time: UnixTime) async throws(Failure) -> ActivePurchase? {
         try await purchase(session.keyID, at: time)
     }
@@ -138,40 +137,39 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         try await decide { rules.purchase(ofKey: keyID, at: time) { $0 } }
     }
 
-    /// Returns the allowance of a session's purchase, for
-    /// `RelyingParty.spendBudget(_:by:from:at:)`; `nil` without a purchase, which leaves the relying party's own budget.
-    /// Ask for it in each request, and do not keep it.
+    /// Returns the allowance of a session's purchase, to pass to `RelyingParty.spendBudget(_:by:from:at:)`. Returns
+    /// `nil` without a purchase; then the relying party's own budget applies. Call it in each request; do not cache the
+    /// result.
     public func allowance(of session: Session, at time: UnixTime) async throws(Failure) -> BudgetAllowance? {
         try await purchase(session.keyID, at: time)?.allowance
     }
 
-    /// Returns the allowance of the purchase of a signed request's key.
+    /// Returns the allowance of the purchase that a signed request's key uses.
     public func allowance<Signature>(
         of authentication: Authentication<Signature>, at time: UnixTime
     ) async throws(Failure) -> BudgetAllowance? {
         try await purchase(authentication.record.key.keyID, at: time)?.allowance
     }
 
-    /// Returns the identifiers of the keys that a purchase lists, in the order of their registration. Some may have
-    /// changed to another purchase since; they make room by themselves.
+    /// Returns the identifiers of the keys that a purchase lists, in the order of their registration. A listed key that
+    /// now uses another purchase gives up its place when another key needs it.
     ///
-    /// An app that was reinstalled has a new key, and its former keys still count. When a customer has no room left,
-    /// look up the purchase by the original transaction, and remove the keys that are no longer used. Their records
-    /// tell when each last signed (`RelyingPartyStore.key(_:)`).
+    /// A reinstalled app has a new key, and its former keys still occupy places. If a customer has no place left, look
+    /// up the purchase by its original transaction, and remove the unused keys with ``remove(keyID:)``. The records of
+    /// the keys state when each key last signed (`RelyingPartyStore.key(_:)`).
     public func keys(ofPurchase originalTransactionID: [UInt8]) async throws(Failure) -> [[UInt8]] {
         try await decide { rules.keys(ofPurchase: originalTransactionID) { $0 } }
     }
 
-    /// Removes a key from its purchase, so that another key can use it: for a device that was lost, or a key that was
-    /// revoked.
+    /// Removes a key from its purchase, for example after a device was lost, so that another key can use the purchase.
     ///
-    /// - Returns: whether the key used a purchase.
+    /// - Returns: `true` if the key used a purchase.
     @discardableResult
     public func remove(keyID: [UInt8]) async throws(Failure) -> Bool {
         try await decide { rules.remove(keyID: keyID) { $0 } }
     }
 
-    /// Answers the decision's questions, one at a time, until it accepts or rejects the request.
+    /// Answers the decision's questions, one at a time, until the decision accepts or rejects the request.
     private func decide<Value: Sendable>(
         _ start: () throws(PurchaseRefusal) -> PurchaseDecision<Value>
     ) async throws(Failure) -> Value {

@@ -4,13 +4,12 @@ public import PureAttestServer
 /// The error that ``Purchases`` throw.
 @nonexhaustive
 public enum PurchasesError<StoreFailure: Error>: Error {
-    /// The purchase does not count, or the request could not be decided.
+    /// The purchase is rejected, or the request could not be decided.
     case refused(PurchaseRefusal)
-    /// The store is out of order. The request may have taken effect; repeat it.
+    /// The store failed. The request may have taken effect, so repeat it.
     case store(StoreFailure)
 
-    /// The answer for a client. After any error, answer the App Store with 500 instead, so that it sends the
-    /// notification again.
+    /// The answer for a client. Answer the App Store with 500 instead, so that it sends the notification again.
     public var answer: HTTPAnswer {
         switch self {
         case .refused(let refusal): refusal.answer

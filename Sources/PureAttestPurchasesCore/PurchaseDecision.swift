@@ -1,16 +1,16 @@
 /// A decision on a purchase, made as far as it can be made without I/O.
 ///
-/// A shell answers one question after another until the decision accepts the request or throws a ``PurchaseRefusal``. If
-/// the store fails, it drops the decision and reports the outage.
+/// A shell answers one question after another until the decision accepts the request or throws a ``PurchaseRefusal``.
+/// If the store fails, the shell drops the decision and reports the outage.
 public indirect enum PurchaseDecision<Value> {
-    /// Goes on with the answer to a question.
+    /// Continues with the answer to a question.
     public typealias Then<Answer> = (Answer) throws(PurchaseRefusal) -> PurchaseDecision
 
     /// The request is accepted.
     case accepted(Value)
     /// Asks for the bytes of a row; `nil` if there is none.
     case row([UInt8], Then<[UInt8]?>)
-    /// Writes a row if it still has the bytes that were read. The answer says whether it had.
+    /// Writes a row if it still holds the bytes that were read. The answer is whether it was written.
     case replaceRow(ReplacedRow, Then<Bool>)
 }
 

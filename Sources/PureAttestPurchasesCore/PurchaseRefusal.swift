@@ -9,8 +9,7 @@ public enum PurchaseRefusal: Error, Hashable, Sendable {
     /// An identifier in the transaction is empty, or longer than ``Purchase/maximumIDByteCount`` or
     /// ``Purchase/maximumProductIDByteCount``; or a key identifier does not have 32 bytes.
     case malformedIdentifier
-    /// The product is neither a non-consumable nor an auto-renewable subscription. The App Store does not say when it
-    /// ends.
+    /// The product is neither a non-consumable nor an auto-renewable subscription, so the App Store states no end.
     case otherKind
     /// The server has no budget for the product.
     case otherProduct
@@ -18,7 +17,7 @@ public enum PurchaseRefusal: Error, Hashable, Sendable {
     case revoked
     /// The purchase has expired.
     case expired
-    /// Other keys use the purchase already, as many as the server permits.
+    /// The maximum number of other keys already use the purchase.
     case tooManyKeys(maximum: Int)
     /// Concurrent requests about the same purchase won every attempt.
     case contended
@@ -27,7 +26,7 @@ public enum PurchaseRefusal: Error, Hashable, Sendable {
 }
 
 extension PurchaseRefusal {
-    /// Returns the answer for a client. It is the same for every purchase that does not count.
+    /// Returns the answer for a client. The answer is the same for every rejected purchase.
     public var answer: HTTPAnswer {
         switch self {
         case .contended: HTTPAnswer.retryLater

@@ -1,12 +1,11 @@
 import PureAppStore
 import PureAttest
 
-/// The names of rows in the store. Relying parties of the two App Attest environments have rows of their own, as have
-/// purchases of each App Store environment.
+/// The names of rows in the store. Rows are separate for each App Attest environment and each App Store environment.
 ///
 /// Each name is:
 ///
-/// - 1 byte: 1 for a purchase, 2 for a key that uses one.
+/// - 1 byte: 1 for a purchase, 2 for a key that uses a purchase.
 /// - 1 byte: the relying party's environment, encoded as in a key's record.
 /// - 1 byte: the App Store's environment.
 /// - The identifier of the original transaction or of the key.
@@ -28,7 +27,7 @@ struct PurchaseRows: Hashable, Sendable {
         return [UInt8](bytes.dropFirst())
     }
 
-    /// The name of a purchase's budget, whose row names the relying party's environment itself.
+    /// The name of a purchase's budget. The budget's row already contains the relying party's environment.
     func budget(_ originalTransactionID: [UInt8]) -> [UInt8] { [code] + originalTransactionID }
 
     private var code: UInt8 {

@@ -1,11 +1,10 @@
 import PureAppStore
 public import PureDER
 
-/// The rules of several environments of the App Store, in the order in which they are asked. TestFlight and App Review
-/// buy in the sandbox, with the same build of the app.
+/// The rules of several App Store environments, in order of precedence. TestFlight and App Review buy in the sandbox.
 extension [PurchaseRules] {
-    /// Decides by the rules of the environment that signed data names. Data of another environment is rejected as
-    /// ``/PureAppStore/AppStoreError/otherEnvironment(_:)`` of the last.
+    /// Decides by the rules of the environment that the signed data names. If no rules match, the last rules reject the
+    /// data with ``/PureAppStore/AppStoreError/otherEnvironment(_:)``.
     public func inItsEnvironment<Value>(
         _ decide: (PurchaseRules) throws(PurchaseRefusal) -> PurchaseDecision<Value>
     ) throws(PurchaseRefusal) -> PurchaseDecision<Value> {
@@ -18,22 +17,22 @@ extension [PurchaseRules] {
         return try decide(last)
     }
 
-    /// Asks for the active purchase of a key. If it has one in two environments, the first counts.
+    /// Asks for the active purchase of a key. If the key has one in two environments, the first applies.
     public func purchase<Outcome>(
         ofKey keyID: [UInt8], at time: UnixTime, _ accept: @escaping (ActivePurchase?) -> Outcome
     ) -> PurchaseDecision<Outcome> {
         self[...].purchase(ofKey: keyID, at: time, accept)
     }
 
-    /// Removes a key from its purchase in each environment. Accepts with whether it used one.
+    /// Removes a key from its purchase in each environment. Accepts with `true` if the key used a purchase.
     public func remove<Outcome>(
         keyID: [UInt8], _ accept: @escaping (Bool) -> Outcome
     ) -> PurchaseDecision<Outcome> {
         self[...].remove(keyID: keyID, accept)
     }
 
-    /// Asks for the keys in a purchase's row, in the order of their registration. An identifier that two environments
-    /// have names two purchases, whose keys follow each other.
+    /// Asks for the keys in a purchase's row, in order of registration. If two environments contain the identifier, the
+    /// keys of the first purchase precede the keys of the second.
     public func keys<Outcome>(
         ofPurchase originalTransactionID: [UInt8], _ accept: @escaping ([[UInt8]]) -> Outcome
     ) -> PurchaseDecision<Outcome> {
@@ -71,7 +70,7 @@ extension ArraySlice<PurchaseRules> {
 }
 
 extension PurchaseDecision {
-    /// Goes on with the value of a decision that accepts.
+    /// Continues with the value that the decision accepts.
     fileprivate func then<Next>(_ next: @escaping (Value) -> PurchaseDecision<Next>) -> PurchaseDecision<Next> {
         switch self {
         case .accepted(let value): next(value)

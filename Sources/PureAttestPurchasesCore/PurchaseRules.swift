@@ -7,7 +7,7 @@ public import PureDER
 public struct ProductBudget: Hashable, Sendable {
     /// The product's identifier in App Store Connect, UTF-8.
     public let productIDUTF8: [UInt8]
-    /// The allowance of all keys of one purchase together. ``/PureAttestServerCore/Budget/holder`` has no effect.
+    /// The allowance that all keys of one purchase share. ``/PureAttestServerCore/Budget/holder`` has no effect.
     public let budget: Budget
 
     /// Creates the budget of a product.
@@ -24,30 +24,29 @@ public struct ProductBudget: Hashable, Sendable {
 
 /// Decides which purchase a key uses, without I/O.
 ///
-/// A purchase counts once: its keys share one budget, and it has at most ``maximumKeys`` of them.
+/// At most ``maximumKeys`` keys use a purchase, and they share one budget.
 public struct PurchaseRules: Sendable {
     /// The default number of keys of one purchase.
     public static let defaultMaximumKeys = 6
-    /// The greatest number of keys, whose identifiers are in one row of the store.
+    /// The upper bound of ``maximumKeys``. One row of the store holds the identifiers of all keys.
     public static let largestMaximumKeys = 100
-    /// Verifies what the App Store signed, for one app and one environment.
+    /// Verifies the App Store's signed data, for one app and one environment.
     public let verifier: SignedDataVerifier
-    /// The products that count.
+    /// The accepted products.
     public let products: [ProductBudget]
-    /// The most keys of one purchase.
+    /// The maximum number of keys of one purchase.
     public let maximumKeys: Int
-    /// The most attempts to write one row while other requests change it. Each reads and writes the row.
+    /// The maximum number of attempts to read and write one row while other requests change it.
     public var maximumAttempts = 64
     private let rows: PurchaseRows
 
     /// Creates the rules.
     ///
     /// - Parameters:
-    ///   - verifier: verifies what the App Store signed.
-    ///   - environment: the relying party's environment. TestFlight has App Attest's production and the App Store's
-    ///     sandbox.
-    ///   - products: the products that count. Of two budgets of one product, the first holds.
-    ///   - maximumKeys: the most keys of one purchase, clamped to 1…``largestMaximumKeys``.
+    ///   - verifier: the verifier of the App Store's signed data.
+    ///   - environment: the relying party's environment. In TestFlight it is production, with the App Store's sandbox.
+    ///   - products: the accepted products. If a product has two budgets, the first applies.
+    ///   - maximumKeys: the maximum number of keys of one purchase, clamped to 1…``largestMaximumKeys``.
     public init(
         verifier: SignedDataVerifier, environment: Environment, products: [ProductBudget],
         maximumKeys: Int = defaultMaximumKeys
@@ -62,15 +61,14 @@ public struct PurchaseRules: Sendable {
 
     /// Decides whether a key may use the purchase of a transaction: `Purchases.register(signedTransaction:by:at:)`.
     ///
-    /// A key uses a purchase if both rows say so: the purchase's row lists the key, and the key's row names the purchase.
-    /// A key without a row writes it first, so that no other key takes its place in the list meanwhile. A key whose row
-    /// names another purchase keeps that until the new one lists it. So another key may take its new place in between,
-    /// and the list is read once more at the end. One race is left: a process that read this key's row before and writes
-    /// the list after. The purchase then has no effect until the client sends it again.
+    /// A key uses a purchase if the purchase's row lists the key and the key's row names the purchase. The row of a new
+    /// key is written first, so that no other key can occupy its place in the list. If the key's row names another
+    /// purchase, that row stays until the new purchase lists the key. Meanwhile another key may occupy the new place,
+    /// so the list is read once more at the end. One race remains: a process may read this key's row before that and
+    /// write the list afterwards. The purchase then has no effect until the client sends it again.
     ///
-    /// If a step fails, the client repeats the request, and the key counts once; otherwise it gives up its place when
-    /// another key needs it. If the key is rejected, the state that the App Store signed is stored all the same, and a key
-    /// without a row keeps the new one.
+    /// If a step fails, the client can repeat the request, and the key is listed once. Otherwise the key gives up its
+    /// place when another key needs it. The signed state and a new key's row stay stored if the key is rejected.
     public func register<Outcome>(
         signedTransaction: [UInt8], keyID: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase) -> Outcome
     ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
@@ -99,8 +97,8 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Stores the state of a transaction that no key sends, such as one from Apple's refund history:
-    /// `Purchases.receive(signedTransaction:at:)`. Accepts with the purchase's latest state.
+    /// Stores a transaction's state: `Purchases.receive(signedTransaction:at:)`. Accepts with the purchase's latest
+    /// state.
     public func receive<Outcome>(
         signedTransaction: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase) -> Outcome
     ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
@@ -110,11 +108,11 @@ public struct PurchaseRules: Sendable {
     }
 
     /// Stores the state of the purchase in a notification: `Purchases.receive(notification:at:)`. Accepts with the
-    /// purchase's latest state, or `nil` if the notification is about no non-consumable and no subscription. Rejects it
-    /// with ``PurchaseRefusal/otherKind`` if the purchase counted before.
+    /// purchase's latest state, or `nil` if the notification is about neither a non-consumable nor a subscription.
+    /// Rejects the notification with ``PurchaseRefusal/otherKind`` if the purchase is already stored.
     ///
-    /// A notification about a purchase that no key uses is stored too. Otherwise a client could later register a
-    /// transaction from before a refund.
+    /// A notification is stored even if no key uses the purchase. Otherwise a client could later register a transaction
+    /// from before a refund.
     public func receive<Outcome>(
         notification body: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase?) -> Outcome
     ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
@@ -128,7 +126,7 @@ public struct PurchaseRules: Sendable {
             let id = [UInt8](transaction.originalTransactionID.utf8)
             guard Purchase.idByteCounts.contains(id.count) else { throw .malformedIdentifier }
             return .row(rows.purchase(id)) { bytes throws(PurchaseRefusal) in
-                // A purchase that counted now has an end that is not signed, as by Advanced Commerce.
+                // The end of a stored purchase is now unsigned, for example by Advanced Commerce.
                 guard bytes == nil else { throw .otherKind }
                 return .accepted(accept(nil))
             }
@@ -138,7 +136,7 @@ public struct PurchaseRules: Sendable {
     }
 
     /// Asks for the active purchase of a key: `Purchases.purchase(of:at:)`. Accepts with `nil` if there is none, it has
-    /// ended, or its product no longer counts.
+    /// ended, or its product has no budget.
     public func purchase<Outcome>(
         ofKey keyID: [UInt8], at time: UnixTime, _ accept: @escaping (ActivePurchase?) -> Outcome
     ) -> PurchaseDecision<Outcome> {
@@ -155,8 +153,7 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Removes a key from its purchase, so that another may use it: `Purchases.remove(keyID:)`. Accepts with whether
-    /// the key used a purchase.
+    /// Removes a key from its purchase: `Purchases.remove(keyID:)`. Accepts with `true` if the key used a purchase.
     public func remove<Outcome>(keyID: [UInt8], _ accept: @escaping (Bool) -> Outcome) -> PurchaseDecision<Outcome> {
         .row(rows.key(keyID)) { [self] bytes throws(PurchaseRefusal) in
             guard let bytes else { return .accepted(accept(false)) }
@@ -171,8 +168,8 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Asks for the keys in a purchase's row, in the order of their registration: `Purchases.keys(ofPurchase:)`. Some
-    /// may have changed to another purchase since.
+    /// Asks for the keys in a purchase's row, in order of registration: `Purchases.keys(ofPurchase:)`. Some may use
+    /// another purchase.
     public func keys<Outcome>(
         ofPurchase originalTransactionID: [UInt8], _ accept: @escaping ([[UInt8]]) -> Outcome
     ) -> PurchaseDecision<Outcome> {
@@ -203,8 +200,8 @@ public struct PurchaseRules: Sendable {
         return try PurchaseRecord(serialized: bytes, environment: rows.environment, originalTransactionID: id)
     }
 
-    /// Stores the later of the stored state and `purchase`, and adds a key. A key that does not use the purchase gives up
-    /// its place if there is no other. Goes on with the stored state, or rejects the key.
+    /// Stores the later of the stored state and `purchase`, and adds a key. If there is no room, removes listed keys
+    /// that do not use the purchase. Continues with the stored state, or rejects the key.
     private func list<Outcome>(
         _ keyID: [UInt8], in purchase: Purchase, at time: UnixTime,
         _ then: @escaping PurchaseDecision<Outcome>.Then<Purchase>
@@ -223,8 +220,8 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Stores the later of the stored state and `purchase`, and adds a key if it may use the purchase. Goes on with the
-    /// stored record, and why the key may not.
+    /// Stores the later of the stored state and `purchase`, and adds a key if it may use the purchase. Continues with
+    /// the stored record and the reason why the key may not.
     private func update<Outcome>(
         _ purchase: Purchase, adding keyID: [UInt8]?, removing gone: [[UInt8]] = [], at time: UnixTime,
         _ then: @escaping (PurchaseRecord, PurchaseRefusal?) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
@@ -240,7 +237,7 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Adds the key unless it is there. Returns why it may not use the purchase.
+    /// Adds the key unless it is listed. Returns the reason if it may not use the purchase.
     private func add(_ keyID: [UInt8], to record: inout PurchaseRecord, at time: UnixTime) -> PurchaseRefusal? {
         if record.purchase.isRevoked { return .revoked }
         if record.purchase.isExpired(at: time) { return .expired }
@@ -251,7 +248,7 @@ public struct PurchaseRules: Sendable {
         return nil
     }
 
-    /// Goes on with the keys whose own rows do not name the purchase: they changed to another, or failed in between.
+    /// Continues with the keys whose rows do not name the purchase. They use another purchase, or failed midway.
     private func keys<Outcome>(
         of keyIDs: ArraySlice<[UInt8]>, notUsing id: [UInt8], found: [[UInt8]] = [],
         _ then: @escaping ([[UInt8]]) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
@@ -263,8 +260,7 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Reads a row and replaces it by the result of `change`. Reads it again if another request wrote the row between.
-    /// Does not write a row that stays the same.
+    /// Reads a row and replaces it by the result of `change`. Retries if another request wrote the row meanwhile.
     private func edit<Outcome>(
         _ name: [UInt8], attempt: Int = 1, _ change: @escaping Change<Outcome>
     ) -> PurchaseDecision<Outcome> {
@@ -280,14 +276,14 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Returns a row's next bytes, and how the decision goes on once they are stored.
+    /// Returns a row's next bytes, and the continuation of the decision after they are stored.
     private typealias Change<Outcome> =
         ([UInt8]?) throws(PurchaseRefusal) -> (
             next: [UInt8]?, then: () throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
         )
 }
 
-/// A purchase that a key may use now. Only ``PurchaseRules`` create it.
+/// A purchase that a key may use now. Only ``PurchaseRules`` creates it.
 public struct ActivePurchase: Hashable, Sendable {
     /// The purchase.
     public let purchase: Purchase

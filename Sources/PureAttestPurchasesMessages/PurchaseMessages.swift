@@ -2,18 +2,18 @@ package import PureAppStore
 import PureAttestPurchasesCore
 public import PureAttestServerMessages
 
-/// The purchases of a relying party whose shell is in another language: decisions as messages.
+/// Purchases for a shell in another language, which exchanges decisions as messages.
 ///
 /// ``/PureAttestServerMessages/RelyingPartyMessages`` describes messages, waiting decisions and the first value of each
-/// reply. A rejection is 1, the reason's name, the HTTP status, the code word, and the seconds to wait. For signed data
-/// the cases of its error follow, from the outermost on: each as its name, an X.509 rule as its number.
+/// reply. A rejection is 1, the reason's name, the HTTP status, the code word, and the seconds to wait. If signed data
+/// is rejected, the cases of its error follow, the outermost first. Each case is a name, and an X.509 rule is a number.
 public final class PurchaseMessages {
     private let rules: [PurchaseRules]
     private var waiting = WaitingDecisions<PurchaseRefusal>()
 
-    /// Creates purchases, whose data Apple signs.
+    /// Creates purchases that accept only data signed by Apple.
     ///
-    /// - Parameter settings: a message of settings, each a name and its values (`PurchaseSettings.swift`).
+    /// - Parameter settings: a message of settings. Each is a name and its values (`PurchaseSettings.swift`).
     public convenience init(settings: [UInt8]) throws(MessageError) {
         try self.init(settings: settings) { bundleID, appAppleID, environment throws(AppStoreError) in
             try SignedDataVerifier(bundleIDUTF8: bundleID, appAppleID: appAppleID, environment: environment)
@@ -33,13 +33,13 @@ public final class PurchaseMessages {
         reply(try PureAttestPurchasesMessages.begin(request, by: rules))
     }
 
-    /// Goes on with the answer to a waiting decision's question, and returns the next reply. An answer ends the wait,
-    /// even if it is malformed.
+    /// Continues a waiting decision with the answer to its question, and returns the next reply. Any answer ends the
+    /// wait.
     public func answer(_ number: Int32, _ answer: [UInt8]) throws(MessageError) -> [UInt8] {
         reply(try waiting.resume(number, answer))
     }
 
-    /// Drops a waiting decision, because the store is out of order.
+    /// Drops a waiting decision, because the store failed.
     public func drop(_ number: Int32) { waiting.drop(number) }
 
     /// The number of waiting decisions.

@@ -4,7 +4,7 @@ import PureAttestServerMessages
 import PureBytes
 import PureDER
 
-/// Begins the operation that a message names; the other values are its arguments.
+/// Begins the operation that a message names. The message's other values are the arguments.
 func begin(_ message: [UInt8], by rules: [PurchaseRules]) throws(MessageError) -> Step<PurchaseRefusal> {
     var reader = WireReader(message)
     let name = try reader.bytes()
@@ -51,7 +51,6 @@ func begin(_ message: [UInt8], by rules: [PurchaseRules]) throws(MessageError) -
     throw .malformed
 }
 
-/// Returns the step of a decision.
 private func step(
     of decide: () throws(PurchaseRefusal) -> PurchaseDecision<[WireValue]>
 ) -> Step<PurchaseRefusal> {
@@ -80,8 +79,8 @@ private func step(
 }
 
 extension Purchase {
-    /// The environment's index, the original transaction's identifier, the transaction's, the product's; when it was
-    /// paid and signed and when it expires, in seconds; and whether it is revoked.
+    /// The environment's index; the identifiers of the original transaction, the transaction and the product; the times
+    /// of payment, signature and expiry in seconds; and whether the purchase is revoked.
     fileprivate var values: [WireValue] {
         [
             WireValue(AppStoreEnvironment.allCases.firstIndex(of: environment).map { Int64($0) }),

@@ -5,8 +5,7 @@ import PureAttestServerCore
 import PureAttestServerMessages
 import PureBytes
 
-/// The settings of purchases, as the shell names them: each a name and its values. A product belongs to the environment
-/// before it.
+/// The settings of purchases, each a name and its values. A product belongs to the last environment before it.
 struct PurchaseSettings {
     private var bundleID: [UInt8] = []
     private var party = Environment.production

@@ -6,8 +6,7 @@ import PureJWS
 @_spi(Bindings) import PureX509
 
 extension PurchaseRefusal {
-    /// The values of a rejection: the reason's name; the answer's status, code word and seconds to wait; and the cases of
-    /// the signed data's error.
+    /// The values of a rejection, as ``PurchaseMessages`` describes them.
     var values: [WireValue] {
         let answer = answer
         var cases: [WireValue] = []
@@ -34,7 +33,7 @@ extension PurchaseRefusal {
 }
 
 extension AppStoreError {
-    /// The names of the error's case and of the cases inside it.
+    /// The names of the error's case and its inner cases.
     fileprivate var names: [WireValue] {
         let inner: [WireValue] =
             switch self {
@@ -106,7 +105,7 @@ extension JWSError {
         case .certificateChain: "certificateChain"
         case .untrustedRoot: "untrustedRoot"
         case .keyOfOtherAlgorithm: "keyOfOtherAlgorithm"
-        // Errors of keys, which App Store data does not have.
+        // Key errors, which App Store data cannot cause.
         default: "unknown"
         }
     }

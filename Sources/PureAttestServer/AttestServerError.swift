@@ -3,7 +3,7 @@
 public enum AttestServerError<StoreFailure: Error>: Error {
     /// The relying party rejected the request.
     case refused(Refusal)
-    /// The store is out of order. The request may be valid, and may or may not have taken effect.
+    /// The store failed. The request may be valid, and may or may not have taken effect.
     case store(StoreFailure)
 }
 
@@ -11,7 +11,7 @@ extension AttestServerError: Equatable where StoreFailure: Equatable {}
 extension AttestServerError: Hashable where StoreFailure: Hashable {}
 
 extension AttestServerError: CustomStringConvertible {
-    /// One line for operators: the reason of the rejection, or up to 500 bytes of the store's error.
+    /// One line for operators: the reason for the rejection, or up to 500 bytes of the store's error.
     public var description: String {
         switch self {
         case .refused(let refusal): refusal.description

@@ -1,2 +1,2 @@
-// The names of the rules belong to this module's interface.
+// The public types of PureAttestServerCore belong to this module's interface.
 @_exported public import PureAttestServerCore

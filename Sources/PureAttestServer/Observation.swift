@@ -22,17 +22,16 @@ public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
     case spendBudget
 }
 
-/// A receiver of each decision of a ``RelyingParty`` with its reason, for logs, metrics and alarms. Every method has a
+/// Receives each decision of a ``RelyingParty`` and the reason for it, for logs, metrics and alarms. Every method has a
 /// default implementation that does nothing.
 ///
-/// The methods are called in the request's own task before the call returns, so they should be quick. Move longer work
-/// to a queue.
+/// The methods run in the request's own task before the call returns, so move long work to a queue.
 public protocol RelyingPartyObserver: Sendable {
     /// Called when the relying party accepts a request.
     func accepted(_ decision: RelyingPartyDecision)
     /// Called when the relying party rejects a request.
     func refused(_ decision: RelyingPartyDecision, because refusal: Refusal)
-    /// Called when the store is out of order.
+    /// Called when the store fails.
     func storeFailed(_ decision: RelyingPartyDecision, with error: any Error)
 }
 
@@ -51,8 +50,7 @@ public struct RelyingPartyDecision: Sendable {
 
     /// The operation that was requested.
     public let operation: RelyingPartyOperation
-    /// The identifier of the request's or token's key, 32 bytes; `nil` if there is no key, or if it was not
-    /// established.
+    /// The key identifier, 32 bytes; `nil` if there is none or if it was not yet known.
     public let keyID: [UInt8]?
     /// The account that the caller named, or the session's account.
     public let account: AccountID?
@@ -74,13 +72,13 @@ public struct RelyingPartyDecision: Sendable {
         self.explanation = explanation
     }
 
-    /// Returns the result of each verification step, in the form of `pure-attest explain`.
+    /// Returns the result of each verification step, in the format of `pure-attest explain`.
     ///
-    /// Returns `nil` if no App Attest object was verified: the object is from Android, the request was rejected
-    /// earlier, or the key is unknown. A report takes as long as a few verifications, so request it for a sample only.
+    /// Returns `nil` if no App Attest object was verified, because the object is from Android, the request was rejected
+    /// earlier, or the key is unknown. A report takes as long as a few verifications, so request it only for a sample.
     ///
-    /// Until the report is requested, this value keeps the object in memory: at most
-    /// ``/PureAttestServerCore/RelyingPartyConfiguration/maximumClientData`` and the limits of PureAttest.
+    /// This value keeps the object and the signed bytes in memory, up to the limits in ``/PureAttest/InputLimits`` and
+    /// ``/PureAttestServerCore/RelyingPartyConfiguration/maximumClientData``.
     public func report() -> VerificationReport? { explanation?() }
 }
 
@@ -101,7 +99,7 @@ extension RelyingParty {
         return try outcome.get()
     }
 
-    /// Runs a decision that does not ask the store, and reports its outcome to the observer.
+    /// Runs a decision that needs no store, and reports its outcome to the observer.
     func decide<Value>(
         _ operation: RelyingPartyOperation, keyID: [UInt8]? = nil, account: AccountID? = nil, at time: UnixTime,
         _ decision: () throws(Refusal) -> LimitDecision<Value>
@@ -131,7 +129,7 @@ extension RelyingParty {
 }
 
 extension RelyingPartyDecision: CustomStringConvertible {
-    /// The operation, its duration and the first four bytes of the key; not the account.
+    /// The operation, the first four bytes of the key identifier, and the duration. Omits the account.
     public var description: String {
         let digits = (keyID ?? []).prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let key = keyID == nil ? "no key" : "key \(digits)…"

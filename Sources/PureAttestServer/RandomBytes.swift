@@ -7,7 +7,7 @@ func freshBytes() -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     var bytes: [UInt8] = []
     bytes.reserveCapacity(RelyingPartyRules.randomByteCount)
-    // Each number of the generator is a system call.
+    // Reads eight bytes at a time, because each read is a system call.
     while bytes.count < RelyingPartyRules.randomByteCount { bytes += bigEndian(generator.next()) }
     return bytes
 }

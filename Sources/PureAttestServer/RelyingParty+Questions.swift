@@ -1,13 +1,13 @@
 import PureAttest
 
 extension RelyingParty {
-    /// Answers the decision's questions, one at a time, until it accepts or rejects the request.
+    /// Answers the decision's questions, one at a time, until the decision accepts or rejects the request.
     func run<Value: Sendable>(_ decision: Decision<Value>) async throws(Failure) -> Value {
         var subject = DecisionSubject()
         return try await run(decision, about: &subject)
     }
 
-    /// Answers the decision's questions, and notes what it tells about its subject.
+    /// Answers the decision's questions, and stores the latest subject that the decision reports in `subject`.
     func run<Value: Sendable>(
         _ decision: Decision<Value>, about subject: inout DecisionSubject
     ) async throws(Failure) -> Value {
@@ -60,13 +60,13 @@ extension RelyingParty {
         }
     }
 
-    /// Wraps a rejection.
+    /// Runs `body`, and rethrows a rejection as a ``Failure``.
     func refusing<Value>(_ body: () throws(Refusal) -> Value) throws(Failure) -> Value {
         do { return try body() } catch { throw .refused(error) }
     }
 }
 
-/// Returns how a decision goes on with an answer.
+/// Returns a closure that continues a decision with an answer.
 private func given<Answer, Value>(
     _ answer: Answer, _ then: @escaping Decision<Value>.Then<Answer>
 ) -> () throws(Refusal) -> Decision<Value> {

@@ -7,7 +7,7 @@ extension RelyingParty {
     /// Keeps older keys of the account: a user may have several devices, and a reinstalled app has a new key.
     ///
     /// The challenge is consumed in the step that stores the key. A failed attempt writes nothing and leaves the
-    /// challenge valid. Only the device that received the challenge can make another attestation with it.
+    /// challenge valid. Only the device that received the challenge can create another attestation with it.
     ///
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, whose client data hash is the SHA-256 of the challenge's value.
@@ -15,7 +15,7 @@ extension RelyingParty {
     ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
     ///     ``/PureAttestServerCore/Challenge/Purpose/attestation``, as the client sends it back.
     ///   - account: the account for which the challenge was issued.
-    ///   - clientAddress: the requester, for rate limits.
+    ///   - clientAddress: the requester's address, for rate limits.
     ///   - time: now.
     /// - Throws: why the request is rejected, or the store's error.
     public func register(
@@ -32,19 +32,17 @@ extension RelyingParty {
 
     /// Verifies the attestation of an Android device's new key and stores the key.
     ///
-    /// A device creates an Android key with the challenge in it, so the challenge names a handle instead of the key.
-    /// The client chooses 32 random bytes, sends them to request the challenge, and sends them again with the chain.
-    /// The challenge is consumed as in ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
+    /// An Android device needs the challenge to create the key, so the challenge names a handle instead of the key. The
+    /// client chooses a handle of 32 random bytes, sends it to request the challenge, and sends it again with the
+    /// chain. The consumption of the challenge and the other parameters are as in
+    /// ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
     ///
     /// - Parameters:
-    ///   - chain: the certificates of `KeyStore.getCertificateChain()`, DER, leaf first.
+    ///   - chain: the certificates from `KeyStore.getCertificateChain()`, DER, leaf first.
     ///   - handle: the handle for which the challenge was issued, 32 bytes. It is not stored.
     ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
     ///     ``/PureAttestServerCore/Challenge/Purpose/attestation``, which the client passed to
     ///     `setAttestationChallenge` and sends back.
-    ///   - account: the account for which the challenge was issued.
-    ///   - clientAddress: the requester, for rate limits.
-    ///   - time: now.
     /// - Throws: why the request is rejected, or the store's error.
     public func register(
         keyAttestation chain: [[UInt8]], handle: [UInt8], challenge: [UInt8], account: AccountID? = nil,

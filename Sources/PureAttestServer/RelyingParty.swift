@@ -7,13 +7,13 @@ import PureKeyAttestation
 /// counter value at most once, also under concurrent calls.
 ///
 /// A relying party serves one environment, which its verifier determines. The caller passes the current time to every
-/// call. An error of a minute does no harm, but the clocks of all processes must agree to within
+/// call. An error of one minute does no harm, but the clocks of all processes must agree to within
 /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin``.
 public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// The error that each call throws.
     public typealias Failure = AttestServerError<Store.Failure>
 
-    /// Decides; this class asks the store and counts what the decisions ask for.
+    /// The rules that decide on requests. This class adds the store and the rate limiters.
     public let rules: RelyingPartyRules
     /// Stores keys, consumed tokens and budgets.
     public let store: Store
@@ -32,16 +32,14 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// Creates a relying party.
     ///
     /// - Parameters:
-    ///   - verifier: verifies for the accepted apps and the environment.
-    ///   - store: one for all processes.
-    ///   - sessionKeys: the same in all processes. Relying parties for other apps or the other environment may use the
-    ///     same keys, because each rejects the others' tokens.
+    ///   - verifier: the verifier for the accepted apps and the environment.
+    ///   - store: the store, which all processes share.
+    ///   - sessionKeys: the session keys, the same in all processes. Relying parties for other apps or the other
+    ///     environment may use the same keys, because each relying party rejects the tokens of the others.
     ///   - configuration: the server's settings.
-    ///   - android: the rules for Android keys. Changing this setting invalidates outstanding challenges and
-    ///     unattested-tier tokens.
+    ///   - android: the rules for Android keys. A change invalidates outstanding challenges and unattested tokens.
     ///   - observer: receives each decision.
-    ///   - stopwatch: returns the time since a fixed moment, to measure each decision's duration; by default from the
-    ///     system's continuous clock.
+    ///   - stopwatch: returns the time since a fixed moment, to measure durations; by default the continuous clock's.
     public init(
         verifier: AppAttestVerifier, store: Store, sessionKeys: SessionKeys,
         configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(), android: AndroidVerification? = nil,
@@ -61,20 +59,20 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         return { ContinuousClock.now - start }
     }
 
-    /// Issues a challenge for one key, to be answered once.
+    /// Issues a challenge for one key, which the client may answer once.
     ///
     /// Issuing a challenge performs no I/O, so requests cannot fill the store or reveal whether a key exists.
     ///
     /// For an attestation challenge, ``/PureAttestServerCore/RelyingPartyConfiguration/enrolment`` decides whether the
-    /// key may enrol now. To save the client a round trip, include the challenge for its next assertion in any answer.
+    /// key may enrol now. To save a round trip, include the challenge for the client's next assertion in any answer.
     ///
     /// - Parameters:
     ///   - purpose: the only permitted use.
-    ///   - keyID: for App Attest, the identifier from `generateKey` (which needs no network), 32 bytes. For an Android
-    ///     key to be attested, a handle: 32 random bytes that the client sends again with the chain.
-    ///   - account: the user, if the server knows the user; never from the request itself. At most
+    ///   - keyID: for App Attest, the identifier from `generateKey` (which needs no network), 32 bytes. To attest an
+    ///     Android key, a handle of 32 random bytes, which the client sends again with the chain.
+    ///   - account: the user, if known; never take it from the request itself. At most
     ///     ``/PureAttestServerCore/AccountID/maximumByteCount`` bytes.
-    ///   - clientAddress: the requester, for rate limits.
+    ///   - clientAddress: the requester's address, for rate limits.
     ///   - time: now.
     /// - Throws: ``/PureAttestServerCore/Refusal/malformedRequest``,
     ///   ``/PureAttestServerCore/Refusal/rateLimited(retryAfter:)``,
@@ -91,11 +89,11 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Revokes a key: rejects its assertions from now on, and its sessions unless they are
-    /// ``/PureAttestServerCore/SessionUse/untilExpiry``. Repeat the call if it throws the store's error.
+    /// Revokes a key, so that its assertions and sessions are rejected from now on. Sessions under
+    /// ``/PureAttestServerCore/SessionUse/untilExpiry`` stay valid. Repeat the call after a store error.
     ///
-    /// Stores the revocation in the key's record, and the key in the list of consumed tokens. If a database is restored
-    /// without the record, the list still rejects the key's sessions, until even the longest session has expired.
+    /// Also adds the key to the list of consumed tokens. If the database is later restored without the key's record,
+    /// the list still excludes its sessions, until the longest session has expired.
     ///
     /// - Returns: `true` if this call revoked the key; `false` if the key is unknown or was revoked before.
     @discardableResult
@@ -108,7 +106,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// - Parameters:
     ///   - account: the user.
     ///   - keyID: the last key of the previous page; only keys after it are returned.
-    ///   - limit: the most keys to return, clamped to 1…1000.
+    ///   - limit: the maximum number of keys to return, clamped to 1…1000.
     public func keys(
         of account: AccountID, after keyID: [UInt8]? = nil, limit: Int = 100
     ) async throws(Failure) -> [KeyRecord] {
@@ -117,11 +115,10 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Revokes all keys of an account in one step, like ``revoke(keyID:at:)``. The account can register new keys; to
-    /// prevent this, end its login first.
+    /// Revokes all keys of an account in one step. End the account's login first if it must not register new keys.
     ///
-    /// Unlike ``revoke(keyID:at:)``, this call does not add the keys to the list of consumed tokens. After a database
-    /// is restored without a record, that key's sessions are accepted again.
+    /// Unlike ``revoke(keyID:at:)``, this call does not add the keys to the list of consumed tokens. If the database is
+    /// later restored without a key's record, that key's sessions are accepted again.
     ///
     /// - Returns: the number of keys that this call revoked.
     @discardableResult
@@ -129,8 +126,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         do { return try await store.revokeKeys(of: account, at: time) } catch { throw .store(error) }
     }
 
-    /// Deletes expired consumed tokens and budgets of past periods from the store. Call it periodically, in one
-    /// process.
+    /// Deletes expired consumed tokens and past budgets from the store. Call it periodically, in one process.
     public func removeExpired(at time: UnixTime) async throws(Failure) {
         do {
             try await store.removeExpired(at: time)

@@ -4,7 +4,7 @@ public import PureAttest
 ///
 /// App Attest gives a `Registration<VerifiedAttestation>`, Android a `Registration<VerifiedKeyAttestation>`.
 public struct Registration<Attestation: Sendable>: Sendable {
-    /// The stored record. If the same key was registered before, the earlier record stays unchanged, counter included.
+    /// The stored record. If the same key was registered before, its record stays unchanged, including the counter.
     public let record: KeyRecord
     /// Whether this registration stored the key.
     public let isNew: Bool

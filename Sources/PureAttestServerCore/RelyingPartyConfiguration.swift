@@ -2,8 +2,8 @@
 public struct RelyingPartyConfiguration: Sendable {
     /// The rate limits; `nil` means unlimited. Each process counts separately.
     ///
-    /// Before verification, only the client address and the logged-in account are known. A key's limit counts a request
-    /// after the key's signature is verified, so nobody else can use up the key's allowance.
+    /// Before verification, only the client address and the logged-in account are known. The limits of a key count a
+    /// request only after the key's signature is verified, so nobody else can use up the key's allowance.
     public struct Limits: Sendable {
         /// Challenges, registrations and authentications per client address, if the caller passes an address. Many
         /// people may share an address.
@@ -17,16 +17,16 @@ public struct RelyingPartyConfiguration: Sendable {
         /// Attestations and assertions per account that fail verification. An account beyond this limit is rejected
         /// before any verification, until its allowance recovers.
         ///
-        /// Overtaken assertions do not count. Under ``AnswerPolicy/uniform`` assertions of unknown keys count too.
+        /// Not counted are overtaken assertions and, except under ``AnswerPolicy/uniform``, assertions by unknown keys.
         public var failuresPerAccount: RateLimit? = RateLimit(burst: 20, perMinute: 1)
-        /// Assertions per key, counted after the signature is verified, so that nobody else consumes a key's allowance.
+        /// Assertions per key.
         public var authenticationsPerKey: RateLimit? = RateLimit(burst: 20, perMinute: 20)
         /// Requests in sessions, per key.
         public var sessionRequestsPerKey: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Unattested-tier tokens issued and used, per client address.
         public var unattestedRequestsPerClientAddress: RateLimit? = RateLimit(burst: 10, perMinute: 10)
-        /// The most keys, accounts or client addresses that each limit tracks. All others share one allowance. A
-        /// process also remembers this many denied session tokens, and rejects them without asking the store again.
+        /// The maximum number of keys, accounts or client addresses that each limit tracks. All others share one
+        /// allowance. A process also rejects up to this many denied session tokens without asking the store again.
         public var capacity = 65_536
 
         /// The defaults.
@@ -35,46 +35,44 @@ public struct RelyingPartyConfiguration: Sendable {
 
     /// The lifetime of a challenge in seconds, clamped to 1…``maximumChallengeLifetime``.
     public var challengeLifetime: Int64 = 60
-    /// Five minutes.
+    /// The maximum lifetime of a challenge in seconds: five minutes.
     public static let maximumChallengeLifetime: Int64 = 300
     /// The lifetime of a session in seconds, clamped to 1…``maximumSessionLifetime``.
     public var sessionLifetime: Int64 = 900
-    /// A day. It is short because a token cannot be revoked under ``SessionUse/untilExpiry``.
+    /// The maximum lifetime of a session in seconds: one day, because ``SessionUse/untilExpiry`` permits no revocation.
     public static let maximumSessionLifetime: Int64 = 86_400
-    /// The greatest accepted clock skew between a server's processes, in seconds. Five minutes, the "few minutes" that
-    /// RFC 7519 §4.1.4 permits.
+    /// The maximum clock skew between processes in seconds: five minutes, the "few minutes" of RFC 7519 §4.1.4.
     ///
-    /// The store keeps a consumed token for that much longer than the token is valid. Otherwise a process with a fast
-    /// clock could delete the entry while another process still accepts the token.
+    /// The store keeps a consumed token for this time after the token expires. Otherwise a process with a fast clock
+    /// could delete the entry while another process still accepts the token.
     public static let clockMargin: Int64 = 300
-    /// How long a revoked key stays listed, in seconds.
+    /// How long a revoked key stays in the list of consumed tokens, in seconds.
     ///
-    /// Another process may have opened sessions with the longest lifetime. An authentication in flight may still open a
-    /// session after the revocation. The two requests may be reordered, so their times may differ; the longest
-    /// challenge lifetime is ample for that difference.
+    /// Another process may have opened a session with the maximum lifetime. An authentication in flight may open one
+    /// even after the revocation, with a later time. The maximum challenge lifetime is ample for that difference.
     package static var revokedKeyListing: Int64 { maximumSessionLifetime + maximumChallengeLifetime + clockMargin }
     /// How often a session token may be used.
     public var sessionUse = SessionUse.untilRevoked
-    /// The most signed bytes of a request besides the challenge, including method and target; by default 64 KiB. They
-    /// are hashed, not parsed.
+    /// The maximum number of signed bytes besides the challenge, including method and target; by default 64 KiB. The
+    /// bytes are hashed, not parsed.
     public var maximumClientData = 65_536
-    /// When to store the multiples of a public key that speed up its assertions
+    /// When to store the multiples of a public key, which speed up the verification of assertions
     /// (``/PureAttest/AttestedKey/withPublicKeyMultiples()``).
     public var publicKeyMultiples = PublicKeyMultiples.fromFirstAssertion
-    /// Whether registration verifies the receipt in an attestation before it stores it. Each receipt that Apple sends
-    /// later is verified in any case.
+    /// Whether registration verifies the attestation's receipt before storing it. Later receipts are always verified.
     public var verifiesFirstReceipt = false
-    /// The most verifications of one assertion while concurrent assertions of its key win the compare-and-set; at
-    /// least 1. Choose less for a store that limits the queries of a request.
+    /// The maximum number of verifications of one assertion, at least 1. It is verified again if a concurrent assertion
+    /// by its key wins the compare-and-set. Choose a lower number for a store that limits the queries per request.
     ///
-    /// Each winning assertion has another counter value. After 64 of them, the counter of this assertion has left the
-    /// window of `CounterPolicy.slidingWindow`, or the device sends more assertions at once than any window holds.
+    /// Each winning assertion has a different counter value. After 64 of them, the counter of this assertion has left
+    /// the window of `CounterPolicy.slidingWindow`, or the device sends more assertions at once than any window holds.
     public var maximumAttempts = 64
     /// The rate limits.
     public var limits = Limits()
     /// When devices may enrol new keys.
     public var enrolment = Enrolment()
-    /// The budget of each key or account. If it is `nil`, `RelyingParty.spendBudget(_:by:from:at:)` rejects every request.
+    /// The budget of each key or account. If it is `nil`, `RelyingParty.spendBudget(_:by:from:at:)` accepts only
+    /// requests with the allowance of a purchase.
     public var budget: Budget?
     /// How much a client learns from a rejection.
     public var answerPolicy = AnswerPolicy.precise
@@ -83,9 +81,9 @@ public struct RelyingPartyConfiguration: Sendable {
     public init() {}
 
     /// When to compute and store the multiples of a public key, which add 194 bytes to a record. Package versions
-    /// without this feature reject such a record. Enable the feature only when no process of such a version is running.
+    /// without this feature reject such records, so enable it only when no process of such a version is running.
     public enum PublicKeyMultiples: Hashable, Sendable, CaseIterable {
-        /// Never. Multiples that a record already has are still used.
+        /// Never. Multiples that a record already contains are still used.
         case never
         /// At registration, even if the device never returns.
         case fromRegistration

@@ -1,6 +1,6 @@
 import PureBytes
 
-/// A value of a message between the module and its shell: what a database's parameters and columns have.
+/// A value of a message between the module and its shell, of the types of database parameters and columns.
 package enum WireValue {
     case none
     case number(Int64)
@@ -15,8 +15,8 @@ package enum WireValue {
     package init(_ isTrue: Bool) { self = .number(isTrue ? 1 : 0) }
 }
 
-/// The layout of messages: for each value a byte for its kind, then nothing (0); a number in 8 bytes (1); or a count in 4
-/// bytes and bytes (2). Numbers are little-endian.
+/// The layout of messages. Each value is a byte for its kind, followed by nothing (0), a number in 8 bytes (1), or a
+/// count in 4 bytes and that many bytes (2). Numbers are little-endian.
 extension [WireValue] {
     package var message: [UInt8] {
         var message: [UInt8] = []
@@ -36,7 +36,7 @@ extension [WireValue] {
     }
 }
 
-/// Reads a message's values in their order. A message of another form is a defect of the shell, or of its store.
+/// Reads a message's values in order. A message of another form is a defect of the shell or its store.
 package struct WireReader {
     private var rest: ArraySlice<UInt8>
 
@@ -98,9 +98,9 @@ package struct WireReader {
     }
 }
 
-/// Why the module cannot go on with a message.
+/// The reason why the module cannot process a message.
 public enum MessageError: Error {
-    /// The message does not have the values that it needs.
+    /// The message lacks the values that its operation or question needs.
     case malformed
 }
 

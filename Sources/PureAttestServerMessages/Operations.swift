@@ -4,7 +4,7 @@ import PureBytes
 import PureDER
 import PureSignedContent
 
-/// Begins the operation that a message names; the other values are its arguments.
+/// Begins the operation that a message names. The message's other values are the arguments.
 func begin(_ message: [UInt8], by rules: RelyingPartyRules) throws(MessageError) -> Step<Refusal> {
     var reader = WireReader(message)
     let name = try reader.bytes()
@@ -122,7 +122,7 @@ private func verifySession(
     })
 }
 
-/// Returns a stored key's identifier and environment, from a row of `selectKey`.
+/// Reads a row of `selectKey`. Returns the key's identifier, its environment, and whether it is an App Attest key.
 private func describeKey(_ reader: inout WireReader) throws(MessageError) -> [WireValue] {
     let record = try KeyRecord(row: &reader)
     return [
@@ -131,7 +131,7 @@ private func describeKey(_ reader: inout WireReader) throws(MessageError) -> [Wi
     ]
 }
 
-/// Decides on Apple's answer: a row of `selectKey`, the status and the body. A new receipt is told before it is stored.
+/// Reads a row of `selectKey`, and the status and body of Apple's answer. Reports a new receipt before it is stored.
 private func storeReceiptAnswer(
     _ reader: inout WireReader, _ rules: RelyingPartyRules, at time: UnixTime
 ) throws(MessageError) -> Step<Refusal> {
@@ -176,7 +176,7 @@ extension WireReader {
         try optionalBytes().map { AccountID(bytes: $0) }
     }
 
-    /// Reads the shell's random bytes. With another number no session would verify.
+    /// Reads the shell's random bytes. With a different number of bytes, no session would verify.
     fileprivate mutating func random() throws(MessageError) -> [UInt8] {
         let random = try bytes()
         guard random.count == RelyingPartyRules.randomByteCount else { throw .malformed }

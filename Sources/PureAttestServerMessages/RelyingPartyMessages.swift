@@ -1,17 +1,16 @@
 public import PureAttest
 import PureAttestServerCore
 
-/// A relying party whose shell is in another language: decisions as messages.
+/// A relying party for a shell in another language, which exchanges decisions as messages.
 ///
-/// A message is a list of values (null, a number, bytes), each in the layout that `Messages.swift` describes. The shell
-/// begins an operation with a message: its name, the time, and its arguments. Each reply begins with a number:
+/// A message is a list of values (null, a number, bytes) in the layout that `Messages.swift` describes. The shell
+/// begins an operation with its name, the time and its arguments. Each reply begins with a number:
 ///
-/// - 0: the request is accepted; the operation's values follow.
-/// - 1: it is rejected. The reason follows, by its name or by the number of the verifier's reason. Then come the step's
-///   name, the HTTP status, the code word, and the seconds to wait. The balance is last: requests, units, and when it
-///   renews.
-/// - Otherwise, the number of a decision that waits for an answer, with the question's name and parameters. A question of
-///   the store has the name of `StoreSQL`'s statements and their parameters; its answer is the first row's columns.
+/// - 0: the request is accepted. The operation's values follow.
+/// - 1: the request is rejected. The reason's name or the number of the verifier's reason follows. Then come the step's
+///   name, the HTTP status, the code word, the seconds to wait, and the balance: requests, units, renewal time.
+/// - Otherwise: the number of a decision that waits for an answer. The question's name and parameters follow. A
+///   question to the store names a `StoreSQL` statement. Its answer is the first row's columns, or empty.
 public final class RelyingPartyMessages {
     let rules: RelyingPartyRules
     private let reasonNumber: (PureAttestError) -> Int32
@@ -21,8 +20,8 @@ public final class RelyingPartyMessages {
     ///
     /// - Parameters:
     ///   - verifier: verifies attestations, assertions and receipts.
-    ///   - settings: a message of settings, each a name and its values (`Settings.swift`).
-    ///   - reasonNumber: the shell's number of a verifier's reason.
+    ///   - settings: a message of settings. Each is a name and its values (`Settings.swift`).
+    ///   - reasonNumber: returns the shell's number for a verifier's reason.
     public init(
         verifier: AppAttestVerifier, settings: [UInt8], reasonNumber: @escaping (PureAttestError) -> Int32
     ) throws(MessageError) {
@@ -35,13 +34,13 @@ public final class RelyingPartyMessages {
         reply(try PureAttestServerMessages.begin(request, by: rules))
     }
 
-    /// Goes on with the answer to a waiting decision's question, and returns the next reply. An answer ends the wait,
-    /// even if it is malformed.
+    /// Continues a waiting decision with the answer to its question, and returns the next reply. The decision no longer
+    /// waits after that, even if the answer is malformed.
     public func answer(_ number: Int32, _ answer: [UInt8]) throws(MessageError) -> [UInt8] {
         reply(try waiting.resume(number, answer))
     }
 
-    /// Drops a waiting decision, because the store is out of order.
+    /// Drops a waiting decision, because the store failed.
     public func drop(_ number: Int32) { waiting.drop(number) }
 
     /// The number of waiting decisions.

@@ -20,7 +20,7 @@ extension BudgetAmount {
 }
 
 extension BudgetAllowance {
-    /// The values of a purchase's allowance between the modules of purchases and of the relying party.
+    /// The values that pass a purchase's allowance from the purchases module to the relying party's module.
     package var values: [WireValue] {
         [.number(Int64(budget.days)), .number(budget.limit.requests), .number(budget.limit.units), .bytes(name)]
     }
@@ -32,7 +32,7 @@ extension BudgetAllowance {
 }
 
 extension KeyRecord {
-    /// The parameters of `insertKey` after the token's.
+    /// The parameters of `insertKey` after the parameters of the token.
     var values: [WireValue] {
         [
             .bytes(key.keyID), .bytes(key.serialized), .number(Int64(key.counter ?? 0)), WireValue(account?.bytes),
@@ -40,13 +40,13 @@ extension KeyRecord {
         ]
     }
 
-    /// The columns of `selectKey`, and nothing else.
+    /// Reads the columns of `selectKey`, and rejects further values.
     init(wholeRow reader: inout WireReader) throws(MessageError) {
         try self.init(row: &reader)
         guard reader.isAtEnd else { throw .malformed }
     }
 
-    /// The columns of `selectKey`.
+    /// Reads the columns of `selectKey`.
     init(row reader: inout WireReader) throws(MessageError) {
         let key: RegisteredKey
         do throws(RegisteredKeyError) { key = try RegisteredKey(serialized: try reader.recordBytes()) } catch {
@@ -60,7 +60,7 @@ extension KeyRecord {
 }
 
 extension WireReader {
-    /// Bytes of another kind are no record either.
+    /// Reads a record's bytes. A value of another kind is not a record.
     fileprivate mutating func recordBytes() throws(RegisteredKeyError) -> [UInt8] {
         do throws(MessageError) { return try bytes() } catch { throw .appAttest(.malformedKeyRecord) }
     }

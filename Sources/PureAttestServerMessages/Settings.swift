@@ -3,13 +3,13 @@ import PureAttestServerCore
 import PureBytes
 import PureDER
 
-/// The settings of a relying party, as the shell names them: each a name and its values.
+/// The settings of a relying party from the shell. Each is a name and its values.
 struct Settings {
     private var keys: [SessionKey] = []
     var configuration = RelyingPartyConfiguration()
 
     init(_ message: [UInt8]) throws(MessageError) {
-        // In Embedded Swift no multiples are computed; the same source decides the same natively.
+        // Embedded Swift computes no multiples. Native builds compute none either, so that both decide alike.
         configuration.publicKeyMultiples = .never
         var reader = WireReader(message)
         while !reader.isAtEnd { try read(try reader.bytes(), &reader) }
@@ -64,7 +64,7 @@ struct Settings {
 }
 
 extension Settings {
-    /// Reads a limit's name, and its rate, absent for none.
+    /// Reads a limit's name and its rate, which is absent for no limit.
     private mutating func setLimit(_ reader: inout WireReader) throws(MessageError) {
         let (name, burst, perMinute) = (try reader.bytes(), try reader.optionalNumber(), try reader.optionalNumber())
         var rate: RateLimit?
@@ -77,7 +77,7 @@ extension Settings {
 }
 
 extension WireReader {
-    /// Reads the index of a case. generate-bindings writes the cases' names for the shell.
+    /// Reads the index of an enumeration case. generate-bindings writes the names of the cases for the shell.
     package mutating func choice<Choice: CaseIterable>() throws(MessageError) -> Choice
     where Choice.AllCases == [Choice] {
         guard let index = Int(exactly: try number()), Choice.allCases.indices.contains(index) else { throw .malformed }

@@ -2,10 +2,7 @@ import PureAttest
 import PureAttestServerCore
 import PureDER
 
-/// A decision as a shell in another language runs it: its outcome, or a question as values and what an answer leads to.
-///
-/// A question of the store has the name of the store's statement (`StoreSQL`) and that statement's parameters in their
-/// order. Its answer is the first row's columns, or nothing without a row.
+/// A decision for a shell in another language: its outcome, or a question and the continuation with its answer.
 package indirect enum Step<Rejection> {
     /// The request is accepted, with the operation's values.
     case accepted([WireValue])
@@ -14,13 +11,12 @@ package indirect enum Step<Rejection> {
 }
 
 extension RelyingPartyRules {
-    /// Returns the step of a decision.
     func step(of decide: () throws(Refusal) -> Decision<[WireValue]>) -> Step<Refusal> {
         do throws(Refusal) { return step(try decide()) } catch { return .refused(error) }
     }
 
     private func step(_ decision: Decision<[WireValue]>) -> Step<Refusal> {
-        /// Asks for an answer that `read` reads.
+        /// Asks a question whose answer `read` parses.
         func ask<Answer>(
             _ name: StaticString, _ parameters: [WireValue], _ then: @escaping Decision<[WireValue]>.Then<Answer>,
             _ read: @escaping (inout WireReader) throws(MessageError) -> Answer
@@ -30,7 +26,7 @@ extension RelyingPartyRules {
                 return self.step(of: { () throws(Refusal) in try then(answer) })
             }
         }
-        /// Tells something, whose answer is empty.
+        /// Sends an instruction, whose answer is empty.
         func tell(_ name: StaticString, _ parameters: [WireValue], _ next: @escaping Decision<[WireValue]>.Next)
             -> Step<Refusal>
         {
@@ -56,7 +52,7 @@ extension RelyingPartyRules {
                 let insertion: KeyInsertion
                 switch try reader.number() {
                 case 0:
-                    // Another key is there already, and rows are never deleted.
+                    // The key's record exists. Rows are never deleted, so `selectKey` finds it.
                     return ask("selectKey", [.bytes(record.key.keyID)], then) { reader throws(MessageError) in
                         .existing(try KeyRecord(wholeRow: &reader))
                     }
@@ -114,7 +110,7 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Returns the step of a decision that needs nothing but limits.
+    /// Returns the step of a decision that needs only limits.
     func step(of decide: () throws(Refusal) -> LimitDecision<[WireValue]>) -> Step<Refusal> {
         do throws(Refusal) {
             switch try decide() {
@@ -128,8 +124,8 @@ extension RelyingPartyRules {
         } catch { return .refused(error) }
     }
 
-    /// Returns the action and the limit by their names, the counted name, the time, and the limit's rate: the burst and
-    /// the requests per minute, both absent without a limit.
+    /// Returns the names of the action and the limit, the counted name, the time, and the limit's burst and requests
+    /// per minute, both absent if it is unlimited.
     private func values(of question: LimitQuestion) -> [WireValue] {
         let action: StaticString =
             switch question.action {

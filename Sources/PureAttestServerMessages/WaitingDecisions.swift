@@ -5,30 +5,28 @@ package struct WaitingDecisions<Rejection> {
 
     package init() {}
 
-    /// The number of waiting decisions.
     package var count: Int { waiting.count }
 
-    /// Returns the reply to a step. The decision of a question waits from now on.
+    /// Returns the reply to a step. If it is a question, its decision waits from now on.
     package mutating func reply(_ step: Step<Rejection>, _ values: (Rejection) -> [WireValue]) -> [UInt8] {
         switch step {
         case .accepted(let values): return ([.number(0)] + values).message
         case .refused(let rejection): return ([.number(1)] + values(rejection)).message
         case .question(let values, let resume):
-            // A number is used again only after 2³¹ questions.
+            // A number is reused only after 2³¹ questions.
             last = last < .max ? last + 1 : 2
             waiting.append((last, resume))
             return ([.number(Int64(last))] + values).message
         }
     }
 
-    /// Goes on with the answer to a decision's question. The answer ends the wait, even if it is malformed.
+    /// Continues a decision with the answer to its question. A malformed answer ends the wait too.
     package mutating func resume(_ number: Int32, _ answer: [UInt8]) throws(MessageError) -> Step<Rejection> {
         guard let resume = take(number) else { throw .malformed }
         var reader = WireReader(answer)
         return try resume(&reader)
     }
 
-    /// Drops a waiting decision.
     package mutating func drop(_ number: Int32) { _ = take(number) }
 
     private mutating func take(

@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    /// Inserts keys of three accounts and of none. Returns each account's keys sorted by identifier bytes.
+    /// Inserts keys of three accounts and keys without an account. Returns each group sorted by identifier.
     private func insertAccounts(into store: Store) async throws -> [(account: AccountID?, records: [KeyRecord])] {
         let accounts = [AccountID("user"), AccountID(bytes: []), AccountID(bytes: bytes(40, 9)), nil]
         var groups: [(account: AccountID?, records: [KeyRecord])] = []
@@ -41,7 +41,7 @@ extension StoreConformance {
         guard let (account, records) = groups.first, let account, let first = records.first,
             try await store.revokeKey(first.key.keyID, at: time(1))
         else { return false }
-        // The key that was revoked first keeps its time; the others have the time of the first bulk revocation.
+        // The key that was revoked first keeps its revocation time. The others have the first bulk revocation's.
         guard try await store.revokeKeys(of: account, at: time(2)) == records.count - 1,
             try await store.revokeKeys(of: account, at: time(3)) == 0,
             try await store.revokeKeys(of: AccountID("nobody"), at: time(3)) == 0
@@ -59,7 +59,7 @@ extension StoreConformance {
 
     func receiptIsClaimedOnce(in store: Store) async throws -> Bool {
         for round in 0..<rounds {
-            // Due at different times, never due, not yet due, and due for a revoked key.
+            // Receipts that are due at different times, never due, not yet due, or due for a revoked key.
             let due: [Int64?] = (0..<tasks).map { Int64($0 % 7) } + [nil, 1_000, 0]
             let records = try due.enumerated().map { index, seconds in
                 record(
@@ -86,7 +86,7 @@ extension StoreConformance {
             guard claimed.count == expected.count, Set(claimed) == Set(expected),
                 try await store.claimDueReceipts(at: time(899), until: time(1_800), limit: tasks) == []
             else { return false }
-            // Unreplaced receipts become due again.
+            // Receipts that were not replaced become due again.
             let again = try await store.claimDueReceipts(at: time(900), until: time(1 << 40), limit: tasks * 2)
             guard again.count == tasks else { return false }
             _ = try await store.claimDueReceipts(at: time(1_000), until: time(1 << 40), limit: tasks)

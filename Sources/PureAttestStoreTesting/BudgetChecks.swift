@@ -3,8 +3,7 @@ import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    /// Returns the row of a key's budget. The bytes of `holder` have the form that relying parties write: 1 for a key,
-    /// the environment, the period's days, and the key identifier.
+    /// Returns the row of a key's budget, in the encoding that ``BudgetPeriod/holder`` describes.
     private func row(
         _ key: UInt8, endsAt end: UnixTime = time(3_600), days: UInt16 = 1, _ environment: Environment = .production
     ) -> BudgetPeriod {
@@ -21,13 +20,13 @@ extension StoreConformance {
         BudgetAmount(requests: requests, units: units)
     }
 
-    /// Many tasks concurrently take the last requests or units, from a new row and from an existing one.
+    /// Many tasks concurrently consume the last requests or units, from a new row and from an existing row.
     func budgetIsNotOverspent(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let row = row(UInt8(truncatingIfNeeded: round))
             let isThere = round % 2 == 1
             let room = Int64(tasks / 3)
-            // Three units per request. Requests are the limit in half of the rounds, units in the others.
+            // A request costs three units. Half of the rounds reach the request limit, the others the unit limit.
             let first: Int64 = isThere ? 1 : 0
             let most = first + room
             let limit = round % 4 < 2 ? amount(most, BudgetAmount.maximum) : amount(BudgetAmount.maximum, 3 * most + 2)
@@ -39,7 +38,7 @@ extension StoreConformance {
             }
             let told = outcomes.compactMap(\.outcome)
             let used = try await store.usedBudget(in: row)
-            // Each successful call returns a different sum, and each is deducted.
+            // Each successful call returns a different sum, and the row includes its charge.
             guard Set(told).count == told.count, told.count <= Int(room), used.units == 3 * used.requests,
                 used.requests >= first + Int64(told.count), used.requests <= most,
                 told.allSatisfy({ $0.units == 3 * $0.requests && $0.requests <= used.requests })
@@ -60,8 +59,7 @@ extension StoreConformance {
                 try await store.usedBudget(in: row(1)) == amount(0, 0)
             else { return false }
         }
-        // Deductions succeed up to the last unit and the last request, and no further. The limit may change between
-        // calls.
+        // Charges succeed up to the last unit and the last request, and no further. The limit may change between calls.
         guard try await spend(4, in: row(1), upTo: amount(3, 10), of: store) == amount(1, 4),
             try await spend(7, in: row(1), upTo: amount(3, 10), of: store) == nil,
             try await spend(6, in: row(1), upTo: amount(3, 10), of: store) == amount(2, 10),
@@ -71,7 +69,6 @@ extension StoreConformance {
             try await spend(0, in: row(1), upTo: amount(2, 5), of: store) == nil,
             try await spend(1, in: row(1), upTo: amount(4, 11), of: store) == amount(4, 11)
         else { return false }
-        // The maximum values.
         let limit = amount(largest, largest)
         guard try await spend(largest, in: row(2), upTo: limit, of: store) == amount(1, largest),
             try await spend(1, in: row(2), upTo: limit, of: store) == nil,
@@ -111,8 +108,8 @@ extension StoreConformance {
         guard try await store.usedBudget(in: row(1)) == amount(0, 0) else { return false }
         _ = try await spend(60, in: row(1), upTo: limit, of: store)
         _ = try await spend(40, in: row(1), upTo: limit, of: store)
-        // Units reserved, units used, and the row's units afterwards. The row's units go down, rise above the limit,
-        // stay unchanged, and go down to zero but never below it.
+        // Units reserved, units used, and the row's units afterwards. The row's units decrease, exceed the limit, stay
+        // unchanged, and decrease to zero but never below it.
         for (reserved, used, units) in [
             (60, 10, 50), (40, 130, 140), (7, 7, 140), (largest, 0, 0), (1, 0, 0), (0, 100, 100), (0, largest, largest),
             (largest, largest, largest), (0, 1, largest), (largest, 3, 3),
@@ -126,7 +123,7 @@ extension StoreConformance {
         // Settling below zero gives no additional units.
         try await store.settleBudget(row(1), reserved: 50, used: 0)
         guard try await spend(5, in: row(1), upTo: limit, of: store) == amount(3, 5) else { return false }
-        // Tasks settle while others take units.
+        // Tasks settle while others charge units.
         let many = amount(largest, largest)
         _ = try await race(tasks, .none) { _ in
             _ = try await spend(9, in: self.row(2), upTo: many, of: store)
@@ -136,8 +133,8 @@ extension StoreConformance {
     }
 
     func pastBudgetsAreRemoved(from store: Store) async throws -> Bool {
-        // Two environments and two keys, with periods of several lengths in production. A store that sorted by the
-        // period's number would take the longest periods for the oldest.
+        // Two environments and two keys, with periods of several lengths in production. A store that sorts by the
+        // period's number would treat the longest periods as the oldest.
         let parties: [(days: UInt16, environment: Environment)] = [
             (1, .production), (30, .production), (3_660, .production), (1, .development),
         ]

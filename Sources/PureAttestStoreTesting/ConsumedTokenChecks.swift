@@ -24,12 +24,12 @@ extension StoreConformance {
     }
 
     func unexpiredIsKept(by store: Store) async throws -> Bool {
-        // The maximum time that a relying party keeps a token.
+        // The longest time for which a relying party keeps a token.
         let furthest = RelyingPartyConfiguration.revokedKeyListing
         for (id, until) in [(1, 1), (2, 60), (3, furthest)] as [(UInt8, Int64)] {
             _ = try await store.consume(ConsumedToken(id: [id], until: time(until)))
         }
-        // Tokens consumed together with a key.
+        // Tokens that are consumed when a key is inserted or used.
         let fresh = try key(publicKey(1), counter: 0)
         _ = try await store.insertKey(record(fresh), consuming: ConsumedToken(id: [4], until: time(60)))
         _ = try await store.recordUse(

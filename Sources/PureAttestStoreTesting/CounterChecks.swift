@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    /// Advances one state in many tasks, each with its own challenge. Losing tasks must consume nothing.
+    /// Advances one state in many tasks, each with its own challenge. Losing tasks must not consume their challenges.
     func counterAdvancesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let publicKey = publicKey(round * 100)
@@ -82,7 +82,7 @@ extension StoreConformance {
         return try await store.key(fresh.keyID)?.key.counter == UInt32(tasks * advances)
     }
 
-    /// Answers one challenge many times, each retried until the outcome is final. Exactly one must succeed.
+    /// Answers one challenge in many tasks, which retry until the outcome is final. Exactly one task must succeed.
     func oneAnswerCounts(in store: Store) async throws -> Bool {
         for round in 0..<rounds {
             let publicKey = publicKey(round * 100)
@@ -104,7 +104,7 @@ extension StoreConformance {
         return true
     }
 
-    /// Replaces an Android key by itself. Each challenge must succeed once, until the key is revoked.
+    /// Records uses of an Android key without changing it. Each challenge must succeed once, until the revocation.
     func keyWithoutCounterIsUsed(in store: Store) async throws -> Bool {
         let key = try androidKey(publicKey(1))
         let original = record(key, account: AccountID("user"))
@@ -148,7 +148,7 @@ extension StoreConformance {
         for seed in 0..<6 {
             guard try await store.isConsumed(consumed(seed).id) == [0, 2].contains(seed) else { return false }
         }
-        // The last use has its time, and everything else is unchanged.
+        // The record has the time of the last use, and everything else is unchanged.
         let expected = original.used(at: time(2), as: states[2])
         guard try await store.key(states[0].keyID) == expected else { return false }
         // A consumed challenge neither advances the key nor updates the time of its last use.

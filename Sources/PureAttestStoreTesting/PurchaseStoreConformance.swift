@@ -34,7 +34,7 @@ public struct PurchaseStoreConformance<Store: PurchaseStore>: Sendable {
     }
 
     private func rowIsKept(by store: Store) async throws -> Bool {
-        // A name that is another's beginning, and values of one byte and of the longest row.
+        // Includes a name that is a prefix of another name, and values of one byte and of the maximum row length.
         let names = [bytes(3, 1), bytes(4, 1), bytes(67, 2), bytes(128, 3), [0], [0, 0]]
         for (index, name) in names.enumerated() {
             let (first, second) = (bytes(index == 0 ? 1 : 4_096, index), bytes(40, 100 + index))
@@ -57,7 +57,7 @@ public struct PurchaseStoreConformance<Store: PurchaseStore>: Sendable {
         return true
     }
 
-    /// Many tasks write one row from the same state: none in even rounds, a row in odd rounds.
+    /// Many tasks write one row from the same state. There is no row before in even rounds, and a row in odd rounds.
     private func rowIsWrittenOnce(to store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let name = bytes(35, round)
@@ -71,7 +71,7 @@ public struct PurchaseStoreConformance<Store: PurchaseStore>: Sendable {
             if let winner = winners.first {
                 guard winners.count == 1, stored == bytes(60, 1_000 + winner) else { return false }
             } else {
-                // The call that wrote, if any did, told nobody.
+                // No task saw success. If a write took effect, its task was interrupted afterwards.
                 guard interruption != .none,
                     stored == current || (0..<tasks).contains(where: { stored == bytes(60, 1_000 + $0) })
                 else { return false }
@@ -80,8 +80,8 @@ public struct PurchaseStoreConformance<Store: PurchaseStore>: Sendable {
         return true
     }
 
-    /// Tasks append to one row, and repeat what was not written. Each failure means that another task wrote, so a task
-    /// needs no more attempts than there are tasks.
+    /// Tasks append to one row and retry failed writes. A write fails only if another task wrote, so a task needs no
+    /// more attempts than there are tasks.
     private func noWriteIsLost(in store: Store) async throws -> Bool {
         _ = try await race(tasks, .none) { task in
             for _ in 0..<tasks {
@@ -97,7 +97,7 @@ public struct PurchaseStoreConformance<Store: PurchaseStore>: Sendable {
 
 /// The rules of a `PurchaseStore`.
 public enum PurchaseStoreRule: String, CaseIterable, Hashable, Sendable {
-    /// A row is returned as it was written, and written only from the bytes that it holds.
+    /// A row is returned as it was written, and replaced only by a call that names the bytes that it holds.
     case rowIsKept
     /// Of concurrent writes from one state, exactly one succeeds and is stored.
     case rowIsWrittenOnce
@@ -105,6 +105,6 @@ public enum PurchaseStoreRule: String, CaseIterable, Hashable, Sendable {
     case rowIsWrittenOnceUnderCancellation
     /// ``rowIsWrittenOnce`` holds if a task fails.
     case rowIsWrittenOnceUnderErrors
-    /// Of concurrent tasks that repeat what was not written, none loses its write.
+    /// Of concurrent tasks that retry failed writes, none loses its write.
     case noWriteIsLost
 }

@@ -9,7 +9,7 @@ enum Interruption: Sendable {
 
 private struct Interrupted: Error {}
 
-/// Runs `body` in `count` concurrent tasks. Returns the numbers and results of those that did not throw.
+/// Runs `body` in `count` concurrent tasks. Returns the number and result of each task that did not throw.
 ///
 /// Without an interruption, rethrows the first error.
 func race<Outcome: Sendable>(

@@ -16,13 +16,12 @@ func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
     }
 }
 
-/// A challenge's token, with an identifier as long as a relying party's.
+/// Returns a challenge's token, whose identifier has the length that relying parties use.
 func consumed(_ seed: Int, until seconds: Int64 = 360) -> ConsumedToken {
     ConsumedToken(id: [UInt8(ascii: "C")] + bytes(16, seed), until: time(seconds))
 }
 
-/// The public key with the smallest x ≥ `seed`, where x is in the first four bytes. About half of all x are on the
-/// curve.
+/// Returns the first public key whose x-coordinate starts with a number ≥ `seed`. About half of the numbers give one.
 func publicKey(_ seed: Int) -> P256.Signing.PublicKey {
     var x = UInt32(truncatingIfNeeded: seed) & 0x7FFF_FFFF
     while true {
@@ -45,7 +44,7 @@ func key(
 }
 
 /// An Android key of a trusted environment, provisioned in the factory, attested in 1970. Reads the format of
-/// `AttestedAndroidKey.serialized`. Registered in the development environment, unlike most other samples.
+/// `AttestedAndroidKey.serialized`. It is registered in the development environment, unlike most samples.
 func androidKey(_ publicKey: P256.Signing.PublicKey) throws -> RegisteredKey {
     let name = Array("com.example.app".utf8)
     return .android(

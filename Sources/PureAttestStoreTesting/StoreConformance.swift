@@ -6,8 +6,8 @@ public struct StoreViolation: Error, Hashable, Sendable {
     public enum Rule: String, CaseIterable, Hashable, Sendable {
         /// A stored record is returned unchanged; unknown keys return nothing.
         case keyIsKept
-        /// Of concurrent insertions of one key, exactly one succeeds. The others return its record, and each consumes
-        /// its challenge.
+        /// Of concurrent insertions of one key, exactly one succeeds. Others return its record and consume their
+        /// challenges.
         case keyIsInsertedOnce
         /// ``keyIsInsertedOnce`` holds if tasks are cancelled.
         case keyIsInsertedOnceUnderCancellation
@@ -27,8 +27,7 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case counterAdvancesOnceUnderCancellation
         /// ``counterAdvancesOnce`` holds if a task fails.
         case counterAdvancesOnceUnderErrors
-        /// Of concurrent advances of different keys with one challenge, exactly one succeeds. The other keys do not
-        /// change.
+        /// Of concurrent advances of different keys with one challenge, exactly one succeeds. The others do not change.
         case advanceConsumesOnce
         /// ``advanceConsumesOnce`` holds if tasks are cancelled.
         case advanceConsumesOnceUnderCancellation
@@ -36,13 +35,12 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case advanceConsumesOnceUnderErrors
         /// Of concurrent answers to one challenge, exactly one advances the key, regardless of retries.
         case oneAnswerCounts
-        /// No advance is lost: the counter equals the number of advances by one.
+        /// No advance is lost. After concurrent advances by one, the counter equals their number.
         case counterLosesNothing
-        /// An advance from a state other than the stored one fails, as does one with a consumed challenge. Counters
-        /// never decrease, and a failed advance does not update the last use.
+        /// An advance fails from a state that is not stored or with a consumed challenge. Counters never decrease, and
+        /// a failed advance does not update the last use.
         case counterNeverGoesBack
-        /// An Android key, which has no counter, can be used concurrently until it is revoked, once with each
-        /// challenge.
+        /// An Android key, which has no counter, can be used once with each challenge until it is revoked.
         case keyWithoutCounterIsUsed
         /// A key is revoked once and permanently, and can no longer be advanced.
         case revocationHolds
@@ -50,7 +48,7 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case accountKeysAreListed
         /// The keys of an account are revoked together, completely and without other accounts' keys.
         case accountKeysAreRevokedTogether
-        /// A due receipt is claimed once until it is due again.
+        /// A due receipt is claimed only once before it is due again.
         case receiptIsClaimedOnce
         /// Of concurrent replacements of one receipt, exactly one succeeds.
         case receiptIsReplacedOnce
@@ -62,19 +60,19 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case isConsumedOnceUnderErrors
         /// Consumed tokens are found, and other tokens are not.
         case spentIsFound
-        /// Removal of expired tokens keeps the others, up to their last second.
+        /// Removal of expired tokens keeps all other tokens, up to their last second.
         case unexpiredIsKept
-        /// Concurrent deductions from a budget succeed exactly up to its limit, from the first deduction on.
+        /// Concurrent charges to a budget succeed exactly up to its limit, from the first charge on.
         case budgetIsNotOverspent
         /// ``budgetIsNotOverspent`` holds if tasks are cancelled.
         case budgetIsNotOverspentUnderCancellation
         /// ``budgetIsNotOverspent`` holds if a task fails.
         case budgetIsNotOverspentUnderErrors
-        /// A budget allows its last request and unit and no more. The limit applies to the first request too.
+        /// A budget permits its last request and unit, and no more. The limit applies to the first request too.
         case budgetLimitsHold
         /// Budgets of different holders and periods are independent.
         case budgetsAreApart
-        /// Settling corrects the used units, up and down, clamped to zero and the maximum.
+        /// Settling raises or lowers the used units, clamped to zero and the maximum.
         case budgetIsSettled
         /// Removal deletes only ended periods, regardless of length and holder.
         case pastBudgetsAreRemoved
@@ -82,14 +80,14 @@ public struct StoreViolation: Error, Hashable, Sendable {
 
     /// The broken rule.
     public let rule: Rule
-    /// Whether the rule broke because the store threw an error.
+    /// Whether the store broke the rule by throwing an error.
     public let unexpectedError: Bool
 }
 
 /// Tests each rule on a new store.
 ///
-/// Races are found by repetition: one failure proves a store wrong, but success does not prove it right. Call it from a
-/// test in any framework:
+/// Finds races by repetition, so a failure proves that a store is wrong, but a success does not prove that it is right.
+/// Call it from a test in any framework:
 ///
 ///     let violations = await StoreConformance { try await MyStore(…) }.violations()
 ///     #expect(violations.isEmpty)

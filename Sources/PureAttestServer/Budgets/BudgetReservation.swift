@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The proof that a budget had room for a request, and was charged the most that the request can use.
+/// The proof that a budget had room for a request and was charged the request's maximum use.
 ///
 /// `RelyingParty.spendBudget(_:by:from:at:)` returns a reservation. Pass it to ``RelyingParty/settle(_:used:)`` when the
 /// request's actual use is known. A reservation that is never settled stays charged in full.
 public final class BudgetReservation: Sendable {
-    /// The units that are reserved.
+    /// The reserved units.
     public let units: Int64
     /// The balance after this reservation.
     public let balance: BudgetBalance

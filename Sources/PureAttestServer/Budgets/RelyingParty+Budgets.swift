@@ -1,20 +1,18 @@
 public import PureAttest
 
 extension RelyingParty {
-    /// Charges a request and `units` to the budget of a session's key or account
+    /// Charges one request and `units` to the budget of a session's key or account
     /// (``/PureAttestServerCore/RelyingPartyConfiguration/budget``).
     ///
     /// - Parameters:
-    ///   - units: the most that the request can use, such as the token limit of a language model; 0 to
+    ///   - units: the maximum that the request can use, such as the token limit of a language model; 0 to
     ///     ``/PureAttestServerCore/BudgetAmount/maximum``. Report the actual use with ``settle(_:used:)``.
-    ///   - session: a session of this relying party. This call does not check again whether the key is revoked; the
-    ///     session's verification did.
-    ///   - allowance: the allowance of the session's purchase instead, from `Purchases.allowance(of:at:)` of
-    ///     `PureAttestPurchases`, asked for in this request.
+    ///   - session: a session of this relying party. Only verifying it, not this call, checks for a revoked key.
+    ///   - allowance: replaces the configured budget by the allowance of the session's purchase. Obtain it from
+    ///     `Purchases.allowance(of:at:)` of `PureAttestPurchases` in each request.
     ///   - time: now.
     /// - Throws: ``/PureAttestServerCore/Refusal/budgetSpent(_:retryAfter:)``,
-    ///   ``/PureAttestServerCore/Refusal/malformedRequest``, or the store's error. After a store error the units may be
-    ///   charged.
+    ///   ``/PureAttestServerCore/Refusal/malformedRequest``, or the store's error (the units may then be charged).
     public func spendBudget(
         _ units: Int64, by session: Session, from allowance: BudgetAllowance? = nil, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
@@ -40,11 +38,11 @@ extension RelyingParty {
         return BudgetReservation(charged)
     }
 
-    /// Records the units that a request used. Credits or charges the difference to its reservation, in the
+    /// Records the units that a request used. Credits or charges the difference from the reservation, in the
     /// reservation's period. This may overdraw the budget, which then rejects the next request.
     ///
-    /// Only the first call for a reservation has an effect. If that call throws the store's error, do not expect a
-    /// second call to help: the first may have taken effect. Units that are not credited stay charged.
+    /// Only the first call for a reservation has an effect. Do not repeat the call after a store error, because the
+    /// first call may have taken effect. Units that are not credited stay charged.
     ///
     /// - Parameters:
     ///   - reservation: the request's reservation.
@@ -63,16 +61,16 @@ extension RelyingParty {
             rules.budgetBalance(keyID: session.keyID, account: session.account, from: allowance, at: time) { $0 })
     }
 
-    /// Deletes the past periods of all relying parties that use the store, each once the clocks of all processes have
-    /// left it. An earlier deletion would restore the whole allowance.
+    /// Deletes the past periods of all relying parties that use the store. A period is deleted only after it has ended
+    /// on the clocks of all processes, because an earlier deletion would restore the whole allowance.
     func removePastBudgets(at time: UnixTime) async throws(Store.Failure) {
         try await store.removeBudgets(endedAt: time.minusClockMargin)
     }
 }
 
 extension UnixTime {
-    /// The time `RelyingPartyConfiguration.clockMargin` earlier, which has passed on the clocks of all processes.
-    /// Clamped to the earliest representable time.
+    /// This time minus `RelyingPartyConfiguration.clockMargin`, clamped to the earliest representable time. It has
+    /// passed on the clocks of all processes.
     var minusClockMargin: UnixTime {
         let (difference, overflow) = secondsSince1970.subtractingReportingOverflow(
             RelyingPartyConfiguration.clockMargin)

@@ -1,7 +1,7 @@
 public import PureAttest
 public import PureSignedContent
 
-/// An attestation of a batch.
+/// An attestation to verify in a batch.
 public struct AttestationToVerify: Sendable {
     /// The object from `attestKey`.
     public let attestation: [UInt8]
@@ -21,7 +21,7 @@ public struct AttestationToVerify: Sendable {
     }
 }
 
-/// An assertion of a batch.
+/// An assertion to verify in a batch.
 public struct AssertionToVerify: Sendable {
     /// The object from `generateAssertion`.
     public let assertion: [UInt8]
@@ -51,10 +51,10 @@ extension AppAttestVerifier {
     /// Verifies attestations on all cores.
     ///
     /// - Parameters:
-    ///   - attestations: the attestations to verify.
-    ///   - tasks: the most concurrent child tasks; at least 1. ``defaultBatchTasks`` keeps any machine's cores busy.
+    ///   - attestations: the attestations, each with its arguments.
+    ///   - tasks: the maximum number of concurrent child tasks, at least 1.
     /// - Returns: a verdict for each attestation, in their order.
-    /// - Throws: `CancellationError` if the task is cancelled before the last one is verified.
+    /// - Throws: `CancellationError` if the task is cancelled before the last verdict.
     public func verifyAttestations(
         _ attestations: [AttestationToVerify], tasks: Int = defaultBatchTasks
     ) async throws(CancellationError) -> [Result<VerifiedAttestation, PureAttestError>] {
@@ -72,20 +72,20 @@ extension AppAttestVerifier {
         }
     }
 
-    /// Verifies assertions on all cores, each against the key in its item.
+    /// Verifies assertions on all cores.
     ///
-    /// Compares each assertion only with the key in its own item, so two assertions of one key may both pass. To accept
-    /// only one of them, store the advanced keys by compare-and-set.
+    /// Each assertion is compared only with the key in its own item, so two assertions by one key may both pass. To
+    /// accept only one of them, store the advanced keys by compare-and-set.
     ///
-    /// With the package's trait `ProcessorExtensions`, on an x86-64 processor with AVX-512 IFMA, eight signatures are
-    /// verified at once. The verdicts are the same. The closure of `SignedContent.clientData(_:challengeBy:)` is called
-    /// before the signature is verified, also if it is invalid.
+    /// If the package trait `ProcessorExtensions` is enabled and the x86-64 processor has AVX-512 IFMA, eight
+    /// signatures are verified at once, with the same verdicts. The closure of
+    /// `SignedContent.clientData(_:challengeBy:)` is called before the signature is verified, so also if it is invalid.
     ///
     /// - Parameters:
     ///   - assertions: the assertions to verify.
-    ///   - tasks: the most concurrent child tasks; at least 1. ``defaultBatchTasks`` keeps any machine's cores busy.
+    ///   - tasks: the maximum number of concurrent child tasks, at least 1.
     /// - Returns: a verdict for each assertion, in their order.
-    /// - Throws: `CancellationError` if the task is cancelled before the last one is verified.
+    /// - Throws: `CancellationError` if the task is cancelled before the last verdict.
     public func verifyAssertions(
         _ assertions: [AssertionToVerify], tasks: Int = defaultBatchTasks
     ) async throws(CancellationError) -> [Result<VerifiedAssertion, PureAttestError>] {
@@ -100,13 +100,12 @@ extension AppAttestVerifier {
         }
     }
 
-    /// The default number of child tasks. It exceeds the number of a server's cores, so that no core idles, and is
-    /// small enough to bound memory. The runtime runs as many at a time as there are cores.
+    /// The default number of child tasks. It exceeds the core count of common servers, so that no core idles, and is
+    /// small enough to bound memory. The runtime runs as many tasks at a time as there are cores.
     public static var defaultBatchTasks: Int { 64 }
 }
 
-/// The number of objects per child task: about a millisecond of work, against about a microsecond of overhead per
-/// task.
+/// The number of objects per child task: about 1 ms of work, compared with an overhead of about 1 µs per task.
 private let chunkLength = 16
 
 /// Returns the outcome of each element, in order. Runs at most `tasks` child tasks at a time. Each task processes one

@@ -2,9 +2,9 @@ public import PureAttest
 public import PureKeyAttestation
 import Synchronization
 
-/// The newest of Google's revocation lists that a server has fetched, shared by its tasks.
+/// The newest Google revocation list that the server has fetched. All tasks of the server share it.
 public final class CurrentRevocationList: Sendable {
-    /// The default maximum age of a list in seconds: three days. Google permits caching for a day; the other two bridge
+    /// The default maximum age of a list in seconds: 3 days. Google permits caching for one day; the others bridge
     /// outages.
     public static let defaultMaximumAge: Int64 = 259_200
 
@@ -21,11 +21,11 @@ public final class CurrentRevocationList: Sendable {
 
     /// Sets a list that was fetched over HTTPS from <https://android.googleapis.com/attestation/status>.
     ///
-    /// Keeps the later of this list and the stored list. Exception: if the stored list is dated more than
-    /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after this list, this list replaces it. A wrong
-    /// clock must have dated the stored list, which would block all later lists.
+    /// Keeps the later of this list and the stored list, with one exception. A stored list is replaced if its time is
+    /// more than ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after `time`. A wrong clock must have
+    /// dated that list, and it would block all later lists.
     ///
-    /// - Throws: why the list is invalid; the stored list stays.
+    /// - Throws: why the list is invalid. The stored list is then kept.
     public func update(json: some Collection<UInt8>, fetchedAt time: UnixTime) throws(KeyAttestationError) {
         let list = try RevocationStatusList(json: json)
         newest.withLock { newest in
@@ -38,8 +38,8 @@ public final class CurrentRevocationList: Sendable {
         }
     }
 
-    /// Returns the list, or `nil` if it is missing, older than the maximum age at `time`, or dated later than clock
-    /// skew explains. The age of such a list is unknown.
+    /// Returns the list, or `nil` if it is missing, older than the maximum age at `time`, or dated further in the
+    /// future than clock skew explains. The age of such a list is unknown.
     public func list(at time: UnixTime) -> RevocationStatusList? {
         newest.withLock { newest in
             guard let newest, time <= newest.fetchedAt.adding(maximumAge),
@@ -51,7 +51,7 @@ public final class CurrentRevocationList: Sendable {
 }
 
 extension AndroidVerification {
-    /// Accepts keys under a list that the server keeps up to date.
+    /// Creates rules that check keys against a list that the server keeps up to date.
     public init(verifier: KeyAttestationVerifier, revocationList: CurrentRevocationList) {
         self.init(verifier: verifier) { revocationList.list(at: $0) }
     }

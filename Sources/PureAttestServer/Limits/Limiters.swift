@@ -43,7 +43,7 @@ struct Limiters: Sendable {
         }
     }
 
-    /// Answers a decision's questions until it accepts or rejects the request.
+    /// Answers a decision's questions until the decision accepts or rejects the request.
     func run<Value>(_ decision: LimitDecision<Value>) throws(Refusal) -> Value {
         var decision = decision
         while true {

@@ -1,20 +1,19 @@
 import PureAttest
 import Synchronization
 
-/// Token buckets, one per name, in bounded memory and only in this process.
+/// A set of token buckets, one per name, in bounded memory of this process.
 ///
-/// A full bucket carries no information and is forgotten. When ``capacity`` names have buckets, further names share one
-/// bucket. Evicting a bucket that is not full would reset its limit, and an attacker with enough names could force
-/// that.
+/// Full buckets carry no information, so they are deleted. When ``capacity`` names have buckets, all other names share
+/// one bucket. Evicting any other bucket would reset its limit, and an attacker with enough names could force it.
 final class RateLimiter: Sendable {
     let limit: RateLimit?
     let capacity: Int
     private let state = Mutex(State())
 
     private struct Bucket {
-        /// The level in sixtieths of a request, so that a second adds `perMinute` of them.
+        /// The level in sixtieths of a request. Each second adds `perMinute` of these units.
         var level: UInt64
-        /// The time of that level, by ``LimiterClock/elapsed``.
+        /// The value of ``LimiterClock/elapsed`` when `level` was computed.
         var time: UInt64
     }
 
@@ -22,8 +21,7 @@ final class RateLimiter: Sendable {
         var clock = LimiterClock()
         var buckets: [[UInt8]: Bucket] = [:]
         var overflow: Bucket?
-        /// When full buckets were last swept: at most once a second, because a sweep takes time proportional to
-        /// ``capacity``.
+        /// When full buckets were last deleted: at most once a second, because it visits all buckets.
         var swept: UInt64?
     }
 
@@ -41,7 +39,7 @@ final class RateLimiter: Sendable {
     /// Returns the same as ``admit(_:at:)`` without taking a request from the bucket.
     func check(_ name: [UInt8], at time: UnixTime) -> Int64? { request(of: name, at: time, takes: false) }
 
-    /// Puts back one request that ``admit(_:at:)`` took. A request from the shared bucket stays taken.
+    /// Puts back one request that ``admit(_:at:)`` took. Does not put back a request from the shared bucket.
     func giveBack(_ name: [UInt8], at time: UnixTime) {
         guard let limit else { return }
         state.withLock { state in

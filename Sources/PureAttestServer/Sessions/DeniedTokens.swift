@@ -1,18 +1,15 @@
 import PureAttest
 import Synchronization
 
-/// The session tokens that this process saw denied: ended, consumed, or of a revoked key.
+/// The denied session tokens that this process has seen: ended or consumed tokens, and tokens of revoked keys.
 ///
-/// A denied token never becomes valid again. A token in this table is therefore rejected without asking the store,
-/// however often a client presents it.
+/// A denied token never becomes valid again, so a token in this table is rejected without a query to the store.
 ///
-/// The table lists tokens, not keys, because a key may have other tokens that stay valid. For example, a user may end
-/// only the token that was stolen.
+/// The table lists tokens, not keys, because a key may have other, valid tokens if a user ended only a stolen one.
 final class DeniedTokens: Sendable {
     private struct State {
         var refusals: [[UInt8]: (refusal: Refusal, expiresAt: UnixTime)] = [:]
-        /// When a full table was last swept for expired tokens: at most once a second, because a sweep takes time
-        /// proportional to its size.
+        /// When expired tokens were last deleted: at most once a second, because it visits all tokens.
         var swept: UnixTime?
     }
 
@@ -23,17 +20,16 @@ final class DeniedTokens: Sendable {
 
     var count: Int { state.withLock { $0.refusals.count } }
 
-    /// Returns why the token was denied; `nil` if this table does not have it.
+    /// Returns why the token was denied; `nil` if this table does not contain it.
     func refusal(of id: [UInt8]) -> Refusal? {
         state.withLock { $0.refusals[id]?.refusal }
     }
 
-    /// Remembers a token that the store denied. The token has a valid MAC, so nobody can fill the table with invented
-    /// tokens.
+    /// Adds a token that the store denied. Its MAC is valid, so nobody can fill the table with invented tokens.
     ///
-    /// A table full of live tokens is emptied. Forgetting a token costs only one query to the store, which gives the
-    /// same answer, and the token is remembered again. To make each request cost a query, an attacker must hold more
-    /// live denied tokens than ``capacity`` and present all of them in turn.
+    /// A table full of unexpired tokens is emptied. A deleted token only costs one more query to the store, which
+    /// denies it again. To cause a query with each request, an attacker must hold more than ``capacity`` unexpired
+    /// denied tokens and present all of them in turn.
     func insert(_ id: [UInt8], until end: UnixTime, _ refusal: Refusal, at time: UnixTime) {
         state.withLock { state in
             if state.refusals.count >= capacity, state.swept != time {

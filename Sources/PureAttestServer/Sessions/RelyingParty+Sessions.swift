@@ -1,15 +1,14 @@
 public import PureAttest
 
 extension RelyingParty {
-    /// Opens a session for a key that has just signed. The session begins at the time of the authentication. Records
-    /// the platform that attested the key (``/PureAttestServerCore/Session/platform``) and, for App Attest, the app
-    /// that ran.
+    /// Opens a session for a key that has just signed. The session begins at the time of the authentication. The token
+    /// names the key's platform (``/PureAttestServerCore/Session/platform``) and, for App Attest, the app that ran.
     public func session<Signature>(from authentication: Authentication<Signature>) -> IssuedSession {
         rules.session(from: authentication, random: freshBytes())
     }
 
     /// Opens a session for a key that was just attested. The session begins at the time of the registration and needs
-    /// no further signature. Records the platform that attested the key and, for App Attest, the app that ran.
+    /// no further signature. Its token has the same content as after an authentication.
     public func session<Attestation>(from registration: Registration<Attestation>) -> IssuedSession {
         rules.session(from: registration, random: freshBytes())
     }
@@ -32,8 +31,8 @@ extension RelyingParty {
         }
     }
 
-    /// Ends a session, for example at a logout. Its token is listed as consumed and rejected from now on. Has no effect
-    /// under ``/PureAttestServerCore/SessionUse/untilExpiry``.
+    /// Ends a session, for example at logout. From now on its token is rejected, because the store lists it as
+    /// consumed. Has no effect under ``/PureAttestServerCore/SessionUse/untilExpiry``.
     public func endSession(_ session: Session) async throws(Failure) {
         _ = try await run(rules.endSession(tokenID: session.tokenID, expiresAt: session.expiresAt) { $0 })
     }
@@ -41,11 +40,11 @@ extension RelyingParty {
     /// Issues a token of the unattested tier, for a device without attestation. The tier has its own limit, and its
     /// tokens are not accepted as a ``/PureAttestServerCore/Session``.
     ///
-    /// The client does not prove which app it is. The token is valid for relying parties of this environment that
-    /// accept exactly the same apps.
+    /// The client does not prove which app it is. Relying parties accept the token in this environment if they accept
+    /// exactly the same apps.
     ///
     /// - Parameters:
-    ///   - clientAddress: a network address, or another name for the requester, for rate limits.
+    ///   - clientAddress: the requester's network address, or another name, for rate limits.
     ///   - time: now.
     /// - Throws: ``/PureAttestServerCore/Refusal/rateLimited(retryAfter:)``.
     public func unattestedSession(for clientAddress: ClientAddress, at time: UnixTime) throws(Failure) -> IssuedSession

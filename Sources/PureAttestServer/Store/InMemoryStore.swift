@@ -1,7 +1,7 @@
 public import PureAttest
 import Synchronization
 
-/// The error of a store that has no room and nothing that it may drop.
+/// The error that a full ``InMemoryStore`` throws if it may not delete any entry.
 public struct InMemoryStoreFull: Error, Hashable, Sendable {}
 
 extension InMemoryStoreFull: CustomStringConvertible {
@@ -9,25 +9,25 @@ extension InMemoryStoreFull: CustomStringConvertible {
     public var description: String { "the store in memory has no room" }
 }
 
-/// A bounded store in the memory of one process, for tests and for servers that may lose keys on restart (devices
-/// attest again once).
+/// A bounded store in the memory of one process, for tests and for servers that may lose keys on restart. Each device
+/// then attests again once.
 ///
-/// It never evicts an entry early, because that would make a consumed value valid again. A full store throws instead.
+/// A full store throws. It never evicts an entry early, because that would make a consumed value valid again.
 public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
     /// The error that a full store throws.
     public typealias Failure = InMemoryStoreFull
 
     /// The capacity of the store.
     public struct Capacity: Hashable, Sendable {
-        /// The most keys. Each key takes about 5 KB. Most of that is the receipt, of at most
+        /// The maximum number of keys. Each key occupies about 5 KB, most of it the receipt of at most
         /// ``InMemoryStore/maximumReceiptByteCount`` bytes.
         public var keys: Int
-        /// The most consumed challenges and tokens, about 100 bytes each. A consumed challenge stays for at most its
-        /// lifetime plus ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin``, together 360 seconds by
-        /// default. The default capacity therefore suffices for 2,900 challenges a second.
+        /// The maximum number of consumed challenges and tokens, about 100 bytes each. A consumed challenge stays for
+        /// at most its lifetime plus ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin``, by default 360
+        /// seconds in total. The default capacity therefore suffices for 2,900 challenges a second.
         public var consumed: Int
 
-        /// Creates a capacity; at least 1 of each.
+        /// Creates a capacity. Numbers below 1 are raised to 1.
         public init(keys: Int = 65_536, consumed: Int = 1_048_576) {
             self.keys = max(keys, 1)
             self.consumed = max(consumed, 1)
@@ -36,10 +36,9 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
 
     /// The longest receipt that the store keeps, in bytes: 6 KiB, one and a half times the largest genuine receipt.
     ///
-    /// Registration does not verify the receipt. A device can therefore send a receipt of any length up to the limit on
-    /// the attestation object, ``/PureAttest/InputLimits/attestation``. The store drops a receipt above this limit but
-    /// stores the key, which works without a receipt. ``/PureAttestServerCore/Registration/attestation`` still contains
-    /// the receipt.
+    /// By default registration does not verify the receipt, so its length is limited only by
+    /// ``/PureAttest/InputLimits/attestation``. The store drops a receipt of more than 6 KiB but stores the key, which
+    /// works without it. ``/PureAttestServerCore/Registration/attestation`` still contains the receipt.
     public static let maximumReceiptByteCount = 6_144
 
     private let capacity: Capacity
@@ -51,11 +50,10 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         var consumed: [[UInt8]: UnixTime] = [:]
         var budgets: [BudgetPeriod: BudgetAmount] = [:]
         var purchaseRows: [[UInt8]: [UInt8]] = [:]
-        /// When a full table was last swept for expired entries: at most once a second, because a sweep takes time
-        /// proportional to its size.
+        /// When expired entries were last deleted: at most once a second, because it visits all entries.
         var sweptConsumed, sweptBudgets: UnixTime?
 
-        /// Returns whether one more entry fits at `time`.
+        /// Returns whether one more consumed token fits at `time`.
         mutating func hasRoom(for capacity: Int, at time: UnixTime) -> Bool {
             if consumed.count >= capacity, sweptConsumed != time {
                 sweptConsumed = time
@@ -65,7 +63,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         }
 
         /// Returns whether one more budget row fits at `time`. A row stays for
-        /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after its period ends, so a key may have two
+        /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after its period, so a key may have two
         /// rows.
         mutating func hasBudgetRoom(for keys: Int, at time: UnixTime) -> Bool {
             let (capacity, overflow) = keys.multipliedReportingOverflow(by: 2)
@@ -77,8 +75,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
             return budgets.count < capacity
         }
 
-        /// Deletes a period only by its end. Relying parties with other period lengths may use the store, and their
-        /// current periods stay.
+        /// Selects periods by their end only, so current periods of other lengths stay.
         mutating func removeBudgets(endedAt time: UnixTime) {
             budgets = budgets.filter { $0.key.end > time }
         }
@@ -98,8 +95,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         state.withLock { $0.keys[keyID] }
     }
 
-    /// Consumes the challenge, and stores the key unless it exists. Drops a receipt longer than
-    /// ``maximumReceiptByteCount``.
+    /// Consumes the challenge, and stores the key if it is new. Drops a receipt over ``maximumReceiptByteCount``.
     public func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) throws(InMemoryStoreFull) -> KeyInsertion
     {
         try state.withLock { (state) throws(InMemoryStoreFull) in
@@ -135,7 +131,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         }
     }
 
-    /// Revokes a key; returns whether this call did.
+    /// Revokes a key. Returns whether this call revoked it.
     public func revokeKey(_ keyID: [UInt8], at time: UnixTime) -> Bool {
         state.withLock { $0.revoke(keyID, at: time) }
     }
@@ -150,7 +146,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         }
     }
 
-    /// Revokes the keys of an account; returns how many this call revoked.
+    /// Revokes the keys of an account. Returns how many keys this call revoked.
     public func revokeKeys(of account: AccountID, at time: UnixTime) -> Int {
         state.withLock { state in
             var count = 0
@@ -187,7 +183,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         }
     }
 
-    /// Consumes a token; returns whether it was not consumed before.
+    /// Consumes a token. Returns `true` if it was not consumed before.
     public func consume(_ token: ConsumedToken) throws(InMemoryStoreFull) -> Bool {
         try state.withLock { (state) throws(InMemoryStoreFull) in
             guard state.consumed[token.id] == nil else { return false }
@@ -246,8 +242,8 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         state.withLock { $0.purchaseRows[name] }
     }
 
-    /// Writes a purchase's or key's row, if it holds `current`. There is room for two rows of each key, one in each
-    /// environment of the App Store, and as many purchases.
+    /// Writes a purchase's or key's row, if it holds `current`. For each key in the capacity there is room for two key
+    /// rows, one for each App Store environment, and for two purchases.
     public func replacePurchaseRow(
         _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
     ) throws(InMemoryStoreFull) -> Bool {

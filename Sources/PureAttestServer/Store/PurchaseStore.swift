@@ -1,21 +1,21 @@
-/// The storage of `Purchases` of `PureAttestPurchases`: rows of at most 4 KB, each replaced as a whole.
+/// The storage of `Purchases` (module `PureAttestPurchases`): rows of at most 4 KB, which are replaced as a whole.
 ///
-/// A row stays forever, so that a refund is not forgotten. A client cannot add rows at will: each row of a purchase needs
-/// a transaction that the App Store signed, and each row of a key needs a registered key. The sandbox signs transactions
-/// for free.
+/// Rows are never deleted, because a deleted refund would make its purchase valid again. A client cannot add rows at
+/// will, because a purchase's row needs a transaction that the App Store signed, and a key's row needs a registered
+/// key. In the sandbox, transactions are free.
 public protocol PurchaseStore: Sendable {
-    /// The error that a store throws if it is out of order.
+    /// The error that a store throws if it fails.
     associatedtype Failure: Error
 
-    /// Returns the bytes that were last written to a row, by any process; `nil` if there is no row. A replica that lags
-    /// behind would show a refunded purchase as valid.
+    /// Returns the bytes that were last written to a row, by any process; `nil` if there is no row. Do not read from a
+    /// replica that lags behind, because it could return a refunded purchase as valid.
     func purchaseRow(_ name: [UInt8]) async throws(Failure) -> [UInt8]?
 
-    /// Writes `next` if the row still has the bytes `current` (compare-and-set); if `current` is `nil`, only if there
-    /// is no row. Of concurrent calls with one `current`, at most one returns `true`.
+    /// Writes `next` if the row still holds the bytes `current` (compare-and-set). If `current` is `nil`, writes only
+    /// if there is no row. Of concurrent calls with the same `current`, at most one returns `true`.
     ///
     /// - Parameters:
-    ///   - name: at most 128 bytes, which a store compares and does not interpret.
+    ///   - name: at most 128 bytes, which a store compares without interpreting them.
     ///   - current: the bytes that were read; never empty.
     ///   - next: the bytes to store; never empty, and never equal to `current`.
     /// - Returns: `true` if it wrote the row.

@@ -1,42 +1,40 @@
 public import PureAttest
 
-/// The storage of a ``RelyingParty``: keys for as long as devices may use them, consumed tokens until they expire, and
-/// budgets for the current period. A challenge occupies no storage before it is answered.
+/// The storage of a ``RelyingParty``. It holds keys for as long as devices may use them, consumed tokens until they
+/// expire, and budgets for the current period. A challenge occupies no storage before it is answered.
 ///
-/// Each requirement is one atomic step. Make a read followed by a write atomic with a lock or a transaction, or better
-/// with a single conditional statement, as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is atomic.
+/// Each method is one atomic step. If it reads and then writes, use a lock, a transaction, or preferably a single
+/// conditional statement as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is atomic.
 ///
 /// A call that throws may have taken full effect or no effect, but never partial effect. Even then, one challenge or
 /// one state of a key must never take effect for two callers.
 public protocol RelyingPartyStore: Sendable {
-    /// The error that a store throws if it is out of order. A store never throws it to reject a client's request.
+    /// The error that a store throws if it fails. A store never throws it to reject a client's request.
     associatedtype Failure: Error
 
     // MARK: Keys
 
-    /// Returns the record of a key, even if the key is revoked. Session checks learn of a revocation only from this
-    /// record, so return it however old the revocation is.
+    /// Returns the record of a key, even if the key is revoked. Session checks detect a revocation only in this record,
+    /// so return the record however old the revocation is.
     func key(_ keyID: [UInt8]) async throws(Failure) -> KeyRecord?
 
-    /// Consumes the challenge, and stores the key unless a record of the same key ID exists, revoked or not. An
-    /// existing record stays unchanged.
+    /// Consumes the challenge, and stores the key if its ID is new. Keeps an existing record, even if it is revoked.
     ///
-    /// Of concurrent calls with one ``/PureAttestServerCore/ConsumedToken/id``, all but one return
-    /// ``/PureAttestServerCore/KeyInsertion/alreadyConsumed``. Of concurrent calls with one key, exactly one inserts
-    /// it.
+    /// Of concurrent calls with the same ``/PureAttestServerCore/ConsumedToken/id``, all but one return
+    /// ``/PureAttestServerCore/KeyInsertion/alreadyConsumed``. Of those with the same key, exactly one inserts it.
     func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(Failure) -> KeyInsertion
 
     /// Records a key's use: replaces `current` by `next`, stores the time of this use and consumes the challenge.
     ///
-    /// Does all three if the record holds exactly `current` and is not revoked (compare-and-set), and the challenge is
-    /// not consumed. Otherwise changes nothing.
+    /// Changes nothing unless the record holds exactly `current` (compare-and-set) and is not revoked, and the
+    /// challenge is not consumed.
     ///
-    /// For App Attest, `next` has the advanced counter. An Android key has no counter: `next` equals `current`, and
-    /// only time and challenge change.
+    /// For App Attest, `next` has the advanced counter. An Android key has no counter, so `next` equals `current`, and
+    /// only the time and the challenge change.
     ///
-    /// Of concurrent calls with one App Attest `current`, or with one ``/PureAttestServerCore/ConsumedToken/id``,
-    /// exactly one returns ``/PureAttestServerCore/KeyUse/recorded``. If both other outcomes apply, the store may
-    /// return either.
+    /// Of concurrent calls with the same App Attest `current`, or with the same
+    /// ``/PureAttestServerCore/ConsumedToken/id``, exactly one returns ``/PureAttestServerCore/KeyUse/recorded``. If
+    /// both other outcomes apply, the store may return either.
     func recordUse(
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(Failure) -> KeyUse
@@ -52,8 +50,8 @@ public protocol RelyingPartyStore: Sendable {
     ///
     /// - Parameters:
     ///   - account: the user.
-    ///   - keyID: the last identifier of the previous page; only keys with later identifiers are returned.
-    ///   - limit: the most keys to return; at least 1.
+    ///   - keyID: the last identifier of the previous page. Only keys with later identifiers are returned.
+    ///   - limit: the maximum number of keys to return, at least 1.
     func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async throws(Failure) -> [KeyRecord]
 
     /// Revokes all keys of an account in one step.
@@ -63,17 +61,16 @@ public protocol RelyingPartyStore: Sendable {
 
     // MARK: Receipts
 
-    /// Claims due receipts of unrevoked keys by postponing them to `postponed`, and returns their records, longest due
+    /// Claims due receipts of unrevoked keys by postponing them to `postponed`. Returns their records, longest due
     /// first. Concurrent processes claim disjoint sets; a crashed process's receipts become due again.
     ///
     /// - Parameters:
     ///   - time: now.
     ///   - postponed: when the receipts become due again.
-    ///   - limit: the most receipts to claim; at least 1.
+    ///   - limit: the maximum number of receipts to claim, at least 1.
     func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async throws(Failure) -> [KeyRecord]
 
-    /// Replaces the receipt of a key and schedules its next query, if the record still holds `current`
-    /// (compare-and-set).
+    /// Replaces a key's receipt and schedules its next query, if the record still holds `current` (compare-and-set).
     ///
     /// - Returns: `true` if it replaced the receipt.
     func replaceReceipt(
@@ -88,10 +85,10 @@ public protocol RelyingPartyStore: Sendable {
     ///   ``/PureAttestServerCore/ConsumedToken/id``, exactly one returns `true`.
     func consume(_ token: ConsumedToken) async throws(Failure) -> Bool
 
-    /// Returns whether ``consume(_:)``, or a call that consumes a challenge, was called with this identifier.
+    /// Returns whether ``consume(_:)``, or a call that consumes a challenge, has consumed this identifier.
     func isConsumed(_ id: [UInt8]) async throws(Failure) -> Bool
 
-    /// Deletes consumed tokens that have expired at `time`. Affects storage only, never a verdict.
+    /// Deletes the consumed tokens that are expired at `time`. Affects storage only, never a verdict.
     func removeExpired(at time: UnixTime) async throws(Failure)
 
     // MARK: Budgets
@@ -99,12 +96,12 @@ public protocol RelyingPartyStore: Sendable {
     /// Charges one request and `units` to a budget. If either sum would exceed `limit`, changes nothing. A new period
     /// starts at zero. All numbers are between 0 and ``/PureAttestServerCore/BudgetAmount/maximum``.
     ///
-    /// Of concurrent calls, as many succeed as `limit` has room for.
+    /// As many concurrent calls succeed as `limit` has room for.
     ///
     /// - Parameters:
     ///   - units: the units to add.
     ///   - period: the row.
-    ///   - limit: the limit of both sums.
+    ///   - limit: the maximum of each sum.
     ///   - time: now, for a store that deletes old rows itself to make room. The time does not affect the sums.
     /// - Returns: the new sums; `nil` if there was no room.
     func spendBudget(
@@ -118,7 +115,6 @@ public protocol RelyingPartyStore: Sendable {
     /// Returns the requests and units charged to `period`; zero if there is no row.
     func usedBudget(in period: BudgetPeriod) async throws(Failure) -> BudgetAmount
 
-    /// Deletes every holder's periods whose ``/PureAttestServerCore/BudgetPeriod/end`` is at `time` or earlier, and
-    /// nothing else.
+    /// Deletes exactly the periods whose ``/PureAttestServerCore/BudgetPeriod/end`` is at `time` or earlier.
     func removeBudgets(endedAt time: UnixTime) async throws(Failure)
 }

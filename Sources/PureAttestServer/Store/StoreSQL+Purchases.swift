@@ -1,7 +1,6 @@
-/// The statements of a ``PurchaseStore``. Each is one statement that decides and changes at once. All parameters are
-/// bytes.
+/// The operations of a ``PurchaseStore``: one statement each, which checks and changes at once. Parameters are bytes.
 extension StoreSQL {
-    /// The table of purchases. Run the statement once, if the server uses purchases.
+    /// Creates the table of purchases. Run the statement once if the server uses purchases.
     public var purchaseSchema: String {
         """
         CREATE TABLE IF NOT EXISTS purchase_rows (
@@ -11,11 +10,11 @@ extension StoreSQL {
         """
     }
 
-    /// ``PurchaseStore/purchaseRow(_:)``: name. Returns a row with the bytes, if there is one.
+    /// Performs ``PurchaseStore/purchaseRow(_:)``. Parameter: name. Returns a row with the bytes if the name is stored.
     public var selectPurchaseRow: String { "SELECT value FROM purchase_rows WHERE name = \(p(1))" }
 
-    /// ``PurchaseStore/replacePurchaseRow(_:from:to:)`` without current bytes: name, next bytes. Returns a row if it
-    /// wrote.
+    /// Performs ``PurchaseStore/replacePurchaseRow(_:from:to:)`` if `current` is `nil`. Parameters: name, next bytes.
+    /// Returns a row if it wrote.
     public var insertPurchaseRow: String {
         """
         INSERT INTO purchase_rows (name, value) VALUES (\(p(1)), \(p(2)))
@@ -24,7 +23,8 @@ extension StoreSQL {
         """
     }
 
-    /// ``PurchaseStore/replacePurchaseRow(_:from:to:)``: name, current bytes, next bytes. Returns a row if it wrote.
+    /// Performs ``PurchaseStore/replacePurchaseRow(_:from:to:)``. Parameters: name, current bytes, next bytes. Returns
+    /// a row if it wrote.
     public var replacePurchaseRow: String {
         """
         UPDATE purchase_rows SET value = \(p(3))
@@ -33,7 +33,7 @@ extension StoreSQL {
         """
     }
 
-    /// The operations of purchases after their schema, by name.
+    /// The purchase operations by name, without the schema.
     public var purchaseOperations: [(name: String, statement: String)] {
         [
             ("selectPurchaseRow", selectPurchaseRow), ("insertPurchaseRow", insertPurchaseRow),

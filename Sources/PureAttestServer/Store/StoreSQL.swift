@@ -1,8 +1,8 @@
-/// An SQL statement of an operation, and the number of the operation's parameters to bind.
+/// An SQL statement of an operation, and how many of the operation's parameters to bind.
 public struct StoreStatement: Hashable, Sendable {
     /// The statement.
     public let sql: String
-    /// The number of the last parameter in the statement. The statement may not use every parameter before the last.
+    /// The number of the last parameter in the statement, from 1. Earlier parameters may be unused.
     public let parameterCount: Int
 
     init(_ sql: String, parameters count: Int) {
@@ -14,11 +14,11 @@ public struct StoreStatement: Hashable, Sendable {
 /// The statements of a ``RelyingPartyStore`` in SQL, for SQLite, Cloudflare D1 and PostgreSQL at their default
 /// isolation levels. D1 is SQLite without interactive transactions.
 ///
-/// Most operations are one statement that decides and changes at once. On PostgreSQL that includes ``insertKey`` and
+/// Most operations are one statement that checks and changes at once. On PostgreSQL that includes ``insertKey`` and
 /// ``recordUse``, which change a key and consume a challenge.
 ///
-/// On SQLite each of these two operations is three statements. Run the three in one transaction (on D1: one batch). No
-/// statement needs the results of another. The last row that any of the three returns is the ``Outcome``, one number.
+/// On SQLite, each of these two operations consists of three statements. Run them in one transaction (on D1: in one
+/// batch). No statement needs the results of another. The last row that they return holds the ``Outcome``, one number.
 ///
 /// Each operation lists its parameters in order. Identifiers, keys, accounts and receipts are bytes. Times are seconds
 /// since 1970, as 64-bit numbers. The article <doc:SQLStores> shows all statements and explains why they are correct.
@@ -31,7 +31,7 @@ public struct StoreSQL: Hashable, Sendable {
         case postgreSQL
     }
 
-    /// The last row that the statements of ``insertKey`` or ``recordUse`` return.
+    /// The number in the last row that the statements of ``insertKey`` or ``recordUse`` return.
     public enum Outcome: Int, Hashable, Sendable {
         /// Nothing was inserted or replaced, because the table holds another state of the key.
         case otherState = 0
@@ -53,10 +53,10 @@ public struct StoreSQL: Hashable, Sendable {
     private var integer: String { dialect == .sqlite ? "INTEGER" : "BIGINT" }
     var strict: String { dialect == .sqlite ? " STRICT" : "" }
 
-    /// Parameter `index`, from 1.
+    /// Returns the placeholder of parameter `index`, from 1.
     func p(_ index: Int) -> String { (dialect == .sqlite ? "?" : "$") + String(index) }
 
-    /// The tables. Run each statement once.
+    /// Creates the tables and indexes. Run each statement once.
     public var schema: [String] {
         [
             """
@@ -94,8 +94,7 @@ public struct StoreSQL: Hashable, Sendable {
         ]
     }
 
-    /// Migrates the tables from the package version that stored challenges. Run the statements in one transaction,
-    /// before ``schema``.
+    /// Migrates the tables of the package version that stored challenges. Run it in a transaction before ``schema``.
     public var migration: [String] {
         [
             "ALTER TABLE attested_keys ADD COLUMN receipt_due_at \(integer)",
@@ -107,19 +106,18 @@ public struct StoreSQL: Hashable, Sendable {
         ]
     }
 
-    /// Drops the table of the package version that numbered budget periods. Run the statement once no process of that
-    /// version is running.
+    /// Drops a table of the package version that numbered budget periods. Run it when no such process runs.
     public var budgetMigration: [String] { ["DROP TABLE IF EXISTS budgets"] }
 
     private var columns: String {
         "record, account, receipt, receipt_due_at, registered_at, last_used_at, revoked_at"
     }
 
-    /// ``RelyingPartyStore/key(_:)``: key ID.
+    /// Performs ``RelyingPartyStore/key(_:)``. Parameter: key ID.
     public var selectKey: String { "SELECT \(columns) FROM attested_keys WHERE key_id = \(p(1))" }
 
-    /// ``RelyingPartyStore/insertKey(_:consuming:)``: ``/PureAttestServerCore/ConsumedToken/id``, until, key ID,
-    /// serialized key, counter, account or NULL, receipt, receipt due at or NULL, registered at. After
+    /// Performs ``RelyingPartyStore/insertKey(_:consuming:)``. Parameters: ``/PureAttestServerCore/ConsumedToken/id``,
+    /// until, key ID, serialized key, counter, account or NULL, receipt, receipt due at or NULL, registered at. After
     /// ``Outcome/otherState``, ``selectKey`` returns the existing record, because rows are never deleted.
     public var insertKey: [StoreStatement] {
         let columns = "key_id, record, counter, account, receipt, receipt_due_at, registered_at"
@@ -165,9 +163,9 @@ public struct StoreSQL: Hashable, Sendable {
         }
     }
 
-    /// ``RelyingPartyStore/recordUse(from:to:at:consuming:)``: ``/PureAttestServerCore/ConsumedToken/id``, until, key
-    /// ID, the current key serialized, the next key's counter, the next key serialized, time. The comparison with
-    /// `counter` is redundant: the comparison with `record` implies it.
+    /// Performs ``RelyingPartyStore/recordUse(from:to:at:consuming:)``. Parameters:
+    /// ``/PureAttestServerCore/ConsumedToken/id``, until, key ID, the current key serialized, the next key's counter,
+    /// the next key serialized, time. Comparing `record` makes the comparison of `counter` redundant.
     public var recordUse: [StoreStatement] {
         switch dialect {
         case .sqlite:
@@ -218,7 +216,7 @@ public struct StoreSQL: Hashable, Sendable {
         }
     }
 
-    /// ``RelyingPartyStore/revokeKey(_:at:)``: key ID, time. Returns a row if it revoked the key.
+    /// Performs ``RelyingPartyStore/revokeKey(_:at:)``. Parameters: key ID, time. Returns a row if it revoked the key.
     public var revokeKey: String {
         """
         UPDATE attested_keys SET revoked_at = \(p(2))
@@ -227,8 +225,8 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/keys(of:after:limit:)``: account, the last key ID of the previous page (zero bytes for the
-    /// first page), limit.
+    /// Performs ``RelyingPartyStore/keys(of:after:limit:)``. Parameters: account, the previous page's last key ID (at
+    /// first zero bytes), limit.
     public var selectKeys: String {
         """
         SELECT \(columns) FROM attested_keys
@@ -237,7 +235,7 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/revokeKeys(of:at:)``: account, time. Returns a row for each revoked key.
+    /// Performs ``RelyingPartyStore/revokeKeys(of:at:)``. Parameters: account, time. Returns a row per revoked key.
     public var revokeKeys: String {
         """
         UPDATE attested_keys SET revoked_at = \(p(2))
@@ -246,8 +244,8 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/claimDueReceipts(at:until:limit:)``: time, until, limit. Returns rows like ``selectKey``, in
-    /// any order.
+    /// Performs ``RelyingPartyStore/claimDueReceipts(at:until:limit:)``. Parameters: time, until, limit. Returns rows
+    /// with the columns of ``selectKey``, in any order.
     public var claimDueReceipts: String {
         let due = """
             WHERE receipt_due_at <= \(p(1)) AND revoked_at IS NULL
@@ -275,8 +273,8 @@ public struct StoreSQL: Hashable, Sendable {
         }
     }
 
-    /// ``RelyingPartyStore/replaceReceipt(of:from:to:dueAt:)``: key ID, current receipt, new receipt, due at or NULL.
-    /// Returns a row if it replaced the receipt.
+    /// Performs ``RelyingPartyStore/replaceReceipt(of:from:to:dueAt:)``. Parameters: key ID, current receipt, new
+    /// receipt, due at or NULL. Returns a row if it replaced the receipt.
     public var replaceReceipt: String {
         """
         UPDATE attested_keys SET receipt = \(p(3)), receipt_due_at = \(p(4))
@@ -285,7 +283,7 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/consume(_:)``: id, until. Returns a row if the token was not consumed before.
+    /// Performs ``RelyingPartyStore/consume(_:)``. Parameters: id, until. Returns a row if it consumed the token.
     public var consume: String {
         """
         INSERT INTO consumed_tokens (id, until_time) VALUES (\(p(1)), \(p(2)))
@@ -294,14 +292,14 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/isConsumed(_:)``: id. Returns a row if the token is consumed.
+    /// Performs ``RelyingPartyStore/isConsumed(_:)``. Parameter: id. Returns a row if the token is consumed.
     public var selectConsumed: String { "SELECT 1 FROM consumed_tokens WHERE id = \(p(1))" }
 
-    /// ``RelyingPartyStore/removeExpired(at:)``: time.
+    /// Performs ``RelyingPartyStore/removeExpired(at:)``. Parameter: time.
     public var removeExpired: String { "DELETE FROM consumed_tokens WHERE until_time <= \(p(1))" }
 
-    /// ``removeExpired`` for a database that limits the work of one statement: time, the most rows. Returns a row for
-    /// each deleted row.
+    /// Like ``removeExpired``, for a database that limits the work of one statement. Parameters: time, maximum number
+    /// of rows to delete. Returns a row for each deleted row.
     public var removeSomeExpired: String {
         """
         DELETE FROM consumed_tokens
@@ -310,8 +308,9 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// ``RelyingPartyStore/spendBudget(_:in:upTo:at:)``: ``/PureAttestServerCore/BudgetPeriod/holder``, end, units, the
-    /// most requests, the most units. Returns a row with the new sums of requests and units, if there was room.
+    /// Performs ``RelyingPartyStore/spendBudget(_:in:upTo:at:)``. Parameters:
+    /// ``/PureAttestServerCore/BudgetPeriod/holder``, end, units, limit on requests, limit on units. Returns a row with
+    /// the new sums of requests and units if there was room.
     public var spendBudget: String {
         let values =
             switch dialect {
@@ -328,7 +327,7 @@ public struct StoreSQL: Hashable, Sendable {
             """
     }
 
-    /// ``RelyingPartyStore/settleBudget(_:reserved:used:)``: holder, end, units reserved, units used.
+    /// Performs ``RelyingPartyStore/settleBudget(_:reserved:used:)``. Parameters: holder, end, units reserved and used.
     public var settleBudget: String {
         let (least, greatest) = dialect == .sqlite ? ("min", "max") : ("LEAST", "GREATEST")
         return """
@@ -337,17 +336,15 @@ public struct StoreSQL: Hashable, Sendable {
             """
     }
 
-    /// ``RelyingPartyStore/usedBudget(in:)``: holder, end. Returns a row with requests and units, unless nothing was
-    /// charged.
+    /// Performs ``RelyingPartyStore/usedBudget(in:)``. Parameters: holder, end. Returns requests and units, if any.
     public var selectBudget: String {
         "SELECT requests, units FROM budget_periods WHERE holder = \(p(1)) AND ends_at = \(p(2))"
     }
 
-    /// ``RelyingPartyStore/removeBudgets(endedAt:)``: time.
+    /// Performs ``RelyingPartyStore/removeBudgets(endedAt:)``. Parameter: time.
     public var removeBudgets: String { "DELETE FROM budget_periods WHERE ends_at <= \(p(1))" }
 
-    /// ``removeBudgets`` for a database that limits the work of one statement: time, the most rows. Returns a row for
-    /// each deleted row.
+    /// Like ``removeBudgets``, with the parameters and result of ``removeSomeExpired``.
     public var removeSomeBudgets: String {
         """
         DELETE FROM budget_periods
@@ -358,7 +355,7 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// The operations after the schema, by name, with their statements.
+    /// The statements of each operation, by the operation's name, without the schema.
     public var operations: [(name: String, statements: [String])] {
         [
             ("selectKey", [selectKey]), ("insertKey", insertKey.map(\.sql)),

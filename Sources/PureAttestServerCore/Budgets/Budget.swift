@@ -1,14 +1,14 @@
 public import PureAttest
 
-/// A number of requests and of units that the server defines: a budget's limit, its use or its balance.
+/// A number of requests and a number of units: a budget's limit, use or balance.
 public struct BudgetAmount: Hashable, Sendable {
-    /// The greatest value of either number, 2⁵³ − 1. JavaScript represents this value exactly (ECMA-262
-    /// `Number.MAX_SAFE_INTEGER`), and the sum of two fits in 64 bits.
+    /// The maximum of either number, 2⁵³ − 1. JavaScript represents this value exactly (ECMA-262
+    /// `Number.MAX_SAFE_INTEGER`), and the sum of two such values fits in 64 bits.
     public static let maximum: Int64 = 9_007_199_254_740_991
 
     /// The number of requests.
     public let requests: Int64
-    /// The number of units, such as tokens of a language model.
+    /// The number of units that the server defines, such as tokens of a language model.
     public let units: Int64
 
     /// Creates an amount. Both numbers are clamped to 0…``maximum``.
@@ -28,12 +28,11 @@ public struct BudgetAmount: Hashable, Sendable {
 /// A budget: what one key or account may use per period of whole days.
 ///
 /// Periods are fixed and start at multiples of their length from 1970-01-01T00:00Z, so a store decides with one row and
-/// one statement. Around the boundary of two periods, a holder can use two allowances: one before the boundary and one
-/// after.
+/// one statement. Around the boundary of two periods, a holder can use two allowances.
 ///
 /// By default each key has its own budget, so a device that attests a new key has a new budget.
 /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` and ``Enrolment`` limit the number of keys. An account's
-/// budget does not grow with its keys.
+/// budget does not grow with the number of its keys.
 public struct Budget: Hashable, Sendable {
     /// The holder of a budget.
     public enum Holder: Hashable, Sendable, CaseIterable {
@@ -59,7 +58,7 @@ public struct Budget: Hashable, Sendable {
     ///   - days: the length of a period, clamped to 1…``maximumDays``. Each length has its own rows in the store, so
     ///     changing the length restores every holder's whole allowance.
     ///   - requests: the number of requests per period, clamped like a ``BudgetAmount``.
-    ///   - units: the number of units per period, clamped likewise.
+    ///   - units: the number of units per period, clamped in the same way.
     ///   - holder: the holder of the budget.
     public init(days: Int64, requests: Int64, units: Int64, of holder: Holder = .key) {
         self.days = min(max(days, 1), Self.maximumDays)
@@ -69,10 +68,10 @@ public struct Budget: Hashable, Sendable {
 
     /// Returns the first second after the period that contains `time`, clamped to the latest representable time.
     func periodEnd(at time: UnixTime) -> UnixTime {
-        // `days` is at most 3,660.
+        // The product cannot overflow, because `days` is at most 3,660.
         let length = days &* 86_400
         let remainder = time.secondsSince1970 % length
-        // Seconds since the period began: 0 to length − 1, before 1970 too.
+        // Seconds since the period began: 0 to length − 1, also before 1970.
         let elapsed = remainder < 0 ? remainder + length : remainder
         return time.adding(length - elapsed)
     }
@@ -84,14 +83,14 @@ public struct Budget: Hashable, Sendable {
 
 /// The name of a row in the store: the holder and period of a budget.
 public struct BudgetPeriod: Hashable, Sendable {
-    /// The holder, as bytes that a store compares and does not interpret:
+    /// The holder, as bytes that a store compares without interpreting them:
     ///
     /// - 1 byte: 1 for a key, 2 for an account, 3 for a purchase.
     /// - 1 byte: the relying party's environment, encoded as in a key's record.
     /// - 2 bytes: the period's length in days, big-endian.
     /// - The key identifier, account or purchase.
     ///
-    /// Relying parties with another environment or period length therefore never share a row.
+    /// Relying parties with different environments or period lengths therefore never share a row.
     public let holder: [UInt8]
     /// The first second after the period.
     public let end: UnixTime

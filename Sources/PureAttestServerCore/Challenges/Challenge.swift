@@ -1,10 +1,9 @@
 public import PureAttest
 
-/// A fresh value that a device signs once. It proves that the device made its attestation or assertion for this server,
-/// and recently.
+/// A fresh value that a device signs once, which proves that the signature is recent and made for this server.
 ///
-/// The server stores nothing before the answer. The value contains its purpose, recipient and expiry under a message
-/// authentication code. The client has the only copy, and sends the value back with its answer.
+/// The server stores nothing before the answer arrives. The value contains its purpose, recipient and expiry under a
+/// message authentication code. The client holds the only copy and sends it back with its answer.
 public struct Challenge: Hashable, Sendable {
     /// The permitted use of a challenge, on either platform. A challenge for assertions cannot attest a key.
     public enum Purpose: UInt8, Hashable, Sendable, CaseIterable {
@@ -17,13 +16,13 @@ public struct Challenge: Hashable, Sendable {
     /// The length of ``value`` in bytes. Android accepts at most 128.
     public static var valueByteCount: Int { ChallengeFormat.byteCount }
 
-    /// The bytes that the client hashes and sends back. The client hashes these bytes, not a text form of them. 16 of
-    /// them are random (Apple asks for at least 16); the others encode the challenge's properties and a MAC.
+    /// The bytes that the client hashes (not a text form of them) and sends back. 16 of the bytes are random (Apple
+    /// asks for at least 16). The others encode the challenge's properties and a MAC.
     public let value: [UInt8]
     /// The only permitted use.
     public let purpose: Purpose
     /// The identifier of the only permitted key, 32 bytes. An Android key does not exist yet when its attestation
-    /// challenge is issued; such a challenge has the handle instead.
+    /// challenge is issued, so the challenge contains a handle instead.
     public let keyID: [UInt8]
     /// The only permitted account; `nil` if the device uses the app without an account.
     public let account: AccountID?

@@ -2,21 +2,20 @@ import PureAttest
 import PureBytes
 import PureSHA2
 
-/// The encoding of challenges, which carry all state that the server does not store.
+/// The encoding of challenges, which carry all state that the server does not store. The fields and their byte lengths:
 ///
 ///     version 1 · purpose 1 · issued at 8 · lifetime 2 · random 16 · of key 16 · of account 16 · tag 32
 ///
-/// Numbers are big-endian. The tag is the HMAC-SHA-256 of all bytes before it; no byte is trusted before the tag is
-/// compared.
+/// Numbers are big-endian. The tag is the HMAC-SHA-256 of all bytes before it. It is compared before any byte is used.
 ///
-/// A challenge does not contain its key and account. It contains a commitment to each: 16 bytes of an HMAC-SHA-256
-/// whose input includes the random bytes. The server can therefore tell a challenge for another key or account from a
-/// forged challenge. Nobody can link the challenges of one account.
+/// A challenge contains no key and no account, but a commitment to each: 16 bytes of an HMAC-SHA-256 whose input
+/// includes the random bytes. The server can therefore distinguish a challenge for another key or account from a forged
+/// challenge. Nobody can link the challenges of one account.
 ///
-/// The first input byte of the HMAC separates its three uses. A part of variable length comes last in an input.
+/// The first input byte of the HMAC separates its three uses. A part of variable length comes last in the input.
 ///
-/// The HMAC key is derived from a session secret for this purpose and for one audience. So no other relying party
-/// accepts the challenge, and no session token is accepted as a challenge.
+/// The HMAC key is derived from a session secret for this purpose and for one audience. Therefore no other relying
+/// party accepts the challenge, and no session token is accepted as a challenge.
 package struct ChallengeFormat: Sendable {
     static let randomByteCount = 16
     private static let commitmentByteCount = 16
@@ -25,7 +24,6 @@ package struct ChallengeFormat: Sendable {
     static let byteCount = carriedByteCount + tagByteCount
     private static let version: UInt8 = 1
 
-    /// The first input byte of the HMAC, which separates its uses.
     private enum Domain: UInt8 { case tag, key, account }
 
     /// The content of a verified challenge.
@@ -35,7 +33,7 @@ package struct ChallengeFormat: Sendable {
         let token: ConsumedToken
     }
 
-    /// The HMAC functions of all keys; the current key's is first.
+    /// The HMAC functions of all keys, with the current key first.
     private let functions: [HMAC<SHA256>]
 
     init(keys: SessionKeys, audience: SessionAudience) {
@@ -69,7 +67,7 @@ package struct ChallengeFormat: Sendable {
         let tag = value[Self.carriedByteCount...]
         guard let function = functions.first(where: { constantTimeEquals(Self.code(.tag, of: carried, by: $0), tag) })
         else { throw .challengeNotIssued }
-        // The tag is valid, so this server wrote every byte.
+        // The tag is valid, so this server created every byte.
         var reader = carried
         func take(_ count: Int) -> ArraySlice<UInt8> {
             defer { reader = reader.dropFirst(count) }

@@ -1,6 +1,6 @@
 public import PureAttest
 
-/// The identifier of a single-use value that the store remembers as consumed, with its expiry.
+/// The identifier and the expiry of a single-use value that the store lists as consumed.
 ///
 /// The value is a challenge, a session token that was used once or ended, or a revoked key. All three kinds share one
 /// table. Identifiers of different kinds differ in length, so they never collide: 16 bytes for a session token, 17 for
@@ -17,14 +17,13 @@ public struct ConsumedToken: Hashable, Sendable {
         self.until = until
     }
 
-    /// Creates an entry that names a challenge by its random bytes. The entry lasts for as long as any process may
-    /// consider the challenge unexpired.
+    /// Creates an entry for a challenge's random bytes that lasts as long as any process may accept the challenge.
     init(challenge random: ArraySlice<UInt8>, expiresAt: UnixTime) {
         self.init(
             id: [UInt8(ascii: "C")] + random, until: expiresAt.adding(RelyingPartyConfiguration.clockMargin))
     }
 
-    /// Creates an entry for a session token, for as long as any process of the server may accept the token.
+    /// Creates an entry for a session token that lasts as long as any process may accept the token.
     init(session id: [UInt8], expiresAt: UnixTime) {
         self.init(id: id, until: expiresAt.adding(RelyingPartyConfiguration.clockMargin))
     }

@@ -2,25 +2,25 @@ public import PureAttest
 
 /// A decision on a request, made as far as it can be made without I/O.
 ///
-/// A decision accepts the request, or asks a question and says how it goes on with the answer. A shell answers one
-/// question after another until the decision accepts the request or throws a ``Refusal``. The shell decides nothing: it
-/// reads, writes and counts. If its store is out of order, it drops the decision and reports the outage.
+/// A decision either accepts the request, or asks a question and states how to continue with the answer. A shell
+/// answers one question after another until the decision accepts the request or throws a ``Refusal``. The shell only
+/// reads, writes and counts; it decides nothing. If its store fails, it drops the decision and reports the outage.
 ///
-/// In this form one function has all steps from an assertion's arrival to its answer, for shells in every language:
+/// One function therefore contains all steps from an assertion's arrival to its answer, for shells in every language:
 /// ``RelyingPartyRules/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:_:)``.
 public indirect enum Decision<Value> {
-    /// Goes on with the answer to a question.
+    /// Continues with the answer to a question.
     public typealias Then<Answer> = (Answer) throws(Refusal) -> Decision
-    /// Goes on after the shell did what the decision asked for.
+    /// Continues after the shell has done what the decision requested.
     public typealias Next = () throws(Refusal) -> Decision
 
     /// The request is accepted.
     case accepted(Value)
-    /// Tells whom and what the decision is about, for logs.
+    /// Reports the key and account that the decision is about, for logs.
     case about(DecisionSubject, Next)
-    /// Asks a limit: ``LimitQuestion``.
+    /// Asks whether a limit admits the request.
     case limit(LimitQuestion, Then<Int64?>)
-    /// Tells the shell what to undo. If the store fails from here on, the shell passes this question to its limits,
+    /// Tells the shell what to undo if the store fails later. The shell then passes this question to its limits,
     /// ignores the answer and reports the outage.
     case ifStoreFails(LimitQuestion, Next)
 
@@ -32,34 +32,33 @@ public indirect enum Decision<Value> {
     case insertKey(KeyRecord, consuming: ConsumedToken, Then<KeyInsertion>)
     /// Stores the use of a key and consumes its challenge, in one step.
     case recordUse(RecordedUse, Then<KeyUse>)
-    /// Revokes a key. The answer says whether this call revoked it.
+    /// Revokes a key. The answer is whether this call revoked it.
     case revokeKey([UInt8], at: UnixTime, Then<Bool>)
-    /// Replaces a key's receipt if the stored receipt is still the receipt that was read. The answer says whether it was.
+    /// Replaces a key's receipt if the stored receipt has not changed. The answer is whether it was replaced.
     case replaceReceipt(ReplacedReceipt, Then<Bool>)
 
     // MARK: Consumed tokens
 
-    /// Consumes a token. The answer says whether it was not consumed before.
+    /// Consumes a token. The answer is `true` if it was not consumed before.
     case consume(ConsumedToken, Then<Bool>)
     /// Asks whether a token is consumed.
     case isConsumed([UInt8], Then<Bool>)
-    /// Asks why the session token is denied, if the shell remembers a denial. A shell that remembers nothing answers
-    /// `nil`.
+    /// Asks whether the shell has stored a denial of this session token. A shell that stores none answers `nil`.
     case knownDenial(of: [UInt8], Then<Refusal?>)
-    /// Lets the shell remember until when a session token is denied.
+    /// Permits the shell to store a session token's denial until a time.
     case rememberDenial(of: [UInt8], until: UnixTime, because: Refusal, at: UnixTime, Next)
 
     // MARK: Budgets
 
-    /// Charges one request and the units to a budget. The answer has the new sums; `nil` if there was no room.
+    /// Charges one request and the units to a budget. The answer is the new sums, or `nil` if there was no room.
     case spendBudget(Int64, in: BudgetPeriod, upTo: BudgetAmount, at: UnixTime, Then<BudgetAmount?>)
     /// Settles a reservation: `RelyingPartyStore.settleBudget(_:reserved:used:)`.
     case settleBudget(BudgetPeriod, reserved: Int64, used: Int64, Next)
-    /// Asks for the sums of a budget.
+    /// Asks for the charged requests and units of a budget.
     case usedBudget(in: BudgetPeriod, Then<BudgetAmount>)
 }
 
-/// Whom and what a decision is about, as far as it is known.
+/// The key and account that a decision is about, as far as they are known.
 public struct DecisionSubject: Sendable {
     /// Reports each step of a verification.
     public typealias Explanation = @Sendable () -> VerificationReport
@@ -79,7 +78,7 @@ public struct DecisionSubject: Sendable {
 
 /// The use of a key to record: the arguments of `RelyingPartyStore.recordUse(from:to:at:consuming:)`.
 public struct RecordedUse: Hashable, Sendable {
-    /// The state of the key that the signature was verified with.
+    /// The state of the key with which the signature was verified.
     public let current: RegisteredKey
     /// The state to store. An Android key has no counter and stays the same.
     public let next: RegisteredKey

@@ -1,15 +1,14 @@
 public import PureAttest
 
-/// A question about a limit, which the shell that counts requests answers with the seconds to wait, or `nil` if the
-/// request is within the limit.
+/// A question about a limit. The shell answers with the seconds to wait, or `nil` if the request is within the limit.
 public struct LimitQuestion: Hashable, Sendable {
     /// The action on the allowance.
     public enum Action: Hashable, Sendable {
-        /// Answer, and take nothing.
+        /// Answer without consuming any allowance.
         case check
-        /// Take one request if the allowance has one.
+        /// Consume one request if the allowance permits it.
         case admit
-        /// Put back what ``admit`` took. Always answer `nil`.
+        /// Return the request that ``admit`` consumed, and answer `nil`.
         case giveBack
     }
 
@@ -23,16 +22,16 @@ public struct LimitQuestion: Hashable, Sendable {
     public let time: UnixTime
 }
 
-/// A decision that needs nothing but limits.
+/// A decision that needs only limits.
 ///
-/// ``Decision`` also needs a store. They are two types so that a shell runs this one without waiting.
+/// A ``Decision`` also needs a store. This type is separate so that a shell can run it synchronously.
 public indirect enum LimitDecision<Value> {
     /// The request is accepted.
     case accepted(Value)
-    /// The shell answers the question, and the decision goes on.
+    /// Asks a limit, and continues with the answer.
     case limit(LimitQuestion, (Int64?) throws(Refusal) -> LimitDecision)
 
-    /// Goes on with the accepted value.
+    /// Continues with the accepted value.
     func then<Next>(
         _ next: @escaping (Value) throws(Refusal) -> LimitDecision<Next>
     ) throws(Refusal) -> LimitDecision<Next> {
@@ -43,7 +42,7 @@ public indirect enum LimitDecision<Value> {
         }
     }
 
-    /// Goes on with the accepted value to a decision that needs the store.
+    /// Continues with the accepted value in a decision that needs the store.
     func then<Next>(
         _ next: @escaping (Value) throws(Refusal) -> Decision<Next>
     ) throws(Refusal) -> Decision<Next> {
@@ -56,17 +55,17 @@ public indirect enum LimitDecision<Value> {
 }
 
 extension LimitDecision<Void> {
-    /// Takes a request from the allowance of `name`; without a name there is nothing to count.
+    /// Consumes a request from the allowance of `name`. Accepts a request without a name.
     static func admit(_ name: [UInt8]?, by limit: Limit, at time: UnixTime) -> LimitDecision {
         ask(.admit, name, limit, time)
     }
 
-    /// Rejects a name without allowance. Consumes nothing.
+    /// Rejects the request if the allowance of `name` is used up. Consumes nothing.
     static func check(_ name: [UInt8]?, by limit: Limit, at time: UnixTime) -> LimitDecision {
         ask(.check, name, limit, time)
     }
 
-    /// Puts back what ``admit(_:by:at:)`` took.
+    /// Returns what ``admit(_:by:at:)`` consumed.
     static func giveBack(_ name: [UInt8]?, to limit: Limit, at time: UnixTime) -> LimitDecision {
         ask(.giveBack, name, limit, time)
     }

@@ -25,8 +25,7 @@ extension RelyingPartyRules {
         return try authenticate(evidence, keyID, account, clientAddress, at: time, accept)
     }
 
-    /// Decides on a signature by a registered key, on either platform. The steps follow in the order of their functions
-    /// in this file.
+    /// Decides on a signature by a registered key, on either platform. The functions below are its steps, in order.
     ///
     /// The challenge is consumed in the step that records the use of the key. A failed attempt writes nothing.
     private func authenticate<Evidence: SignatureEvidence, Outcome>(
@@ -47,14 +46,13 @@ extension RelyingPartyRules {
     }
 }
 
-/// A request by a registered key, whose challenge is valid. A class, because each question's answer continues with it.
+/// An authentication whose challenge is valid. A class, because all continuations of the decision share it.
 private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
     let rules: RelyingPartyRules
     let evidence: Evidence
     let keyID: [UInt8]
     let account: AccountID?
     let time: UnixTime
-    /// The challenge to consume.
     let token: ConsumedToken
     let accept: (Authentication<Evidence.Signature>) -> Outcome
 
@@ -71,11 +69,10 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
         self.accept = accept
     }
 
-    /// Asks for the key. Another request of the key may be recorded first; then the next attempt begins.
+    /// Asks for the key. If another request by the key is recorded first, the next attempt begins.
     func attempt(_ number: Int) -> Decision<Outcome> {
         .key(keyID) { [self] record throws(Refusal) in
-            // Check again, because other requests of the account may have failed while this request waited for the
-            // store.
+            // Check again, because other requests of the account may have failed while the store answered.
             try rules.checkFailures(of: account, at: time).then { [self] () throws(Refusal) in
                 // Keys of the other platform cannot have produced this signature.
                 guard let record, let key = evidence.key(of: record.key) else { return try refuseUnknownKey() }
@@ -88,8 +85,8 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
 
     private func refuseUnknownKey() throws(Refusal) -> Decision<Outcome> {
         imitateSignature()
-        // Failures with a known key make the account wait. If unknown keys did not count, the missing wait would reveal
-        // that the key is unknown.
+        // Failures with a known key make the account wait. If failures with an unknown key were not counted, the
+        // missing wait would reveal that the key is unknown.
         guard rules.configuration.answerPolicy == .uniform else { throw .unknownKey }
         return try rules.refuse(.unknownKey, countedAsFailureOf: account, at: time)
     }
@@ -100,23 +97,22 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
         let signature: Evidence.Signature
         do throws(Refusal) {
             signature = try evidence.verify(by: key, at: time)
-            // After the signature: only the device itself learns the state of its key.
+            // Comes after the signature, so that only the device itself learns the state of its key.
             try record.checkUse(by: account, in: rules.verifier.environment)
         } catch {
             if evidence.precedesSignature(error) { imitateSignature() }
             if error.isOvertaken { return try refuseOvertaken(error) }
             return try rules.refuse(error, countedAsFailureOf: account, at: time)
         }
-        // This limit comes before the store's step, so that a rejected client can send the same answer again later.
-        // Only the device can reach the limit, because the signature is verified. The first attempt counts the request;
-        // later attempts of the same request do not.
+        // This limit precedes the write to the store, so that a rejected client can send the same answer again later.
+        // The signature is verified, so only the device can reach the limit. Later attempts do not count again.
         let name = number == 1 ? keyID : nil
         return try LimitDecision.admit(name, by: .authenticationsPerKey, at: time).then { [self] in
             recordUse(of: record, signature, attempt: number)
         }
     }
 
-    /// Compare-and-set against the state that was verified.
+    /// Records the use by compare-and-set against the state that was verified.
     private func recordUse(
         of record: KeyRecord, _ signature: Evidence.Signature, attempt number: Int
     ) -> Decision<Outcome> {
@@ -130,47 +126,46 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
                     launch: evidence.launch(of: signature))
                 return .accepted(accept(authentication))
             case .alreadyConsumed:
-                // A replay that verifies must not consume the key's allowance. With a counter a later replay does not
-                // verify, so nothing is put back.
+                // A replay that verifies must not consume the key's allowance. With a counter, a later replay does not
+                // verify, so nothing is returned to the allowance.
                 let name = Evidence.hasCounter ? nil : keyID
                 return try LimitDecision.giveBack(name, to: .authenticationsPerKey, at: time).then {
                     () throws(Refusal) -> Decision<Outcome> in throw .challengeConsumed
                 }
             case .keyChanged:
-                // Another call has stored a newer state: verify again.
+                // Another call has stored a newer state, so verify again.
                 guard number < rules.configuration.maximumAttempts else { throw .contended }
                 return attempt(number + 1)
             }
         }
     }
 
-    /// Takes the time of rejecting an invalid signature, under ``AnswerPolicy/uniform``. Without it, the time would
-    /// reveal that the key is unknown or that its policy rejects it before the signature.
+    /// Takes as long as rejecting an invalid signature, under ``AnswerPolicy/uniform``. Otherwise the time would reveal
+    /// that the key is unknown, or that a policy rejects it before the signature is verified.
     private func imitateSignature() {
         if let decoy = evidence.decoy { evidence.verify(byDecoy: decoy, at: time) }
     }
 
-    /// Returns the error for an assertion that a later assertion overtook. If the overtaken assertion signs another
-    /// challenge, counts a failure of the account.
+    /// Rejects an overtaken assertion. If it signs another challenge, also counts a failure of the account.
     ///
     /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be
     /// the assertion, c its counter, C the challenge that it signs, and s the state of the key that the store returned:
     ///
-    /// 1. Only `recordUse` accepts a: from a state that accepts c (compare-and-set), and in the step that consumes C.
+    /// 1. Only `recordUse` accepts a. It needs a state that accepts c (compare-and-set), and consumes C in that step.
     /// 2. s rejects c: c ≤ greatest(s) (`CounterPolicy.strict`), or c is used in s or is 64 or more below greatest(s)
     ///    (`.slidingWindow`). Every later state rejects c too: greatest never decreases, and a used value stays used
     ///    until it leaves the window below.
-    /// 3. So no step after the read of s accepts a (1, 2).
+    /// 3. By 1 and 2, no step after the read of s accepts a.
     /// 4. If a step before the read accepted a, it consumed C before the read. The store is asked about C after the
-    ///    read. The store still has C then, because `open` found C unexpired and the store keeps C for
+    ///    read. The store still lists C then, because `open` found C unexpired and the store keeps C for
     ///    ``RelyingPartyConfiguration/clockMargin`` after its expiry. So the answer is `consumed`.
     ///
-    /// The proof assumes one counter policy for all processes, a store that keeps what it acknowledged, and store calls
-    /// that end within the clock margin.
+    /// The proof assumes that all processes have the same counter policy, that the store keeps what it acknowledged,
+    /// and that store calls return within the clock margin.
     ///
-    /// The proof needs C among the signed bytes. A recorded assertion that is sent with a new challenge signs an older
-    /// challenge, and may have been accepted with that. Such an assertion fails Apple's step 6 whatever its counter is,
-    /// so the error is `challengeMismatch`.
+    /// The proof also needs C among the signed bytes. A recorded assertion that is sent with a new challenge signs an
+    /// older challenge, with which it may have been accepted. It fails Apple's step 6 regardless of its counter, so the
+    /// error is `challengeMismatch`.
     private func refuseOvertaken(_ refusal: Refusal) throws(Refusal) -> Decision<Outcome> {
         guard evidence.signed.fault(of: evidence.challenge[...]) == nil else {
             return try rules.refuse(.verification(.challengeMismatch), countedAsFailureOf: account, at: time)

@@ -1,8 +1,8 @@
 public import PureAttest
 
 extension RelyingPartyRules {
-    /// Decides on a request of a key or its account: `RelyingParty.spendBudget(_:by:from:at:)`. Accepts with the row
-    /// that was charged and the balance after it.
+    /// Decides whether a budget has room for a request: `RelyingParty.spendBudget(_:by:from:at:)`. Accepts with the
+    /// charged row and the new balance.
     ///
     /// `allowance` replaces the budget of ``configuration``.
     public func spendBudget<Outcome>(
@@ -20,7 +20,7 @@ extension RelyingPartyRules {
             }
             return .usedBudget(in: row) { used throws(Refusal) in
                 let balance = budget.balance(of: row, used: used)
-                // The wait is at least a second. It is at most a period, so the subtraction does not overflow.
+                // The wait is at least one second. It is at most one period, so the subtraction does not overflow.
                 let wait = max(balance.resetsAt.secondsSince1970 - time.secondsSince1970, 1)
                 throw .budgetSpent(balance, retryAfter: wait)
             }
@@ -38,8 +38,7 @@ extension RelyingPartyRules {
         return .usedBudget(in: row) { used in .accepted(accept(allowance.budget.balance(of: row, used: used))) }
     }
 
-    /// Settles a reservation: `RelyingParty.settle(_:used:)`. Without a number of used units, all reserved units stay
-    /// charged.
+    /// Settles a reservation: `RelyingParty.settle(_:used:)`. If `used` is `nil`, all reserved units stay charged.
     public func settle<Outcome>(
         _ row: BudgetPeriod, reserved: Int64, used: Int64?, _ accept: @escaping () -> Outcome
     ) -> Decision<Outcome> {
@@ -47,16 +46,16 @@ extension RelyingPartyRules {
         return .settleBudget(row, reserved: reserved, used: BudgetAmount.clamped(used)) { .accepted(accept()) }
     }
 
-    /// Returns the allowance of a key or its account. Without a configured budget it is for no request.
+    /// Returns the allowance of a key or its account. Without a configured budget, it permits no request.
     private func allowance(keyID: [UInt8], account: AccountID?) -> BudgetAllowance {
         BudgetAllowance(
             configuration.budget ?? Budget(days: 1, requests: 0, units: 0), keyID: keyID, account: account)
     }
 }
 
-/// A budget that was charged the most that a request can use.
+/// The charge of a request's maximum use to a budget.
 public struct ChargedBudget: Hashable, Sendable {
-    /// The units that are reserved.
+    /// The reserved units.
     public let units: Int64
     /// The balance after this reservation.
     public let balance: BudgetBalance

@@ -27,9 +27,9 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Applies the roll-out, the global enrolment rate, and the limit of the account, or of the client address if there
-    /// is no account. Checks this limit first, then consumes from the global rate, and last from this limit. A request
-    /// rejected by one limiter does not consume the other's allowance.
+    /// Applies the roll-out, the global enrolment rate, and the limit of the account (without an account, of the client
+    /// address). Checks the latter limit first, then consumes from the global rate, and last from the latter limit. A
+    /// request rejected by one limiter does not consume the other's allowance.
     private func admitEnrolment(
         keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?, at time: UnixTime
     ) throws(Refusal) -> LimitDecision<Void> {
@@ -48,7 +48,7 @@ extension RelyingPartyRules {
     }
 
     /// Runs the checks before verification, cheapest first, and accepts with the challenge to consume. `name` is the
-    /// key identifier, or the handle if the key did not exist yet.
+    /// key identifier, or the handle of a new Android key.
     func open(
         _ challenge: [UInt8], purpose: Challenge.Purpose, name: [UInt8], account: AccountID?,
         clientAddress: ClientAddress?, at time: UnixTime

@@ -33,14 +33,14 @@ public struct DueReceipt: Hashable, Sendable {
 
 /// The state of a key's receipt.
 public enum ReceiptState: Hashable, Sendable {
-    /// Apple has no newer receipt before this time.
+    /// Apple issues no newer receipt before this time.
     case notYetDue(until: UnixTime)
     /// Ask Apple again from this time on. Apple was unreachable, or did not accept the query.
     case due(from: UnixTime)
-    /// Apple no longer accepts the receipt. The device gets a new receipt only with a new key.
+    /// Apple rejects the receipt. The device obtains a new receipt only with a new key.
     case renewalRequired
-    /// Apple has no data on the key (404), because the 30 days for which Apple keeps counts have passed. The store
-    /// keeps the receipt. Send the receipt again at this time.
+    /// Apple has no data on the key (404), because Apple keeps its counts for only 30 days. The store keeps the
+    /// receipt. Send it again at this time.
     case gone(askAgainAt: UnixTime)
 }
 
@@ -61,8 +61,8 @@ extension RelyingPartyRules {
                 return keep(due, askAgainAt: tomorrow) { () throws(Refusal) in throw .verification(error) }
             }
             risk(verified)
-            // A receipt without a time is due a day later. The next query waits at least the length of a claim, so that
-            // no answer causes a busy loop.
+            // A receipt without a time is due a day later. The next query is at least the length of a claim away, so
+            // that no answer causes a busy loop.
             let next = max(verified.payload.notBefore ?? tomorrow, time.adding(ReceiptTimes.claim))
             return replace(due, by: bytes, askAgainAt: next) { .accepted(accept(.notYetDue(until: next))) }
         case .notYet: return keep(due, askAgainAt: tomorrow) { .accepted(accept(.notYetDue(until: tomorrow))) }
@@ -92,7 +92,7 @@ extension RelyingPartyRules {
     }
 }
 
-/// Times in seconds. We chose them, because Apple specifies no times.
+/// Times in seconds. We chose them, because Apple specifies none.
 package enum ReceiptTimes {
     /// Ten minutes. This is ample for one query, and a crashed process's receipts do not wait too long.
     package static let claim: Int64 = 600

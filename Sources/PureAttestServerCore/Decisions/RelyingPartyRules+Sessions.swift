@@ -10,8 +10,7 @@ extension RelyingPartyRules {
             to: authentication.record, launch: authentication.launch, random: random, at: authentication.time)
     }
 
-    /// Opens a session for a key that was just attested.
-    /// `random` is ``randomByteCount`` fresh random bytes.
+    /// Opens a session for a key that was just attested. `random` is ``randomByteCount`` fresh random bytes.
     public func session<Attestation>(from registration: Registration<Attestation>, random: [UInt8]) -> IssuedSession {
         issue(to: registration.record, launch: registration.launch, random: random, at: registration.time)
     }
@@ -45,15 +44,15 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Asks the store whether the key is revoked, then whether the token is listed. Goes on with the reason for a denial,
-    /// or `nil` if the token is valid. A denied token stays denied: revocation is permanent, and the store lists a token
-    /// for longer than its lifetime.
+    /// Asks the store whether the key is revoked, then whether the token is listed. Continues with the reason for a
+    /// denial, or `nil` if the token is valid. A denied token stays denied, because revocation is permanent and the
+    /// store lists a token for longer than its lifetime.
     private func askStore<Outcome>(
         about token: SessionToken, _ then: @escaping Decision<Outcome>.Then<Refusal?>
     ) throws(Refusal) -> Decision<Outcome> {
         guard configuration.sessionUse != .untilExpiry else { return try then(nil) }
         return .key(token.subject) { [self] record throws(Refusal) in
-            // The revocation is in the key's record, or in the list of consumed tokens if there is no record.
+            // If there is no record, a revocation is in the list of consumed tokens.
             guard let record else {
                 return .isConsumed(token.subject) { [self] isRevoked throws(Refusal) in
                     isRevoked ? try then(.deniedToken) : askList(about: token, then)
@@ -63,7 +62,7 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Asks the list of consumed tokens, which also consumes a single-use token.
+    /// Looks up the token in the list of consumed tokens. Also consumes a single-use token.
     private func askList<Outcome>(
         about token: SessionToken, _ then: @escaping Decision<Outcome>.Then<Refusal?>
     ) -> Decision<Outcome> {
@@ -75,7 +74,7 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Rejects the token. The request consumes no allowance, and the shell may remember the denial.
+    /// Rejects the token. Returns the consumed allowance, and permits the shell to store the denial.
     private func deny<Outcome>(
         _ token: SessionToken, _ denial: Refusal, at time: UnixTime
     ) throws(Refusal) -> Decision<Outcome> {
@@ -86,16 +85,15 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Ends a session, for example at a logout: `RelyingParty.endSession(_:)`. Accepts with whether it was not ended
-    /// before.
+    /// Ends a session: `RelyingParty.endSession(_:)`. Accepts with `true` if it was not ended before.
     public func endSession<Outcome>(
         tokenID: [UInt8], expiresAt: UnixTime, _ accept: @escaping (Bool) -> Outcome
     ) -> Decision<Outcome> {
         .consume(ConsumedToken(session: tokenID, expiresAt: expiresAt)) { .accepted(accept($0)) }
     }
 
-    /// Decides on a token of the unattested tier to issue: `RelyingParty.unattestedSession(for:at:)`.
-    /// `random` is ``randomByteCount`` fresh random bytes.
+    /// Issues a token of the unattested tier: `RelyingParty.unattestedSession(for:at:)`. `random` is
+    /// ``randomByteCount`` fresh random bytes.
     public func unattestedSession<Outcome>(
         for clientAddress: ClientAddress, random: [UInt8], at time: UnixTime,
         _ accept: @escaping (IssuedSession) -> Outcome

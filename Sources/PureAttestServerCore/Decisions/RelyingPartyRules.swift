@@ -3,9 +3,9 @@ import PureKeyAttestation
 
 /// Decides on a relying party's requests, without I/O, clock, locks, tasks or randomness of its own.
 ///
-/// Each method decides on one kind of request; ``Decision`` says how a shell runs it. The shells are `RelyingParty` of
-/// PureAttestServer, and `RelyingParty` in JavaScript over the WebAssembly module. A shell passes the current time and
-/// fresh random bytes.
+/// Each method decides on one kind of request. ``Decision`` describes how a shell runs the result. The shells are
+/// `RelyingParty` of PureAttestServer, and `RelyingParty` in JavaScript over the WebAssembly module. A shell passes the
+/// current time and fresh random bytes.
 public final class RelyingPartyRules: Sendable {
     /// Verifies attestations, assertions and receipts.
     public let verifier: AppAttestVerifier
@@ -18,7 +18,7 @@ public final class RelyingPartyRules: Sendable {
     package let challenges: ChallengeFormat
     let decoys: DecoyKeys
 
-    /// Creates the rules of a relying party: the arguments of `RelyingParty.init`.
+    /// Creates the rules of a relying party from the arguments of `RelyingParty.init`.
     public init(
         verifier: AppAttestVerifier, sessionKeys: SessionKeys, configuration: RelyingPartyConfiguration,
         android: AndroidVerification?
@@ -36,6 +36,6 @@ public final class RelyingPartyRules: Sendable {
         challenges = ChallengeFormat(keys: sessionKeys, audience: audience)
     }
 
-    /// The random bytes to pass for a challenge or a session: 16.
+    /// The number of random bytes to pass for a challenge or a session: 16.
     public static var randomByteCount: Int { 16 }
 }

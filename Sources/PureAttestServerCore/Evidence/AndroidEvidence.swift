@@ -5,7 +5,7 @@ import PureKeyAttestation
 /// The certificates of `KeyStore.getCertificateChain()`.
 struct AndroidKeyAttestation: AttestationEvidence {
     let chain: [[UInt8]]
-    /// The handle. A device creates an Android key with the challenge in it, so the challenge cannot name the key.
+    /// The handle. The device needs the challenge to create the key, so the challenge cannot name the key.
     let name: [UInt8]
     let android: AndroidVerification?
     /// The relying party's environment, because an Android key has no environment.
@@ -31,10 +31,10 @@ struct AndroidKeyAttestation: AttestationEvidence {
     func launch(of attestation: VerifiedKeyAttestation) -> LaunchInformation? { nil }
 }
 
-/// A signature of `SHA256withECDSA` or `SHA256withRSA`.
+/// A signature with `SHA256withECDSA` or `SHA256withRSA`.
 struct AndroidSignature: SignatureEvidence {
     static let hasCounter = false
-    /// The longest signature: an RSA signature of 4,096 bits, the longest accepted key.
+    /// The length of an RSA signature by a 4,096-bit key, the longest accepted key.
     private static let maximumByteCount = 512
     let signature: [UInt8]
     let challenge: [UInt8]
@@ -66,8 +66,7 @@ struct AndroidSignature: SignatureEvidence {
         }
     }
 
-    /// Verifies with the decoy key, to take the same time. The signed bytes are not searched for the challenge, because
-    /// the outcome is ignored.
+    /// Does not search the signed bytes for the challenge, because the outcome is ignored.
     func verify(byDecoy decoy: AttestedAndroidKey, at time: UnixTime) {
         let bytes = signed.clientData(challenge: challenge, keyID: decoy.keyID)
         _ = try? verifier?.verifySignature(

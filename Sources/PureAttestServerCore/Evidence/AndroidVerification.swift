@@ -7,12 +7,12 @@ public struct AndroidVerification: Sendable {
     /// Returns Google's list at a time; `nil` if the server has no fresh list.
     let revocationList: @Sendable (UnixTime) -> RevocationStatusList?
 
-    /// Accepts the keys that `verifier` accepts and Google's list does not name.
+    /// Creates rules that accept a key if `verifier` accepts it and Google's list revokes none of its certificates.
     ///
     /// - Parameters:
-    ///   - verifier: verifies for the accepted apps and the policy.
-    ///   - revocationList: returns the list at a time, like `CurrentRevocationList.list(at:)`. While it returns `nil`
-    ///     no key can be registered (``Refusal/revocationListMissing``); registered keys can still sign.
+    ///   - verifier: the verifier for the accepted apps and the policy.
+    ///   - revocationList: returns the list at a time, like `CurrentRevocationList.list(at:)`. While it returns `nil`,
+    ///     no key can be registered (``Refusal/revocationListMissing``), but registered keys can sign.
     public init(
         verifier: KeyAttestationVerifier, revocationList: @escaping @Sendable (UnixTime) -> RevocationStatusList?
     ) {

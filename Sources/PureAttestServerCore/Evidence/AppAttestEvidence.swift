@@ -101,8 +101,8 @@ final class AppAttestAssertion: SignatureEvidence {
 }
 
 extension AttestedKey {
-    /// Returns the key to store, with its public key's multiples if the configuration asks for them. In Embedded Swift
-    /// the code that computes multiples is not linked.
+    /// Returns the key to store, with its public key's multiples if `wanted`. Embedded Swift does not link the code
+    /// that computes multiples.
     func withMultiples(if wanted: Bool) -> AttestedKey {
         #if hasFeature(Embedded)
             self

@@ -2,12 +2,11 @@ import PureAttest
 import PureKeyAttestation
 
 /// The evidence with which a device registers a key, and the rules of its platform. `RelyingPartyRules.register`
-/// has the rules that both platforms share.
+/// contains the rules that both platforms share.
 protocol AttestationEvidence: Sendable {
-    /// The proof that the platform's verifier returns.
     associatedtype Attestation: Sendable
 
-    /// The name that the challenge was issued for: the key identifier, or the handle if the key did not exist yet.
+    /// The name for which the challenge was issued: the key identifier, or the handle of a new Android key.
     var name: [UInt8] { get }
     /// The key identifier, if the client knew it when it requested the challenge.
     var keyID: [UInt8]? { get }
@@ -17,22 +16,20 @@ protocol AttestationEvidence: Sendable {
     func verify(challenge: [UInt8], at time: UnixTime) throws(Refusal) -> Attestation
     /// Reports each step of ``verify(challenge:at:)``; `nil` if the platform has no reports.
     func explanation(challenge: [UInt8], at time: UnixTime) -> DecisionSubject.Explanation?
-    /// Returns the key to store.
     func key(of attestation: Attestation) -> RegisteredKey
-    /// Returns Apple's receipt for the key; no bytes for another platform.
+    /// Returns Apple's receipt for the key; empty for Android.
     func receipt(of attestation: Attestation) -> [UInt8]
     func launch(of attestation: Attestation) -> LaunchInformation?
 }
 
 /// The evidence with which a device uses its key, and the rules of its platform. `RelyingPartyRules.authenticate`
-/// has the rules that both platforms share.
+/// contains the shared rules.
 protocol SignatureEvidence: Sendable {
     associatedtype Key: Sendable
-    /// The proof that the platform's verifier returns.
     associatedtype Signature: Sendable
 
-    /// Whether signatures carry a counter, by which the verifier rejects replays. Without a counter a replay verifies,
-    /// and only the consumed challenge reveals the replay.
+    /// Whether signatures carry a counter, by which the verifier rejects replays. Without a counter, only the consumed
+    /// challenge reveals a replay.
     static var hasCounter: Bool { get }
     var challenge: [UInt8] { get }
     var signed: SignedContent { get }
@@ -44,10 +41,9 @@ protocol SignatureEvidence: Sendable {
     /// Returns the key, if it is of this platform.
     func key(of key: RegisteredKey) -> Key?
     func verify(by key: Key, at time: UnixTime) throws(Refusal) -> Signature
-    /// Returns whether ``verify(by:at:)`` throws this error before it verifies the signature, because of the key's
-    /// record.
+    /// Returns whether ``verify(by:at:)`` throws this error because of the key's record, before the signature.
     func precedesSignature(_ refusal: Refusal) -> Bool
-    /// Takes the time of rejecting an invalid signature.
+    /// Takes as long as rejecting an invalid signature.
     func verify(byDecoy decoy: Key, at time: UnixTime)
     /// Reports each step of ``verify(by:at:)``; `nil` if the platform has no reports.
     func explanation(with key: Key, at time: UnixTime) -> DecisionSubject.Explanation?
@@ -80,7 +76,7 @@ struct DecoyKeys: Sendable {
     }
 }
 
-/// A public key that anyone can sign with and no device has: P-256's base point as 04 ‖ x ‖ y (SP 800-186 §3.2.1.3).
+/// The base point of P-256 as 04 ‖ x ‖ y (SP 800-186 §3.2.1.3): the public key of private key 1.
 let basePoint: [UInt8] = [
     0x04, 0x6B, 0x17, 0xD1, 0xF2, 0xE1, 0x2C, 0x42, 0x47, 0xF8, 0xBC, 0xE6, 0xE5, 0x63, 0xA4, 0x40, 0xF2, 0x77, 0x03,
     0x7D, 0x81, 0x2D, 0xEB, 0x33, 0xA0, 0xF4, 0xA1, 0x39, 0x45, 0xD8, 0x98, 0xC2, 0x96, 0x4F, 0xE3, 0x42, 0xE2, 0xFE,

@@ -2,7 +2,7 @@
 public enum KeyInsertion: Hashable, Sendable {
     /// The record was stored and the challenge consumed.
     case inserted
-    /// The store already had a record of the same key: this record, which is unchanged. The challenge was consumed.
+    /// The store already contained this record of the key, which is unchanged. The challenge was consumed.
     case existing(KeyRecord)
     /// The challenge was consumed before; nothing changed.
     case alreadyConsumed
@@ -12,8 +12,8 @@ public enum KeyInsertion: Hashable, Sendable {
 public enum KeyUse: Hashable, Sendable {
     /// The key's next state was stored and the challenge consumed.
     case recorded
-    /// The record is missing, revoked or holds another state of the key. Nothing changed; the challenge is not
-    /// consumed.
+    /// The record is missing or revoked, or holds another state of the key. The challenge was not consumed; nothing
+    /// changed.
     case keyChanged
     /// The challenge was consumed before; nothing changed.
     case alreadyConsumed

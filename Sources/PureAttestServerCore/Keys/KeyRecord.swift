@@ -6,8 +6,9 @@ public struct KeyRecord: Hashable, Sendable {
     public let key: RegisteredKey
     /// The account for which the key was registered. A key's account never changes.
     public let account: AccountID?
-    /// The key's last receipt; empty for an Android key. The first receipt comes with the attestation and is not
-    /// verified. Later receipts were verified before they were stored.
+    /// The key's last receipt; empty for an Android key. The first receipt comes with the attestation, and
+    /// ``RelyingPartyConfiguration/verifiesFirstReceipt`` decides whether it is verified. Later receipts were verified
+    /// before they were stored.
     public let receipt: [UInt8]
     /// When to ask Apple for the next receipt; `nil` if never.
     public let receiptDueAt: UnixTime?
@@ -36,8 +37,8 @@ public struct KeyRecord: Hashable, Sendable {
 }
 
 extension KeyRecord {
-    /// Returns the record after a use at `time`, with the key's next state. For App Attest, the next state has the
-    /// advanced counter. An Android key has no counter and stays unchanged.
+    /// Returns the record after a use at `time`, with the key's next state. For App Attest, that state has the advanced
+    /// counter. An Android key stays unchanged.
     public func used(at time: UnixTime, as key: RegisteredKey) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,
@@ -51,7 +52,7 @@ extension KeyRecord {
             lastUsedAt: lastUsedAt, revokedAt: time)
     }
 
-    /// Returns the record with another receipt and the time of its next query.
+    /// Returns the record with a different receipt and the time of its next query.
     public func replacingReceipt(with receipt: [UInt8], dueAt: UnixTime?) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: dueAt, registeredAt: registeredAt,

@@ -7,18 +7,15 @@ public indirect enum RegisteredKey: Hashable, Sendable {
     case appAttest(AttestedKey)
     /// Attested by an Android device's hardware, without a counter.
     ///
-    /// Android has no environments. This is the environment of the relying party that registered the key. Relying
-    /// parties with the other environment reject the key.
+    /// Android has no environments. The value is the environment of the relying party that registered the key. Relying
+    /// parties in the other environment reject the key.
     case android(AttestedAndroidKey, Environment)
 
-    /// The platforms.
     enum Platform { case appAttest, android }
 
-    /// The platform that attested the key.
     var platform: Platform { appAttest == nil ? .android : .appAttest }
 
-    /// The key identifier, 32 bytes. The platforms hash different encodings with SHA-256, so their identifiers never
-    /// collide.
+    /// The key identifier, 32 bytes: a SHA-256. The platforms hash different encodings, so identifiers never collide.
     public var keyID: [UInt8] {
         switch self {
         case .appAttest(let key): key.keyID
@@ -35,8 +32,7 @@ public indirect enum RegisteredKey: Hashable, Sendable {
     /// The Android key; `nil` for an App Attest key.
     public var android: AttestedAndroidKey? { if case .android(let key, _) = self { key } else { nil } }
 
-    /// The environment of the relying party that registered the key. For an App Attest key, Apple attested the same
-    /// environment.
+    /// The environment of the relying party that registered the key. Apple attested it for an App Attest key.
     public var environment: Environment {
         switch self {
         case .appAttest(let key): key.environment
@@ -52,7 +48,7 @@ public indirect enum RegisteredKey: Hashable, Sendable {
 extension RegisteredKey {
     private static func androidMark(_ environment: Environment) -> UInt8 { 0xA0 | environment.rawValue }
 
-    /// The longest record in bytes.
+    /// The maximum length of a record in bytes.
     public static var maximumRecordSize: Int {
         max(AttestedKey.maximumRecordSize, 1 + AttestedAndroidKey.maximumRecordSize)
     }
@@ -60,8 +56,7 @@ extension RegisteredKey {
     /// The key as bytes to store, at most ``maximumRecordSize``. For an App Attest key these are the bytes of
     /// `AttestedKey.serialized`, so existing records stay valid.
     ///
-    /// The bytes are not authenticated, so store them where clients cannot write. If you add a MAC, it must cover all
-    /// the bytes.
+    /// The bytes are not authenticated, so store them where clients cannot write. A MAC must cover all the bytes.
     public var serialized: [UInt8] {
         switch self {
         case .appAttest(let key): key.serialized

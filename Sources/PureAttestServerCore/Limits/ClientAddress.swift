@@ -1,16 +1,15 @@
 import PureBytes
 import PureSHA2
 
-/// The sender of a request, as the server sees it. Limits that apply before verification count by client address.
+/// The sender of a request, as the server sees it. Limits that apply before verification count per client address.
 public struct ClientAddress: Hashable, Sendable {
-    /// The name by which limits count, at most 96 bytes.
+    /// The name under which limits count, at most 96 bytes.
     public let bytes: [UInt8]
 
-    /// The longest name that is kept unchanged.
     private static let maximumByteCount = 64
 
-    /// Creates an address from any bytes, such as a value from a reverse proxy. Of more than 64 bytes, keeps the first
-    /// 64 and the SHA-256 of all.
+    /// Creates an address from any bytes, such as a value from a reverse proxy. Replaces a value of more than 64 bytes
+    /// by its first 64 bytes and the SHA-256 of all its bytes.
     public init(bytes: some Collection<UInt8>) {
         let all = [UInt8](bytes)
         // An unchanged name has at most 64 bytes, and a shortened name has 96, so the two never collide.
@@ -21,14 +20,12 @@ public struct ClientAddress: Hashable, Sendable {
 
     /// Reads a network address as text (RFC 4291 §2.2), without a port.
     ///
-    /// Of an IPv6 address only the first 64 bits count, because a customer has at least a /64 (RFC 6177 §2). Of an IPv4
-    /// address all 32 bits count, also if it has its IPv6 form (RFC 4291 §2.5.5.2).
+    /// Keeps only the first 64 bits of an IPv6 address, because a customer has at least a /64 (RFC 6177 §2). Keeps all
+    /// 32 bits of an IPv4 address, including an address in the IPv6 form (RFC 4291 §2.5.5.2).
     ///
-    /// A link-local address may carry a zone (RFC 4007 §11), as a socket's peer address does. Any other address with a
-    /// zone is rejected.
+    /// Accepts a zone (RFC 4007 §11) only in a link-local address, such as a socket's peer address.
     ///
-    /// - Returns: `nil` if the text is not an address. Reject such a request: without an address, no address limit
-    ///   counts it.
+    /// - Returns: `nil` if the text is not an address. Reject such a request, because no address limit counts it.
     public init?(ipAddress text: String) { self.init(ipAddress: Array(text.utf8)) }
 
     /// Reads a network address from the bytes of its text, in the same forms.
@@ -72,7 +69,7 @@ public struct ClientAddress: Hashable, Sendable {
     }
 
     private static func ipv6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        // The longest form has eight groups of four digits, or six and an IPv4 address.
+        // The longest form has six groups of four digits and an IPv4 address: 6 · 5 + 15 = 45 characters.
         guard 2...45 ~= text.count else { return nil }
         let colon = UInt8(ascii: ":")
         var gap: Int?
@@ -91,7 +88,7 @@ public struct ClientAddress: Hashable, Sendable {
         return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
-    /// Reads the octets of groups between colons; none for an empty text.
+    /// Returns the octets of groups between colons; none for an empty text.
     private static func groups(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -112,7 +109,6 @@ public struct ClientAddress: Hashable, Sendable {
         return octets.count <= 16 ? octets : nil
     }
 
-    /// Returns the value of a hexadecimal digit.
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -2,7 +2,7 @@ public import PureAttest
 import PureBytes
 import PureSHA2
 
-/// The rules for enrolling new keys: Apple's service attests each key, and the server decides who enrols when.
+/// The rules that decide when a device may enrol a new key with Apple's service.
 ///
 /// `RelyingParty.issueChallenge(purpose:keyID:account:clientAddress:at:)` applies these rules to attestation
 /// challenges, before the device calls Apple's service. A later rejection would waste a key that Apple has attested.
@@ -12,36 +12,34 @@ public struct Enrolment: Hashable, Sendable {
     public enum Rollout: Hashable, Sendable {
         /// All accounts.
         case everyone
-        /// A share of the accounts, per thousand; more than 1000 means all. Accounts in the share stay in it when the
-        /// number grows.
+        /// A share of the accounts, per thousand; more than 1000 means all. A growing share keeps its accounts.
         case share(perThousand: UInt32)
-        /// No account before `from` and all from `until` on. In between, accounts join in sequence at an even rate.
+        /// No account before `from`, and all accounts from `until` on. In between, accounts join at an even rate.
         case gradual(from: UnixTime, until: UnixTime)
     }
 
     /// Which accounts may enrol.
     public var rollout = Rollout.everyone
-    /// The name of the roll-out. Under another name, each account has another place in the sequence.
+    /// The name of the roll-out. A different name gives each account a different place in the sequence.
     public var rolloutName: String {
         get { String(decoding: rolloutNameUTF8, as: UTF8.self) }
         set { rolloutNameUTF8 = [UInt8](newValue.utf8) }
     }
     /// The UTF-8 bytes of ``rolloutName``.
     public var rolloutNameUTF8: [UInt8] = []
-    /// The most new keys per second, over all processes; `nil` means unlimited.
+    /// The maximum number of new keys per second in all processes together; `nil` means unlimited.
     ///
-    /// Apple advises fewer than a hundred. In one second, devices may also use the allowance saved up over the second
-    /// before, so the default is half of a hundred.
+    /// Apple advises fewer than a hundred. The default is half of that, because devices may also use the allowance that
+    /// was saved up in the previous second.
     ///
-    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` limits the share of each account. For requests without
-    /// an account, ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` limits the share of each client
-    /// address.
+    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` limits the share of each account. Without an account,
+    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` applies.
     ///
     /// If the caller passes neither an account nor a client address, any client can exhaust the rate. A client with
-    /// enough addresses always can. New devices then wait in the unattested tier. Devices with a key are not affected.
+    /// enough addresses always can. New devices then wait in the unattested tier.
     public var keysPerSecond: UInt32? = 50
-    /// The number of processes that share the rate. Each counts separately, so limiting needs no write. With fewer
-    /// processes the total rate is lower, with more it is higher.
+    /// The number of processes that share the rate. Each process counts separately, so the limit needs no write to the
+    /// store. If fewer processes run, the total rate is lower; if more run, it is higher.
     public var processCount: UInt32 = 1
 
     /// Creates rules that let everyone enrol, at the default rate.
@@ -50,7 +48,7 @@ public struct Enrolment: Hashable, Sendable {
     /// The limit of one process.
     var limit: RateLimit? {
         guard let keysPerSecond else { return nil }
-        // In 64 bits, so that 2³² · 60 fits. ``RateLimit`` raises a share below one key a minute to one.
+        // Computed in 64 bits, so that 2³² · 60 fits. ``RateLimit`` raises a share below one key a minute to one.
         let perMinute = UInt64(keysPerSecond) &* 60 / UInt64(max(processCount, 1))
         return RateLimit(
             burst: UInt32(truncatingIfNeeded: perMinute / 60), perMinute: UInt32(clamping: perMinute))
@@ -59,7 +57,7 @@ public struct Enrolment: Hashable, Sendable {
     /// Returns how long the account must wait; `nil` if it may enrol.
     ///
     /// - Parameter name: the account's name, or the key identifier if there is no account. A device can choose another
-    ///   key identifier. That does no harm, because the roll-out limits load and does not establish trust.
+    ///   key identifier, but the roll-out only limits load and does not establish trust.
     func wait(for name: [UInt8], at time: UnixTime) -> Wait? {
         switch rollout {
         case .everyone: return nil
@@ -69,8 +67,8 @@ public struct Enrolment: Hashable, Sendable {
             let (start, end, now) = (start.secondsSince1970, end.secondsSince1970, time.secondsSince1970)
             if now >= end { return nil }
             guard start < end else { return .seconds(Self.distance(from: now, to: end)) }
-            // length · place / 2³², with the length in two halves: each product of two numbers below 2³² fits in 64
-            // bits. The place is below 2³², so the quotient is below the length and the sum is before the end.
+            // Computes length · place / 2³² from the two halves of the length, because a product of numbers below 2³²
+            // fits in 64 bits. The place is below 2³², so the sum is before the end.
             let (length, place) = (UInt64(bitPattern: end &- start), place(of: name))
             let turn = start &+ Int64(bitPattern: (length >> 32) &* place &+ ((length & 0xFFFF_FFFF) &* place) >> 32)
             return now >= turn ? nil : .seconds(Self.distance(from: now, to: turn))
@@ -82,12 +80,12 @@ public struct Enrolment: Hashable, Sendable {
         case unknown
     }
 
-    /// Returns `end` − `start`, which is not negative, clamped to the greatest number.
+    /// Returns `end` − `start`, which is not negative, clamped to `Int64.max`.
     private static func distance(from start: Int64, to end: Int64) -> Int64 {
         Int64(clamping: UInt64(bitPattern: end &- start))
     }
 
-    /// Returns a number below 2³² that depends only on the two names.
+    /// Returns a number below 2³² that depends only on `name` and the roll-out's name.
     private func place(of name: [UInt8]) -> UInt64 {
         var hash = SHA256()
         hash.update(data: ascii("PureAttest enrolment cohort"))

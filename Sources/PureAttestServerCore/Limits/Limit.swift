@@ -1,4 +1,4 @@
-/// A limit of a relying party, which a shell counts by name.
+/// A limit of a relying party. A shell counts requests separately for each limit and name.
 public enum Limit: Hashable, Sendable, CaseIterable {
     /// ``RelyingPartyConfiguration/Limits/requestsPerClientAddress``
     case requestsPerClientAddress
@@ -6,7 +6,7 @@ public enum Limit: Hashable, Sendable, CaseIterable {
     case enrolmentsPerAccount
     /// ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress``
     case enrolmentsPerClientAddress
-    /// ``Enrolment/keysPerSecond``, which has one name without bytes.
+    /// ``Enrolment/keysPerSecond``, which is counted under one empty name.
     case enrolmentRate
     /// ``RelyingPartyConfiguration/Limits/failuresPerAccount``
     case failuresPerAccount
@@ -17,7 +17,8 @@ public enum Limit: Hashable, Sendable, CaseIterable {
     /// ``RelyingPartyConfiguration/Limits/unattestedRequestsPerClientAddress``
     case unattestedRequestsPerClientAddress
 
-    /// Returns the error for a request over this limit. A device over an enrolment limit is told to enrol later.
+    /// Returns the error for a request over this limit. A device over the enrolment rate or an address's enrolment
+    /// limit is told to enrol later.
     func refusal(retryAfter seconds: Int64) -> Refusal {
         switch self {
         case .enrolmentsPerClientAddress, .enrolmentRate: .enrolmentDeferred(retryAfter: seconds)
@@ -32,8 +33,8 @@ extension RelyingPartyConfiguration {
 }
 
 extension RelyingPartyConfiguration.Limits {
-    /// The rate of a limit; `nil` if it is unlimited. ``Limit/enrolmentRate`` has none here:
-    /// ``Enrolment/keysPerSecond`` sets it.
+    /// The rate of a limit; `nil` if it is unlimited. ``Limit/enrolmentRate`` is not set here but by
+    /// ``Enrolment/keysPerSecond``.
     public subscript(_ limit: Limit) -> RateLimit? {
         get {
             switch limit {

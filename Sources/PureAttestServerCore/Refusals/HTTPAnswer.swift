@@ -2,15 +2,14 @@ import PureAttest
 
 /// The amount of detail that clients get about a rejection.
 public enum AnswerPolicy: Hashable, Sendable, CaseIterable {
-    /// Distinguishes unknown keys, replays and rejections. A device whose key the server lost then attests again by
-    /// itself.
+    /// Distinguishes unknown keys, replays and other rejections. A device whose key the server lost then attests again.
     case precise
     /// Gives the same answer for every rejection, so that clients cannot enumerate keys. Limits, budgets, enrolment and
     /// outages keep their own answers. A client attests again, once, after any rejection.
     ///
-    /// Rejecting a key that is unknown, or of another environment, platform or app, takes as long as rejecting a known
-    /// key. Two differences in time remain: the store's own time, and uncommon kinds of keys. Under
-    /// ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion`` keys that have not signed yet are uncommon.
+    /// Rejecting an unknown key, or a key of another environment, platform or app, takes as long as rejecting a known
+    /// key. Two differences in time remain: the store's own time, and the time for uncommon kinds of keys. Under
+    /// ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion``, keys that have not signed yet are uncommon.
     case uniform
 }
 
@@ -18,30 +17,28 @@ public enum AnswerPolicy: Hashable, Sendable, CaseIterable {
 public struct HTTPAnswer: Hashable, Sendable {
     /// The word for the response's body.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// Wipe the key identifier and attest a new key, once.
+        /// Delete the key identifier and attest a new key, once.
         case unknownKey
         /// The client cannot repair the request.
         case refused
-        /// Ask for a new challenge. The challenge of this request has expired, or belongs to a former key or
-        /// deployment.
+        /// Ask for a new challenge. The challenge expired, or was issued under another session key or deployment.
         ///
-        /// An earlier delivery of the same request may have been accepted. Do not sign a signed request again without
-        /// asking the user.
+        /// An earlier delivery of the request may have been accepted, so ask the user before you sign it again.
         case replay
         /// The challenge or single-use token was consumed before. The server accepted an earlier delivery of this
-        /// request, or another request with the same challenge or token. Do not sign it again; ask whether it took
-        /// effect.
+        /// request, or another request with the same challenge or token. Do not sign the request again; find out
+        /// whether it took effect.
         case consumed
-        /// The server accepted a later assertion of the key first. This request was not accepted and never will be:
+        /// The server accepted a later assertion of the key first. This request was not accepted and never will be, so
         /// sign it again with a new challenge.
         case overtaken
         /// Wait, then repeat.
         case tooManyRequests
-        /// The device's remaining budget is too small: wait for the next period, or ask for less.
+        /// The device's remaining budget is too small. Wait for the next period, or request fewer units.
         case budgetSpent
         /// Do not enrol a new key now. Use the unattested tier, and ask again after the given wait, or a day later.
         case enrolLater
-        /// Repeat later without changes: the key is valid.
+        /// Repeat the same request later. The key is valid.
         case serverUnavailable
     }
 
@@ -51,16 +48,15 @@ public struct HTTPAnswer: Hashable, Sendable {
     public let code: Code
     /// The value of the header `Retry-After`, in seconds.
     public let retryAfter: Int64?
-    /// The remaining budget, under ``Code/budgetSpent``. The device has authenticated itself, so it may learn its own
-    /// balance.
+    /// The remaining budget, under ``Code/budgetSpent``. Only the authenticated device learns it.
     public let balance: BudgetBalance?
 
-    /// The answer while the store is out of order.
+    /// The answer while the store is unavailable.
     public static let storeOutOfOrder = HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
 
     /// The answer if concurrent requests won every attempt.
     package static let retryLater = HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
-    /// The answer to a purchase that does not count. The client's key and session stay valid.
+    /// The answer to a rejected purchase. The client's key and session stay valid.
     package static let purchaseRefused = HTTPAnswer(status: 422, code: .refused, retryAfter: nil)
 
     init(status: Int, code: Code, retryAfter: Int64?, balance: BudgetBalance? = nil) {
@@ -104,8 +100,8 @@ extension Refusal {
         }
     }
 
-    /// Whether the device signed, and the server accepted a later assertion of the key first.
-    /// `refuseOvertaken` proves what the word ``HTTPAnswer/Code/overtaken`` promises.
+    /// Whether the device signed, but the server accepted a later assertion by the key first. `refuseOvertaken` proves
+    /// what ``HTTPAnswer/Code/overtaken`` promises.
     var isOvertaken: Bool {
         switch self {
         case .verification(.counterNotIncreased), .verification(.counterReplayed): true

@@ -19,11 +19,10 @@ public enum Refusal: Error, Hashable, Sendable {
 
     // MARK: Challenge
 
-    /// This server did not issue the challenge. Another server did, with other session keys, for other apps or for the
-    /// other environment, or the challenge is forged.
+    /// This server did not issue the challenge. It is forged, or a server with other session keys, other apps or the
+    /// other environment issued it.
     case challengeNotIssued
-    /// The challenge was consumed by an earlier delivery of this request, or by another request with the same
-    /// challenge.
+    /// An earlier delivery of this request, or another request with this challenge, consumed the challenge.
     case challengeConsumed
     /// The challenge has expired.
     case challengeExpired
@@ -50,8 +49,7 @@ public enum Refusal: Error, Hashable, Sendable {
     case keyAttestation(KeyAttestationError)
     /// This relying party has no ``AndroidVerification``.
     case androidNotAccepted
-    /// The server has no fresh list of revoked certificates (`CurrentRevocationList`), so it registers no Android
-    /// keys.
+    /// Without a fresh list of revoked certificates (`CurrentRevocationList`), the server registers no Android key.
     case revocationListMissing
     /// Concurrent assertions of the same key won every attempt.
     case contended
@@ -75,7 +73,7 @@ public enum Refusal: Error, Hashable, Sendable {
 extension Refusal {
     /// The step that rejected a request, from a fixed list, for metrics.
     public enum Step: String, Hashable, Sendable, CaseIterable {
-        /// Sizes and lengths.
+        /// Sizes, lengths and the accepted platforms.
         case input
         /// Rate limits, contention and budgets.
         case limits

@@ -1,16 +1,15 @@
 public import PureAttest
 public import PureKeyAttestation
 
-/// The content of an accepted session token: a device with this key signed a challenge a short time ago.
+/// The content of an accepted session token, which proves that a device with this key recently signed a challenge.
 public struct Session: Hashable, Sendable {
-    /// The key that signed, 32 bytes.
+    /// The identifier of the key that signed, 32 bytes.
     public let keyID: [UInt8]
-    /// The app that the session is for, 32 bytes: the token's `aud`. For an Apple app, the SHA-256 of its App ID
-    /// (`AppID.rpIDHash`). For an Android app, a hash of its package name, its accepted signing digests and the
-    /// environment.
+    /// The app of the session, 32 bytes: the token's `aud`. For an Apple app, the SHA-256 of its App ID
+    /// (`AppID.rpIDHash`). For Android, a hash of the package name, the accepted signing digests and the environment.
     public let audience: [UInt8]
-    /// The platform that attested the key. Their guarantees differ: check this property if a route accepts only one
-    /// platform, or only StrongBox.
+    /// The platform that attested the key. Guarantees differ between platforms, so check this property if a route
+    /// accepts only one platform, or only StrongBox.
     public let platform: Platform
     /// The key's account; `nil` for a device that uses the app without an account.
     public let account: AccountID?
@@ -33,8 +32,8 @@ public struct Session: Hashable, Sendable {
         /// Apple attested a genuine copy of the app on a genuine device. In addition to the challenge, the counter
         /// makes each assertion valid only once.
         case appAttest(Environment)
-        /// An Android device attested the key. The value is the lower of two security levels: where the device keeps
-        /// the key, and where it makes the attestation. Signatures have no counter.
+        /// An Android device attested the key. The value is the lower of the security levels of the key and of the
+        /// attestation. Signatures have no counter.
         case android(SecurityLevel)
     }
 
@@ -67,12 +66,11 @@ public struct UnattestedSession: Hashable, Sendable {
     public let tokenID: [UInt8]
 }
 
-/// How often a session token may be used, and what that costs.
+/// How often a session token may be used, and how many store accesses that costs.
 public enum SessionUse: Hashable, Sendable, CaseIterable {
-    /// Until the token expires. The store is not asked, so sessions of a revoked key stay valid until then.
+    /// Until the token expires. The store is not read, so sessions of a revoked key stay valid until then.
     case untilExpiry
-    /// Until the token expires or is ended, or its key is revoked. Each request reads two entries from the store: the
-    /// key and the token.
+    /// Until the token expires or is ended, or its key is revoked. Each request reads key and token from the store.
     case untilRevoked
     /// Once. Each request reads the key from the store and then consumes the token, which is a write.
     case once

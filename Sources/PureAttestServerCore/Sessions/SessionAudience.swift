@@ -31,10 +31,9 @@ package struct SessionAudience: Sendable {
         var service = SHA256()
         service.update(data: ascii("PureAttest unattested audience"))
         service.update(data: [environment.rawValue])
-        // Sorted, so that lists of the same apps give one hash. Each part has a fixed length, so different sets have
-        // different encodings.
+        // Sorted, so that the order of the apps has no effect. Each part has a fixed length, so different sets differ.
         service.update(data: Self.inOrder(self.apps))
-        // Without Android nothing is appended, so that tokens of versions without Android stay valid.
+        // Without Android nothing is appended, so that tokens of package versions without Android stay valid.
         if acceptsAndroid {
             service.update(data: ascii("Android"))
             service.update(data: Self.inOrder(android.map { Self.digest(ofPackage: $0.packageNameUTF8) }))
@@ -46,8 +45,7 @@ package struct SessionAudience: Sendable {
 
     func includes(androidApp audience: [UInt8]) -> Bool { androidApps.contains { $0.audience == audience } }
 
-    /// Returns the audience of an Android app's sessions, 32 bytes. An app that is not accepted gets an audience that
-    /// no accepted app has.
+    /// Returns the audience of an Android app's sessions, 32 bytes. An app that is not accepted gets its own audience.
     func audience(ofPackage name: [UInt8]) -> [UInt8] {
         androidApps.first { $0.package == name }?.audience ?? Self.audience(ofPackage: name, [], environment)
     }
@@ -73,7 +71,7 @@ package struct SessionAudience: Sendable {
 
     /// Encodes a set of hashes independently of order and repetition.
     private static func inOrder(_ hashes: [[UInt8]]) -> [UInt8] {
-        // By insertion, because the lists are short and the library's sort is long.
+        // Insertion sort, because the lists are short and the library's sort is a lot of code.
         var sorted: [[UInt8]] = []
         for hash in hashes where !sorted.contains(hash) {
             let index = sorted.firstIndex { hash.lexicographicallyPrecedes($0) } ?? sorted.endIndex

@@ -4,9 +4,9 @@ import PureSHA2
 /// A secret that signs session tokens, and from which the challenge key is derived. Each token names its app and
 /// environment, so relying parties for different apps or environments may share a secret.
 public struct SessionKey: Sendable {
-    /// The shortest secret in bytes: as long as the hash (RFC 7518 §3.2).
+    /// The minimum length of a secret in bytes: the length of the hash (RFC 7518 §3.2).
     public static let minimumSecretByteCount = 32
-    /// The longest identifier in bytes: our choice, so that headers stay short.
+    /// The maximum length of an identifier in bytes. We chose it to keep headers short.
     public static let maximumIDByteCount = 64
 
     /// The token's first segment, the same in every token of this key.
@@ -31,8 +31,7 @@ public struct SessionKey: Sendable {
         header = Base64.encode(
             ascii("{\"alg\":\"HS256\",\"kid\":\"") + id + ascii("\",\"typ\":\"JWT\"}"), as: .urlSafeUnpadded)
         attested = HMAC(key: secret)
-        // The unattested tier has a separate MAC key, so that no error with claims turns an unattested token into an
-        // attested token.
+        // The unattested tier has a separate MAC key, so that no mistake with claims can raise a token's tier.
         unattested = HMAC(
             key: HMAC<SHA256>.authenticationCode(for: ascii("PureAttest unattested tier"), using: secret))
         challenges = HMAC(key: HMAC<SHA256>.authenticationCode(for: ascii("PureAttest challenges"), using: secret))
@@ -45,8 +44,8 @@ public struct SessionKey: Sendable {
         return code.finalize()
     }
 
-    /// Returns the MAC function of a service's challenges. Each audience has its own key, so that neither a token nor
-    /// another service's challenge is accepted as a challenge.
+    /// Returns the MAC function of the challenges of an audience. The key is separate for each audience, so neither a
+    /// token nor a challenge for another audience is accepted as a challenge.
     func challengeFunction(for audience: SessionAudience) -> HMAC<SHA256> {
         var derivation = challenges
         derivation.update(data: audience.service)
@@ -67,8 +66,7 @@ public struct SessionKey: Sendable {
 ///
 /// To rotate without rejecting any client:
 ///
-/// 1. In all processes, pass the new key as a former key in addition to the old key, so that they accept the new key's
-///    tokens.
+/// 1. In all processes, pass the new key as a former key beside the current one, so that its tokens are accepted.
 /// 2. Make the new key current and the old key former.
 /// 3. Remove the old key when its last token has expired.
 public struct SessionKeys: Sendable {

@@ -18,7 +18,7 @@ package enum SessionTier: Hashable, Sendable {
 ///
 /// The claims, where "base64" means base64url:
 ///
-/// - `sub`: the key identifier, base64.
+/// - `sub`: the key identifier, or in the unattested tier the SHA-256 of the client address, base64.
 /// - `aud`: the audience (``SessionAudience``), base64.
 /// - `env`: `production`, `development` or `unattested`; for an Android key `android-` and its security level.
 /// - `acc`: the account, base64, or `null`.
@@ -28,14 +28,14 @@ package enum SessionTier: Hashable, Sendable {
 /// - `iat`, `exp`: times in seconds since 1970.
 /// - `jti`: the token's identifier, base64.
 ///
-/// Base64url needs no escapes. A token of any other form is rejected, even if its MAC is valid. So the reader never
-/// chooses an algorithm and never parses JSON.
+/// Base64url needs no escapes. A token of any other form is rejected, even if its MAC is valid. The reader therefore
+/// never chooses an algorithm and never parses JSON.
 package struct SessionToken: Hashable, Sendable {
     static let subjectByteCount = 32
     static let audienceByteCount = 32
     static let idByteCount = 16
-    /// The longest token, with room to spare: a 64-byte `kid`, an account and a version of 256 bytes each, and 20-digit
-    /// times.
+    /// The maximum length of a token, with room to spare for a 64-byte `kid`, an account and a version of 256 bytes
+    /// each, and 20-digit times.
     package static let maximumByteCount = 2_048
 
     let subject: [UInt8]
@@ -109,7 +109,7 @@ package struct SessionToken: Hashable, Sendable {
         guard self.tier.isUnattested == tier.isUnattested else { return nil }
     }
 
-    /// Reads claims of exactly the layout above.
+    /// Reads claims in exactly the layout above.
     private init?(claims: [UInt8]) {
         var reader = ClaimsReader(claims)
         guard reader.skip(ascii("{\"sub\":\"")), let subject = reader.readBytes(Self.subjectByteCount),
@@ -239,14 +239,14 @@ private struct ClaimsReader {
 
     mutating func readTime() -> UnixTime? { readNumber().map { UnixTime(secondsSince1970: $0) } }
 
-    /// Reads a number without sign and leading zeros.
+    /// Reads a number without a sign or leading zeros.
     private mutating func readNumber() -> Int64? {
         let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         guard !digits.isEmpty, digits.first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
         var number: Int64 = 0
         for digit in digits {
             let digit = Int64(digit - UInt8(ascii: "0"))
-            // 10 · number + digit ≤ Int64.max, without a product of 128 bits.
+            // Checks that 10 · number + digit ≤ Int64.max, without overflow.
             guard number <= (Int64.max - digit) / 10 else { return nil }
             number = number &* 10 &+ digit
         }
