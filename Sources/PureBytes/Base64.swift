@@ -1,21 +1,17 @@
 /// The reason why text is not Base64 of the expected variant.
 @nonexhaustive
 public enum Base64Error: Error, Hashable, Sendable {
-    /// The text's length is not a multiple of four (padded variants), or is one more than such a multiple (unpadded
-    /// variant).
+    /// The length is not a multiple of four (padded variants), or exceeds a multiple by one (unpadded variant).
     case invalidLength
-    /// A character is outside the alphabet, or is a misplaced `=`. White space counts. `offset` counts UTF-8 bytes from
-    /// the start of the text.
+    /// A character, such as white space, is outside the alphabet, or is a misplaced `=`. `offset` is in UTF-8 bytes.
     case invalidCharacter(offset: Int)
-    /// The last character has unused bits that are not zero, so that another text encodes the same bytes (RFC 4648
-    /// §3.5).
+    /// The last character has non-zero unused bits, so another text encodes the same bytes (RFC 4648 §3.5).
     case nonZeroPaddingBits
 }
 
 /// Converts between bytes and Base64 in ASCII (RFC 4648 §4 and §5).
 ///
-/// Decoding accepts exactly what encoding writes. Each byte string has one text in each variant, so comparing texts
-/// compares bytes.
+/// Decoding accepts exactly what encoding writes. So each byte string has one text in each variant.
 ///
 /// *Time:* variable; not for secrets.
 public enum Base64 {

@@ -15,11 +15,11 @@ public struct ByteReader: Sendable {
     @usableFromInline
     var position: Int
 
-    /// The number of bytes not read yet.
+    /// The bytes not read yet.
     @inlinable
     public var remaining: ArraySlice<UInt8> { bytes[position...] }
 
-    /// How many bytes have not been read yet.
+    /// The number of bytes not read yet.
     @inlinable
     public var remainingCount: Int { bytes.endIndex - position }
 
@@ -46,8 +46,7 @@ public struct ByteReader: Sendable {
         return bytes[position]
     }
 
-    /// Reads `count` bytes. Throws ``ByteReaderError/unexpectedEnd`` for a negative count and for one past the end,
-    /// before anything is sliced.
+    /// Reads `count` bytes. Throws before slicing if `count` is negative or reaches past the end.
     @inlinable
     public mutating func readBytes(_ count: Int) throws(ByteReaderError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remainingCount else { throw .unexpectedEnd }

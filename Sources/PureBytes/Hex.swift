@@ -7,8 +7,7 @@ public enum HexError: Error, Hashable, Sendable {
     case invalidCharacter(offset: Int)
 }
 
-/// Converts between bytes and hexadecimal in ASCII (RFC 4648 §8). Writes lower case, reads both cases and skips
-/// nothing.
+/// Converts between bytes and hexadecimal in ASCII (RFC 4648 §8). Writes lower case, reads both, skips nothing.
 ///
 /// *Time:* variable; not for secrets.
 public enum Hex {

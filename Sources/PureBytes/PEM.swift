@@ -14,8 +14,7 @@ public enum PEMError: Error, Hashable, Sendable {
     case invalidBoundary(line: Int)
     /// The `END` line's label differs from the `BEGIN` line's.
     case labelMismatch(line: Int)
-    /// A line inside a block is not 64 characters of Base64, or 1 to 64 on the last line. Also the `END` line of an
-    /// empty block.
+    /// A line of a block is not 64 characters of Base64 (1 to 64 on the last line), or the block is empty.
     case invalidLine(line: Int)
     /// The text ends inside a block. `line` is the block's first.
     case missingEnd(line: Int)
@@ -33,12 +32,11 @@ public enum PEMError: Error, Hashable, Sendable {
 /// - A line ends with LF, CR LF or CR; the last line may have no line end.
 /// - Spaces or tabs may end a line.
 ///
-/// Everything else is rejected: headers (§2), empty lines inside a block, different labels at the two ends, a second
-/// Base64 text for the same bytes.
+/// Everything else is rejected: headers (§2), empty lines inside a block, different labels at the two ends,
+/// non-canonical Base64.
 ///
 /// Text around blocks is explanatory (§5.2) and is skipped, in any encoding. A line that contains `-----BEGIN` or
-/// `-----END`, however, must be a valid boundary, or the text is rejected. So a mistyped or indented boundary never
-/// hides a block.
+/// `-----END`, however, must be a valid boundary. So a mistyped or indented boundary never hides a block.
 ///
 /// *Time:* variable; not for secrets. Time and memory are linear in the length of the text.
 public enum PEM {
@@ -193,8 +191,7 @@ private struct PEMReader {
         throw .missingEnd(line: first)
     }
 
-    /// Returns the next line without its line end (LF, CR LF or CR: `eol`) and the spaces and tabs before that
-    /// (`*WSP`).
+    /// Returns the next line without its end (LF, CR LF or CR: `eol`) and the spaces and tabs before it (`*WSP`).
     private mutating func nextLine() -> ArraySlice<UInt8>? {
         guard !rest.isEmpty else { return nil }
         line += 1

@@ -1,7 +1,7 @@
 /// Runs the steps of a verification in order, and decides whether to continue after a failure.
 ///
-/// A list of steps is a function that is generic over the runner. With ``FirstFailure`` it returns a verdict, with
-/// ``EveryOutcome`` a report, so both have the same steps in the same order.
+/// A list of steps is a function that is generic over the runner. It returns a verdict with ``FirstFailure``, and a
+/// report of the same steps in the same order with ``EveryOutcome``.
 ///
 /// This is SPI instead of `package` because only public functions are inlined into other modules.
 @_spi(Steps) public protocol StepRunner<Check, Failure> {
@@ -9,7 +9,7 @@
     associatedtype Check
     /// Why a step fails.
     associatedtype Failure: Error
-    /// The error that ends a list early; `Never` if nothing does.
+    /// The error that stops a list early; `Never` if the runner does not stop.
     associatedtype Stop: Error
 
     /// Runs a step. Returns its result, or `nil` if it failed and the list continues.
@@ -23,8 +23,7 @@
     mutating func skip(_ check: Check)
 }
 
-// Steps whose inputs come from earlier steps. Inputs are borrowed: copying a certificate's fields costs dozens of
-// reference counts.
+// Steps whose inputs come from earlier steps. They are borrowed: copying a certificate costs dozens of retains.
 extension StepRunner {
     /// Runs a step on an input, if it exists.
     @inlinable
@@ -109,8 +108,7 @@ extension StepRunner {
         for item in items { try step(item) }
     }
 
-    /// Traps. An input can only be missing after a failed step, which ends the list. Returning would count the step as
-    /// passed.
+    /// Traps. An input can only be missing after a failed step, which stops the list. Returning would pass the step.
     @inlinable
     @inline(__always)
     public mutating func skip(_ check: Check) { preconditionFailure("a step has no input") }
@@ -120,7 +118,7 @@ extension StepRunner {
 @_spi(Steps) public struct EveryOutcome<Check, Failure: Error>: StepRunner {
     /// The outcome of a step.
     public enum Outcome {
-        /// The comparison held.
+        /// The step did not fail.
         case passed
         /// The step failed. `item` is the index of the failed item, or 0 in a step without items.
         case failed(Failure, item: Int)

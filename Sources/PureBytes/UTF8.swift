@@ -1,5 +1,4 @@
-/// Returns whether `bytes` are UTF-8 (RFC 3629 §4): no overlong form, no surrogate, nothing above U+10FFFF, nothing
-/// truncated.
+/// Returns whether `bytes` are UTF-8 (RFC 3629 §4): not truncated, no overlong form, no surrogate, at most U+10FFFF.
 package func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     do {
         _ = try UTF8Span(validating: bytes.span)

@@ -7,13 +7,13 @@ public enum CBORError: Error, Hashable, Sendable {
     case trailingBytes
     /// The additional information is 28–30, or 31 in a major type without indefinite lengths (RFC 8949 §3).
     case reservedAdditionalInformation(UInt8)
-    /// A shorter head could carry the argument (RFC 8949 §4.2.1), and the options do not allow long heads.
+    /// The argument fits into a shorter head (RFC 8949 §4.2.1), and the options do not allow longer heads.
     case nonMinimalHead
     /// A length is indefinite (RFC 8949 §3.2), and the options do not allow it.
     case indefiniteLength
     /// A "break" occurs outside an indefinite-length item, or between a key and its value (RFC 8949 §3.2.1).
     case unexpectedBreak
-    /// A chunk is not a definite-length string of its string's major type (RFC 8949 §3.2.3).
+    /// A chunk is not a definite-length string of the enclosing string's major type (RFC 8949 §3.2.3).
     case invalidChunk
     /// A simple value below 32 has the two-byte form (RFC 8949 §3.3).
     case invalidSimpleValue(UInt8)

@@ -4,7 +4,7 @@ public struct CBORLimits: Hashable, Sendable {
     ///
     /// Clamped to ``deepestSupported``, because decoding, comparing and releasing a value recurse.
     public let maximumDepth: Int
-    /// The largest number of data items: every scalar, string, chunk, container and tag counts as one.
+    /// The largest number of data items: every scalar, string, chunk, container and tag is one item.
     public let maximumItems: Int
     /// The largest input in bytes.
     public let maximumSize: Int
@@ -16,7 +16,7 @@ public struct CBORLimits: Hashable, Sendable {
     /// Limits for untrusted input.
     ///
     /// - Depth 16: four times the depth that CTAP 2.1 §8 allows in any message.
-    /// - 16,384 items: their values take at most 4 MiB while they are read.
+    /// - 16,384 items: their values need at most 4 MiB while they are read.
     /// - 1 MiB: sixteen times the largest attestation that PureAttest reads.
     public static let `default` = CBORLimits(maximumDepth: 16, maximumItems: 16_384, maximumSize: 1 << 20)
 

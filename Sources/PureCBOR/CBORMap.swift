@@ -10,8 +10,8 @@ public struct CBORMap: Sendable {
 
     /// The entries, in the order of the input.
     public let entries: [Entry]
-    /// Indices of `entries` in ascending order of their keys; `nil` if the entries have that order already. Sorting
-    /// finds duplicates in n·log n comparisons for any keys. Hashing would rely on a seed that Embedded Swift may lack.
+    /// Indices of `entries` in ascending order of their keys; `nil` if the entries are already in that order. Sorting
+    /// finds duplicates in n·log n comparisons for any keys; hashing would rely on a seed that Embedded Swift may lack.
     private let sorted: [Int]?
 
     /// RFC 8949 §5.3.1, §5.6: rejects two keys that are the same value of the data model.

@@ -2,8 +2,8 @@ internal import PureBytes
 
 /// A cursor that reads CBOR data items in sequence (RFC 8949).
 ///
-/// Containers grow with the items that are present: the reader never reserves memory for more than a few of the items
-/// that a head declares. A failed read does not move the cursor.
+/// Containers grow with the items that are present. Of the items that a head declares, the reader reserves memory for a
+/// few only. A failed read does not move the cursor.
 public struct CBORReader: Sendable {
     private var bytes: ByteReader
     private var itemsLeft: Int
@@ -89,12 +89,11 @@ extension CBORReader {
         return try CBORMap(entries)
     }
 
-    /// Counts array elements, map pairs or string chunks: down from a declared count, or up to the "break".
+    /// Counts array elements or map pairs: down from a declared count, or up to the "break".
     private struct ItemCounter {
         var left: UInt64?
 
-        /// Rejects a count above `limit` before the first item is read. Every item takes at least one byte, so the rest
-        /// of the input cannot hold more.
+        /// Rejects a count above `limit` before reading the first item. Every item takes at least one byte of the rest.
         init(_ head: CBORHead, limit: Int) throws(CBORError) {
             left = head.argument
             guard let left else { return }

@@ -19,8 +19,7 @@ public enum CBORValue: Sendable {
     indirect case tagged(UInt64, CBORValue)
     /// Major type 7, simple values 0–23 and 32–255.
     case simple(UInt8)
-    /// Major type 7, half, single and double precision: the bits of the same value in IEEE 754 binary64. Keeps NaN
-    /// payloads.
+    /// Major type 7, half, single and double precision: the same value as binary64 bits (IEEE 754). Keeps NaN payloads.
     case floatingPoint(bitPattern: UInt64)
 
     /// Simple value 20.
@@ -104,7 +103,7 @@ extension CBORValue {
     /// Returns whether this is a text string of exactly these bytes.
     public func isText(_ text: StaticString) -> Bool {
         guard case .textString(let textString) = self, textString.count == text.utf8CodeUnitCount else { return false }
-        // The buffer belongs to a literal of the program and outlives the closure, which only compares it.
+        // Safe: the buffer of a literal outlives the closure, which only compares it.
         return text.withUTF8Buffer { unsafe textString.elementsEqual($0) }
     }
 }
@@ -112,14 +111,13 @@ extension CBORValue {
 extension CBORValue: Comparable {
     /// Returns whether two items are the same value of the generic data model (RFC 8949 §2).
     ///
-    /// The lengths of heads and the order of map entries do not matter. `1` and `1.0` differ, and so do `0.0` and
-    /// `-0.0`.
+    /// Head lengths and the order of map entries do not matter. `1` and `1.0` differ, and so do `0.0` and `-0.0`.
     public static func == (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) == 0 }
 
     /// Orders items by their deterministic encodings (RFC 8949 §4.2.1), bytewise.
     ///
-    /// There is one exception: floating-point numbers are ordered by their binary64 bits. For integers and strings the
-    /// order is also the order of CTAP 2.1 §8.
+    /// Exception: floating-point numbers are ordered by their binary64 bits. For integers and strings this is also the
+    /// order of CTAP 2.1 §8.
     public static func < (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) < 0 }
 
     /// Returns a negative number, zero or a positive number if `self` sorts before, with or after `other`.
@@ -154,8 +152,8 @@ extension CBORValue: Comparable {
         }
     }
 
-    /// The order of the kinds of items: by major type. Of major type 7, simple values come before floating-point
-    /// numbers, as their encodings' first bytes do.
+    /// The order of the kinds of items: by major type. In major type 7, simple values come before floating-point
+    /// numbers, as the first bytes of the encodings do.
     private var rank: Int {
         switch self {
         case .unsignedInteger: 0
@@ -177,8 +175,8 @@ private func order<T: Comparable>(_ left: T, _ right: T) -> Int {
 
 #if !hasFeature(Embedded)
     extension CBORValue {
-        /// The text of a text string, for display. Compare ``textString`` instead, because `String` treats canonically
-        /// equivalent texts as equal.
+        /// The text of a text string, for display. To compare, use ``textString``: `String` equates canonically
+        /// equivalent texts.
         public var string: String? { textString.map { String(decoding: $0, as: UTF8.self) } }
     }
 #endif

@@ -31,8 +31,7 @@
             value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"
         }
 
-        /// Returns a JSON string (RFC 8259 §7) with every control character escaped, because the text may go to a
-        /// terminal.
+        /// Returns a JSON string (RFC 8259 §7) with control characters escaped, because the text may go to a terminal.
         private static func quoted(_ bytes: ArraySlice<UInt8>) -> String {
             var result = "\""
             for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

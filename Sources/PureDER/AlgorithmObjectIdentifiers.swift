@@ -1,4 +1,4 @@
-/// Identifiers of algorithms, as contents octets. Inlined, so that a lookup compares numbers.
+/// Identifiers of algorithms, as contents octets. They are inlined, so a lookup compares numbers.
 extension ASN1ObjectIdentifier {
     // Keys.
 

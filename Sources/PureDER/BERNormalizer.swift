@@ -1,16 +1,14 @@
-/// Rewrites BER so that ``DERReader`` can read it: indefinite lengths and constructed OCTET STRINGs, as in App Attest's
-/// receipts.
+/// Rewrites BER for ``DERReader``: indefinite lengths and constructed OCTET STRINGs, as in App Attest's receipts.
 ///
 /// Only the form of lengths and OCTET STRINGs changes; contents and their order stay. So the result is not always DER:
-/// for example, a BOOLEAN 01 or an unsorted SET OF remains. An element that was DER stays byte for byte, so signatures
-/// of embedded certificates remain valid.
+/// a BOOLEAN 01 or an unsorted SET OF remains. Elements that are DER do not change, so signatures of embedded
+/// certificates remain valid.
 public enum BERNormalizer {
-    /// The longest input: 1 MiB, sixteen times PureAttest's largest receipt. Genuine receipts have fewer than 10,000
-    /// bytes.
+    /// The longest input: 1 MiB, sixteen times PureAttest's largest receipt. Genuine receipts are below 10,000 bytes.
     public static var maximumInputSize: Int { 1 << 20 }
 
-    /// Rewrites exactly one element, with structures nested at most ``DERReader/maximumDepth`` deep. The result can be
-    /// longer than the input only by a few octets, if contents with indefinite length have 65,536 octets or more.
+    /// Rewrites exactly one element, with structures nested at most ``DERReader/maximumDepth`` deep. The result exceeds
+    /// the input's length only by a few octets, and only if contents with indefinite length have 65,536 octets or more.
     public static func normalize(_ ber: ArraySlice<UInt8>) throws(DERError) -> [UInt8] {
         guard ber.count <= maximumInputSize else { throw .inputTooLarge }
         var output: [UInt8] = []
@@ -25,7 +23,6 @@ public enum BERNormalizer {
     /// An element's identifier and length octets in BER.
     private struct Header {
         let tag: DERTag
-        /// The identifier octets.
         let identifier: ArraySlice<UInt8>
         /// The length, or `nil` for the indefinite form.
         let length: Int?
@@ -86,12 +83,11 @@ public enum BERNormalizer {
                     copyContents(header, to: &output)
                 }
             }
-            // Inserting the header moves the bytes after it. The cost is bounded, because each byte moves once per
-            // level, and levels are few.
+            // Inserting the header moves the bytes after it: each byte once per level, and levels are few.
             output.insert(contentsOf: identifier + BERNormalizer.length(output.count - start), at: start)
         }
 
-        /// Copies a constructed element's contents. As in ``DERReader/enter(_:)``, only structures count as depth.
+        /// Copies a constructed element's contents. As in ``DERReader/enter(_:)``, only structures add to the depth.
         private mutating func copyElements(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {

@@ -2,10 +2,8 @@
 package struct CivilTime: Equatable, Sendable {
     package let year, month, day, hour, minute, second: Int64
 
-    /// Converts a time.
-    ///
-    /// Bounds: no step overflows, because there are fewer than 2⁴⁸ days. `&*`: a checked 64-bit product needs
-    /// `__multi3`, which a bare wasm32 module lacks.
+    /// Bounds: no step overflows, because there are fewer than 2⁴⁸ days. The products are `&*` because a checked 64-bit
+    /// product needs `__multi3`, which a bare wasm32 module lacks.
     ///
     /// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days. Years start in March, in
     /// eras of 400 years with 146,097 days; 0000-03-01 is day −719,468.

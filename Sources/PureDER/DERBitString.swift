@@ -16,7 +16,7 @@ public struct DERBitString: Hashable, Sendable {
     }
 
     /// Whether the last bit is 1, or the string is empty. §11.2.2 requires this shortest form for types with named bits
-    /// (`KeyUsage`). Only the caller knows whether the type names its bits.
+    /// (`KeyUsage`). The caller must know whether the type names its bits.
     public var hasNoTrailingZeroBits: Bool {
         guard let last = bytes.last else { return true }
         return last & (1 << unusedBitCount) != 0
@@ -24,7 +24,7 @@ public struct DERBitString: Hashable, Sendable {
 }
 
 extension DERReader {
-    /// Reads a BIT STRING. `tag` differs from the default for `IMPLICIT` tags.
+    /// Reads a BIT STRING. Pass another `tag` for an `IMPLICIT` tag.
     public mutating func readBitString(_ tag: DERTag = .bitString) throws(DERError) -> DERBitString {
         try DERBitString(contents: try read(tag))
     }

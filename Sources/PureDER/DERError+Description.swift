@@ -1,5 +1,3 @@
-// One-line descriptions of the violated rule.
-
 #if !hasFeature(Embedded)
     extension DERError: CustomStringConvertible {
         /// Describes the rule in one sentence, whose length does not depend on the input.

@@ -1,7 +1,6 @@
 /// The rule that an encoding violates. Rules are from X.690 (02/2021) unless a case cites another source.
 ///
-/// The type is indirect, so that the error which every throwing call returns stays small. Only a throw allocates the
-/// payload.
+/// Indirect, to keep the error that every throwing call returns small. Only a throw allocates the payload.
 @nonexhaustive
 public indirect enum DERError: Error, Hashable, Sendable {
     /// The input ends before the element does.

@@ -1,4 +1,4 @@
-/// INTEGER, BOOLEAN and NULL. `tag` differs from the default for `IMPLICIT` tags.
+/// INTEGER, BOOLEAN and NULL. Pass another `tag` for an `IMPLICIT` tag.
 extension DERReader {
     /// Reads an INTEGER and returns its contents: big-endian two's complement in the shortest form (X.690 §8.3).
     public mutating func readInteger(_ tag: DERTag = .integer) throws(DERError) -> ArraySlice<UInt8> {

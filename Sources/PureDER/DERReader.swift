@@ -10,12 +10,12 @@ public struct DERElement: Hashable, Sendable {
 
 /// A cursor over the elements of one level of a DER encoding (X.690 §8 as restricted by §10 and §11).
 ///
-/// The caller reads the structure that it expects, so nothing is built, copied or read twice. Only the typed reads
-/// check contents. ``readElement()`` checks only the header, and rejects constructed strings. After a read throws, the
-/// cursor's position is unspecified.
+/// The caller reads the structure that it expects, so nothing is built, copied or read twice. Only typed reads check
+/// contents; ``readElement()`` checks the header and rejects constructed strings. After a read throws, the cursor's
+/// position is unspecified.
 public struct DERReader: Sendable {
     /// The deepest nesting of open structures: 32. X.509 and CMS need fewer than 16 (a distribution point's name in a
-    /// certificate in a SignedData). A new cursor over the contents of an OCTET STRING counts from 0 again.
+    /// certificate in a SignedData). A new cursor over the contents of an OCTET STRING starts at depth 0 again.
     public static var maximumDepth: Int { 32 }
 
     private let bytes: ArraySlice<UInt8>

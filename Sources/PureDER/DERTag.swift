@@ -1,7 +1,6 @@
 /// An element's identifier: class, primitive or constructed form, and number (X.690 §8.1.2).
 ///
-/// Tags are equal if all three properties are equal. So a constructed OCTET STRING, which only BER allows, does not
-/// equal ``octetString``.
+/// Tags are equal if all three are equal. A constructed OCTET STRING, as in BER, does not equal ``octetString``.
 @frozen
 public struct DERTag: Hashable, Sendable {
     /// The largest tag number that is read: 2³¹ − 1, which fits `Int` on every platform. The standard sets no limit.
@@ -29,7 +28,7 @@ public struct DERTag: Hashable, Sendable {
     @usableFromInline
     let leadingBits: UInt8
 
-    /// The number within the class. At most ``maximumNumber`` if it was decoded.
+    /// The number within the class. A decoded tag has at most ``maximumNumber``.
     public let number: UInt32
 
     /// Creates a tag of any class.

@@ -1,7 +1,6 @@
 import PureBytes
 
-/// An OBJECT IDENTIFIER (X.690 §8.19), compared as contents octets. Arcs are never converted to numbers, so no arc can
-/// overflow.
+/// An OBJECT IDENTIFIER (X.690 §8.19), compared as contents octets. Arcs stay octets, so none can overflow.
 ///
 /// Stores up to 16 octets in place, enough for all identifiers of X.509, CMS and App Attest. Longer identifiers are
 /// copied. Length and arcs are unlimited (RFC 5280 appendix B sets no limit).
@@ -18,8 +17,7 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
     @usableFromInline
     let shortCount: UInt8
 
-    /// Decodes contents octets. Each subidentifier must have its shortest form, and the last subidentifier must be
-    /// complete.
+    /// Decodes contents octets. Each subidentifier must be complete and in its shortest form.
     public init(contents: ArraySlice<UInt8>) throws(DERError) {
         guard let last = contents.last else { throw .emptyObjectIdentifier }
         var number: UInt128 = 0
@@ -41,13 +39,13 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
         }
     }
 
-    /// Creates an identifier from its contents octets as a big-endian number without leading zeros. This is for
-    /// constants, because the octets are not checked.
+    /// Creates an identifier from its contents octets as a big-endian number without leading zeros. Only for constants:
+    /// does not check the octets.
     @inlinable @inline(__always)
     public init(encodedAs number: UInt128) {
         short = number
-        // The number is split into halves because of a fault of Swift 6.3.1 at -O on 32-bit processors. There the
-        // leadingZeroBitCount of any small constant UInt128 is 64, so no identifier would equal its constant.
+        // In halves, because of a fault of Swift 6.3.1 at -O on 32-bit processors: the leadingZeroBitCount of any small
+        // constant UInt128 is 64, so no identifier would equal its constant.
         let high = UInt64(truncatingIfNeeded: number >> 64), low = UInt64(truncatingIfNeeded: number)
         shortCount = UInt8(high == 0 ? 8 - low.leadingZeroBitCount / 8 : 16 - high.leadingZeroBitCount / 8)
         long = nil
@@ -70,14 +68,14 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
     /// The contents octets.
     public var contents: [UInt8] {
         if let long { return long }
-        // In halves, because a 32-bit processor shifts 128 bits by a function that wasm32 lacks.
+        // Converted in halves, because 32-bit processors shift 128 bits by a function that wasm32 lacks.
         let high = UInt64(truncatingIfNeeded: short >> 64), low = UInt64(truncatingIfNeeded: short)
         return [UInt8]((bigEndian(high) + bigEndian(low)).suffix(Int(shortCount)))
     }
 }
 
 extension DERReader {
-    /// Reads an OBJECT IDENTIFIER. `tag` differs from the default for `IMPLICIT` tags.
+    /// Reads an OBJECT IDENTIFIER. Pass another `tag` for an `IMPLICIT` tag.
     public mutating func readObjectIdentifier(
         _ tag: DERTag = .objectIdentifier
     ) throws(DERError) -> ASN1ObjectIdentifier {

@@ -13,8 +13,8 @@ extension ASN1ObjectIdentifier: CustomStringConvertible {
     /// identifiers show their first 16 octets and their length, "0x2affffffffffffffffffffffffffffff... (64000 octets)".
     ///
     /// Errors contain identifiers, and are printed and logged. The limit of 40 octets bounds the text at 160
-    /// characters. It also bounds the time: converting an arc takes time quadratic in its length, and the certificate's
-    /// sender chooses the length.
+    /// characters. It also bounds the time, which is quadratic in the length of an arc: the certificate's sender
+    /// chooses the length.
     public var description: String {
         let contents = contents
         guard contents.count <= Self.dottedSize else {

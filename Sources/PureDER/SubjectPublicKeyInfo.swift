@@ -1,7 +1,7 @@
 /// `AlgorithmIdentifier` (RFC 5280 §4.1.1.2).
 package struct AlgorithmIdentifier: Sendable {
     package let algorithm: ASN1ObjectIdentifier
-    /// The parameters, of any type. `nil` if there are none; this differs from NULL.
+    /// The parameters, of any type. `nil` if there are none, which is not NULL.
     package let parameters: DERElement?
 
     /// Reads the contents of the SEQUENCE.
@@ -12,7 +12,6 @@ package struct AlgorithmIdentifier: Sendable {
         try reader.finish()
     }
 
-    /// Whether the parameters are NULL.
     package var hasNullParameters: Bool {
         guard let parameters else { return false }
         return parameters.tag == .null && parameters.content.isEmpty

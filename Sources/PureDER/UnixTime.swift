@@ -39,8 +39,7 @@ extension UnixTime {
         let days = marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear
         // 0000-03-01 is day −719,468; 400 years have 146,097 days.
         let daysSince1970 = Int64(days) - 719_468 - 146_097
-        // Four-digit years cannot overflow. A checked 64-bit product needs `__multi3`, absent from a bare wasm32
-        // module.
+        // Four-digit years cannot overflow. A checked 64-bit product needs `__multi3`, which bare wasm32 lacks.
         secondsSince1970 = daysSince1970 &* 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 

@@ -3,25 +3,23 @@ public import PureDER
 
 /// The reason why a public key or a signature was rejected.
 ///
-/// Indirect, so that the error which every throwing call returns stays small; only a throw allocates the payload.
+/// Indirect, to keep the error that every throwing call returns small. Only a throw allocates the payload.
 @nonexhaustive
 public indirect enum ECDSAError: Error, Hashable, Sendable {
     /// The representation's length is wrong for the curve.
     case invalidLength
-    /// The first octet of an X9.63 or compressed point names no accepted form: 0x04, or 0x02 or 0x03. The point at
-    /// infinity (0x00) and the hybrid form (0x06, 0x07) are rejected.
+    /// The first octet of a point is not 0x04 (X9.63), or not 0x02 or 0x03 (compressed). The point at infinity (0x00)
+    /// and the hybrid form (0x06, 0x07) are rejected.
     case invalidPointFormat
     /// A coordinate is not below p (SEC 1 §3.2.2.1 step 2).
     case coordinateOutOfRange
-    /// The point does not satisfy the curve equation, or no point has the compressed x-coordinate (SEC 1 §3.2.2.1 step
-    /// 3).
+    /// The point does not satisfy the curve equation, or no point has the given x-coordinate (SEC 1 §3.2.2.1 step 3).
     case pointNotOnCurve
     /// r or s is not in [1, n − 1] (FIPS 186-5 §6.4.2 step 1).
     case scalarOutOfRange
     /// The key's algorithm is not id-ecPublicKey (RFC 5480 §2.1.1).
     case unsupportedKeyAlgorithm
-    /// The key's parameters name another curve, or are not a name. Explicit parameters are never accepted (RFC 5480
-    /// §2.1.1).
+    /// The key's parameters do not name this curve. Explicit parameters are never accepted (RFC 5480 §2.1.1).
     case unsupportedCurve
     /// The DER is malformed, or bytes follow its end.
     case malformedDER(DERError)

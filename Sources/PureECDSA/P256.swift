@@ -2,7 +2,7 @@ public import PureSHA2
 
 /// NIST P-256, also known as secp256r1 and prime256v1 (SP 800-186 §3.2.1.3): public keys and signature verification.
 ///
-/// There are no private keys.
+/// The module has no private keys.
 public enum P256 {
     /// ECDSA with P-256 (FIPS 186-5 §6).
     public enum Signing {}
@@ -33,8 +33,7 @@ extension P256.Signing {
             try self.init(compressed: ArraySlice(bytes))
         }
 
-        /// Reads only x, 32 bytes. Of the two points with this x, selects the one with the smaller y. For keys that
-        /// were chosen to have the smaller y.
+        /// Reads only x, 32 bytes, and selects the smaller y. Only for keys that were chosen to have the smaller y.
         @inlinable
         public init(compactRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(compact: ArraySlice(bytes))
@@ -83,7 +82,7 @@ extension P256.Signing {
         /// The compressed point, 02 or 03 ‖ x, 33 bytes.
         public var compressedRepresentation: [UInt8] { point.compressed }
 
-        /// The x coordinate, 32 bytes; `nil` unless y is the smaller of y and p − y, as it is for half of all keys.
+        /// The x coordinate, 32 bytes; `nil` unless y is the smaller of y and p − y (half of all keys).
         public var compactRepresentation: [UInt8]? { point.compact }
 
         /// A DER SubjectPublicKeyInfo with the curve's name and the uncompressed point.
@@ -106,8 +105,7 @@ extension P256.Signing {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic
-        /// over digests.
+        /// Returns whether `signature` is this key's signature of a message with this digest, in generic code.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
             switch digest.sha2 {
             case .sha256(let digest): isValidSignature(signature, for: digest)
@@ -160,8 +158,7 @@ extension P256.Signing {
 
     /// A public key with a table that makes each verification more than twice as fast.
     ///
-    /// Computing the table costs about as much as one verification and takes 4 KiB of memory. The table pays off
-    /// from the second signature on.
+    /// The table takes 4 KiB, and as long to compute as one verification. It pays off from the second signature on.
     public struct PrecomputedPublicKey: Sendable {
         /// The key itself.
         public let publicKey: PublicKey
@@ -188,8 +185,7 @@ extension P256.Signing {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic
-        /// over digests.
+        /// Returns whether `signature` is this key's signature of a message with this digest, in generic code.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
             switch digest.sha2 {
             case .sha256(let digest): isValidSignature(signature, for: digest)

@@ -1,19 +1,19 @@
 package import PureSHA2
 
 extension P256.Signing {
-    /// A public key Q with 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q. They are small enough to store beside a returning device's key,
-    /// and reduce a verification's doublings from 256 to 64.
+    /// A public key Q with 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q. The multiples are small enough to store beside the key of a
+    /// returning device. They reduce a verification's doublings from 256 to 64.
     ///
-    /// Computing them costs more than half a verification. A ``PrecomputedPublicKey`` verifies in two thirds of the
-    /// time, but takes 4 KiB and about a verification to compute.
+    /// Computing the multiples costs more than half a verification. A ``PrecomputedPublicKey`` verifies in two thirds
+    /// of the time, but needs 4 KiB and costs about one verification to compute.
     ///
-    /// Embedded Swift, whose generator table has one part, reads and writes them but verifies without them.
+    /// Embedded Swift reads and writes the multiples, but does not verify with them: its generator table has one part.
     package struct PublicKeyMultiples: Hashable, Sendable {
         package let publicKey: PublicKey
         /// 2^(64·j)·Q at j − 1.
         private let multiples: InlineArray<3, AffinePoint<P256Curve>>
 
-        /// The length of the encoding: x ‖ y of three points.
+        /// The length of ``rawRepresentation`` in bytes.
         package static let byteCount = 192
 
         #if !hasFeature(Embedded)
@@ -26,9 +26,9 @@ extension P256.Signing {
 
         /// Reads x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
         ///
-        /// Checks that each is a point of the curve (SEC 1 §3.2.2.1), but **not** that it is the key's multiple, which
-        /// would cost as much as computing it. They are as trusted as the key stored beside them. Anyone who can change
-        /// either in the store chooses whose signatures are valid.
+        /// Checks that each is a point of the curve (SEC 1 §3.2.2.1), but **not** that it is the key's multiple,
+        /// because that costs as much as computing it. The multiples are as trusted as the key stored beside them: an
+        /// attacker who can change either in the store chooses whose signatures are valid.
         package init(_ publicKey: PublicKey, rawRepresentation bytes: ArraySlice<UInt8>) throws(ECDSAError) {
             guard bytes.count == Self.byteCount else { throw .invalidLength }
             let first = bytes.startIndex
@@ -48,7 +48,7 @@ extension P256.Signing {
 
         /// Returns whether `signature` is the key's signature of a message with this digest.
         ///
-        /// Time: variable; none of the three is secret.
+        /// Time: variable, because signature, digest and key are not secret.
         package func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
             #if hasFeature(Embedded)
                 publicKey.isValidSignature(signature, for: digest)

@@ -1,5 +1,5 @@
 extension P384.Signing.PrecomputedPublicKey {
-    /// Computes a table with windows of another width, to test the generated ones.
+    /// Computes a table with windows of the given width, to test generated tables.
     package init(_ publicKey: P384.Signing.PublicKey, window: Int) {
         self.publicKey = publicKey
         table = WindowTable(publicKey.point, WindowShape(window: window, partBits: P384Curve.keyShape.partBits))
@@ -8,7 +8,7 @@ extension P384.Signing.PrecomputedPublicKey {
     /// Reads a generated constant table: x then y of each point, six limbs each in the Montgomery domain, least
     /// significant first.
     ///
-    /// The table is not checked; a test compares it with a computed one. It is read limb by limb, because a span of a
+    /// The table is not checked; a test compares it with a computed one. Limbs are read one by one, because a span of a
     /// constant would copy it to the stack.
     package init(_ publicKey: P384.Signing.PublicKey, window: Int, partBits: Int, limbCount: Int, limb: (Int) -> UInt64)
     {
@@ -21,7 +21,7 @@ extension P384.Signing.PrecomputedPublicKey {
         table = WindowTable(WindowShape(window: window, partBits: partBits), points: points)
     }
 
-    /// Returns whether the tables have the same points, to test the generated ones.
+    /// Returns whether the tables have the same points, to test generated tables.
     package func hasSameTable(as other: Self) -> Bool {
         table.shape == other.table.shape && table.points == other.table.points
     }

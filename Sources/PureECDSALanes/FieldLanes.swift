@@ -1,9 +1,8 @@
-/// Eight elements of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), in limbs of 52 bits, least
-/// significant first.
+/// Eight elements of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), in 52-bit limbs, lowest first.
 ///
-/// *Domain*: Montgomery with R = 2²⁶⁰. The limbs of x are congruent to x·2²⁶⁰ mod p. *Bounds*: each limb is in
-/// [0, 2⁵²), because the multiplication reads only 52 bits. The numbers may exceed p; comments state their bounds in
-/// units of U = 2²⁵⁶; numbers below 16 U fit. p is below U and above (1 − 2⁻³¹)·U. *Time*: constant.
+/// *Domain*: Montgomery with R = 2²⁶⁰. The limbs of x are congruent to x·2²⁶⁰ mod p. *Bounds*: each limb is in [0,
+/// 2⁵²), because the multiplication reads only 52 bits. The numbers may exceed p; comments state their bounds in units
+/// of U = 2²⁵⁶. Numbers below 16 U fit. p is below U and above (1 − 2⁻³¹)·U. *Time*: constant.
 struct FieldLanes: Sendable {
     var l0, l1, l2, l3, l4: Lanes
 
@@ -18,7 +17,6 @@ struct FieldLanes: Sendable {
         self.init(lanes(l0), lanes(l1), lanes(l2), lanes(l3), lanes(l4))
     }
 
-    /// 0.
     @inline(__always)
     static var zero: Self { Self(all: 0, 0, 0, 0, 0) }
 
@@ -29,7 +27,7 @@ struct FieldLanes: Sendable {
         Self(all: 0x10, 0xf_0000_0000_0000, 0xf_ffff_ffff_ffff, 0xf_feff_ffff_ffff, 0xf_ffff)
     }
 
-    /// 2²⁵⁶ mod p: a product with it leaves for the Montgomery domain of 2²⁵⁶. Bounds: < 1 U.
+    /// 2²⁵⁶ mod p: a product with it moves to the Montgomery domain of 2²⁵⁶. Bounds: < 1 U.
     /// `python3 -c 'p=…; print([hex((2**256%p)>>52*i&2**52-1) for i in range(5)])'`
     @inline(__always)
     static var toScalarDomain: Self {
@@ -46,7 +44,7 @@ struct FieldLanes: Sendable {
     @inline(__always)
     var loose: LooseLanes { LooseLanes(l0, l1, l2, l3, l4) }
 
-    /// Which lanes are 0 mod p. Bounds: below 2p, so that 0 and p are the only forms of 0.
+    /// Which lanes are 0 mod p. Bounds: below 2p, so 0 and p are the only forms of 0.
     @inline(__always)
     var isZero: SIMDMask<Lanes> {
         let zero = (l0 | l1 | l2 | l3 | l4) .== lanes(0)
@@ -56,7 +54,7 @@ struct FieldLanes: Sendable {
         return zero .| (p .== lanes(0))
     }
 
-    /// The lanes moved down by 1, 2 or 4, the lowest to the top.
+    /// The lanes rotated down by 1, 2 or 4; the lowest lanes move to the top.
     @inline(__always)
     func rotated(by count: Int) -> Self {
         Self(
@@ -118,7 +116,7 @@ struct LooseLanes {
             l4 &+ lanes(k &* Modulus.l4))
     }
 
-    /// The numbers, negated where `sign` is −1.
+    /// The numbers, negated in the lanes whose `sign` is −1.
     @inline(__always)
     func negated(where sign: Lanes) -> Self {
         Self(

@@ -1,10 +1,10 @@
 /// Eight points in Jacobian coordinates: (X : Y : Z) is (X/Z², Y/Z³).
 ///
-/// *Bounds*: X, Y < 1.001 U; Z < 2.6 U. All products are by the rule of `FieldLanes.*`; the bounds in the comments are
-/// the intervals of the numbers in U. *Time*: constant.
+/// *Bounds*: X, Y < 1.001 U; Z < 2.6 U. Products follow the bounds of `FieldLanes.*`; comments on lines state the
+/// interval of the number in U. *Time*: constant.
 ///
-/// No branch asks for exceptional operands. An addition of equal or opposite points, or to the point at infinity,
-/// gives Z ≡ 0 mod p. Every later operation multiplies Z, so Z stays 0 mod p. One test at the end finds the lane.
+/// No branch tests for exceptional operands. An addition of equal or opposite points, or to the point at infinity,
+/// gives Z ≡ 0 mod p. Every later operation multiplies Z, so Z stays 0 mod p. A test of Z at the end detects it.
 struct JacobianLanes {
     var X, Y, Z: FieldLanes
 
@@ -12,7 +12,7 @@ struct JacobianLanes {
         (self.X, self.Y, self.Z) = (X, Y, Z)
     }
 
-    /// (x : ±y : 1), minus where `sign` is −1. Bounds: x, y < 16 U.
+    /// (x : ±y : 1), − if `sign` is −1. Bounds: x, y < 16 U.
     init(_ point: (x: FieldLanes, y: FieldLanes), sign: Lanes) {
         X = point.x.loose.folded
         Y = point.y.loose.negated(where: sign).addingModulus(times: 17).folded  // ±y + 17p: 0.9 … 33
@@ -38,8 +38,7 @@ struct JacobianLanes {
         Y = WideLanes(α, g).subtracting(γγ, doubled: 3).reduced.addingModulus(times: 2).folded
     }
 
-    /// P + (x, ±y), minus where `sign` is −1 (mixed addition, Guide to ECC Algorithm 3.22). 8M + 3S. Bounds:
-    /// x, y < 16 U.
+    /// P + (x, ±y), − if `sign` is −1 (mixed addition, Guide to ECC Algorithm 3.22). 8M + 3S. Bounds: x, y < 16 U.
     @inline(never)
     mutating func add(_ x: FieldLanes, _ y: FieldLanes, sign: Lanes) {
         let ZZ = Z.squared  // Z² < 1.43

@@ -2,10 +2,10 @@
     import _Builtin_intrinsics.intel
 #endif
 
-/// Eight words of 64 bits: the same limb of eight numbers. An operation is the same in every lane.
+/// Eight words of 64 bits: the same limb of eight numbers. Every operation is the same in all lanes.
 typealias Lanes = SIMD8<Int64>
 
-/// The bits of a limb.
+/// A mask of the 52 bits of a limb.
 let limbMask: Int64 = 0xf_ffff_ffff_ffff
 
 @inline(__always)
@@ -19,7 +19,7 @@ extension SIMD8<Int64> {
             truncatingIfNeeded: SIMD8<UInt64>(truncatingIfNeeded: self) &>> SIMD8<UInt64>(repeating: count))
     }
 
-    /// The words, negated where `sign` is −1; `sign` is 0 or −1 in each lane.
+    /// The words, negated in the lanes whose `sign` is −1; in others `sign` is 0.
     @inline(__always)
     func negated(where sign: Lanes) -> Lanes { (self ^ sign) &- sign }
 
@@ -45,12 +45,12 @@ extension SIMD8<Int64> {
 }
 
 #if !(ProcessorExtensions && arch(x86_64))
-    /// a·b of the low 52 bits of each lane, in two halves of 52 bits: what the instructions compute.
+    /// a·b of the low 52 bits of each lane, in two halves of 52 bits, as the instructions compute it.
     private struct Product {
         let low, high: Lanes
 
-        /// With a = a₁·2²⁶ + a₀ and b likewise: a·b = a₁b₁·2⁵² + m·2²⁶ + a₀b₀, m = a₀b₁ + a₁b₀. Bounds: m < 2⁵³, and
-        /// a₀b₀ + (m mod 2²⁶)·2²⁶ < 2⁵³.
+        /// With a = a₁·2²⁶ + a₀ and b split in the same way: a·b = a₁b₁·2⁵² + m·2²⁶ + a₀b₀, m = a₀b₁ + a₁b₀. Bounds: m
+        /// < 2⁵³, and a₀b₀ + (m mod 2²⁶)·2²⁶ < 2⁵³.
         @inline(__always)
         init(_ a: Lanes, _ b: Lanes) {
             let half = lanes(0x3ff_ffff), bits = lanes(26)

@@ -1,13 +1,13 @@
 /// The odd multiples 1·Q, 3·Q … (2m − 1)·Q of points in each lane. The multiples of point j begin at index m·j.
 ///
-/// The method is the same as in PureECDSA's `climb` and `descend`, whose bounds on n hold for P-256. The caller stores the
-/// multiples: reading an `InlineArray` in a structure would copy it.
+/// The method is the same as in PureECDSA's `climb` and `descend`, whose bounds on n hold for P-256. The caller stores
+/// the multiples, because reading an `InlineArray` in a structure would copy it.
 ///
-/// Time: constant but for ``lookUp(_:in:)``, whose memory addresses depend on the index.
+/// Time: constant, except for ``lookUp(_:in:)``, whose memory addresses depend on the index.
 enum OddMultipleLanes {
-    /// The limbs of x, then of y. A look-up reads each lane at its own index.
+    /// The limbs of x, then of y.
     typealias Point = InlineArray<10, Lanes>
-    /// The limbs of the factor from the previous multiple's Z. Below 3.02 U.
+    /// The limbs of Zᵢ/Zᵢ₋₁, below 3.02 U.
     typealias Ratio = InlineArray<5, Lanes>
 
     @inline(__always)
@@ -15,7 +15,7 @@ enum OddMultipleLanes {
         [x.l0, x.l1, x.l2, x.l3, x.l4, y.l0, y.l1, y.l2, y.l3, y.l4]
     }
 
-    /// The multiple at `index` of each lane.
+    /// Reads, in each lane, the multiple at that lane's `index`.
     @inline(__always)
     static func lookUp(
         _ index: Lanes, in points: borrowing Span<Point>
@@ -33,8 +33,8 @@ enum OddMultipleLanes {
         )
     }
 
-    /// Writes the multiples of Q = (x, y), each but the first on its own Z, and returns the last Z. Bounds: x, y < 16 U;
-    /// the result is below 2.1 U.
+    /// Writes the multiples of Q = (x, y), each but the first on its own Z. Returns the last Z, < 2.1 U. Bounds: x, y <
+    /// 16 U.
     static func climb(
         _ x: FieldLanes, _ y: FieldLanes, _ m: Int, from start: Int, _ points: inout MutableSpan<Point>,
         _ ratios: inout MutableSpan<Ratio>
@@ -88,8 +88,8 @@ enum OddMultipleLanes {
         return H
     }
 
-    /// Makes the multiples of one point affine, below 1.001 U. The first one is already. Bounds: `inverse`, of the last Z,
-    /// is below 2 U.
+    /// Makes the multiples of one point affine, below 1.001 U. The first multiple already is affine. Bounds: `inverse`,
+    /// the inverse of the last Z, is below 2 U.
     static func descend(
         _ inverse: FieldLanes, _ m: Int, to start: Int, _ points: inout MutableSpan<Point>,
         _ ratios: borrowing MutableSpan<Ratio>

@@ -1,28 +1,27 @@
 // Steps 6 to 8 of ECDSA verification (FIPS 186-5 §6.4.2) on P-256, for eight signatures at once.
 //
-// All lanes take the same steps: windows of odd digits, so that none is 0, and no branch for exceptional points. A
-// lane that met one is undecided, and the caller verifies it by itself. So is a lane whose r + n may be below p.
+// All lanes take the same steps: windows of odd digits, so no digit is 0, and no branch for exceptional points. A lane
+// that meets such a point, or whose r + n may be below p, is undecided. The caller verifies it in scalar code.
 //
 // *Time*: variable by memory addresses, which depend on digits; scalars and points are public.
 //
 // Functions instead of a type: a type's copy functions (`__swift_memcpy…`) would be compiled with this module's flags,
 // and the linker could keep them for types of other modules (`Tests/Checks/ProcessorExtensions/run.sh`).
 
-/// By bit, lane 0 lowest. An undecided lane has no verdict.
+/// One bit for each lane, lane 0 lowest. An undecided lane has no verdict.
 package typealias LaneVerdicts = (valid: UInt8, undecided: UInt8)
 
-/// Returns (2i + 1)·2^(64·part)·G for a part and an i: x, then y, in the Montgomery domain of 2²⁵⁶. i < 256 in part
-/// 0, and i < 64 in others.
+/// Returns (2i + 1)·2^(64·part)·G: x, then y, in the Montgomery domain of 2²⁵⁶. i < 256 in part 0, else i < 64.
 package typealias GeneratorMultiple = (_ part: Int, _ index: Int) -> InlineArray<8, UInt64>
 /// Returns 1/x for x < 2²⁵⁶, both in the Montgomery domain of 2²⁵⁶.
 package typealias Inversion = (InlineArray<4, UInt64>) -> InlineArray<4, UInt64>
 
 /// Returns whether x(u₁·G + u₂·Q) ≡ r mod n, in each lane.
 ///
-/// Numbers are of four words, least significant first; lane k's begin at 4·k. Bounds: u₁, u₂, r < n, r ≠ 0; Q is
-/// on the curve and not the point at infinity, in every lane. Neither is checked.
+/// Numbers have four words, least significant first; the words of lane k begin at index 4·k. Bounds: u₁, u₂, r < n, r ≠
+/// 0; Q is on the curve and not the point at infinity, in every lane. These bounds are not checked.
 ///
-/// - Parameter points: x and y of each lane's Q in the Montgomery domain of 2²⁵⁶, lane k's at 8·k.
+/// - Parameter points: x and y of each lane's Q in the Montgomery domain of 2²⁵⁶; lane k begins at index 8·k.
 package func verifyInLanes(
     u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64], generator: GeneratorMultiple, invert: Inversion
 ) -> LaneVerdicts {
@@ -34,7 +33,7 @@ package func verifyInLanes(
     let x = WordLanes(points.span, stride: 8).element, y = WordLanes(points.span, offset: 4, stride: 8).element
     let last = OddMultipleLanes.climb(x, y, 16, from: 0, &multiples, &ratios)
     OddMultipleLanes.descend(last.inverted(by: invert), 16, to: 0, &multiples, ratios)
-    // The highest window is u₂'s, at 255; u₁'s begins at 252.
+    // The highest window of u₂ begins at bit 255, the highest of u₁ at 252.
     let (index, sign) = digits2.digit(at: 255, width: 5)
     var sum = JacobianLanes(OddMultipleLanes.lookUp(index, in: multiples.span), sign: sign)
     var position = 255
@@ -55,10 +54,10 @@ package func verifyInLanes(
     return verdicts(sum, r)
 }
 
-/// As ``verifyInLanes(u1:u2:r:points:generator:invert:)`` for keys with their multiples, which share 64 doublings.
+/// Like ``verifyInLanes(u1:u2:r:points:generator:invert:)``, for keys with multiples, which share 64 doublings.
 ///
-/// - Parameter points: x and y of each lane's Q, 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, lane k's at 32·k. Bounds: all on the
-///   curve and none at infinity.
+/// - Parameter points: x and y of each lane's Q, 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q; lane k begins at index 32·k. Bounds: all
+///   points are on the curve and not at infinity.
 package func verifyInLanesByMultiples(
     u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64], generator: GeneratorMultiple, invert: Inversion
 ) -> LaneVerdicts {
@@ -67,7 +66,7 @@ package func verifyInLanesByMultiples(
     var storage = InlineArray<32, OddMultipleLanes.Point> { _ in InlineArray { _ in lanes(0) } }
     var multiples = storage.mutableSpan
     computeMultiples(of: points, invert, &multiples)
-    // Of the four windows at place 63 only u₁'s in part 0 begins there.
+    // Of all windows, only the window of u₁ in part 0 begins at place 63.
     let (index, sign) = digits1.digit(at: 63, width: 7)
     var sum = JacobianLanes(generatorMultiples(0, index, generator), sign: sign)
     var place = 63
@@ -91,7 +90,7 @@ package func verifyInLanesByMultiples(
     return verdicts(sum, r)
 }
 
-/// Eight odd multiples of each of the four points, with one inversion.
+/// Computes eight odd multiples of each of the four points, with one inversion.
 private func computeMultiples(
     of points: [UInt64], _ invert: Inversion, _ multiples: inout MutableSpan<OddMultipleLanes.Point>
 ) {

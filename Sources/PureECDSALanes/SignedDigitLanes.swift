@@ -1,9 +1,9 @@
-/// Eight scalars in odd signed digits, so that every lane adds at the same positions: no digit is 0.
+/// Eight scalars in odd signed digits. No digit is 0, so every lane adds at the same positions.
 ///
-/// An odd u below 2^(w·k) is Σ dᵢ·2^(w·i), i < k, with dᵢ odd and |dᵢ| < 2^w. With v = ⌊u/2⌋ + 2^(w·k − 1), whose windows
-/// of w bits are bᵢ, dᵢ = 2·bᵢ + 1 − 2^w: the sum is 2v − Σ(2^w − 1)·2^(w·i) = 2v + 1 − 2^(w·k) = u (Joye–Tunstall 2009,
-/// §3, without the search for the digits). For an even u, the digits are n − u's, which is odd, and all signs
-/// change: −(n − u) ≡ u mod n. So 0 has the digits of n.
+/// An odd u below 2^(w·k) is Σ dᵢ·2^(w·i), i < k, with dᵢ odd and |dᵢ| < 2^w. With v = ⌊u/2⌋ + 2^(w·k − 1), whose
+/// windows of w bits are bᵢ, dᵢ = 2·bᵢ + 1 − 2^w: the sum is 2v − Σ(2^w − 1)·2^(w·i) = 2v + 1 − 2^(w·k) = u
+/// (Joye–Tunstall 2009, §3, without the search for the digits). For an even u, the digits of n − u, which is odd, are
+/// used with all signs changed: −(n − u) ≡ u mod n. So 0 has the digits of n.
 struct SignedDigitLanes {
     /// v, words of 64 bits, least significant first.
     private var words: InlineArray<5, SIMD8<UInt64>>
@@ -12,7 +12,7 @@ struct SignedDigitLanes {
 
     /// Recodes scalars for `count` windows of `width` bits.
     ///
-    /// `scalars`: eight of four words, least significant first. Bounds: below n; width ≤ 9; 256 ≤ width·count ≤ 261.
+    /// `scalars` are eight of four words, lowest first. Bounds: below n; width ≤ 9; 256 ≤ width·count ≤ 261.
     init(_ scalars: borrowing Span<UInt64>, width: Int, count: Int) {
         // `openssl ecparam -name prime256v1 -text -param_enc explicit -noout`
         let n: InlineArray<4, UInt64> = [
@@ -40,7 +40,7 @@ struct SignedDigitLanes {
         evenLanes = even
     }
 
-    /// The digit whose window begins at bit `position`: (|d| − 1)/2, and −1 where d is negative.
+    /// The digit d whose window begins at bit `position`: (|d| − 1)/2, and −1 for a negative d, 0 otherwise.
     @inline(__always)
     func digit(at position: Int, width: Int) -> (index: Lanes, sign: Lanes) {
         let word = position >> 6, shift = position & 63

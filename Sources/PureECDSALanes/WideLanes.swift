@@ -38,7 +38,7 @@ struct WideLanes {
         t5.addHigh(a.l4, b)
     }
 
-    /// a²: the products aᵢ·aⱼ with i < j once, doubled, and then the squares. Bounds: as a product.
+    /// a²: adds each product aᵢ·aⱼ with i < j once, doubles the sum, and adds the squares. Bounds: as for a product.
     @inline(__always)
     init(squareOf a: FieldLanes) {
         self.init()
@@ -67,7 +67,7 @@ struct WideLanes {
         high.addHigh(a, b)
     }
 
-    /// t − 2^k·u. Bounds: k ≤ 3 and both are products, so a column is above −80·2⁵² and below 10·2⁵².
+    /// t − 2^k·u. Bounds: k ≤ 3, and t and u are products, so a column is above −80·2⁵² and below 10·2⁵².
     @inline(__always)
     func subtracting(_ u: Self, doubled k: Int64 = 0) -> Self {
         let k = lanes(k)
@@ -123,7 +123,7 @@ extension FieldLanes {
     @inline(__always)
     static func * (a: Self, b: Self) -> Self { WideLanes(a, b).reduced.carried }
 
-    /// a². Bounds: as a product.
+    /// a². Bounds: as for a product.
     @inline(__always)
     var squared: Self { WideLanes(squareOf: self).reduced.carried }
 }

@@ -1,14 +1,14 @@
-/// Eight numbers of 256 bits in words of 64 bits, least significant first: the form of PureECDSA.
+/// Eight numbers of 256 bits in words of 64 bits, least significant first, as in PureECDSA.
 struct WordLanes {
     private let w0, w1, w2, w3: Lanes
 
-    /// Reads four words from `offset` on in each of eight rows of `stride` words.
+    /// Reads four words, starting at `offset`, from each of eight rows of `stride` words.
     @inline(__always)
     init(_ words: borrowing Span<UInt64>, offset: Int = 0, stride: Int = 4) {
         self.init { lane, k in words[stride * lane + offset + k] }
     }
 
-    /// Takes word k of each lane.
+    /// Reads word k of each lane from `word`.
     @inline(__always)
     init(_ word: (_ lane: Int, _ k: Int) -> UInt64) {
         func words(_ k: Int) -> Lanes {
@@ -52,8 +52,8 @@ struct WordLanes {
 }
 
 extension FieldLanes {
-    /// The inverses, with one inversion for all lanes (Montgomery 1987, §10.3.1), which a rotation shares out: z times
-    /// the seven others is the product of all in every lane.
+    /// The inverses of all lanes, with one inversion (Montgomery 1987, §10.3.1). Rotations multiply each lane's z by
+    /// the seven others, so every lane has the product of all.
     ///
     /// `invert` returns the inverse of a number below 2²⁵⁶ in the Montgomery domain of 2²⁵⁶. Bounds: below 2.1 U and
     /// not 0 mod p in any lane; the result is below 1.1 U.
@@ -70,8 +70,8 @@ extension FieldLanes {
         return inverse * r1 * r2 * r4  // 1/z
     }
 
-    /// A lane's number below 2²⁵⁶. Bounds: below 1.001 U. Of q·2²⁵⁶, q ≤ 1, c = 2²⁵⁶ − p takes the place; then the
-    /// number is below 0.001 U + c, so nothing is carried out.
+    /// A lane's number below 2²⁵⁶. Bounds: below 1.001 U. q·2²⁵⁶, q ≤ 1, is replaced by q·c, c = 2²⁵⁶ − p. The number
+    /// is then below 0.001 U + c, so nothing is carried out.
     private func word(inLane lane: Int) -> InlineArray<4, UInt64> {
         let limbs: InlineArray<5, UInt64> = [
             UInt64(bitPattern: l0[lane]), UInt64(bitPattern: l1[lane]), UInt64(bitPattern: l2[lane]),

@@ -5,9 +5,9 @@ public enum JSONError: Error, Hashable, Sendable {
     case malformed(offset: Int)
     /// The text is not UTF-8 (RFC 8259 §8.1).
     case invalidUTF8
-    /// An escape in the string before this offset is half of a surrogate pair (RFC 7493 §2.1).
+    /// The string before this offset has an escape that is half of a surrogate pair (RFC 7493 §2.1).
     case unpairedSurrogate(offset: Int)
-    /// The object that ends before this offset has two members of one name (RFC 7493 §2.3).
+    /// The object that ends before this offset has two members of the same name (RFC 7493 §2.3).
     case duplicateName(offset: Int)
     /// Arrays and objects nest deeper than ``JSONLimits/maximumDepth``.
     case depthLimitExceeded

@@ -4,7 +4,7 @@ public struct JSONLimits: Hashable, Sendable {
     ///
     /// Clamped to ``deepestSupported``, because decoding and releasing a value recurse.
     public let maximumDepth: Int
-    /// The largest number of values. An array or object counts as one, and so does each value in it.
+    /// The largest number of values. An array or object is one value, and so is each value in it.
     public let maximumValues: Int
     /// The largest text in bytes.
     public let maximumSize: Int
@@ -16,7 +16,7 @@ public struct JSONLimits: Hashable, Sendable {
     /// Limits for untrusted input.
     ///
     /// - Depth 16: a JWS payload of the App Store nests 3 deep.
-    /// - 16,384 values: they take at most 2 MiB while they are read.
+    /// - 16,384 values: they need at most 2 MiB while they are read.
     /// - 1 MiB: a hundred times the largest notification of the App Store.
     public static let `default` = JSONLimits(maximumDepth: 16, maximumValues: 16_384, maximumSize: 1 << 20)
 

@@ -30,12 +30,12 @@ public struct JSONNumber: Sendable {
     /// The decimal digits of `Int64.min`, the longest value.
     private static var mostDigits: Int { 19 }
 
-    /// The largest exponent that matters: no text within ``JSONLimits/default`` has enough digits to undo a larger one.
+    /// The largest exponent that matters: no text within ``JSONLimits/default`` has enough digits to offset more.
     ///
-    /// Bound: 10 · 2²⁷ + 9 < 2³¹, so that reading one more digit does not overflow where `Int` has 32 bits.
+    /// Bound: 10 · 2²⁷ + 9 < 2³¹, so reading one more digit does not overflow a 32-bit `Int`.
     static var largestExponent: Int { 1 << 27 }
 
-    /// The integer and fraction digits without the point, and the exponent that moves it to their end.
+    /// The digits without the point, and the exponent for a point after the last digit.
     private var parts: (isNegative: Bool, digits: [UInt8], exponent: Int) {
         var digits: [UInt8] = []
         var (fractionCount, exponent) = (0, 0)

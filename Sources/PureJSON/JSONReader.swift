@@ -67,7 +67,7 @@ extension JSONReader {
         return hasEscapes ? try unescaped(content) : content
     }
 
-    /// Scans a string, and returns what is between its quotation marks.
+    /// Scans a string and returns the text between the quotation marks.
     private mutating func scanString() throws(JSONError) -> (content: ArraySlice<UInt8>, hasEscapes: Bool) {
         try expect("\"")
         let start = position
@@ -135,7 +135,7 @@ extension JSONReader {
     }
 }
 
-/// Returns the character of a two-character escape, or `nil` for another one (§7).
+/// Returns the character of a two-character escape, or `nil` for another escape (§7).
 private func escapedCharacter(_ escape: UInt8) -> UInt8? {
     switch escape {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): escape

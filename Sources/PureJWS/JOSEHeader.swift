@@ -1,14 +1,13 @@
 import PureBytes
 public import PureJSON
 
-/// The protected header of a JWS (RFC 7515 §4), unverified. Members that RFC 7515 does not define are ignored, as it
-/// requires.
+/// The protected header of a JWS (RFC 7515 §4), unverified. As required, unknown members are ignored.
 public struct JOSEHeader: Sendable {
     /// All members, unverified.
     public let members: JSONObject
-    /// `alg`, UTF-8. Compared with the caller's algorithm, and used for nothing else.
+    /// `alg`, UTF-8. Only compared with the caller's algorithm.
     public let algorithmUTF8: ArraySlice<UInt8>?
-    /// `kid`, UTF-8: selects one of the caller's trusted keys.
+    /// `kid`, UTF-8. Selects one of the caller's trusted keys.
     public let keyIDUTF8: ArraySlice<UInt8>?
     /// `typ`, UTF-8. Not checked.
     public let typeUTF8: ArraySlice<UInt8>?
@@ -55,8 +54,8 @@ public struct JOSEHeader: Sendable {
 }
 
 extension JWSParameter {
-    /// Rejected even if they are well-formed. A sender must choose neither its own key nor an address to ask, and no
-    /// extension is understood (RFC 7515 §4.1.11, RFC 7797 §3, RFC 8725 §3.10).
+    /// Rejected even if they are well-formed: the sender must not choose the key or an address to fetch, and no
+    /// extension is supported (RFC 7515 §4.1.11, RFC 7797 §3, RFC 8725 §3.10).
     static var rejected: [JWSParameter] {
         [.critical, .unencodedPayload, .keySetURL, .embeddedKey, .certificateURL]
     }

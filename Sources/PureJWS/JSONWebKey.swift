@@ -20,7 +20,7 @@ public struct JSONWebKey: Hashable, Sendable {
     public init(_ value: JSONValue) throws(JWSError) {
         guard let members = value.object, let type = members["kty"]?.stringUTF8 else { throw .malformedKey }
         guard isEqual(type, "EC") else { throw .unsupportedKey }
-        // RFC 7518 §6.2.2. Its owner must not publish it.
+        // RFC 7518 §6.2.2: `d` is the private key, which must not be published.
         guard members["d"] == nil else { throw .privateKey }
         guard let curve = members["crv"]?.stringUTF8 else { throw .malformedKey }
         if isEqual(curve, "P-256") {
@@ -77,7 +77,7 @@ public struct JSONWebKey: Hashable, Sendable {
 
 /// Trusted keys in JSON (RFC 7517 §5).
 public struct JSONWebKeySet: Sendable {
-    /// The usable keys, in the order of the text. RFC 7517 §5: keys that are not understood are ignored.
+    /// The usable keys, in the order of the text. Keys that are not understood are ignored (RFC 7517 §5).
     public let keys: [JSONWebKey]
 
     /// Decodes a JWK Set.
@@ -97,7 +97,7 @@ public struct JSONWebKeySet: Sendable {
 }
 
 extension JSONWebSignature {
-    /// Verifies the signature by the key of a trusted set that the header's `kid` selects.
+    /// Verifies the signature by the key that the header's `kid` selects from a trusted set.
     public func verify(by keys: JSONWebKeySet) throws(JWSError) -> VerifiedJWS {
         try verify(by: keys.key(id: header.keyIDUTF8).key)
     }

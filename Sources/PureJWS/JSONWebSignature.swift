@@ -8,12 +8,12 @@ public import PureX509
 ///
 /// The JSON serializations and detached payloads are not read.
 public struct JSONWebSignature: Sendable {
-    /// The longest text that is read: 256 KiB. A notification of the App Store has up to 20 KB, with two JWS inside.
+    /// The longest text that is read: 256 KiB. An App Store notification has up to 20 KB, including two nested JWS.
     public static var maximumSize: Int { 1 << 18 }
 
     /// The header.
     public let header: JOSEHeader
-    /// The payload's bytes, which nobody has verified.
+    /// The payload, not verified.
     public let unverifiedPayload: [UInt8]
     /// The signature's bytes.
     public let signature: [UInt8]
@@ -47,12 +47,12 @@ public struct JSONWebSignature: Sendable {
 public struct VerifiedJWS: Sendable {
     /// The header.
     public let header: JOSEHeader
-    /// The signed payload. Its meaning, dates and audience are the caller's to check.
+    /// The signed payload. The caller must check its meaning, dates and audience.
     public let payload: [UInt8]
-    /// The certificates of `x5c`, the leaf first. Empty if a key was given.
+    /// The certificates of `x5c`, the leaf first. Empty if the caller passed a key.
     ///
     /// The leaf and the intermediate certificate were verified. The third one, if present, has the name and key of a
-    /// trust anchor. Its other fields are the sender's choice: do not rely on them.
+    /// trust anchor. Do not rely on its other fields: the sender chooses them.
     public let certificates: [Certificate]
 
     fileprivate init(_ jws: JSONWebSignature, certificates: [Certificate]) {
@@ -73,21 +73,21 @@ extension JSONWebSignature {
     /// Verifies the chain in `x5c` up to one of `trustAnchors`, and the signature by its leaf's key.
     ///
     /// `x5c` must be the leaf, one intermediate certificate and, at most, a root certificate, in this order. The root
-    /// must have the name and key of one of `trustAnchors`.
-    /// The leaf must be allowed to sign data. Not checked: revocation, and what the leaf is for. An authority that
-    /// issues certificates for several purposes needs a check of ``VerifiedJWS/certificates``.
+    /// must have the name and key of one of `trustAnchors`. The leaf must be allowed to sign data. Not checked:
+    /// revocation, and the leaf's purpose. If an authority issues for several purposes, also check
+    /// ``VerifiedJWS/certificates``.
     ///
     /// - Parameters:
-    ///   - algorithm: the only algorithm that is accepted.
+    ///   - algorithm: the only accepted algorithm.
     ///   - trustAnchors: the trusted roots. Each must be an anchor with a certificate.
-    ///   - time: when the certificates must be valid.
+    ///   - time: the time at which the certificates must be valid.
     public func verify(
         _ algorithm: JWSAlgorithm, trustAnchors: [TrustAnchor], at time: UnixTime
     ) throws(JWSError) -> VerifiedJWS {
         try verify(algorithm, by: FixedChainVerifier(trustAnchors: trustAnchors, profile: .rfc5280), at: time)
     }
 
-    /// Verifies as ``verify(_:trustAnchors:at:)``, by a chain verifier that may have prepared intermediates.
+    /// Does the same as ``verify(_:trustAnchors:at:)``, with a chain verifier that may have prepared intermediates.
     package func verify(
         _ algorithm: JWSAlgorithm, by verifier: FixedChainVerifier, at time: UnixTime
     ) throws(JWSError) -> VerifiedJWS {
@@ -117,7 +117,7 @@ extension JSONWebSignature {
         return certificates
     }
 
-    /// RFC 8725 §3.1: the algorithm is the caller's choice; the header must name the same.
+    /// RFC 8725 §3.1: the caller chooses the algorithm; the header must name the same.
     package func checkAlgorithm(_ algorithm: JWSAlgorithm) throws(JWSError) {
         guard let name = header.algorithmUTF8, isEqual(name, algorithm.name) else {
             throw .algorithmMismatch(expected: algorithm)
@@ -130,7 +130,7 @@ extension JSONWebSignature {
         _ certificates: [Certificate], by verifier: FixedChainVerifier, at time: UnixTime
     ) throws(JWSError) {
         if certificates.count > 2 {
-            // An anchor is a name and a key (RFC 5280 §6.1.1 d); another certificate of both changes nothing.
+            // An anchor is a name and a key (RFC 5280 §6.1.1 d), so another certificate with both is also accepted.
             let root = certificates[2]
             let isAnchor = verifier.trustAnchors.contains {
                 $0.name == root.subject && $0.subjectPublicKeyInfo == root.subjectPublicKeyInfo

@@ -12,7 +12,7 @@ public enum JWSField: Hashable, Sendable {
     case payload
     /// The third part.
     case signature
-    /// A certificate of the header's `x5c`. They are numbered from the leaf, 0.
+    /// A certificate of the header's `x5c`, numbered from the leaf, 0.
     case certificate(Int)
     /// A JWK's `x` or `y`.
     case coordinate
@@ -33,14 +33,14 @@ public indirect enum JWSError: Error, Hashable, Sendable {
     case malformedHeader(JSONError)
     /// The header is not a JSON object (RFC 7515 §4).
     case headerNotObject
-    /// A member of the header has another type than RFC 7515 §4.1 gives it.
+    /// A member of the header does not have the type that RFC 7515 §4.1 specifies.
     case invalidParameter(JWSParameter)
     /// The header has a member that this module rejects: `crit`, `b64`, `jku`, `jwk` or `x5u`.
     case unsupportedParameter(JWSParameter)
 
     // MARK: Verification
 
-    /// The header has no `alg`, or another one than the caller expects (RFC 8725 §3.1).
+    /// The header does not have the `alg` that the caller expects (RFC 8725 §3.1).
     case algorithmMismatch(expected: JWSAlgorithm)
     /// The signature is not 64 bytes (ES256) or 96 bytes (ES384), or r or s is out of range (RFC 7518 §3.4).
     case malformedSignature(ECDSAError)
@@ -51,11 +51,11 @@ public indirect enum JWSError: Error, Hashable, Sendable {
 
     /// The header has no `x5c`.
     case certificatesMissing
-    /// `x5c` has another number of certificates than two, or three with the root.
+    /// `x5c` has neither two certificates nor three including the root.
     case certificateCount(Int)
     /// A certificate is malformed. Certificates are numbered from the leaf, 0.
     case malformedCertificate(Int, X509Error)
-    /// The chain does not lead to a trust anchor, or one of its certificates is not allowed in its place.
+    /// The chain does not lead to a trust anchor, or one of its certificates is not allowed in its position.
     case certificateChain(X509Error)
     /// The third certificate does not have a trust anchor's name and key.
     case untrustedRoot
@@ -68,7 +68,7 @@ public indirect enum JWSError: Error, Hashable, Sendable {
     case malformedKeyJSON(JSONError)
     /// A JWK is not an object, or a member is missing or has another type (RFC 7517 §4).
     case malformedKey
-    /// A JWK is no elliptic-curve key on P-256 or P-384.
+    /// A JWK is not an elliptic-curve key on P-256 or P-384.
     case unsupportedKey
     /// A JWK contains a private key (RFC 7518 §6.2.2).
     case privateKey
@@ -78,8 +78,7 @@ public indirect enum JWSError: Error, Hashable, Sendable {
     case invalidPublicKey(ECDSAError)
     /// A JWK Set is not an object with an array `keys` (RFC 7517 §5.1).
     case malformedKeySet
-    /// The set has no usable key with the header's `kid`, or more than one. Without a `kid`, the set must have exactly
-    /// one usable key.
+    /// No usable key, or several, have the header's `kid`. Without a `kid`, the set must have exactly one usable key.
     case keyNotFound
 }
 

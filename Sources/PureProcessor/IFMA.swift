@@ -2,9 +2,8 @@
 
     import _Builtin_intrinsics.intel
 
-    /// Whether this processor has the instructions of PureECDSALanes, and the system saves their registers: AVX-512 with
-    /// IFMA, and what the compiler may use beside it (Intel SDM volume 1, §15.2 to 15.4). Computed once, as
-    /// ``processorHasSHAExtensions``.
+    /// Whether this processor has the instructions of PureECDSALanes, and the system saves their registers: AVX-512
+    /// with IFMA, and what else the compiler may use (Intel SDM volume 1, §15.2 to 15.4). Computed once.
     package let processorHasIFMA: Bool = {
         guard let leaf1 = cpuid(1), let leaf7 = cpuid(7), let leafD = cpuid(0xD, 1) else { return false }
         // FMA, SSE4.2, POPCNT, OSXSAVE, AVX, F16C.

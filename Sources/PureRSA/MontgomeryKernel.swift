@@ -1,15 +1,14 @@
 // Products, squares and reductions of multi-limb numbers, four limbs of one operand at a time.
 //
-// β = 2⁶⁴. A number is a span of limbs, least significant first, whose count is a multiple of 4. An operation reads one
-// limb of the long operand and keeps the four open limbs of the sum in registers (``OpenLimbs``): one load and one
-// store for four products.
+// β = 2⁶⁴. A number is a span of limbs, least significant first, whose count is a multiple of 4. The four open limbs of
+// the sum stay in registers (``OpenLimbs``): one load and one store for four products.
 //
 // Source: Koç, Acar, Kaliski 1996 ("Analyzing and Comparing Montgomery Multiplication Algorithms"), §4, the separated
 // form with words of 256 bits; Menezes, van Oorschot, Vanstone 1996, Algorithm 14.16, for the square.
 //
 // Time: varies only with the limb count.
 
-/// A sum's open limbs: Σ cᵢ·βⁱ, i = 0 … 3.
+/// The open limbs of a sum: Σ cᵢ·βⁱ, i = 0 … 3.
 struct OpenLimbs {
     var c0: UInt64 = 0, c1: UInt64 = 0, c2: UInt64 = 0, c3: UInt64 = 0
 
@@ -39,8 +38,7 @@ struct OpenLimbs {
 
     /// Adds a·b to the limbs of `t` from `offset` on, limb by limb, with a from `start` on; b = b₀ + b₁β + b₂β² + b₃β³.
     ///
-    /// Bounds: `a.count − start` is a multiple of 4; `t` has at least `offset + a.count` limbs. The limbs above those
-    /// stay in `self`.
+    /// Bounds: `a.count − start` is a multiple of 4; `t` has at least `offset + a.count` limbs. `self` keeps the rest.
     @inline(__always)
     mutating func add(
         _ t: inout MutableSpan<UInt64>, at offset: Int, _ a: Span<UInt64>, from start: Int,
@@ -164,7 +162,7 @@ func reduce(
         let t0 = t[i], t1 = t[i &+ 1], t2 = t[i &+ 2], t3 = t[i &+ 3]
         let (m0, m1, m2, m3) = lowProduct(t0, t1, t2, t3, i0, i1, i2, i3)
         var open = OpenLimbs()
-        // These four are 0.
+        // These four limbs are 0.
         _ = open.add(t0, n[0], m0, m1, m2, m3)
         _ = open.add(t1, n[1], m0, m1, m2, m3)
         _ = open.add(t2, n[2], m0, m1, m2, m3)
@@ -231,7 +229,7 @@ private func lowProduct(
 ///
 /// Safety: `Bool` is one byte whose only valid contents are 0 and 1 (the Swift ABI's "Type Layout").
 ///
-/// Transparent, so that a debug build inlines it too.
+/// Transparent, so a debug build inlines it too.
 @_transparent
 func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
     let (s, o1) = a.addingReportingOverflow(b)

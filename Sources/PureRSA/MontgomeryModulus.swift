@@ -1,16 +1,13 @@
-/// Arithmetic modulo an odd n. Where a function says so, a number x is in the Montgomery domain, as x·R mod n.
+/// Arithmetic modulo an odd n. If a comment says so, a number x is in the Montgomery domain, as x·R mod n.
 ///
 /// R = 2^(64·c), where c is the limb count of n rounded up to a multiple of 4, as `MontgomeryKernel.swift` requires.
 ///
-/// Time: variable; nothing is secret.
-///
-/// Source: Montgomery 1985; `MontgomeryKernel.swift` has the products.
+/// Time: variable; nothing is secret. Source: Montgomery 1985; `MontgomeryKernel.swift` has the products.
 package struct MontgomeryModulus: Hashable, Sendable {
     /// The largest limb count of a number: 4,096 bits.
     package static var maximumLimbCount: Int { RSA.Signing.PublicKey.maximumModulusSize / 64 }
 
-    /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Limbs from `count` on are
-    /// 0.
+    /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Unused limbs are 0.
     package typealias Number = InlineArray<64, UInt64>
     private typealias Product = InlineArray<128, UInt64>
 
@@ -63,14 +60,13 @@ package struct MontgomeryModulus: Hashable, Sendable {
         return false
     }
 
-    /// s^e mod n, neither in the Montgomery domain.
+    /// s^e mod n. Neither s nor the result is in the Montgomery domain.
     ///
     /// Bounds: s < n; e is odd and not 1, so its last step multiplies. There are at most 2·63 + 2 products.
     /// Intermediate values are below R, not below n. The last product is of such a value and s < n, so it is below 2n
     /// before the last subtraction.
     ///
-    /// Source: Guide to ECC, Algorithm 3.27's order of bits, with squares. The last factor is the plain s, which
-    /// removes the domain's R.
+    /// Source: the order of bits of Guide to ECC, Algorithm 3.27. The last factor is the plain s, which removes R.
     func power(_ s: Number, _ exponent: UInt64) -> Number {
         let factor = inDomain(s)
         var t = Product(repeating: 0)

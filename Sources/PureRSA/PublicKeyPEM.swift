@@ -1,11 +1,10 @@
 import PureBytes
 
-// RFC 7468 §13: a SubjectPublicKeyInfo as a PEM block with the label PUBLIC KEY. The text must have exactly one block;
-// the text around it is skipped (§5.2).
+// RFC 7468 §13: a SubjectPublicKeyInfo as a PEM block. Text around the block is skipped (§5.2).
 
 #if !hasFeature(Embedded)
     extension RSA.Signing.PublicKey {
-        /// Reads the only PEM block of `text`, PUBLIC KEY; see ``init(derRepresentation:)``.
+        /// Reads the only PEM block of `text`, which must have the label PUBLIC KEY; see ``init(derRepresentation:)``.
         public init(pemRepresentation text: String) throws(RSAError) {
             let der: [UInt8]
             do { der = try PEM.decode(text.utf8, label: .publicKey) } catch { throw .malformedPEM(error) }

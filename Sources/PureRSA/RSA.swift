@@ -20,14 +20,13 @@ extension RSA.Signing {
 
     /// A public key whose numbers have checked sizes.
     ///
-    /// Whether the modulus is a product of two primes cannot be checked. To trust a key is to trust its maker.
+    /// No check can show that the modulus is a product of two primes. To trust a key is to trust its maker.
     public struct PublicKey: Hashable, Sendable {
-        /// The shortest modulus, 2,048 bits: NIST SP 800-131A Rev. 2 §3, table 2 disallows shorter ones from 2031 and
+        /// The shortest modulus, 2,048 bits: NIST SP 800-131A Rev. 2 §3, table 2 disallows shorter moduli from 2031 and
         /// accepts them only for old signatures.
         public static var minimumModulusSize: Int { 2048 }
 
-        /// The longest modulus, 4,096 bits: the longest in Android's attestation chains. It bounds the time of a
-        /// verification.
+        /// The longest modulus, 4,096 bits, as in Android's attestation chains. It bounds the time of a verification.
         public static var maximumModulusSize: Int { 4096 }
 
         /// Exponents are below 2³³, as in BoringSSL (`kMaxExponentBits`). This bounds the time of a verification.
@@ -61,7 +60,7 @@ extension RSA.Signing {
         @usableFromInline
         init(modulus: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>) throws(RSAError) {
             let modulus = modulus.drop { $0 == 0 }, exponent = exponent.drop { $0 == 0 }
-            // Checked before anything is built from it: a sender's number may have any length.
+            // Checked before building the number, because a sender may choose any length.
             guard modulus.count <= Self.maximumModulusSize / 8, let first = modulus.first else {
                 throw .unsupportedModulusSize
             }
@@ -112,8 +111,7 @@ extension RSA.Signing {
             isValid(signature, digest: digest.bytes.span, algorithm: 3)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest, in code that is generic
-        /// over digests.
+        /// Returns whether `signature` is this key's signature of a message with this digest, in generic code.
         public func isValidSignature(
             _ signature: RSASignature, for digest: some Digest, padding: Padding
         ) -> Bool {
@@ -133,13 +131,13 @@ extension RSA.Signing {
         }
     }
 
-    /// A signature: a number in as many octets as the modulus has.
+    /// A signature: a number with as many octets as the modulus.
     ///
-    /// Verification compares the number with the modulus, which only the key has.
+    /// Only verification checks that the number is below the modulus.
     public struct RSASignature: Hashable, Sendable {
         let octets: ArraySlice<UInt8>
 
-        /// Creates a signature from the octets of RFC 8017 §8.2.1: 256 to 512 of them.
+        /// Creates a signature from the 256 to 512 octets of RFC 8017 §8.2.1.
         @inlinable
         public init(rawRepresentation bytes: some Collection<UInt8>) throws(RSAError) {
             guard bytes.count >= 256, bytes.count <= 512 else { throw .invalidSignatureLength }
@@ -149,7 +147,7 @@ extension RSA.Signing {
         @usableFromInline
         init(octets: ArraySlice<UInt8>) { self.octets = octets }
 
-        /// The octets.
+        /// The octets of the signature.
         public var rawRepresentation: [UInt8] { Array(octets) }
     }
 }

@@ -3,7 +3,7 @@ public import PureDER
 
 /// The reason why a public key or a signature was rejected.
 ///
-/// Indirect, so that the error which every throwing call returns stays small; only a throw allocates the payload.
+/// Indirect, to keep the error that every throwing call returns small. Only a throw allocates the payload.
 @nonexhaustive
 public indirect enum RSAError: Error, Hashable, Sendable {
     /// No supported key has signatures of this length: fewer than 256 or more than 512 octets.

@@ -61,7 +61,7 @@ public struct SHA256Digest: Digest {
         self.words = words
     }
 
-    /// 32.
+    /// The length in bytes: 32.
     @inlinable
     public static var byteCount: Int { 32 }
 
@@ -72,7 +72,7 @@ public struct SHA256Digest: Digest {
     @inlinable
     public var sha2: SHA2Digest { .sha256(self) }
 
-    /// Specialises the sequence's method: compares whole words.
+    /// Compares whole words, unlike the method of `Sequence`.
     package func elementsEqual(_ other: ArraySlice<UInt8>) -> Bool {
         guard other.count == Self.byteCount else { return false }
         let bytes = other.span
@@ -98,7 +98,7 @@ public struct SHA384Digest: Digest {
         self.words = words
     }
 
-    /// 48.
+    /// The length in bytes: 48.
     @inlinable
     public static var byteCount: Int { 48 }
 
@@ -123,7 +123,7 @@ public struct SHA512Digest: Digest {
         self.words = words
     }
 
-    /// 64.
+    /// The length in bytes: 64.
     @inlinable
     public static var byteCount: Int { 64 }
 

@@ -1,11 +1,11 @@
-/// A cryptographic hash function that takes its message in parts.
+/// A cryptographic hash function that accepts its message in parts.
 ///
 /// ``SHA256``, ``SHA384`` and ``SHA512`` (FIPS 180-4) conform. The names are CryptoKit's.
 public protocol HashFunction: Sendable {
     /// The result type. Each function has its own, so digests cannot be mixed up.
     associatedtype Digest: PureSHA2.Digest
 
-    /// The length in bytes of the compression function's block. HMAC pads its key to it.
+    /// The length of a block in bytes. HMAC pads its key to this length.
     static var blockByteCount: Int { get }
 
     /// Creates the hash of the empty message.
@@ -25,7 +25,7 @@ extension HashFunction {
 
     /// Appends `data` to the message.
     ///
-    /// Reads a collection with contiguous storage in place. Copies any other to the stack, one block at a time.
+    /// Reads a collection with contiguous storage in place. Copies any other to the stack, 128 bytes at a time.
     @inlinable
     public mutating func update(data: some Collection<UInt8>) {
         let isDone: Void? = data.withContiguousStorageIfAvailable {

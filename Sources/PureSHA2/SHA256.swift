@@ -1,7 +1,7 @@
 /// SHA-256 (FIPS 180-4 §6.2).
 ///
 /// *Time:* depends only on the length of the message.
-/// *Limit:* FIPS 180-4 defines it for messages below 2⁶⁴ bits (2 exbibytes). Beyond, the count wraps without a trap.
+/// *Limit:* FIPS 180-4 covers messages below 2⁶⁴ bits (2 exbibytes). Beyond, the bit count wraps without a trap.
 public struct SHA256: HashFunction {
     private var message: SHA2Message<SHA256State>
 

@@ -25,9 +25,9 @@ struct SHA256ScheduleGroup {
     }
 }
 
-// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that compiles to vector instructions. ROTR is two
-// shifts, and matching shifts are kept apart. If the optimiser recognises a pair, it emits a rotation; baseline x86-64
-// has that only for scalars, so nothing would be vectorised.
+// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that compiles to vector instructions. ROTR is written
+// as two shifts, and matching shifts are kept apart. If the optimiser recognised a pair, it would emit a rotation,
+// which baseline x86-64 has only for scalars, and would not vectorise.
 
 /// ROTR⁷ ⊕ ROTR¹⁸ ⊕ SHR³.
 @inline(__always)

@@ -5,11 +5,10 @@
 
 /// The chaining value H of SHA-256 and its compression function (FIPS 180-4 §6.2.2).
 ///
-/// SHA-256 and SHA-512 are written out separately. As one generic type, unspecialised arithmetic would make debug
-/// builds 17 times slower, and the tests of every module hash.
+/// SHA-256 and SHA-512 are written out separately, because unspecialised generic arithmetic would make debug builds 17
+/// times slower, and the tests of every module hash.
 ///
-/// *Time:* depends only on the number of blocks: additions, rotations, shifts and logic, without a branch or an address
-/// that depends on data.
+/// *Time:* depends only on the number of blocks. No branch and no address depends on data.
 struct SHA256State: SHA2State {
     private(set) var words: InlineArray<8, UInt32>
 
@@ -50,15 +49,15 @@ struct SHA256State: SHA2State {
         }
     #endif
 
-    /// Compresses `groupCount` groups of four blocks. While one group's rounds occupy the integer units, a sixteenth of
-    /// the next group's message schedule follows each sixteen rounds. The compiler vectorises the schedule, so the
-    /// processor runs both at once. (The last group has no successor: its own schedule is computed again, unused.)
+    /// Compresses `groupCount` groups of four blocks. A sixteenth of the next group's message schedule follows each
+    /// sixteen rounds. The compiler vectorises the schedule, so the processor computes it while the rounds occupy the
+    /// integer units. (The last group has no successor, so its own schedule is computed again, unused.)
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA256ScheduleGroup()
         next.load(blocks.extracting(0..<SHA256ScheduleGroup.byteCount))
         for t in 16..<64 { next.advance(4 &* t) }
-        // For each block, K_t at the index of W_t, then the schedule. One register addresses both, which saves two
-        // instructions a round and 2 % of the time (SHA-512: 8 %).
+        // `rows` has K_t for each block at the index of W_t, then the schedule. One register addresses both, which
+        // saves two instructions a round and 2 % of the time (SHA-512: 8 %).
         var rows = InlineArray<512, UInt32>(repeating: 0)
         for t in 0..<64 {
             for block in 0..<4 { rows[4 &* t &+ block] = roundConstants[t] }
@@ -202,7 +201,7 @@ private struct WorkingVariables {
         (a, b, c, d, e, f, g, h) = (newA, a, b, c, newE, e, f, g)
     }
 
-    /// Rounds `t ..< t + 16` of block `block` of a group. `rows` has their constants and schedule.
+    /// Rounds `t ..< t + 16` of block `block` of a group. `rows` has the constants and the schedule.
     @inline(__always)
     mutating func sixteenRounds(_ t: Int, _ rows: Span<UInt32>, _ block: Int) {
         let first = 4 &* t &+ block

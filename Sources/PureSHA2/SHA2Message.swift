@@ -5,7 +5,7 @@ struct SHA2Message<State: SHA2State>: Sendable {
     /// The bytes since the last whole block, in input order, then zeros.
     private var block: InlineArray<16, State.Word>
 
-    /// Modulo 2⁶⁴. A longer message, for which SHA-256 is undefined, gets a wrong digest instead of a trap.
+    /// Modulo 2⁶⁴. A longer message, for which SHA-256 is undefined, has a wrong digest instead of a trap.
     private var byteCount: UInt64
 
     init(_ initialHashValue: InlineArray<8, State.Word>) {
@@ -53,14 +53,13 @@ struct SHA2Message<State: SHA2State>: Sendable {
         }
     }
 
-    /// Returns the hash value of the message, padded with a one bit, zeros, and its length in bits as two words (FIPS
-    /// 180-4 §5.1).
+    /// Returns the hash value of the message, padded with a one bit, zeros, and its length in bits (FIPS 180-4 §5.1).
     @inline(__always)
     consuming func hashValue() -> InlineArray<8, State.Word> {
         let fill = blockFill
         let one: InlineArray<1, UInt8> = [0x80]
         store(one.span, at: fill)
-        // The length takes two of the sixteen words. If they are in use, it goes into another block.
+        // The length needs the last two words. If they are in use, it goes into another block.
         if fill >= 14 * (State.Word.bitWidth / 8) { compressBlock() }
         (block[14], block[15]) = Self.lengthField(byteCount)
         compressBlock()
@@ -68,7 +67,7 @@ struct SHA2Message<State: SHA2State>: Sendable {
     }
 
     /// The length in bits, 8 · `byteCount`, as the padding's last two words: most significant first, in the block's
-    /// byte order. SHA-256 has room for 2⁶⁴ bits and takes the length modulo that.
+    /// byte order. SHA-256 stores the length modulo 2⁶⁴ bits.
     @inline(__always)
     static func lengthField(_ byteCount: UInt64) -> (State.Word, State.Word) {
         let width = UInt64(State.Word.bitWidth)

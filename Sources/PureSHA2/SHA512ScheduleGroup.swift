@@ -25,8 +25,7 @@ struct SHA512ScheduleGroup {
     }
 }
 
-// σ₀ and σ₁ (FIPS 180-4 §4.1.3, equations 4.12 and 4.13) in a form that compiles to vector instructions, as in
-// SHA256ScheduleGroup.swift.
+// σ₀ and σ₁ (FIPS 180-4 §4.1.3, equations 4.12 and 4.13) in the form of SHA256ScheduleGroup.swift.
 
 /// ROTR¹ ⊕ ROTR⁸ ⊕ SHR⁷.
 @inline(__always)

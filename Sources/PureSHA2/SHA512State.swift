@@ -1,9 +1,6 @@
 /// The chaining value H of SHA-512 and SHA-384 and its compression function (FIPS 180-4 §6.4.2).
 ///
-/// `SHA256State` says why the two are written out separately.
-///
-/// *Time:* depends only on the number of blocks: additions, rotations, shifts and logic, without a branch or an address
-/// that depends on data.
+/// *Time:* as for `SHA256State`, whose comment also explains why the two are written out separately.
 struct SHA512State: SHA2State {
     private(set) var words: InlineArray<8, UInt64>
 
@@ -30,14 +27,13 @@ struct SHA512State: SHA2State {
 
     /// Compresses `groupCount` groups of two blocks, as ``SHA256State`` compresses groups of four.
     ///
-    /// The rounds of a block alternate with half of the next group's message schedule, which is 32 steps: three steps
-    /// follow each eight rounds, and the last two follow round 80. The rounds are in a loop, because 80 unrolled rounds
-    /// are 20 % slower than no groups.
+    /// A block's rounds alternate with 32 steps of the next group's message schedule: three follow each eight rounds,
+    /// and two round 80. The rounds are in a loop, because 80 unrolled rounds are 20 % slower than no groups.
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA512ScheduleGroup()
         next.load(blocks.extracting(0..<SHA512ScheduleGroup.byteCount))
         for t in 16..<80 { next.advance(2 &* t) }
-        // As in SHA-256.
+        // Constants, then schedule, as in SHA-256.
         var rows = InlineArray<320, UInt64>(repeating: 0)
         for t in 0..<80 {
             for block in 0..<2 { rows[2 &* t &+ block] = roundConstants[t] }
@@ -179,7 +175,7 @@ private struct WorkingVariables {
         (a, b, c, d, e, f, g, h) = (newA, a, b, c, newE, e, f, g)
     }
 
-    /// Rounds `t ..< t + 8` of block `block` of a group. `rows` has their constants and schedule.
+    /// Rounds `t ..< t + 8` of block `block` of a group. `rows` has the constants and the schedule.
     @inline(__always)
     mutating func eightRounds(_ t: Int, _ rows: Span<UInt64>, _ block: Int) {
         let first = 2 &* t &+ block

@@ -41,8 +41,7 @@ public struct SymmetricKeySize: Hashable, Sendable {
 
 #if !hasFeature(Embedded)
     extension SymmetricKey: CustomStringConvertible, CustomReflectable {
-        /// Creates a key with the system's cryptographically secure generator (`getrandom`, `arc4random_buf`,
-        /// `BCryptGenRandom`).
+        /// Creates a key with the system's secure generator (`getrandom`, `arc4random_buf`, `BCryptGenRandom`).
         public init(size: SymmetricKeySize) {
             var generator = SystemRandomNumberGenerator()
             bytes = (0..<size.bitCount / 8).map { _ in generator.next() }

@@ -1,5 +1,4 @@
-// CryptoKit's functions on raw pointers, over the safe functions, for code written for CryptoKit. This package does not
-// use them.
+// CryptoKit's functions on raw pointers, for code written for CryptoKit. This package does not use them.
 
 extension HashFunction {
     /// Appends `bytes` to the message.
@@ -17,16 +16,14 @@ extension HashFunction {
 // In Embedded Swift a closure cannot throw untyped errors.
 #if !hasFeature(Embedded)
     extension Digest {
-        /// Calls `body` with the bytes, which are valid only during the call. The digest itself is a collection of its
-        /// bytes.
+        /// Calls `body` with the bytes, which are valid only during the call. A digest is a collection of bytes.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try unsafe Array(self).withUnsafeBytes(body)
         }
     }
 
     extension HashedAuthenticationCode {
-        /// Calls `body` with the bytes, which are valid only during the call. The code itself is a collection of its
-        /// bytes.
+        /// Calls `body` with the bytes, which are valid only during the call. A code is a collection of bytes.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try unsafe Array(self).withUnsafeBytes(body)
         }

@@ -6,9 +6,8 @@
     /// Compresses whole `blocks` into the hash value `words` (FIPS 180-4 §6.2.2) with the instructions of Intel's SHA
     /// extensions. `K` are the round constants (§4.2.2).
     ///
-    /// *Bounds:* the processor has SHA and SSSE3; any other traps on an illegal instruction. *Time:* depends only on
-    /// the number of blocks. *Source:* Gulley et al. 2013, "Intel SHA Extensions", for the order of the instructions
-    /// and of the words in a register.
+    /// *Bounds:* the processor has SHA and SSSE3; others trap on an illegal instruction. *Time:* depends only on the
+    /// number of blocks. *Source:* Gulley et al. 2013, "Intel SHA Extensions" (order of instructions and words).
     @inline(never)
     package func takeIn(
         _ blocks: RawSpan, _ words: inout InlineArray<8, UInt32>, _ K: borrowing InlineArray<64, UInt32>
@@ -54,13 +53,13 @@
         _ abef: inout __m128i, _ cdgh: inout __m128i, _ w: __m128i, _ K: RawSpan, _ t: Int
     ) {
         let sum = _mm_add_epi32(w, load(K, 4 &* t))
-        // Each instruction does two rounds: it uses the lower two sums, and its result replaces the older half.
+        // Each instruction computes two rounds: it uses the lower two sums, and its result replaces the older half.
         cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum)
         abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_unpackhi_epi64(sum, sum))
     }
 
     /// Replaces W_{t−16} … W_{t−13} with W_t … W_{t+3} (§6.2.2 step 1). sha256msg1 adds σ₀(W_{t−15}) …, this function
-    /// W_{t−7} …, and sha256msg2 σ₁(W_{t−2}) …; its upper two inputs are its own results.
+    /// W_{t−7} …, and sha256msg2 σ₁(W_{t−2}) …. sha256msg2 computes its upper two inputs itself.
     @inline(__always)
     private func advance(_ w16: inout __m128i, _ w12: __m128i, _ w8: __m128i, _ w4: __m128i) {
         let a = lanes(w8), b = lanes(w4)

@@ -1,5 +1,5 @@
 extension PrimeCurve {
-    /// ⌈log₂₅₆ n⌉ octets: the bits that a scalar's parts cover.
+    /// The bits that a scalar's parts cover: ⌈log₂₅₆ n⌉ octets.
     private static var scalarBits: Int { 8 * Scalar.byteCount }
 
     static func partCount(_ shape: WindowShape) -> Int { (scalarBits + shape.partBits - 1) / shape.partBits }
@@ -17,7 +17,7 @@ extension PrimeCurve {
         let multiples: InlineArray<8, _> = Q.oddMultiples()
         assert(multiples.count == shape.multipleCount)
         #if hasFeature(Embedded)
-            return doubleMultiplyVarTime(u1, u2, multiples.span, shape)  // which is not inlined
+            return doubleMultiplyVarTime(u1, u2, multiples.span, shape)  // a call, not inlined
         #else
             return interleaveVarTime(u1, u2, multiples.span, shape, parts: 1) { _, index in
                 generatorMultiple(part: 0, index: index)
@@ -36,8 +36,7 @@ extension PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        /// u₁·G + u₂·Q for a point's multiples 2^(k·j)·Q, k bits a part. Computes the odd multiples of each with one
-        /// inversion.
+        /// u₁·G + u₂·Q for the multiples 2^(k·j)·Q, in parts of k bits. Computes all odd multiples with one inversion.
         ///
         /// Window width 4. At 64 bits, width 5 would save two additions (11M each) but needs four more table points
         /// (13M each). Bounds: at most four parts; k is a multiple of the bits of a part of G's table; n > 8.
@@ -59,11 +58,9 @@ extension PrimeCurve {
         }
     #endif
 
-    /// u₁·G + u₂·Q with the scalars cut into parts that share all doublings (Strauss; interleaving, Guide to ECC
-    /// Algorithm 3.51). Time: variable.
+    /// u₁·G + u₂·Q in parts that share all doublings (Strauss; Guide to ECC Algorithm 3.51). Time: variable.
     ///
-    /// `multiples` are Q's, of this shape. `generatorMultiple` returns (2i + 1)·2^(partBits·part)·G for a part and an
-    /// i.
+    /// `multiples` is the table of Q. `generatorMultiple(part, i)` returns (2i + 1)·2^(partBits·part)·G.
     @inline(__always)
     private static func interleaveVarTime(
         _ u1: Scalar, _ u2: Scalar, _ multiples: Span<AffinePoint<Self>>, _ shape: WindowShape, parts: Int,
@@ -77,7 +74,7 @@ extension PrimeCurve {
         windows.recode(
             u2, bitCount: scalarBits, partBits: shape.partBits, firstWidth: shape.window, width: shape.window,
             row: parts)
-        // Reading through the value would copy it.
+        // Spans, because reading through the value would copy it.
         let first = windows.first.span, digits = windows.digits.span
         let multipleCount = shape.multipleCount
         var sum = JacobianPoint<Self>.infinity  // R ← ∞

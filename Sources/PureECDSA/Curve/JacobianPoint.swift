@@ -1,8 +1,7 @@
 /// A point (X : Y : Z) in Jacobian coordinates: x = X/Z², y = Y/Z³; Z = 0 is the point at infinity.
 ///
 /// Formulas: the Explicit-Formulas Database (https://hyperelliptic.org/EFD/g1p/auto-shortw-jacobian-3.html) and Cohen,
-/// Miyaji and Ono 1998. The comment on each line is its formula in their notation. As in the papers, variables may be
-/// upper-case.
+/// Miyaji and Ono 1998. The comment on each line is its formula in their notation; variables may be upper-case.
 struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     var X, Y, Z: Curve.Field
 
@@ -21,14 +20,13 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     var isInfinity: Bool { Z.isZero }
 
     // The order of the lines affects the speed (4 %, for P-256). A product waits about as long for its operands as it
-    // takes to issue. So a line that needs the previous result comes after a line that does not need it.
+    // takes to issue, so a line that needs the previous result follows a line that does not.
 
     /// 2·P, 4M + 4S.
     ///
-    /// The doubling "dbl-2001-b" for a = −3, with coordinates scaled by λ = 1/2: (X/4 : Y/8 : Z/2). With δ = Z² and
-    /// α = 3(X − δ)(X + δ), the affine slope is α/(2YZ); the halves below remove the factors 4 and 8. Every case is
-    /// covered: infinity, Z = 0, doubles to Z₃ = 0. Y = 0 does not occur, because a group of odd order has no point of
-    /// order 2.
+    /// The doubling "dbl-2001-b" for a = −3, with coordinates scaled by λ = 1/2: (X/4 : Y/8 : Z/2). With δ = Z² and α =
+    /// 3(X − δ)(X + δ), the affine slope is α/(2YZ); the halves below remove the factors 4 and 8. All cases are
+    /// covered: infinity, Z = 0, doubles to Z₃ = 0. Y = 0 does not occur: a group of odd order has no point of order 2.
     @inline(never)
     mutating func double() {
         let δ = Z.inlineSquare()  // δ = Z²
@@ -75,15 +73,14 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         Y = .reducedDifference(R.fullProduct(V - X), YHHH)  // Y₃ = r(V − X₃) − Y₁·HHH
     }
 
-    /// Ends an addition of two points with the same x (H = 0): doubles equal points (R = 0); opposite points yield
-    /// infinity. Random inputs do not reach this.
+    /// Completes an addition of two points with the same x (H = 0): equal points (R = 0) are doubled, and opposite
+    /// points yield infinity. Random inputs do not reach this.
     @inline(never)
     private mutating func addSameX(_ R: Curve.Field) {
         if R.isZero { double() } else { self = .infinity }
     }
 
-    /// 2·P + Q for affine Q, as (P + Q) + P, in every case. 13M + 5S; a doubling and an addition take 12M + 7S. Time:
-    /// variable.
+    /// 2·P + Q for affine Q, as (P + Q) + P, in every case. 13M + 5S; doubling and addition: 12M + 7S. Time: variable.
     ///
     /// "madd" computes P on the Z of P + Q among its intermediate values: (V : W : Z₁H) with V = X₁H², W = Y₁H³. Adding
     /// two points with the same Z takes 5M + 2S (Meloni 2007, "New point addition formulae for ECC applications", §3).

@@ -49,13 +49,12 @@ extension PrimeCurve {
     /// Makes the multiples of several points affine with one inversion (Montgomery 1987, §10.3.1; Guide to ECC,
     /// Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ).
     ///
-    /// Point j has its m multiples from m·j on, and its last Z in `ratios` at m·j. The first `affineCount` points are
-    /// affine.
+    /// The multiples of point j start at m·j; its last Z is `ratios[m·j]`. The first `affineCount` points are affine.
     static func descend(
         _ m: Int, count: Int, affineCount: Int, _ points: inout MutableSpan<AffinePoint<Self>>,
         _ ratios: borrowing MutableSpan<Field>
     ) {
-        // Z₀⋯Zⱼ₋₁ at j. Bounds: at most 12 points, of scalars of 384 bits in parts of 32.
+        // Z₀⋯Zⱼ₋₁ at index j. Bounds: at most 12 points, for scalars of 384 bits in parts of 32.
         var products = InlineArray<12, Field>(repeating: ratios[0])
         var product = ratios[0]
         for j in 1..<count {

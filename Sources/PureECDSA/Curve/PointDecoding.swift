@@ -1,10 +1,9 @@
-/// Points from and to octets (SEC 1 §2.3.3 and §2.3.4), with public key validation (SEC 1 §3.2.2.1, SP 800-56A
-/// §5.6.2.3.3).
+/// Points from and to octets (SEC 1 §2.3.3, §2.3.4), with key validation (SEC 1 §3.2.2.1, SP 800-56A §5.6.2.3.3).
 ///
 /// Every ``AffinePoint`` created here is on the curve and not the point at infinity. n·Q = ∞ needs no check, because
 /// the cofactor is 1. Lengths are checked before anything is read.
 extension AffinePoint {
-    /// The uncompressed or the compressed form (RFC 5480 §2.2). SEC 1 §2.3.4: the first octet tells which.
+    /// Reads the uncompressed or the compressed form (RFC 5480 §2.2), selected by the first octet (SEC 1 §2.3.4).
     init(encoded bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         if bytes.first == 0x04 { try self.init(x963: bytes) } else { try self.init(compressed: bytes) }
     }
@@ -29,8 +28,8 @@ extension AffinePoint {
         guard isOnCurve else { throw .pointNotOnCurve }
     }
 
-    /// 0x02 or 0x03 ‖ x; the first octet gives the parity of y. y is one of the two square roots of x³ − 3x + b. They
-    /// are not 0, because no point has order 2, so one is even and the other is odd.
+    /// 0x02 or 0x03 ‖ x; the first octet gives the parity of y. y is one of the two square roots of x³ − 3x + b.
+    /// Neither root is 0, because no point has order 2, so one is even and the other odd.
     init(compressed bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         guard bytes.count == 1 + Curve.Field.byteCount else { throw .invalidLength }
         guard let format = bytes.first, format | 1 == 0x03 else { throw .invalidPointFormat }

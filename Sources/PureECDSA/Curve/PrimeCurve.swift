@@ -1,8 +1,8 @@
 /// A short Weierstrass curve y² = x³ − 3x + b over GF(p), of prime order n > 16 (cofactor 1), with a generator G.
 ///
-/// The doubling formula uses a = −3. Everything uses the prime order: each point but the point at infinity has order n.
-/// n > 16 is the bound of the last comparison (``isValid(_:digest:publicKey:)``) and of windows of 5; wider windows
-/// need more (``WindowShape``).
+/// The doubling formula uses a = −3. The algorithms use the prime order: every point but the point at infinity has
+/// order n. n > 16 is the bound of the last comparison (``isValid(_:digest:publicKey:)``) and of windows of 5; wider
+/// windows need more (``WindowShape``).
 protocol PrimeCurve: Sendable {
     associatedtype Field: PrimeField
     associatedtype Scalar: CurveScalar

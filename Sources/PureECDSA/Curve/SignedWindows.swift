@@ -1,5 +1,4 @@
-/// Scalars in width-w non-adjacent form, with their digits ordered by position: the points that a multiplication adds
-/// after each doubling.
+/// Scalars in width-w non-adjacent form, digits ordered by position: the points to add after each doubling.
 ///
 /// A scalar is Σ dᵢ·2ⁱ with digits zero or odd, |dᵢ| < 2^(w−1). Of any w consecutive digits at most one is not zero
 /// (Hankerson, Menezes, Vanstone, Guide to ECC, Algorithm 3.35). The digits are then cut into parts of equal length,
@@ -26,12 +25,12 @@ struct SignedWindows {
     /// Adds the low `bitCount` bits of `scalar` as rows of `partBits` digits, starting with `row`. Windows that begin
     /// in the first row have `firstWidth`, others `width`.
     ///
-    /// Reads upwards. If a bit differs from the carry, the next w bits plus the carry are an odd number: a digit in
-    /// (−2^(w−1), 2^(w−1)). A negative digit carries into the next bit. A truncated last window is below 2^(w−1) and
+    /// Reads from bit 0 up. If a bit differs from the carry, the next w bits plus the carry are an odd number: a digit
+    /// in (−2^(w−1), 2^(w−1)). A negative digit carries into the next bit. A truncated last window is below 2^(w−1) and
     /// does not carry. A carry out of the last bit is a digit above all others, at the end of the last row.
     ///
     /// Bounds: 2 ≤ width ≤ firstWidth ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits. A scalar has at
-    /// most ⌈bitCount/width⌉ and the carry: 156 for two of 384 bits in windows of 5, the most of any curve here.
+    /// most ⌈bitCount/width⌉ digits and the carry: 156 for two scalars of 384 bits in windows of 5, the most here.
     #if hasFeature(Embedded)
         @inline(never)
     #endif

@@ -1,5 +1,4 @@
-/// The layout of a point's multiples: scalars are cut into parts of `partBits` bits, each read in windows of width w =
-/// `window`.
+/// The layout of a point's multiples: scalars have parts of `partBits` bits, read in windows of width w = `window`.
 ///
 /// Part j has (2i + 1)·2^(partBits·j)·Q, 0 ≤ i < 2^(w−2), at index 2^(w−2)·j + i. These are the odd numbers below
 /// 2^(w−1), the absolute values of ``SignedWindows``' digits.

@@ -14,8 +14,7 @@ extension PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        /// Verifies a signature for a public key Q with its multiples 2^(k·j)·Q. Scalars are cut into as many parts of
-        /// k bits.
+        /// Verifies a signature for a public key Q with its multiples 2^(k·j)·Q, for parts of k bits.
         static func isValid<let parts: Int>(
             _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: InlineArray<parts, AffinePoint<Self>>
         ) -> Bool {

@@ -3,7 +3,7 @@
     #if ProcessorExtensions && arch(x86_64)
         import PureECDSALanes
 
-        /// The lanes with this module's generator table and inversion.
+        /// Connects PureECDSALanes to this module's generator table and inversion.
         struct IFMALanes: EightVerifications {
             func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> (valid: UInt8, undecided: UInt8) {
                 verifyInLanes(
@@ -21,8 +21,8 @@
         }
     #endif
 
-    /// Steps 6 to 8 of FIPS 186-5 §6.4.2 for eight signatures at once, as `verifyInLanes` of PureECDSALanes, which documents
-    /// the bounds. A protocol, so that this file is tested without the trait `ProcessorExtensions`.
+    /// Steps 6 to 8 of FIPS 186-5 §6.4.2 for eight signatures at once, like `verifyInLanes` of PureECDSALanes, which
+    /// documents the bounds. A protocol, so that tests cover this file without the trait `ProcessorExtensions`.
     protocol EightVerifications {
         /// Verifies with one point for each key.
         func verify(
@@ -35,14 +35,14 @@
     }
 
     extension P256.Signing {
-        /// The fewest signatures that lanes verify in less time than the scalar code. Eight lanes take the time of
-        /// between two and three scalar verifications (with the trait: `pure-attest bench --only p256-verify-batch`).
+        /// The fewest signatures that lanes verify in less time than the scalar code. Eight lanes take as long as two
+        /// to three scalar verifications (measured with the trait: `pure-attest bench --only p256-verify-batch`).
         static var fewestLanes: Int { 4 }
 
         /// Verifies signatures in groups of eight: keys with multiples together, and the other keys together.
         ///
-        /// A smaller rest repeats its first signature in the lanes that are left. The scalar code verifies rests of fewer
-        /// than ``fewestLanes``, and undecided lanes.
+        /// An incomplete group repeats its first signature in the free lanes. The scalar code verifies undecided lanes,
+        /// and groups of fewer than ``fewestLanes``.
         static func areValidSignatures(
             _ signatures: [SignatureToVerify], by lanes: some EightVerifications
         ) -> [Bool] {
@@ -84,7 +84,7 @@
                 : lanes.verify(u1: u1, u2: u2, r: r, points: points)
         }
 
-        /// The inverses of numbers that are not 0, with one inversion for all (Montgomery 1987, §10.3.1).
+        /// Inverts numbers other than 0 with one inversion (Montgomery 1987, §10.3.1).
         private static func inverted(_ numbers: [P256Scalar]) -> [P256Scalar] {
             var products: [P256Scalar] = []  // s₀, s₀·s₁, …
             for s in numbers { products.append(products.last.map { $0 * s } ?? s) }

@@ -1,9 +1,7 @@
 import PureDER
 
-/// Public keys as in certificates (RFC 5480 §2): `SEQUENCE { SEQUENCE { id-ecPublicKey, namedCurve }, BIT STRING point
-/// }`.
+/// Public keys in certificates (RFC 5480 §2): `SEQUENCE { SEQUENCE { id-ecPublicKey, namedCurve }, BIT STRING point }`.
 extension AffinePoint where Curve: NamedCurve {
-    /// Reads a key of this named curve.
     init(subjectPublicKeyInfo der: ArraySlice<UInt8>) throws(ECDSAError) {
         let info: SubjectPublicKeyInfo
         let curve: ASN1ObjectIdentifier?
@@ -28,7 +26,6 @@ extension AffinePoint where Curve: NamedCurve {
     }
 }
 
-/// A curve with a name in certificates.
 protocol NamedCurve: PrimeCurve {
     /// The namedCurve of RFC 5480 §2.1.1.1.
     static var objectIdentifier: ASN1ObjectIdentifier { get }

@@ -1,11 +1,10 @@
 import PureBytes
 
-// RFC 7468 §13: a SubjectPublicKeyInfo as a PEM block with the label PUBLIC KEY. The text must have exactly one block;
-// the text around it is skipped (§5.2).
+// RFC 7468 §13: a SubjectPublicKeyInfo as a PEM block. Text around the block is skipped (§5.2).
 
 #if !hasFeature(Embedded)
     extension P256.Signing.PublicKey {
-        /// Reads the only PEM block of `text`, PUBLIC KEY; see ``init(derRepresentation:)``.
+        /// Reads the only PEM block of `text`, which must have the label PUBLIC KEY; see ``init(derRepresentation:)``.
         public init(pemRepresentation text: String) throws(ECDSAError) {
             try self.init(derRepresentation: subjectPublicKeyInfo(ofPEM: text))
         }
@@ -17,7 +16,7 @@ import PureBytes
     }
 
     extension P384.Signing.PublicKey {
-        /// Reads the only PEM block of `text`, PUBLIC KEY; see ``init(derRepresentation:)``.
+        /// Reads the only PEM block of `text`, which must have the label PUBLIC KEY; see ``init(derRepresentation:)``.
         public init(pemRepresentation text: String) throws(ECDSAError) {
             try self.init(derRepresentation: subjectPublicKeyInfo(ofPEM: text))
         }

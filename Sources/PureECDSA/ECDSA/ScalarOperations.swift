@@ -1,16 +1,14 @@
 /// The curve operations that signing needs, over octets: arithmetic mod n and multiples of the generator.
 ///
-/// **Only for tests.** Times depend on the values, so anyone who can measure them learns the private key.
-/// PureAttestTesting has the nonces, keys and signing.
+/// **Only for tests.** Times depend on the values and reveal the private key. PureAttestTesting implements signing.
 ///
 /// Lives in this module because scalars and points are internal to it. `package` access to both would keep all their
 /// generic functions for callers that the optimiser cannot see, and expose the arithmetic to every module of the
 /// package. Programs that do not sign call none of these functions.
 ///
-/// A scalar has exactly ``scalarByteCount`` octets, most significant first, and is below n. Anything else is a
-/// programming error and traps.
+/// A scalar has exactly ``scalarByteCount`` octets, most significant first, and is below n. Anything else traps.
 package protocol ScalarOperations {
-    /// ⌈log₂₅₆ n⌉.
+    /// The length of a scalar in octets, ⌈log₂₅₆ n⌉.
     static var scalarByteCount: Int { get }
     /// n.
     static var scalarOrder: [UInt8] { get }

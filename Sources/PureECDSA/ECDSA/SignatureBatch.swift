@@ -40,7 +40,6 @@
                 self.key = key
             }
 
-            /// Verifies this signature without others.
             var isValid: Bool {
                 switch key {
                 case .point(let key):
@@ -55,12 +54,12 @@
 
         /// Verifies signatures, each with its own key and digest. One invalid signature does not affect the others.
         ///
-        /// With the package's trait `ProcessorExtensions`, on an x86-64 processor with AVX-512 IFMA, eight signatures are
-        /// verified at once. Otherwise each is verified by itself. The verdicts are the same.
+        /// With the package's trait `ProcessorExtensions`, on an x86-64 processor with AVX-512 IFMA, eight signatures
+        /// are verified at once. Otherwise they are verified one by one. The verdicts are the same.
         ///
         /// Time: variable, because signatures, digests and keys are not secret.
         ///
-        /// - Returns: whether each signature is valid, in their order.
+        /// - Returns: for each signature, in order, whether it is valid.
         public static func areValidSignatures(_ signatures: [SignatureToVerify]) -> [Bool] {
             #if ProcessorExtensions && arch(x86_64)
                 if processorHasIFMA, signatures.count >= fewestLanes {

@@ -1,7 +1,6 @@
 /// An integer mod n, the prime order of a curve, as ECDSA and the recoding need it.
 ///
-/// A verification multiplies scalars twice and inverts one, so the code favours brevity: loops over limbs, plain
-/// numbers in and out.
+/// A verification multiplies scalars twice and inverts one, so the code favours brevity: loops, plain numbers.
 protocol CurveScalar: Equatable, Sendable {
     /// Unsigned integers as wide as n, limbs least significant first.
     associatedtype Plain: LimbArray
@@ -17,7 +16,7 @@ protocol CurveScalar: Equatable, Sendable {
 
     /// The number, below n.
     var plain: Plain { get }
-    /// Creates a scalar from a number that is below n already.
+    /// Creates a scalar from a number that is already below n, without a check.
     init(unchecked plain: Plain)
     /// x⁻¹, and 0 for 0. Time: variable.
     func invertedVarTime() -> Self

@@ -9,8 +9,7 @@
 /// Safety: `Bool` is one byte whose only valid contents are 0 and 1 (the Swift ABI's "Type Layout": `Bool` is an `i1`
 /// stored as `i8`), so the reinterpretation is defined and total. Time: constant.
 ///
-/// Transparent, because a debug build inlines only such functions, within a file. As a call, it was the first in a
-/// profile of the tests in debug.
+/// Transparent, because a debug build inlines only these, within a file. As a call, it leads the debug tests' profile.
 @_transparent
 func carryBit(_ flag: Bool) -> UInt64 {
     #if arch(wasm32)
@@ -31,8 +30,8 @@ func carryBitSpecification(_ flag: Bool) -> UInt64 {
 /// Bounds: `carry ≤ 1` before and after. a + b + carry ≤ 2·(2⁶⁴ − 1) + 1 = 2⁶⁵ − 1, so at most one of the two additions
 /// overflows.
 ///
-/// `|` joins the flags, not `+`: LLVM turns two overflow flags and an *or* into an `adc` (its "carry diamond"). A sum
-/// leaves `setb` and `movzbl` behind (a P-256 product: 222 instructions, not 199).
+/// The flags are joined by `|`, not `+`: LLVM turns two overflow flags and an *or* into an `adc` (its "carry diamond").
+/// A sum leaves `setb` and `movzbl` behind (a P-256 product: 222 instructions, not 199).
 @inline(__always)
 func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
     let (s, o1) = a.addingReportingOverflow(b)  // a + b = s + o1·2⁶⁴
@@ -43,7 +42,7 @@ func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
 
 /// `a − b − borrow mod 2⁶⁴`; `borrow` becomes the borrow out. Time: constant.
 ///
-/// Bounds: `borrow ≤ 1` before and after, for the reason given at ``addWithCarry(_:_:_:)``.
+/// Bounds: `borrow ≤ 1` before and after, as in ``addWithCarry(_:_:_:)``.
 @inline(__always)
 func subtractWithBorrow(_ a: UInt64, _ b: UInt64, _ borrow: inout UInt64) -> UInt64 {
     let (s, o1) = a.subtractingReportingOverflow(b)  // a − b = s − o1·2⁶⁴

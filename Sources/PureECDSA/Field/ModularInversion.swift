@@ -1,9 +1,8 @@
 // x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266). The low bits determine 62 division
 // steps at a time, and a 2×2 matrix applies these to the whole numbers at once. This is the variable-time form: it
-// skips runs of zero bits (§4) and stops when g = 0. All its inputs are public.
+// skips runs of zero bits (§4) and stops when g = 0. All inputs are public.
 
-/// A signed integer in 62-bit limbs, least significant first. The highest limb has the sign; the others are in [0,
-/// 2⁶²).
+/// A signed integer in 62-bit limbs, least significant first. The highest has the sign; the others are in [0, 2⁶²).
 ///
 /// Two spare bits in each limb leave room for the sums of ``TransitionMatrix`` without a carry in between.
 struct Signed62<let limbCount: Int>: Sendable {
@@ -146,8 +145,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
     /// m⁻¹ mod 2⁶².
     let modulusInverse: UInt64
 
-    /// Creates the inversion for an odd modulus. Computes m⁻¹ by Newton's iteration, each step doubling the correct
-    /// bits: 3 → 96.
+    /// Creates the inversion for an odd modulus. Newton's iteration for m⁻¹ doubles the correct bits: 3 → 96.
     init<let N: Int>(modulus: InlineArray<N, UInt64>) {
         let m = modulus[0]
         var inverse = m  // m·m ≡ 1 mod 8 for odd m
@@ -158,8 +156,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
 
     /// x⁻¹ mod m in [0, m), and 0 for x = 0. Bounds: x < m, gcd(x, m) = 1 or x = 0. Time: variable.
     ///
-    /// The loop terminates: g = 0 after (49·bits + 57)/17 steps, bits ≤ 384 (2019/266 Theorem 11.2). The precondition
-    /// only states this.
+    /// The loop terminates: g = 0 after (49·bits + 57)/17 steps, bits ≤ 384 (2019/266 Theorem 11.2).
     func invertVarTime<let N: Int>(_ x: InlineArray<N, UInt64>) -> InlineArray<N, UInt64> {
         inverse(Signed62(x)).unsigned()
     }

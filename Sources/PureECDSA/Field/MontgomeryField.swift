@@ -1,8 +1,7 @@
 /// A field of Montgomery numbers with a fixed number of limbs, for P-256 and P-384.
 ///
-/// With R = 2^(64·limbs), the limbs of x are congruent to x·R mod p, "lazily": any number below R. The conforming types
-/// provide the *kernels*: straight-line code for one prime, always inlined. This file builds the *operations* that
-/// formulas call from those.
+/// With R = 2^(64·limbs), the limbs of x are congruent to x·R mod p, "lazily": any number below R. Conforming types
+/// provide the *kernels*, straight-line code that is always inlined. This file builds the *operations* from them.
 protocol MontgomeryField: PrimeField {
     init(words: Plain)
     /// The limbs, unreduced.
@@ -34,8 +33,8 @@ protocol MontgomeryField: PrimeField {
     static func lowHalfReduction(_ t: Self) -> Self
 }
 
-// The operations. In Embedded Swift each is a call. Point formulas are then a tenth as long, and a verification takes
-// about the same time on a 32-bit processor, where a product is 16 or 36 multiplications of four parts each.
+// In Embedded Swift each operation is a call. That shortens point formulas to a tenth, and a verification takes about
+// the same time on a 32-bit processor, where a product is 16 or 36 multiplications of four parts each.
 #if hasFeature(Embedded)
     extension MontgomeryField {
         @inline(never) static func + (a: Self, b: Self) -> Self { sum(a, b) }

@@ -2,8 +2,7 @@
 ///
 /// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁵⁶ mod p. *Bounds*: any number below 2²⁵⁶, **not**
 /// necessarily below p ("lazy"). Zero has two forms, 0 and p, and equal elements may have different limbs, so compare
-/// with `==`, which reduces first. Every operation takes and returns this one bound, so operations compose in any
-/// order.
+/// with `==`, which reduces first. All operations accept and return any number within this bound.
 ///
 /// *Time*: multiplication, squaring and the masks have no branches. The rare second correction of a sum or difference
 /// is a branch (`_slowPath`), so no secret may reach this type.
@@ -51,7 +50,7 @@ struct P256Field: MontgomeryField, P256Element {
     // MARK: Sums
 
     /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c. If that still reaches 2²⁵⁶ (both
-    /// operands exceed p, about one random sum in 2⁶⁵), a second correction ends it: below c + c < 2²⁵⁶.
+    /// operands exceed p, about one random sum in 2⁶⁵), a second correction suffices: below c + c < 2²⁵⁶.
     @inline(__always)
     static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -81,7 +80,7 @@ struct P256Field: MontgomeryField, P256Element {
     }
 
     /// Bounds: a − b > −2²⁵⁶. A borrow is repaid by p = 2²⁵⁶ − c: drop the borrow and subtract c. The difference may
-    /// borrow again only if it was below c, that is, if b > a + p. A second c then ends it.
+    /// borrow again only if it was below c, that is, if b > a + p. Subtracting c a second time then suffices.
     @inline(__always)
     static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -230,7 +229,7 @@ struct P256Field: MontgomeryField, P256Element {
     ///
     /// Bounds: d = t − u, with its borrow kept separately, is reduced like a product; the result is in (−2²⁵⁶, 2²⁵⁶ +
     /// p). If it reaches 2²⁵⁶, one subtraction of p suffices. If it is negative, one addition of p suffices unless it
-    /// is below −p, and then a second one ends it. That requires both factors of u to exceed p: about one random pair
+    /// is below −p; then a second addition suffices. That requires both factors of u to exceed p: about one random pair
     /// in 2⁶⁵.
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {

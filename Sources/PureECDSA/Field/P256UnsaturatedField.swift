@@ -1,22 +1,18 @@
 /// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as nine signed limbs of 29 bits, least
-/// significant first. Replaces ``P256Field`` on WebAssembly, which has neither a carry flag nor the high half of a
-/// product.
+/// significant first. For WebAssembly, which has neither a carry flag nor the high half of a product.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. Constants are written in ``P256Field``'s limbs,
-/// which `init(_:…)` accepts.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. `init(_:…)` converts constants of ``P256Field``.
 ///
-/// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and |l8| ≤ 2²⁵ for the highest limb, so |x| < 2²⁵⁷ + 2²³⁷. Every operation takes and
-/// returns these, so operations compose in any order. A column of a product, with the reduction's part, is at most
-/// 9·(1¼·2²⁹)² < 2⁶².
+/// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and |l8| ≤ 2²⁵ for the highest limb, so |x| < 2²⁵⁷ + 2²³⁷. All operations accept and return
+/// limbs within these bounds. A column of a product, with the reduction's part, is at most 9·(1¼·2²⁹)² < 2⁶².
 ///
-/// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type, as for the other field.
+/// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type.
 struct P256UnsaturatedField: P256Element {
     typealias Plain = InlineArray<4, UInt64>
 
     var l0, l1, l2, l3, l4, l5, l6, l7, l8: Int64
 
-    /// 2^29 − 1. A stored constant with this expression would be initialised lazily at run time and checked in each
-    /// function.
+    /// 2^29 − 1. A stored constant would be initialised lazily at run time and checked in each function.
     private static var mask: Int64 { 0x1fff_ffff }
 
     @inline(__always)
@@ -29,8 +25,7 @@ struct P256UnsaturatedField: P256Element {
         )
     }
 
-    /// Converts the limbs of a ``P256Field``, any number below 2²⁵⁶. Its number is x·2²⁵⁶; this field's is 2⁵ times as
-    /// large.
+    /// Converts ``P256Field``'s limbs, any number below 2²⁵⁶: x·2²⁵⁶. This field's number is 2⁵ times as large.
     ///
     /// Bounds: the 29 highest bits are one limb, whose bits above 2²⁵⁶ are below 2⁵ and are folded: at most 2²⁶ in any
     /// limb.

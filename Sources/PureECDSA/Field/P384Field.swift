@@ -1,9 +1,8 @@
 /// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as six limbs, least significant first.
 ///
 /// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁸⁴ mod p. *Bounds*: any number below 2³⁸⁴, **not**
-/// necessarily below p ("lazy"). Zero has two forms, 0 and p; compare with `==`. Every operation takes and returns this
-/// one bound, so operations compose in any order. *Time*: as for ``P256Field``: the rare second correction of a sum or
-/// difference is a branch.
+/// necessarily below p ("lazy"). Zero has two forms, 0 and p; compare with `==`. All operations accept and return any
+/// number within this bound. *Time*: as for ``P256Field``.
 struct P384Field: MontgomeryField, P384Element {
     typealias Plain = InlineArray<6, UInt64>
 
@@ -51,7 +50,7 @@ struct P384Field: MontgomeryField, P384Element {
 
     // MARK: Sums
 
-    /// Bounds: as in ``P256Field``. The second correction is needed only if both operands exceed p, and it ends.
+    /// Bounds: as in ``P256Field``. The second correction is needed only if both operands exceed p, and it suffices.
     @inline(__always)
     static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -80,7 +79,7 @@ struct P384Field: MontgomeryField, P384Element {
         return sum
     }
 
-    /// Bounds: as in ``P256Field``. The second correction is needed only if b > a + p, and it ends.
+    /// Bounds: as in ``P256Field``. The second correction is needed only if b > a + p, and it suffices.
     @inline(__always)
     static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -150,8 +149,7 @@ struct P384Field: MontgomeryField, P384Element {
             t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7, t8: t8, t9: t9, t10: t10, t11: t11)
     }
 
-    /// t ← t + self·b over six limbs; `t6` is new. The low words and the high words form two chains of additions, as in
-    /// ``P256Field``.
+    /// t ← t + self·b over six limbs; `t6` is new. Two chains of additions, as in ``P256Field``.
     ///
     /// Bounds: t < 2³⁸⁴ before, so t + self·b < 2⁴⁴⁸ after: the last carry of the second chain is 0.
     @inline(__always)
@@ -234,8 +232,8 @@ struct P384Field: MontgomeryField, P384Element {
         k = 0
         t10 = addWithCarry(t10, h45, &k)  // column 10: + high(l₄l₅)
 
-        // Twice the mixed products is at most x² < 2⁷⁶⁸, so nothing is above the last carry, t11. Doubling by addition,
-        // as in ``P256Field``.
+        // Twice the mixed products is at most x² < 2⁷⁶⁸, so nothing is above the last carry, t11. Doubling as in
+        // ``P256Field``.
         k = 0
         t1 = addWithCarry(t1, t1, &k)  // column 1: doubled
         t2 = addWithCarry(t2, t2, &k)  // column 2: doubled
@@ -282,8 +280,7 @@ struct P384Field: MontgomeryField, P384Element {
         return Self(s0, s1, s2, s3, s4, s5).adding(mask: 0 &- k).sum  // if k = 1, s < p and s + c < 2³⁸⁴
     }
 
-    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as in ``P256Field/reduction(_:less:)``. The second correction is needed only below
-    /// −p, and it ends.
+    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as in ``P256Field/reduction(_:less:)``, also for the second correction.
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0

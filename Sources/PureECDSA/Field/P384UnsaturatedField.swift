@@ -1,14 +1,12 @@
 /// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as fourteen signed limbs of 28 bits,
 /// least significant first. Replaces ``P384Field`` on WebAssembly, as ``P256UnsaturatedField`` does ``P256Field``.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. Constants are written in ``P384Field``'s limbs,
-/// which `init(_:…)` accepts.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. `init(_:…)` converts constants of ``P384Field``.
 ///
-/// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and |l13| ≤ 2²¹ for the highest limb, so |x| < 2³⁸⁵ + 2³⁶⁵. Every operation takes and
-/// returns these, so operations compose in any order. A column of a product, with the reduction's part, is at most
-/// 14·(1¼·2²⁸)² < 2⁶¹.
+/// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and |l13| ≤ 2²¹ for the highest limb, so |x| < 2³⁸⁵ + 2³⁶⁵. All operations accept and
+/// return limbs within these bounds. A column of a product, with the reduction's part, is at most 14·(1¼·2²⁸)² < 2⁶¹.
 ///
-/// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type, as for the other field.
+/// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type.
 struct P384UnsaturatedField: P384Element {
     typealias Plain = InlineArray<6, UInt64>
 
@@ -28,8 +26,7 @@ struct P384UnsaturatedField: P384Element {
         ) = (l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13)
     }
 
-    /// Converts the limbs of a ``P384Field``, any number below 2³⁸⁴. Its number is x·2³⁸⁴; this field's is 2⁸ times as
-    /// large.
+    /// Converts ``P384Field``'s limbs, any number below 2³⁸⁴: x·2³⁸⁴. This field's number is 2⁸ times as large.
     ///
     /// Bounds: the 28 highest bits are one limb, whose bits above 2³⁸⁴ are below 2⁸ and are folded: at most 2²⁴ in any
     /// limb.

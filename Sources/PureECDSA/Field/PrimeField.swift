@@ -4,7 +4,7 @@
 /// optimiser specialises within this module. One-limb toy fields conform in the tests, which can therefore be
 /// exhaustive. Each field chooses its domain; ``init(plain:)`` and ``plain`` convert.
 ///
-/// Embedded Swift inlines nothing of a field, despite the names (``MontgomeryField``).
+/// In Embedded Swift all field operations are calls, despite the names with `inline` (``MontgomeryField``).
 protocol PrimeField: Equatable, Sendable {
     /// Unsigned integers as wide as the field, limbs least significant first.
     associatedtype Plain: LimbArray

@@ -1,4 +1,4 @@
-// Square roots by an exponent specific to each prime, for every representation of its field's elements.
+// Square roots by an exponent specific to each prime, for all representations of field elements.
 
 /// An element of GF(p) for p of P-256.
 protocol P256Element: PrimeField where Plain == InlineArray<4, UInt64> {
@@ -14,8 +14,8 @@ protocol P384Element: PrimeField where Plain == InlineArray<6, UInt64> {
 
 extension P256Element {
     /// Returns a square root, or `nil` if there is none. Computes x^((p+1)/4), because p ≡ 3 mod 4 (SEC 1 §2.3.4, by
-    /// Lagrange). Then squares the root and compares, so the verdict does not rely on the exponentiation. Always 255
-    /// squarings. Time: variable.
+    /// Lagrange). Compares the square of the root, so the verdict does not rely on the exponentiation. 255 squarings.
+    /// Time: variable.
     func squareRootVarTime() -> Self? {
         // (p+1)/4 = 2²⁵⁴ − 2²²² + 2¹⁹⁰ + 2⁹⁴ = (((2³² − 1)·2³² + 1)·2⁹⁶ + 1)·2⁹⁴: 32 ones, 31 zeros, a one, 95 zeros, a
         // one, 94 zeros.
@@ -30,8 +30,7 @@ extension P256Element {
 }
 
 extension P384Element {
-    /// Returns a square root, or `nil` if there is none: x^((p+1)/4), as ``P256Element/squareRootVarTime()``. Time:
-    /// variable.
+    /// Returns a square root, or `nil`: x^((p+1)/4), as ``P256Element/squareRootVarTime()``. Time: variable.
     func squareRootVarTime() -> Self? {
         // (p+1)/4 = (((2²⁵⁵ − 1)·2³³ + 2³² − 1)·2⁶⁴ + 1)·2³⁰: 255 ones, a zero, 32 ones, 63 zeros, a one, 30 zeros.
         let x2 = squared() * self  // 2² − 1 = 2 + 1
