@@ -10,7 +10,7 @@ key=52BB7E3DE28A71BE22EC05FFEF80A866B47A981F
 
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
-# The packages of Swift's own Dockerfile for Debian 12, and those that the tier quick needs.
+# The packages of Swift's own Dockerfile for Debian 12, and the packages that the tier quick needs.
 apt-get install -y -qq --no-install-recommends binutils-gold ca-certificates curl gcc git gnupg libcurl4-openssl-dev libedit-dev \
     libncurses-dev libpython3-dev libsqlite3-dev libstdc++-12-dev libxml2-dev pkg-config python3 python3-pip tzdata unzip uuid-dev
 

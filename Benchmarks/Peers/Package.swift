@@ -4,7 +4,7 @@ import PackageDescription
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Not on the command line, where it would also apply to dependencies.
+    // Set here, because the command-line option would also apply to dependencies.
     .treatAllWarnings(as: .error),
 ]
 
@@ -16,11 +16,11 @@ let package = Package(
     name: "Peers",
     platforms: [.macOS("26.0")],
     dependencies: [
-        // The name lets a clone in a folder of another name build. compare.py builds both variants.
+        // The explicit name lets a clone in a folder of another name build. compare.py builds both variants.
         .package(
             name: "PureAttest", path: "../..",
             traits: Context.environment["PUREATTEST_EXTENSIONS"] == nil ? [] : ["ProcessorExtensions"]),
-        // Exact versions, because these are measured.
+        // Exact versions, because these packages are measured.
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),

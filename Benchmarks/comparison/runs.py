@@ -1,4 +1,4 @@
-"""Keeps the medians of runs, one file each, and writes the table of the article Performance.
+"""Stores the medians of each run in a file, and writes the table of the article Performance.
 
 The table shows one run on one machine. Runs of other code or on another processor are not samples of it.
 """

@@ -59,7 +59,7 @@ OPERATIONS = [
 ]
 MESSAGE_SIZES = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 1_048_576]
 BATCH_SIZES = [1, 10, 100, 1_000, 10_000, 100_000]
-# Batches by many keys: the number of assertions, and which keys have their multiples.
+# Batches by many keys: the number of assertions, and which keys have precomputed multiples.
 KEY_BATCHES = [(size, keys) for size in (64, 1_000) for keys in ("unknown", "half", "multiples")]
 
 
@@ -83,7 +83,7 @@ def machine():
 
 
 class Samples:
-    """Lists by key, in the keys' order of arrival."""
+    """Lists of values by key, in the order in which the keys were added."""
 
     def __init__(self):
         self.lists = {}
@@ -115,7 +115,7 @@ def compare(peers, rounds, seconds, quick):
             progress(f"{label} messages of {size} bytes")
             for what in ("sha256", "p256-verify-message"):
                 for who in ("pure", "swift-crypto"):
-                    # Without SHA extensions on either side, because the hash's share grows with the message.
+                    # No side has SHA extensions, because the hash's share grows with the message.
                     sizes.add((what, who, size), 1e6 / peers.ours(f"{who}/{what}/{size}", seconds, masked=True))
         for size in batch_sizes:
             progress(f"{label} batches of {size}")

@@ -79,7 +79,8 @@ for (const page of pages) {
         await browser.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
         await browser.resize(width);
         await open(page);
-        // As high as the page, because a screenshot of more than the window lays the page out anew; without the sidebar's slide.
+        // Makes the window as high as the page, because a larger screenshot lays the page out again. Switches off the
+        // sidebar's slide.
         await evaluate("document.head.append(Object.assign(document.createElement('style'), { textContent: '* { transition: none !important }' }))");
         await browser.resize(width, await evaluate("document.documentElement.scrollHeight"));
         await evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");

@@ -31,7 +31,7 @@ site=$(cd "${1:-$here/.build-docs}" && pwd)
 [ -n "${1-}" ] || site=$site/site
 cd "$here"
 
-# In the order of the layers: a link to another module's symbol leads into an archive that is there already.
+# In the order of the layers, because a link to another module's symbol needs that module's archive.
 modules="PureBytes PureSHA2 PureDER PureCBOR PureJSON PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureJWS PureAppStore PureAttest PureKeyAttestation PureAttestFoundation PureAttestTesting PureAppStoreTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestPurchasesCore PureAttestPurchasesMessages PureAttestPurchases PureAttestStoreTesting"
 products=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift | sort)
 [ "$(tr ' ' '\n' <<<"$modules" | sort)" = "$products" ] ||
@@ -50,7 +50,7 @@ for module in $modules; do
     mkdir -p "$work/graphs/$module"
     swift-symbolgraph-extract -module-name "$module" -I "$built" -target "$target" -minimum-access-level public \
         -skip-synthesized-members -emit-extension-block-symbols -output-dir "$work/graphs/$module"
-    # Extensions of other modules' types are symbols of theirs.
+    # An extension of another module's type becomes a symbol of that module.
     dependencies=()
     for archive in ${archives[@]+"${archives[@]}"}; do dependencies+=(--dependency "$archive"); done
     docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$work/graphs/$module" --fallback-display-name "$module" \
@@ -59,7 +59,7 @@ for module in $modules; do
     archives+=("$work/$module.doccarchive")
 done
 
-# The start page, after the modules that it links to. Its chart has one home, and a dark variant of the same lines.
+# The start page, after the modules that it links to. Its chart is a copy, with a dark variant of the same lines.
 cp -r Sources/Site/Site.docc "$work/Site.docc"
 cp Benchmarks/peers.svg "$work/Site.docc/peers.svg"
 sed 's/#ffffff/#16191d/g; s/#f3f4f6/#252a31/g; s/#e5e7eb/#454c57/g; s/#6b7280/#a3abb8/g; s/#1b1f24/#f0f2f5/g' Benchmarks/peers.svg \
@@ -77,7 +77,7 @@ archives=()
 for module in $listed; do archives+=("$work/$module.doccarchive"); done
 rm -rf "$site"
 docc merge "${archives[@]}" --synthesized-landing-page-name PureAttest --synthesized-landing-page-kind Package --output-path "$site"
-# docc merge can only write a landing page that lists the archives: the content of the start page replaces that list.
+# docc merge only writes a landing page that lists the archives. Replace that list by the content of the start page.
 python3 - "$work/Site.doccarchive/data/documentation/start.json" "$site/data/documentation.json" <<'END'
 import json, sys
 start, landing = (json.load(open(path)) for path in sys.argv[1:])
@@ -87,7 +87,7 @@ json.dump(landing, open(sys.argv[2], "w"))
 END
 cp -r "$work/Site.doccarchive/images/Site" "$site/images/Site"
 cp "$work/Site.doccarchive/theme-settings.json" "$site"
-# A site's root has no page in DocC.
+# DocC writes no page for the root of a site.
 echo '<!doctype html><title>PureAttest</title><meta http-equiv="refresh" content="0; url=documentation/">' >"$site/index.html"
 echo "${#archives[@]} modules, $(find "$site/data" -name '*.json' | wc -l) pages: $site"
 

@@ -1,4 +1,3 @@
-/// Any JSON value.
 enum JSONValue: Codable {
     case null
     case bool(Bool)

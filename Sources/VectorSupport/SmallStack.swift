@@ -14,8 +14,8 @@ public enum SmallStack {
     /// costs").
     public static let byteCount = 512 << 10
 
-    /// The limit of processor time for one input: a second. In unoptimised code, which is about 50 times as slow, it is
-    /// a minute. The time of other work on the machine does not count.
+    /// The limit of processor time for one input: a second, or a minute in unoptimised code, which is about 50 times
+    /// slower. Other work on the machine has no effect on it.
     public static var timeLimit: Double {
         #if DEBUG
             60
@@ -56,8 +56,8 @@ public enum SmallStack {
         unsafe pthread_attr_destroy(&attributes)
     }
 
-    /// A thread of C runs a function, not a closure. The closure is therefore the function's argument. In some C
-    /// libraries the argument is optional.
+    /// A C thread runs a function, not a closure, so the closure is its argument. Some C libraries declare the argument
+    /// as optional.
     private static func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let argument = unsafe argument else { preconditionFailure("the thread was started without a body") }
         unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()

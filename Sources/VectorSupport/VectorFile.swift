@@ -33,12 +33,12 @@ public struct VectorFile: Sendable {
         self.outcome = outcome
     }
 
-    /// The most values: as many as 256 MB of cases have. JSONDecoder keeps some 30 bytes for each value, so a file of
-    /// only brackets would take 17 times its size.
+    /// The maximum number of values: as many as 256 MB of cases contain. JSONDecoder stores about 30 bytes for each
+    /// value, so a file of only brackets would need 17 times its size.
     static let maximumValueCount = 32 << 20
 
     static func hasTooManyValues(_ contents: Data, maximum: Int = maximumValueCount) -> Bool {
-        // One of these characters precedes each value. The characters count in strings too.
+        // One of these characters precedes each value. Those in strings are counted too.
         contents.count { $0 == 0x2c || $0 == 0x3a || $0 == 0x5b || $0 == 0x7b } > maximum
     }
 
@@ -122,15 +122,12 @@ public struct VectorFile: Sendable {
 
 /// Why a file cannot be run.
 public enum VectorFileError: Error, Hashable {
-    /// The form is unknown.
     case unknownForm
     /// A required member is absent or empty.
     case missingMember
     /// A list of deviations has two entries for one case.
     case caseTwice
-    /// The file has no cases.
     case noCases
-    /// A value is not hexadecimal.
     case notHexadecimal
     /// The file has more than 32 Mi values.
     case tooManyValues

@@ -12,7 +12,6 @@ export class Browser {
   #session;
   /** The page's network requests. */
   requests = [];
-  /** The page's uncaught errors. */
   exceptions = [];
   /** Failed requests, and console errors. */
   failures = [];

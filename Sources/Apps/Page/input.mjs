@@ -1,4 +1,4 @@
-/** Converts pasted text to bytes and to a verification's inputs. An error is one line about one field. */
+/** Converts pasted text to bytes and to a verification's inputs. Each error is one line about one field. */
 
 export class InputError extends Error {
   constructor(field, message) {

@@ -18,7 +18,6 @@ function element(name, options = {}, ...children) {
   return made;
 }
 
-/** Compiles the module that the page contains. */
 async function compile() {
   const packed = Uint8Array.from(atob(field("module").textContent.trim()), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -33,7 +32,6 @@ function showFields() {
   if (shown === "assertion" && value("form-of-challenge") === "hash") field("form-of-challenge").value = "bytes";
 }
 
-/** Fills in the fields from a pasted file. */
 function fill() {
   const file = fileOf(value("object"));
   if (!file) return null;
@@ -111,7 +109,7 @@ async function submit() {
   return [attested, receipt];
 }
 
-/** Returns a report with the verdict, which no report contains. */
+/** Returns a report together with the verdict, which the report itself does not contain. */
 function outcome(explain, verifier, input, verify) {
   let verified = null, refusal = null;
   try {
@@ -210,7 +208,7 @@ field("object").addEventListener("input", () => {
   try {
     fill();
   } catch {
-    // The form reports errors when it is sent: the user may still be typing.
+    // The form reports errors when it is submitted, because the user may still be typing.
   }
 });
 showFields();

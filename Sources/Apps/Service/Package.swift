@@ -4,7 +4,7 @@ import PackageDescription
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Here, not on the command line, where it would apply to dependencies too.
+    // Set here, because the command-line option would apply to dependencies too.
     .treatAllWarnings(as: .error),
 ]
 
@@ -33,10 +33,10 @@ let package = Package(
         .library(name: "ServiceClient", targets: ["ServiceClient"]),
     ],
     dependencies: [
-        // The name makes a clone in a folder of any name work.
+        // The explicit name makes a clone work in a folder of any name.
         .package(name: "PureAttest", path: "../../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        // Dependencies of Hummingbird, named because targets import their modules.
+        // Dependencies of Hummingbird, listed because targets import their modules.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),

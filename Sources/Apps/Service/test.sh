@@ -44,10 +44,10 @@ else
     not_run PyJWT
 fi
 
-# One command, so that everything is built once, including the program that the tests start. Dependencies take most of
-# the time: they build fastest module by module, without optimisation and debug information. A separate scratch folder
-# keeps the optimised build of load runs. Tests run one at a time, because many measure time.
+# One command builds everything once, including the program that the tests start. Dependencies dominate the build time:
+# they build fastest module by module, without optimisation and debug information. A separate scratch folder preserves
+# the optimised build of load runs. Tests run one at a time, because many measure time.
 swift test --no-parallel -c release -Xswiftc -Onone -debug-info-format none --scratch-path .build-test "$@"
 
-# The load generator is a separate package; its dependencies are built, so a type check suffices.
+# The load generator is a separate package. Its dependencies are already built, so a type check suffices.
 swiftc -typecheck -swift-version 6 -warnings-as-errors -I .build-test/release/Modules ../../../Benchmarks/Load/Sources/attest-load/main.swift

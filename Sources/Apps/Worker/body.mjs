@@ -19,7 +19,7 @@ export function jsonObject(request, bytes) {
   return parsed(request, jsonObjectIn(bytes));
 }
 
-/** Returns a message of one of these lists of members. */
+/** Returns a message whose members are one of these lists. */
 export function message(request, bytes, lists) {
   const body = parsed(request, messageIn(bytes));
   if (!lists.some((names) => hasMembers(body, names))) throw Fault.malformed("members");

@@ -78,9 +78,9 @@ export async function generate(context) {
 }
 
 /**
- * Returns the upstream's request, and the most units that it uses: the answer's tokens, one token per so many prompt
- * bytes, and the reserves of its parts. The last two bound the prompt's cost if the client leaves before the usage is
- * reported. Disallowed members are dropped; allowed ones are validated.
+ * Returns the upstream's request, and the most units that it uses: the answer's tokens, one token per `bytesPerToken`
+ * prompt bytes, and the reserves of its parts. The last two bound the prompt's cost if the client leaves before the
+ * usage is reported. Disallowed members are dropped; allowed ones are validated.
  */
 function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, members }, body) {
   const { malformed } = Fault;
@@ -98,7 +98,7 @@ function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, m
 
 /**
  * Passes the upstream's answer through, or answers 503. If the upstream rejected the request, nothing was generated,
- * and the reservation is taken back.
+ * and the reservation is released.
  */
 async function answerOf(context, { text, reservation, headers }) {
   const { generation, fetchUpstream, waitUntil, log, entry } = context;

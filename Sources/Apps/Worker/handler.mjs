@@ -39,7 +39,7 @@ import {
 import { runSchedule } from "./schedule.mjs";
 import { prepare, prepareCleaning, timeOf } from "./settings.mjs";
 
-/** Returns the client address as limits name it; undefined if the platform names none. */
+/** Returns the client address in the form of the limits; undefined if the platform provides none. */
 function addressFrom(address) {
   if (address === null || address === undefined) return undefined;
   const name = typeof address === "string" ? clientAddressOf(address) : undefined;
@@ -49,7 +49,7 @@ function addressFrom(address) {
 
 /**
  * `maximum`: the largest body in bytes; `members`: the accepted member lists of a message; `needs`: the setting that
- * enables the route; `isFromAppStore`: no client and no user is behind it, and no limit of theirs applies.
+ * enables the route; `isFromAppStore`: the request has no client and no user, so their limits do not apply.
  */
 const ROUTES = {
   "POST /challenge": { run: issueChallenge, maximum: 1_024, members: [["purpose", "keyID"]] },
@@ -72,7 +72,7 @@ const ROUTES = {
  * @param {(env: object) => Promise<PureAttest>} makeVerifier called once, and again after a failure or a trap
  * @param {object} surroundings `account` returns the user of a request's login: text, or null. `clientAddress` returns
  * the client address, or null. `risk` receives each newer receipt that Apple sent, with its `riskMetric`, before it is
- * stored. `makePurchases` returns the `Purchases` of the options that it gets; only PURCHASES of the settings needs it
+ * stored. `makePurchases` returns the `Purchases` for its options; only the setting PURCHASES needs it
  */
 export function createHandler(makeVerifier, {
   clock = () => Math.floor(Date.now() / 1000), log: write = console.log, account = () => null,
@@ -128,7 +128,7 @@ export function createHandler(makeVerifier, {
       }
     },
 
-    /** A cron trigger calls it. */
+    /** For a cron trigger. */
     async scheduled(_, env) {
       await runSchedule({
         env, now: timeOf(clock), log, risk, fetchUpstream, prepared: () => prepared(env), cleaning: () => prepareCleaning(env),

@@ -1,8 +1,9 @@
 /**
- * The counters behind the relying party's limits. If the platform binds a rate limiter with the limit's name, it counts.
- * Otherwise D1 counts signatures by device, and registrations and failures by account, each in its own row. It counts
- * the unattested tier in a fixed number of rows, and a configured enrolment rate in one. The other limits are then off:
- * a row per address would let anyone fill the database, and the requests that they limit write nothing.
+ * The counters behind the relying party's limits. A rate limiter that the platform binds under a limit's name counts
+ * for that limit. Otherwise D1 counts signatures by device, and registrations and failures by account, each in its own
+ * row. It counts the unattested tier in a fixed number of rows, and a configured enrolment rate in one. The other
+ * limits are then off: a row per address would let anyone fill the database, and the requests that they limit write
+ * nothing.
  */
 
 import { encodeURL } from "../../Bindings/JavaScript/base64.mjs";
@@ -18,7 +19,6 @@ ON CONFLICT (name) DO UPDATE SET level = min(level + max(?3 - time, 0) * ?4, ?2)
 WHERE min(level + max(?3 - time, 0) * ?4, ?2) >= 60
 RETURNING level;`;
 
-/** Returns a row if the bucket contains a request. */
 const HAS_ONE = `SELECT 1 WHERE NOT EXISTS (
     SELECT 1 FROM allowances WHERE name = ?1 AND min(level + max(?3 - time, 0) * ?4, ?2) < 60
 );`;
@@ -27,11 +27,11 @@ const REMOVE_FULL = `DELETE FROM allowances
 WHERE name IN (SELECT name FROM allowances WHERE time <= ?1 ORDER BY time LIMIT ?2) RETURNING name;`;
 
 /**
- * The limits by the relying party's names, each with its `name` in the settings, and the domain of its rows; without one
- * only the platform counts. `isSettable`: LIMITS of the settings may change its rate. `isOwn`: only D1 counts,
- * because a platform's limiter cannot be read without taking from it. For the same reason the relying party's check
- * consumes the allowance of ENROLMENTS (`takes`). The global enrolment rate comes between the check and the admission,
- * so a client over its limit does not consume from that rate.
+ * The limits by the relying party's names. `name`: in the settings. `domain`: of its rows; without it only the platform
+ * counts. `isSettable`: LIMITS of the settings may change its rate. `isOwn`: only D1 counts, because a platform's
+ * limiter cannot be read without consuming its allowance. For the same reason the relying party's check consumes the
+ * allowance of ENROLMENTS (`takes`). The global enrolment rate comes between the check and the admission, so a client
+ * over its limit does not consume from that rate.
  */
 const LIMITS = {
   requestsPerClientAddress: { name: "SOURCES" },

@@ -1,4 +1,4 @@
-/** The entry point of a Worker that takes purchases, which needs a second module. */
+/** The entry point of a Worker that accepts purchases, which needs a second module. */
 
 import { Purchases } from "../../Bindings/JavaScript/purchases.mjs";
 import module from "./PureAttestPurchases.wasm";

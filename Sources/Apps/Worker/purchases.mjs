@@ -23,7 +23,7 @@ export function purchaseOptions(env, budget) {
     if (!Array.isArray(list)) throw new TypeError(`PURCHASES.${name}: products`);
     return list.map((product) => {
       if (product?.days !== undefined) throw new TypeError(`PURCHASES.${name}: productID, requests and units; no others`);
-      // A purchase replaces the budget of its keys, so that a smaller one would punish customers.
+      // A purchase replaces the budget of its keys, so a smaller budget would punish customers.
       if (product?.requests < requests || product?.units < units) {
         throw new TypeError(`PURCHASES.${name}: requests and units of BUDGET or more, because a purchase replaces them`);
       }
@@ -51,8 +51,8 @@ export async function receiveNotification({ purchases, request }) {
 }
 
 /**
- * Returns the answer to the App Store after any error, 500: Apple promises to repeat a notification after 40x too, but was
- * seen not to. It is a failure in the log unless anybody could cause it.
+ * Returns the answer to the App Store after any error, 500: Apple documents that it repeats a notification after 40x
+ * too, but was observed not to. The log records a failure, unless anybody could cause the error.
  */
 export function notificationAnswer(answer, { detail }) {
   const isForged = answer.step === "purchase" && answer.status !== 503 && detail !== "otherAppAppleID";

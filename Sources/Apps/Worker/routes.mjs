@@ -62,14 +62,12 @@ export async function authenticateRequest({ party, request, bytes: body, account
   return party.authenticate({ assertion, keyID, challenge, request: { method, target, body }, account });
 }
 
-/** Verifies the session whose token the request has. */
 export async function verifySession({ party, authorization, entry }) {
   const session = await party.verifySession(authorization);
   entry.keyID = encode(session.keyID);
   return session;
 }
 
-/** Verifies the request's signature if it has one, otherwise its session. */
 export const provenKey = (context) => (context.request.headers.has("Attest-Key") ? authenticateRequest : verifySession)(context);
 
 export async function answerProtected(context) {

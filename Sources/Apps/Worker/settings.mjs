@@ -12,7 +12,7 @@ import { Misconfiguration } from "./refusal.mjs";
 import { checkSchema } from "./schema.mjs";
 
 const MINIMUM_TOKEN = 16;
-/** A Worker's request may query its database only so often; the Swift server tries 64 times. */
+/** Bounds the database queries of one request, which the platform limits. The Swift server tries 64 times. */
 const MAXIMUM_ATTEMPTS = 16;
 
 /**
@@ -113,7 +113,7 @@ function enrolmentOf(env) {
   if (Object.keys(others).length > 0 || !isShare || !isGradual || !isPaced || typeof (name ?? "") !== "string") {
     throw new TypeError("ENROLMENT: perThousand up to 1000, or from and a later until; name; keysPerSecond from 1 to 10000; no others");
   }
-  // The platform's limiter has its own rate; with any here the relying party asks it.
+  // The platform's limiter has its own rate. Any number here makes the relying party query it.
   return { perThousand, from, until, name, keysPerSecond: keysPerSecond ?? (env.PACE_LIMITER ? 1 : null) };
 }
 
@@ -123,7 +123,7 @@ function among(env, name, values) {
   return value;
 }
 
-/** Returns a number, undefined if it is not set. Settings made by hand are texts. */
+/** Returns a number; undefined if it is not set. Settings entered by hand are texts. */
 export function number(env, name, minimum, maximum) {
   const value = env[name];
   if (value === undefined) return undefined;

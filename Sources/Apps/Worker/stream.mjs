@@ -73,7 +73,6 @@ function numberAt(text, path) {
   }
 }
 
-/** One JSON text. */
 class ObjectCounter {
   #path;
   #decoder = new TextDecoder();

@@ -34,7 +34,7 @@ let package = Package(
             name: "AssertionImage", dependencies: ["AssertionCheck", "Runtime"], swiftSettings: settings),
         // Separate, so that it adds nothing to the other images.
         .executableTarget(name: "SelfTestImage", dependencies: ["Runtime", attest], swiftSettings: settings),
-        // Judges the vectors of vectors.py. Its file of reasons is a link to the WebAssembly interface's.
+        // Judges the vectors of vectors.py. Its file of reasons is a link to the file of the WebAssembly interface.
         .executableTarget(
             name: "VectorImage",
             dependencies: [

@@ -27,7 +27,7 @@ FORMS = {"EcdsaVerify": 1, "EcdsaP1363Verify": 2}
 ENVIRONMENTS = {"production": 1, "development": 2}
 REJECTED = "rejected"  # an expected verdict of any reason; None: accepted
 
-# The number of cases of each suite; a suite that lost one fails.
+# The number of cases of each suite; a suite that lost a case fails.
 COUNTS = {
     "chosen signatures": 1612, "attestations": 37, "receipts": 24, "chains": 375, "assertions": 149, "genuine": 3,
     "Wycheproof": 1460, "more genuine": 11,
@@ -187,7 +187,7 @@ def difference(verdict, expected, reasons, certificate_reasons):
         reason += f"({certificate_reasons[verdict >> 8]}"
     if expected in (None, REJECTED):
         return None if (verdict == 0) == (expected is None) else f"{reason}, not {expected or 'verified'}"
-    # The expected text may have details that no number has.
+    # The expected text may contain details that the number does not express.
     same = verdict and re.match(rf"{re.escape(reason)}(?!\w)", expected)
     return None if same else f"{reason}, not {expected}"
 
@@ -228,7 +228,7 @@ def counts(lines):
     rounds = operations()
     if len(lines) != 2 * sum(map(len, rounds.values())) or any(verdict or not count for verdict, count in lines):
         sys.exit("vectors.py: an operation did not verify, or was not counted")
-    # The first round makes the lazy globals; only the second one is counted.
+    # The first round initialises the lazy globals; only the second round is counted.
     second = iter(lines[len(lines) // 2:])
     for name, cases in rounds.items():
         count = sum(next(second)[1] for _ in cases) // len(cases)

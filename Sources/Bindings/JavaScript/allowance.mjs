@@ -1,8 +1,8 @@
-/** The budget that the keys of a purchase share: `Purchases` makes it, and `RelyingParty.spendBudget` takes it. */
+/** The budget that the keys of a purchase share. `Purchases` makes it, and `RelyingParty.spendBudget` accepts it. */
 export class Allowance {
   #values;
 
-  /** @param {unknown[]} values days, requests, units and the name of the purchase's budget, as both modules have them */
+  /** @param {unknown[]} values days, requests, units and the name of the purchase's budget, as in both modules */
   constructor(values) {
     this.#values = values;
   }

@@ -18,7 +18,7 @@ export const ENVIRONMENTS = { production: 1, development: 2 };
 
 // A misread policy would admit what it should reject: nothing is converted, and unknown names throw.
 
-/** Returns the members of an object, or none of undefined; throws for other members. */
+/** Returns the members of an object, or none for undefined; throws for unknown members. */
 export function membersOf(object, option, names) {
   if (object === undefined) return {};
   if (typeof object !== "object" || object === null || Array.isArray(object)) throw new TypeError(`${option}: an object`);

@@ -6,7 +6,7 @@
 /** A decimal number up to 255 without leading zeros, which some readers treat as octal. */
 const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
-/** The zone of a link-local address (RFC 4007 §11), as a socket's peer address has it. */
+/** The zone of a link-local address (RFC 4007 §11), as in a socket's peer address. */
 const ZONE = /^(fe[89ab][0-9a-f]:.*)%[!-$&-~]+$/i;
 
 /**

@@ -3,7 +3,7 @@
 import { RefusedError } from "./errors.mjs";
 import { decode, encode, nameOf } from "./wire.mjs";
 
-/** The store returned rows that its operation does not have. */
+/** The store returned rows that do not fit its operation. */
 export class StoreError extends Error {
   constructor(operation) {
     super(`the store returned a malformed row for ${operation}`);
@@ -13,8 +13,8 @@ export class StoreError extends Error {
 }
 
 /**
- * Drops the decisions of requests that the platform cancelled, as a Worker's when its client leaves: nothing resumes
- * them, and the module would keep their objects for ever.
+ * Drops the decisions of requests that the platform cancelled, such as a Worker's when its client leaves. Nothing
+ * resumes them, so the module would keep their objects forever.
  */
 const cancelled = globalThis.FinalizationRegistry && new FinalizationRegistry(({ partner, number }) => {
   try {
@@ -25,12 +25,12 @@ const cancelled = globalThis.FinalizationRegistry && new FinalizationRegistry(({
 });
 
 /**
- * Runs a decision: answers its questions one after another until it accepts the request, and returns its values, or
- * throws the rejection. After an error of an answer nothing of the decision stays in the module.
+ * Runs a decision: answers its questions in order until it accepts the request, and returns its values. Throws if it
+ * rejects the request. If an answer fails, the module forgets the decision.
  *
  * @param {object} partner functions of a module (instance.mjs), and `isBroken`
  * @param {unknown[]} request the operation's name, the time, and the arguments
- * @param {object} shell `answer` returns the values that answer a question, and whether this package told them;
+ * @param {object} shell `answer` returns the values that answer a question, and whether they come from this package;
  * `refusal` returns the error of a rejection; `abandon` undoes what preceded an error. `state` is the decision's own
  */
 export async function decide(partner, request, { state, answer, refusal, abandon = async () => {} }) {
@@ -70,7 +70,7 @@ function resume(partner, number, { isTold, values }, name) {
   }
 }
 
-/** Forgets a decision. The caller's error matters more than another one here. */
+/** Forgets a decision. Ignores further errors, because the caller's error matters more. */
 async function forget(partner, number, abandon) {
   try {
     if (!partner.isBroken) partner.drop(number);
@@ -83,7 +83,7 @@ async function forget(partner, number, abandon) {
 /** Asks a store, and returns the answer of its first row. */
 export async function rowOf(store, name, parameters) {
   const rows = await store.rows(name, parameters);
-  // A row without columns would read like no row, which says that a session is not ended.
+  // A row without columns would be read as no row, which means that a session is not ended.
   if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && row.length > 0)) throw new StoreError(name);
   return { isTold: false, values: rows[0] ?? [] };
 }

@@ -12,7 +12,7 @@ const SUBJECTS = [undefined, "attestation", "assertion", "receipt"];
 const STATUSES = [undefined, "passed", "failed", "notRun"];
 const ENVIRONMENTS = [undefined, "production", "development"];
 
-// Accepts objects of sizes that verification rejects, so that a report can say so.
+// Accepts objects of sizes that verification rejects, so that a report can explain the rejection.
 
 /** `flag`: 0 reports on the attestation, 2 on its receipt, if the attestation verifies. */
 function attestationReport(verifier, { attestation, keyID, challenge, clientDataHash, now = Date.now() / 1000 }, flag) {
@@ -83,7 +83,6 @@ function stepOf(reader, subject, authorityName) {
   };
 }
 
-/** Formats the report as the command line tool does. */
 export function reportText({ subject, steps }) {
   const marks = { passed: "ok    ", failed: "FAILED", notRun: "not run" };
   const lines = [`Diagnostic report (not a verification): ${subject}.`];

@@ -15,18 +15,18 @@ export interface HandlerOptions<Rest extends unknown[]> {
   /** Returns the user of the request's login. Default: no account. */
   account?: (request: Request, ...rest: Rest) => Account | null | undefined | Promise<Account | null | undefined>;
   /**
-   * Returns the client address as the platform knows it, such as a Worker's `CF-Connecting-IP`. Never take it from a
+   * Returns the client address that the platform reports, such as a Worker's `CF-Connecting-IP`. Never read it from a
    * header that clients can send. A text that is no IP address is answered with 400. Default: none, so no limit per
    * client address applies.
    */
   clientAddress?: (request: Request, ...rest: Rest) => ClientAddress | null | undefined | Promise<ClientAddress | null | undefined>;
-  /** Gets each error that is answered. Default: writes all but rejections to `console.error`. */
+  /** Receives each error that is answered. Default: writes all except rejections to `console.error`. */
   onError?: (error: unknown, request: Request) => void | Promise<void>;
 }
 
 /**
- * Returns a handler that verifies the session token in `Authorization: Bearer`, and calls `handler` with the session.
- * A rejection that `handler` throws is answered too; its other errors come out unchanged.
+ * Returns a handler that verifies the session token in `Authorization: Bearer`, and calls `handler` with the session. A
+ * rejection that `handler` throws is answered too; its other errors are rethrown unchanged.
  *
  * @throws TypeError for options of the wrong type; the returned handler throws nothing of its own
  */
@@ -36,8 +36,8 @@ export function withSession<Rest extends unknown[]>(
 ): Handler<Rest>;
 
 /**
- * Returns a handler for signed requests: the headers `Attest-Key`, `Attest-Challenge` and `Attest-Assertion`, in Base64,
- * sign method, target and body. `handler` gets the body that was signed.
+ * Returns a handler for signed requests: the headers `Attest-Key`, `Attest-Challenge` and `Attest-Assertion`, in
+ * Base64, sign method, target and body. `handler` receives the signed body.
  *
  * @throws TypeError for options of the wrong type; the returned handler throws nothing of its own
  */
@@ -85,14 +85,14 @@ export function reusing<Rest extends unknown[]>(
   make: (...rest: Rest) => RelyingParty | Promise<RelyingParty>,
 ): (...rest: Rest) => Promise<RelyingParty>;
 
-/** The answer to an error: of a rejection or fault its own, of all others 503 and "serverUnavailable". Throws nothing. */
+/** Returns the answer to an error: a rejection's or fault's own, or 503 and "serverUnavailable". Throws nothing. */
 export function answerTo(error: unknown): {
   status: number;
   body: { error: string; requestsLeft?: number; unitsLeft?: number; resetsAt?: number };
   headers: Record<string, string>;
 };
 
-/** A fault in the form of a request, found before verification: 400, 413 or 415. */
+/** A malformed request, rejected before verification: 400, 413 or 415. */
 export class RequestFault extends Error {
   constructor(code: "malformedRequest" | "tooLarge" | "unsupportedMediaType");
   readonly code: string;

@@ -17,7 +17,6 @@ const COMMON = ["account", "clientAddress", "onError"];
 /** The HTTP statuses of faults that are found before any verification (RequestFault of the service). */
 const FAULTS = { malformedRequest: 400, tooLarge: 413, unsupportedMediaType: 415 };
 
-/** A fault in the form of a request. */
 export class RequestFault extends Error {
   constructor(code) {
     super(code);
@@ -42,7 +41,6 @@ export function answerTo(error) {
   };
 }
 
-/** Makes one relying party for all requests, and another one after a failure or a trap. */
 export function reusing(make) {
   let made;
   const current = async (...rest) => {
@@ -185,7 +183,7 @@ async function openSession(party, { keyID, challenge, assertion }, caller) {
 
 /**
  * Returns a handler that first runs `prove`, which returns the proven key and a function for the response. Answers
- * every error until then; of that function's errors only rejections, because the others are the app's own.
+ * every error of `prove`. Answers only rejections of that function, because its other errors are the app's own.
  */
 function wrapped(party, options, names, prove) {
   const { account = none, clientAddress = none, onError = report } = membersOf(options, "options", names);
@@ -233,7 +231,7 @@ function report(error) {
 
 /**
  * Adds the challenge for the key's next assertion, which saves the device a request (like DPoP nonces, RFC 9449 §8.2).
- * It asks no store and counts against no limit.
+ * Queries no store and counts against no limit.
  */
 async function withNextChallenge(response, party, holder, account) {
   const headers = { ...(!response.headers.has("cache-control") && { "cache-control": "no-store" }) };
@@ -242,7 +240,7 @@ async function withNextChallenge(response, party, holder, account) {
       const { challenge } = await party.issueChallenge({ purpose: "assertion", keyID: holder.keyID, account: await account() });
       headers["attest-challenge"] = encode(challenge);
     } catch {
-      // The device asks for one.
+      // The device then requests a challenge.
     }
   }
   return withHeaders(response, headers);

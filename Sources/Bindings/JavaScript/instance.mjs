@@ -24,7 +24,6 @@ export class ModuleInstance {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** A call trapped or ran out of memory or stack: create a new instance. */
   get isBroken() {
     return this.#isBroken;
   }

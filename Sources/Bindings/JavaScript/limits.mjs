@@ -23,7 +23,6 @@ export class MemoryLimits {
   }
 }
 
-/** The buckets of one limit. */
 class Table {
   #capacity;
   #buckets = new Map();
@@ -71,7 +70,7 @@ class Table {
   }
 }
 
-/** The greatest lag in seconds behind the latest time that the order of calls explains. */
+/** The greatest lag behind the latest time, in seconds, that the order of calls explains. */
 const ORDINARY_LAG = 60;
 
 /**

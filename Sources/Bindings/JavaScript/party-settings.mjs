@@ -14,7 +14,6 @@ export const OPTIONS = ["store", "limits", "clock", ...SETTINGS];
 const UINT32 = 0xffff_ffff;
 const { MAX_SAFE_INTEGER } = Number;
 
-/** Returns each setting's name and its values. */
 export function settingsOf(options) {
   return [
     ...keysOf(options.sessionKeys),

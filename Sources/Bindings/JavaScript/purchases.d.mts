@@ -3,7 +3,7 @@
 import type { Bytes, Environment, Time } from "./pure-attest.mjs";
 import type { Store } from "./stores.mjs";
 
-/** A product that counts, and the budget that all keys of one purchase share. */
+/** An accepted product, and the budget that all keys of one purchase share. */
 export interface Product {
   /** The product's identifier in App Store Connect, 1 to 255 bytes of UTF-8. */
   productID: string;
@@ -15,18 +15,21 @@ export interface Product {
   units: number;
 }
 
-/** Options of purchases. An unknown one, and a value of another type or out of range, are a `TypeError`. */
+/** Options of purchases. An unknown option, and a value of another type or out of range, cause a `TypeError`. */
 export interface PurchaseOptions {
-  /** Where purchases are: the relying party's store. */
+  /** The relying party's store, which also contains the purchases. */
   store: Store;
   bundleID: string;
-  /** The relying party's environment. TestFlight has App Attest's production and the App Store's sandbox. Default: "production". */
+  /**
+   * The relying party's environment. TestFlight uses App Attest's production and the App Store's sandbox. Default:
+   * "production".
+   */
   appAttestEnvironment?: Environment;
   /** Purchases in the App Store. `appAppleID` is the app's Apple ID, which App Store Connect shows. */
   production?: { appAppleID: number; products: Product[] };
   /**
    * Purchases of TestFlight's testers and of App Review, which are free: give them small budgets. `production` or
-   * `sandbox` is required. If a key has a purchase in both, production counts.
+   * `sandbox` is required. If a key has a purchase in both, production applies.
    */
   sandbox?: { appAppleID?: number; products: Product[] };
   /** The most keys of one purchase at a time, 1 to 100. A reinstalled app has a new key. Default: 6. */
@@ -47,13 +50,13 @@ export interface Purchase {
   purchasedAt: number;
   /** When the App Store signed this state. */
   signedAt: number;
-  /** With a grace period that a notification told of; null if the purchase never expires. */
+  /** Includes a grace period that a notification announced; null if the purchase never expires. */
   expiresAt: number | null;
   /** Whether the purchase was refunded, taken from Family Sharing, or upgraded to another product. */
   isRevoked: boolean;
 }
 
-/** The budget of a purchase, for `RelyingParty.spendBudget`. Ask for it in each request, and do not keep it. */
+/** The budget of a purchase, for `RelyingParty.spendBudget`. Query it in each request, and do not store it. */
 export class Allowance {
   #private;
   private constructor();
@@ -63,11 +66,11 @@ export class Allowance {
 }
 
 /**
- * The purchases of a relying party's keys. Each request is answered by a result or an error, like those of
+ * The purchases of a relying party's keys. Each call returns a result or throws an error, like those of
  * {@link RelyingParty}; the step of a `Refusal` is "purchase".
  *
- * Not checked: who paid. A transaction is no secret, so a key of another user may send it, up to `maximumKeys` keys,
- * which share one budget. Whether the App Store's certificates are revoked is not checked either.
+ * Not checked: who paid, and whether the App Store's certificates are revoked. A transaction is no secret, so a key of
+ * another user may send it. At most `maximumKeys` keys share its budget.
  */
 export class Purchases {
   /** @param module PureAttestPurchases.wasm, compiled */
@@ -80,11 +83,11 @@ export class Purchases {
   with(surroundings: Pick<PurchaseOptions, "store" | "clock">): Purchases;
 
   /**
-   * Verifies a transaction, and lets a key use its purchase. May be repeated: the key counts once. A key uses one
+   * Verifies a transaction, and lets a key use its purchase. May be repeated: the key is counted once. A key uses one
    * purchase of each environment, the last that it registered.
    *
-   * @param request `signedTransaction`: `jwsRepresentation` of StoreKit's `VerificationResult<Transaction>`. `keyID`: the
-   * key of a session or of a signed request, 32 bytes
+   * @param request `signedTransaction`: `jwsRepresentation` of StoreKit's `VerificationResult<Transaction>`. `keyID`:
+   * the key of a session or of a signed request, 32 bytes
    */
   register(request: { signedTransaction: string | Bytes; keyID: Bytes; now?: Time }): Promise<Purchase>;
 
@@ -93,7 +96,7 @@ export class Purchases {
    * 200 if this call returns, and with 500 after any error: it then sends the notification again.
    *
    * @param body the body of the App Store's request
-   * @returns null if the notification is about no non-consumable and no auto-renewable subscription
+   * @returns null if the notification is not about a non-consumable or an auto-renewable subscription
    */
   receiveNotification(body: Bytes, options?: { now?: Time }): Promise<Purchase | null>;
 
@@ -106,7 +109,7 @@ export class Purchases {
   /** Returns the budget of a key's purchase; null without one, which leaves the relying party's own budget. */
   allowance(keyID: Bytes, options?: { now?: Time }): Promise<Allowance | null>;
 
-  /** Returns the keys that a purchase lists, in the order of their registration. Some may have changed to another since. */
+  /** Returns the keys that a purchase lists, in the order of their registration. Some may use another purchase now. */
   keys(originalTransactionID: string): Promise<Uint8Array[]>;
 
   /** Removes a key from its purchases, so that another can use them, and returns whether it used one. */

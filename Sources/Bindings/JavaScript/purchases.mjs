@@ -21,12 +21,10 @@ export class Purchases {
   #store;
   #clock;
 
-  /** @param {WebAssembly.Module} module the compiled PureAttestPurchases.wasm */
   static async instantiate(module, options) {
     return new Purchases(await instanceOf(module), options);
   }
 
-  /** @param {WebAssembly.Instance} instance of PureAttestPurchases.wasm */
   constructor(instance, options, shared) {
     const { store, clock = () => Date.now() / 1000 } = membersOf(options, "options", ["store", "clock", ...SETTINGS]);
     if (typeof store?.rows !== "function") throw new TypeError("store: an object with a method rows");
@@ -45,7 +43,6 @@ export class Purchases {
     return this.#instance.partner("pure_attest_purchases", handle);
   }
 
-  /** Returns these purchases over the store of one request, for platforms where connections belong to a request. */
   with(surroundings) {
     const { store, clock = this.#clock } = membersOf(surroundings, "surroundings", ["store", "clock"]);
     return new Purchases(undefined, { store, clock }, { instance: this.#instance, partner: this.#partner });

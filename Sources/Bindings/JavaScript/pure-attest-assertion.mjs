@@ -11,7 +11,6 @@ export class AssertionVerifier {
   /** The full verifier; only functions of the assertion module are called. */
   #verifier;
 
-  /** @param {WebAssembly.Module} module the compiled PureAttestAssertion.wasm, or the whole module */
   static async instantiate(module, options) {
     return new AssertionVerifier(await PureAttest.instantiate(module, options));
   }

@@ -1,7 +1,7 @@
 /** App Attest verification in WebAssembly. */
 
 export type Bytes = Uint8Array | ArrayBuffer;
-/** Seconds since 1970, or a Date; up to the year 9999. Milliseconds exceed that and are a `TypeError`. */
+/** Seconds since 1970, or a Date; up to the year 9999. Milliseconds exceed that and cause a `TypeError`. */
 export type Time = number | Date;
 export type Environment = "production" | "development";
 export type Category =
@@ -10,15 +10,15 @@ export type Category =
 /** An accepted app: its team ID (App ID prefix) and bundle ID, or its whole App ID. An App Clip has the full app's. */
 export type App = ({ teamID: string; bundleID: string } | { appID: string }) & {
   /**
-   * The platform; "device" by default. List an app for both platforms twice: the key's certificate says which applies.
-   * For "macOS" the leaf's access control list must equal the one that Apple documents.
+   * The platform; "device" by default. List an app for both platforms twice: the key's certificate determines which
+   * applies. For "macOS" the leaf's access control list must equal the one that Apple documents.
    */
   platform?: "device" | "macOS";
 };
 
 /**
- * Restrictions on genuine objects. An absent policy or member restricts nothing unless it says otherwise. Values are
- * not converted: an unknown member, an empty list, and a value of another type or out of range are a `TypeError`.
+ * Restrictions on genuine objects. An absent policy or member restricts nothing unless documented otherwise. Values are
+ * not converted: an unknown member, an empty list, and a value of another type or out of range cause a `TypeError`.
  */
 export interface Policies {
   launchPolicy?: LaunchPolicy;
@@ -42,7 +42,7 @@ export interface LaunchPolicy {
    * device (as some Macs) or the list has no more; false by default, which rejects them.
    */
   builds?: { oneOf: (Bytes | string)[]; acceptsTruncated?: boolean };
-  /** Accepts devices that send none, such as all before iOS 27. Default: true. */
+  /** Accepts devices that send no launch information, such as all before iOS 27. Default: true. */
   acceptsMissing?: boolean;
   /**
    * Accepts `unverifiedLaunchInformation` as if the system had written it. **An app can forge it**: a modified app on a
@@ -80,7 +80,7 @@ export interface AgePolicy {
   maximumCounterStep?: number;
 }
 
-/** An app with its own policies, each in place of the common one. */
+/** An app with its own policies, each of which replaces the common policy. */
 export type AppWithPolicies = App & Policies;
 
 export type Options = (App | { apps: AppWithPolicies[] }) & Policies & {
@@ -98,7 +98,7 @@ export type Options = (App | { apps: AppWithPolicies[] }) & Policies & {
 export interface LaunchInformation {
   /** Apple's number; null if the device did not send it. */
   validationCategory: number | null;
-  /** Its first 64 bytes at most; null if the device did not send it. */
+  /** At most the first 64 bytes; null if the device did not send it. */
   bundleVersion: string | null;
   /**
    * The running build: 32 bytes, on some Macs the first 20; null if the app does not request it or the device did not
@@ -171,7 +171,7 @@ export class BrokenInstanceError extends Error {}
 /** The tested parts, in this order; the assertion module has the first two. */
 export type SelfTestPart = "generatorTableP256" | "signatureP256" | "generatorTableP384" | "appleCertificates" | "appleKeyTables";
 
-/** This module computes a wrong known answer. */
+/** Thrown if this module computes a known answer wrongly. */
 export class SelfTestError extends Error {
   /** The first wrong part. */
   readonly part: SelfTestPart;
@@ -235,7 +235,7 @@ export class PureAttest {
   sha256(message: Bytes): Uint8Array;
   /**
    * Verifies ECDSA with SHA-256; the key uncompressed (65 bytes), the signature in DER. Returns false for wrong and
-   * malformed ones.
+   * malformed keys and signatures.
    */
   verifyP256(publicKey: Bytes, signature: Bytes, message: Bytes): boolean;
   /** Verifies ECDSA with SHA-384; the key has 97 bytes. */

@@ -25,11 +25,6 @@ export class PureAttest {
   #apps;
   #environment;
 
-  /**
-   * Creates a verifier in its own instance. The caller compiles the module, because edge workers forbid it at run time.
-   *
-   * @param {WebAssembly.Module} module the compiled PureAttestWasm.wasm
-   */
   static async instantiate(module, options) {
     return new PureAttest(await instanceOf(module), options);
   }
@@ -79,7 +74,6 @@ export class PureAttest {
     return this.#instance.memorySize;
   }
 
-  /** A call trapped or ran out of memory or stack: create a new instance. */
   get isBroken() {
     return this.#instance.isBroken;
   }
@@ -204,7 +198,7 @@ export class PureAttest {
     try {
       pair = [copyOf(publicKey, "publicKey"), copyOf(signature, "signature")];
     } catch (error) {
-      // Too long counts as malformed.
+      // A message that is too long is treated as malformed.
       if (error instanceof RefusedError) return false;
       throw error;
     }

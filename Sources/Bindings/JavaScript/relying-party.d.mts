@@ -8,7 +8,7 @@ import type { Store } from "./stores.mjs";
 
 /** Signs session tokens and challenges. */
 export interface SessionKey {
-  /** 1 to 64 characters of `A-Z a-z 0-9 - _ .`; each key has another one. */
+  /** 1 to 64 characters of `A-Z a-z 0-9 - _ .`; different for each key. */
   id: string;
   /** 32 to 1,024 bytes from a random generator. */
   secret: Bytes;
@@ -22,9 +22,9 @@ export interface Rate {
   perMinute: number;
 }
 
-/** What one key or account may use per period of whole days, which start at multiples of their length since 1970. */
+/** A budget of one key or account per period of whole days. Periods start at multiples of their length since 1970. */
 export interface Budget {
-  /** The length of a period in days, 1 to 3,660. Another length restores every allowance. */
+  /** The length of a period in days, 1 to 3,660. Changing it restores every allowance. */
   days: number;
   /** The requests per period, 0 to 2⁵³ − 1. */
   requests: number;
@@ -42,7 +42,7 @@ export interface Enrolment {
   from?: Time;
   /** All accounts may enrol from this time on. Between the two they join at an even rate. */
   until?: Time;
-  /** The name of the roll-out. Another name gives each account another place. Default: empty. */
+  /** The name of the roll-out. Changing it gives each account another place. Default: empty. */
   name?: string;
   /** New keys per second in this process, from 1 on; null: unlimited. Apple advises fewer than 100. Default: 50. */
   keysPerSecond?: number | null;
@@ -66,9 +66,9 @@ export interface Rates {
   unattestedRequestsPerClientAddress?: Rate | null;
 }
 
-/** Options of a relying party. An unknown one, and a value of another type or out of range, are a `TypeError`. */
+/** Options of a relying party. An unknown option, and a value of another type or out of range, cause a `TypeError`. */
 export interface PartyOptions {
-  /** Where keys, consumed tokens and budgets are. Processes with one store act as one relying party. */
+  /** The database of keys, consumed tokens and budgets. Processes with one store act as one relying party. */
   store: Store;
   /** Signs with the first key, and verifies with all. To rotate: add the new key last, then first, then drop the old. */
   sessionKeys: SessionKey[];
@@ -81,13 +81,15 @@ export interface PartyOptions {
   /** The lifetime of a session in seconds, 1 to 86,400. Default: 900. */
   sessionLifetime?: number;
   /**
-   * How often a session token may be used: until it expires, which asks no store and knows no revocation; until it is
-   * ended or its key is revoked; or once. Default: "untilRevoked".
+   * How long a session token is valid: until it expires, without queries to the store and without revocation; until it
+   * is ended or its key is revoked; or for one use. Default: "untilRevoked".
    */
   sessionUse?: SessionUse;
   /** The most bytes of method, target and body of a signed request, 0 to 4 MiB. Default: 65,536. */
   maximumClientData?: number;
-  /** The most verifications of one assertion while others of its key are stored first, 1 to 1,000. Default: 64. */
+  /**
+   * The most verifications of one assertion if other assertions of its key are stored first, 1 to 1,000. Default: 64.
+   */
   maximumAttempts?: number;
   /** Verifies the receipt in an attestation at registration. Default: false. */
   verifiesFirstReceipt?: boolean;
@@ -102,7 +104,7 @@ export interface PartyOptions {
 /** The caller's name for a user, from its own login: a text without lone surrogates, or at most 256 bytes. */
 export type Account = string | Bytes;
 
-/** An IP address as text, of which IPv6 counts the first 64 bits; or any other name, at most 1,024 bytes. */
+/** An IP address as text, of which limits use the first 64 bits for IPv6; or any other name, at most 1,024 bytes. */
 export type ClientAddress = string | Bytes;
 
 /** The members that requests share. */
@@ -132,7 +134,7 @@ export interface Registration {
   session: IssuedSession;
 }
 
-/** What a budget belongs to: a session, an authentication or a registration. */
+/** The owner of a budget: a session, an authentication or a registration. */
 export interface Holder {
   keyID: Uint8Array;
   account: Uint8Array | null;
@@ -197,13 +199,13 @@ export interface Receipt {
 }
 
 /**
- * Serves one app, or several with one policy. Each request is answered by a result or an error:
+ * Serves one app, or several with one policy. Each call returns a result or throws an error:
  *
  * - {@link Refusal}: the request is rejected, with the answer for the client.
  * - The store's or the limits' own error, unchanged: nothing is decided, and the same request may be sent again.
- * - {@link StoreError}: the store returned rows that are not of its operation.
+ * - {@link StoreError}: the store returned rows that do not fit its operation.
  * - {@link BrokenInstanceError}: a call trapped before; make a new party.
- * - `TypeError`: an argument that the server's own code has wrong.
+ * - `TypeError`: the server's own code passed a wrong argument.
  *
  * Calls may run at the same time.
  */
@@ -217,7 +219,7 @@ export class RelyingParty {
   /** Returns this relying party over the store of one request, for platforms where connections belong to a request. */
   with(surroundings: Pick<PartyOptions, "store" | "limits" | "clock">): RelyingParty;
 
-  /** Issues a challenge. It asks no store. */
+  /** Issues a challenge. Queries no store. */
   issueChallenge(request: RequestOptions & { purpose: ChallengePurpose }): Promise<{
     /** 92 bytes. */
     challenge: Uint8Array;
@@ -249,8 +251,8 @@ export class RelyingParty {
   ): Promise<{ issuedAt: number; expiresAt: number }>;
 
   /**
-   * Charges a request and the most `units` that it may use, 0 to 2⁵³ − 1, or rejects it as `budgetSpent`. After an error
-   * of the store the units may be charged. `from`: the budget of the key's purchase instead of its own.
+   * Charges a request and the most `units` that it may use, 0 to 2⁵³ − 1, or rejects it as `budgetSpent`. If the store
+   * throws, the units may have been charged. `from`: the budget of the key's purchase, in place of its own.
    */
   spendBudget(
     units: number, holder: { keyID: Bytes; account: Account | null }, options?: { from?: Allowance | null; now?: Time },
@@ -277,8 +279,8 @@ export class RelyingParty {
   ): Promise<{ state: "notYetDue" | "due" | "renewalRequired" | "gone"; askAgainAt: number | null }>;
 
   /**
-   * Deletes expired rows, at most `limit` of each kind (1,000 by default), and returns their numbers. Call it now and
-   * then. It saves space, and changes no verdict.
+   * Deletes expired rows, at most `limit` of each kind (1,000 by default), and returns their numbers. Call it
+   * periodically. It affects storage only, never a verdict.
    */
   removeExpired(limit?: number, options?: { now?: Time }): Promise<{ tokens: number; budgets: number }>;
 
@@ -314,7 +316,7 @@ export class Refusal extends Error {
   readonly balance: Balance | null;
 }
 
-/** The store returned rows that its operation does not have: another schema, or a fault of its driver. */
+/** The store returned rows that do not fit its operation: another schema, or a fault of its driver. */
 export class StoreError extends Error {
   private constructor();
   readonly operation: string;

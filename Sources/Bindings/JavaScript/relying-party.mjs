@@ -1,6 +1,6 @@
 /**
  * The server's side of App Attest: the rules of PureAttestServerCore in WebAssembly, over a store. The module decides;
- * this file asks the store and the limits what the decisions ask for. Types: relying-party.d.mts.
+ * this file answers its questions from the store and the limits. Types: relying-party.d.mts.
  */
 
 import { Allowance } from "./allowance.mjs";
@@ -31,14 +31,10 @@ export class RelyingParty {
   #maximumClientData;
   #denied;
 
-  /**
-   * @param {WebAssembly.Module} module the compiled PureAttestRelyingParty.wasm
-   */
   static async instantiate(module, { verifier, ...options }) {
     return new RelyingParty(await PureAttest.instantiate(module, verifier), options);
   }
 
-  /** @param {PureAttest} verifier an instance of PureAttestRelyingParty.wasm */
   constructor(verifier, options, shared) {
     const { store, limits = new MemoryLimits(), clock = () => Date.now() / 1000, maximumClientData = MAXIMUM.clientData } = membersOf(
       options, "options", OPTIONS);
@@ -54,7 +50,6 @@ export class RelyingParty {
     this.#maximumClientData = maximumClientData;
   }
 
-  /** Returns this relying party over the store of one request, for platforms where connections belong to a request. */
   with(surroundings) {
     const { store, limits = this.#limits, clock = this.#clock } = membersOf(surroundings, "surroundings", ["store", "limits", "clock"]);
     const options = { store, limits, clock, maximumClientData: this.#maximumClientData };
@@ -104,7 +99,7 @@ export class RelyingParty {
     return { keyID: id, counter, account: registeredAccount, session: sessionOf(token, expiresAt) };
   }
 
-  /** Returns method, target and body of a signed request; each longer than their common limit is cut beyond it. */
+  /** Returns method, target and body of a signed request; truncates each beyond their common limit. */
   #signedParts(request) {
     const { method, target, body } = membersOf(request, "request", ["method", "target", "body"]);
     if (request === undefined) return [];
@@ -181,7 +176,7 @@ export class RelyingParty {
     const rows = await this.#store.rows("claimDueReceipts", [time, time + RECEIPT_CLAIM, wholeNumber(limit, "limit", 1, 1_000)]);
     const keys = await Promise.allSettled(rows.map((row) => this.#described(row, "claimDueReceipts")));
     const read = keys.filter(({ status }) => status === "fulfilled").map(({ value }) => value);
-    // A row that cannot be read does not keep the others from Apple. If none can be read, the store is out of order.
+    // An unreadable row does not stop the other receipts. If no row is readable, the store is out of order.
     if (read.length === 0 && keys.length > 0) throw keys[0].reason;
     return read.filter(({ isAppAttest }) => isAppAttest);
   }
@@ -248,7 +243,6 @@ export class RelyingParty {
     }
   }
 
-  /** Returns the seconds to wait, or null. */
   async #wait([action, limit, name, time, burst, perMinute]) {
     if (burst === null || this.#limits === null) return null;
     const seconds = await this.#limits.wait({ action: nameOf(action), limit: nameOf(limit), name, time, burst, perMinute });

@@ -53,7 +53,6 @@ export function messageIn(bytes) {
   return values.every((value) => typeof value === "string") && strings.length === 2 * values.length ? object : undefined;
 }
 
-/** Whether a message has exactly these members. */
 export function hasMembers(message, names) {
   return Object.keys(message).length === names.length && names.every((name) => Object.hasOwn(message, name));
 }

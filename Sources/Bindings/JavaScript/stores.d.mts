@@ -5,7 +5,7 @@ export type Value = Uint8Array | number | null;
 
 /**
  * A database. `rows` runs an operation of statements.mjs as one atomic step, and returns its rows as arrays of columns.
- * Errors come out of the relying party unchanged. Two processes may call it at the same time.
+ * The relying party rethrows errors unchanged. Two processes may call it at the same time.
  */
 export interface Store {
   rows(operation: string, parameters: Value[]): Promise<Value[][]>;

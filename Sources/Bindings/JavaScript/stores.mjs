@@ -7,7 +7,6 @@
 import { limitOf, membersOf } from "./arguments.mjs";
 import { postgreSQL, sqlite } from "./statements.mjs";
 
-/** Returns the statements of an operation. */
 function statementsOf(dialect, operation) {
   if (!Object.hasOwn(dialect, operation)) throw new TypeError(`no operation ${operation}`);
   return dialect[operation];
@@ -23,7 +22,6 @@ function parametersOf(statement) {
   return highest.get(statement);
 }
 
-/** Cloudflare D1, a binding of a Worker. */
 export class D1Store {
   #database;
 
@@ -47,13 +45,12 @@ export class D1Store {
   }
 }
 
-/** Returns bytes for D1's forms of a blob. */
 function blobOf(value) {
   if (Array.isArray(value)) return Uint8Array.from(value);
   return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
 }
 
-/** PostgreSQL through a function that runs one statement, as postgres.js and pg have it. */
+/** PostgreSQL through a function that runs one statement, as postgres.js and pg provide. */
 export class PostgreSQLStore {
   #query;
 
@@ -76,7 +73,7 @@ export class PostgreSQLStore {
   }
 }
 
-/** Returns a driver's rows. Anything else, such as an error as a value, must not read like no row. */
+/** Returns a driver's rows. Anything else, such as an error as a value, must not be read as no row. */
 function listOf(rows) {
   if (typeof rows !== "object" || !Number.isSafeInteger(rows?.length)) throw new TypeError("the database returned no list of rows");
   return rows;
@@ -90,7 +87,6 @@ function valueOf(value) {
   return isNumeral ? Number(value) : value;
 }
 
-/** The memory of one process, for tests and for servers that may lose keys on restart. Throws if it has no room. */
 export class MemoryStore {
   #tables = { keys: new Map(), consumed: new Map(), budgets: new Map(), purchases: new Map() };
   #capacity;
@@ -206,7 +202,7 @@ const OPERATIONS = {
   spendBudget({ budgets, capacity }, holder, end, units, mostRequests, mostUnits) {
     const name = budgetName(holder, end);
     const row = budgets.get(name) ?? { end, requests: 0, units: 0 };
-    // Not the sums, which may exceed the whole numbers that JavaScript represents.
+    // Compares without sums, which may exceed the integers that JavaScript represents.
     if (row.requests >= mostRequests || units > mostUnits - row.units) return [];
     if (!budgets.has(name)) makeRoom(budgets, capacity.budgets, () => false);
     budgets.set(name, { end, requests: row.requests + 1, units: row.units + units });

@@ -1,7 +1,7 @@
 /**
- * The messages between relying-party.mjs or purchases.mjs and its module (Messages.swift): values without a type of their own, as a
- * database's parameters and columns are. For each a byte for its kind, then nothing (0, null), a number in 8 bytes (1),
- * or a count in 4 bytes and bytes (2); numbers are little-endian.
+ * The messages between relying-party.mjs or purchases.mjs and its module (Messages.swift). A message is a list of
+ * untyped values, like a database's parameters and columns. Each value has a byte for its kind, then nothing (0, null),
+ * a number in 8 bytes (1), or a count in 4 bytes and bytes (2); numbers are little-endian.
  */
 
 const utf8 = new TextEncoder();

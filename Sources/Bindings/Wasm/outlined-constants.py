@@ -3,8 +3,8 @@
 
 Swift 6.3.1 moves a literal array out of a function into data, under the function's name and a number ("…Tv0_r"). In
 Embedded Swift each calling module may compile the function, and numbers the literals in its order after optimisation.
-The symbols are weak, so the linker keeps one of each name. If the orders differ, a function gets another of its
-literals: a report then named the wrong cause. No other tool detects this.
+The symbols are weak, so the linker keeps one of each name. If the orders differ, a function uses another of its
+literals; a report then names the wrong cause. No other tool detects this.
 """
 import collections
 import re

@@ -59,8 +59,8 @@ swift build --configuration release --triple wasm32-unknown-none-wasm --toolset 
 
 python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
 
-# Features that all engines of Node 18 and of Workers have, and LLVM's default for wasm32. Only shipped modules repeat the
-# passes until nothing changes, which doubles the time.
+# Features that all engines of Node 18 and of Workers support, and LLVM's default for wasm32. Only shipped modules
+# repeat the passes until nothing changes, which doubles the time.
 converge=
 [ $optimization != -Osize ] || converge=--converge
 optimize() {
@@ -156,7 +156,7 @@ assertion_module=$scratch/PureAttestAssertion.wasm
 optimize $scratch/Assertion.wasm $assertion_module
 list_sizes $scratch/Assertion.wasm
 
-# With --fast the verifier's code is what differs: the parts that only pass messages are tested as they are shipped.
+# --fast changes only the verifier's code. The parts that only pass messages are tested as shipped.
 party_test_module=$scratch/PureAttestRelyingPartyTest.wasm
 purchases_test_module=$scratch/PureAttestPurchasesTest.wasm
 if [ $optimization = -Osize ]; then

@@ -15,7 +15,7 @@ public enum ACVPModule {
 
     /// The most strings of a request: `ECDSA/sigVer` has 7 besides its name.
     static let maximumStringCount = 8
-    /// The most bytes of a request's strings. The longest message of the configuration has 8 KB, the longest key 64 KB.
+    /// The most bytes of a request's strings. The configuration's longest message has 8 KB, and its longest key 64 KB.
     static let maximumByteCount = 1 << 20
 
     /// Answers requests until the input ends between requests.

@@ -31,7 +31,6 @@ public enum ACVPResponse {
         }
     }
 
-    /// An element of a session's file.
     private enum Part: Decodable {
         case set(ACVPVectorSet)
         case header(JSONValue)

@@ -1,8 +1,7 @@
 public import PureAttest
 import PureX509
 
-/// The roots in an object file of a virtual device. For the objects of the file, these are the only roots to trust; for
-/// other objects, they are not trusted.
+/// The only trusted roots for the objects of a virtual device's object file. They are not trusted for other objects.
 public struct TestAnchors: Decodable, Sendable {
     /// The DER of a certificate.
     let attestationRoot: Data

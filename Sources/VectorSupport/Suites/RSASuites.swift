@@ -123,7 +123,7 @@ extension CAVPSuites {
         return outcome
     }
 
-    /// Returns the exponent. A missing exponent counts as an unsupported exponent.
+    /// Returns the exponent. Treats a missing exponent as unsupported.
     private static func exponent(of record: ResponseFile.Record) throws(RSAError) -> [UInt8] {
         guard let exponent = try? record.integer("e") else { throw .unsupportedExponent }
         return exponent

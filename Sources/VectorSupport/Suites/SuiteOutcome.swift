@@ -29,7 +29,7 @@ public struct SuiteOutcome: Hashable, Sendable {
     /// The cases with another result.
     public private(set) var failedCases: [Failure] = []
 
-    /// Entries of a list of deviations that explain no case. They do not count as cases.
+    /// Entries of a list of deviations that explain no case. They are not cases.
     public private(set) var staleDeviations: [String] = []
 
     /// Failed cases and stale deviations as lines of text, each with the case's identifier in the file.

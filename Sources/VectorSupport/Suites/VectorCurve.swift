@@ -25,11 +25,8 @@ public enum VectorCurve: Hashable, Sendable, CaseIterable {
 
 /// A hash function of the package, selected at run time by its name in a vector file.
 public enum VectorHash: Hashable, Sendable, CaseIterable {
-    /// SHA-256.
     case sha256
-    /// SHA-384.
     case sha384
-    /// SHA-512.
     case sha512
 
     /// Creates the function with this name in FIPS 180-4; `nil` if the package does not have it.

@@ -36,7 +36,6 @@ public enum VectorKeyForm: Hashable, Sendable, CaseIterable {
 
 /// A public key on any ``VectorCurve``.
 public struct VectorKey: Sendable {
-    /// The key, of a type of PureECDSA.
     let key: any VectorPublicKey
 
     /// Creates a key from bytes in this form.
@@ -97,11 +96,8 @@ extension VectorKey: Equatable {
 
 /// A digest of a function selected at run time.
 public enum VectorDigest: Hashable, Sendable {
-    /// A digest of SHA-256.
     case sha256(SHA256Digest)
-    /// A digest of SHA-384.
     case sha384(SHA384Digest)
-    /// A digest of SHA-512.
     case sha512(SHA512Digest)
 }
 

@@ -4,9 +4,7 @@ private import PureBytes
 public enum Wycheproof {
     /// The file's verdict on a case.
     enum Result: String, Decodable, Sendable {
-        /// Must be accepted.
         case valid
-        /// Must be rejected.
         case invalid
         /// May be accepted or rejected. The runner of the file states this package's verdict for each flag.
         case acceptable
@@ -71,7 +69,6 @@ public enum Wycheproof {
         }
     }
 
-    /// Bytes that are hexadecimal in the file.
     struct HexBytes: Decodable, Sendable {
         let bytes: [UInt8]
 

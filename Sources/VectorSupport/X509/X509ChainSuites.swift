@@ -67,7 +67,7 @@ public enum X509ChainSuites {
     }
 }
 
-/// The case is unreadable, and says nothing about the library.
+/// The case is unreadable, so its result is not about the library.
 private enum X509ChainError: Error {
     case unreadableCase
 }
@@ -213,7 +213,7 @@ extension X509ChainFile.Case {
         case unknown
     }
 
-    /// BoringSSL's plain `TRUSTED_ANCHOR` is a name and a key; the additions of "expiration" do not exist here.
+    /// For BoringSSL, plain `TRUSTED_ANCHOR` is a name and a key. This package has no variant "with expiration".
     private var anchorKind: AnchorKind {
         switch last_cert_trust {
         case "TRUSTED_ANCHOR", "TRUSTED_ANCHOR_WITH_EXPIRATION": .nameAndKey
@@ -264,8 +264,8 @@ extension X509ChainFile.Case {
         return UnixTime(secondsSince1970: seconds)
     }
 
-    /// Returns why a result that differs from the expected result says nothing about path validation; `nil` if there is
-    /// no such reason.
+    /// Returns why a result that differs from the expected result is no fault of path validation; `nil` if there is no
+    /// such reason.
     func reasonToSkip(_ result: (any Error)?) -> String? {
         switch result {
         case nil:

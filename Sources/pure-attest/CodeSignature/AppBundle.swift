@@ -10,7 +10,6 @@ protocol AppFolder {
     func file(_ path: String) throws(CodeFileError) -> (any ByteSource)?
 }
 
-/// An app's folder on disk.
 struct DiskFolder: AppFolder {
     var path: String
 
@@ -22,7 +21,6 @@ struct DiskFolder: AppFolder {
     }
 }
 
-/// An app's folder in an .ipa file.
 struct ArchiveFolder: AppFolder {
     var archive: ZipArchive
     /// The folder's path with its final slash.

@@ -2,8 +2,8 @@
 struct Architecture: Hashable {
     var type: UInt32
     /// The subtype, with flags in the high byte (`CPU_SUBTYPE_MASK`, mach/machine.h). The flags are the version of
-    /// pointer authentication, or 64-bit libraries. In genuine files, the header and the list may set the latter
-    /// differently.
+    /// pointer authentication, or 64-bit libraries. Genuine files may set the libraries flag differently in the header
+    /// and the list.
     var subtype: UInt32
 
     /// Returns true if both are the same processor. Ignores the flags.

@@ -38,7 +38,6 @@ enum CodeHashType: UInt8, CaseIterable {
     }
 }
 
-/// Computes a hash of a CodeDirectory.
 struct CodeHasher {
     private enum Function {
         case sha256(SHA256)
@@ -83,7 +82,6 @@ struct CodeHasher {
         return hasher.finalize()
     }
 
-    /// Returns the hash of a whole file.
     static func hash(
         _ file: ByteWindow, _ type: CodeHashType, _ part: CodeFileError.Part
     ) throws(CodeFileError) -> [UInt8] {

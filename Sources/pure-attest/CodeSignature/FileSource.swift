@@ -6,7 +6,6 @@
     import Darwin
 #endif
 
-/// A file, folder or missing entry at a path.
 enum FileKind {
     case file(any ByteSource)
     case folder

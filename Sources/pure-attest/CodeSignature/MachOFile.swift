@@ -22,7 +22,6 @@ struct MachOFile {
     /// The systems that the file is built for.
     private(set) var platforms: [Platform] = []
 
-    /// A system, and the lowest version that runs the file.
     struct Platform: Equatable {
         var number: UInt32
         /// The version in 16, 8 and 8 bits.

@@ -91,7 +91,6 @@ struct Bench: Command {
         return text + (rounds.openSSL.map { "; compared with \($0.version)".printable } ?? "") + "\n"
     }
 
-    /// Formats a number with two decimals.
     private static func text(_ number: Double) -> String {
         let hundredths = Int64((number * 100).rounded())
         let fraction = hundredths % 100

@@ -1,6 +1,5 @@
 import PureBytes
 
-/// Prints the code directory hash of a signed file, for a server's list of builds.
 struct CDHash: Command {
     static let name = "cdhash"
     static let summary = "Check an app's code signature and print its code directory hash for a build policy."

@@ -1,4 +1,3 @@
-/// Prints a shell's completion script for the tool's commands.
 struct Completions: Command {
     static let name = "completions"
     static let summary = "Print a completion script for a shell."

@@ -1,6 +1,5 @@
 import PureAttest
 
-/// Runs every step of a verification and reports its result.
 struct Explain: Command {
     static let name = "explain"
     static let summary = "Run every step and explain the likely cause of a refusal."
@@ -89,7 +88,6 @@ struct Explain: Command {
         return key != nil && reports.allSatisfy(\.failures.isEmpty) ? .success : .refused
     }
 
-    /// Colours the mark at the start of a report's line.
     private static func coloured(_ line: String) -> String {
         let marks: [(String, Colour)] = [("ok ", .green), ("FAILED ", .red), ("       likely: ", .yellow)]
         for (mark, colour) in marks {

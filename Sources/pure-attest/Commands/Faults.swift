@@ -3,7 +3,6 @@ import PureAttest
 import PureAttestTesting
 import PureKeyAttestationTesting
 
-/// Lists the faults that `simulate` can create.
 struct Faults: Command {
     static let name = "faults"
     static let summary =

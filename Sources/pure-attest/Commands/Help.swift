@@ -1,4 +1,3 @@
-/// Prints the help of the tool, of a command or of a command's variant.
 struct Help: Command {
     static let name = "help"
     static let summary = "Print the help of a command, such as help simulate attest."

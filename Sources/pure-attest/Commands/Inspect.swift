@@ -1,6 +1,5 @@
 import PureAttest
 
-/// Prints the content of an object, without verification.
 struct Inspect: Command {
     static let name = "inspect"
     static let summary =
@@ -110,7 +109,6 @@ struct Inspect: Command {
         return report
     }
 
-    /// Reports on any input except an object file.
     private static func report(on input: ObjectInput) -> Report {
         var report = Report()
         switch input {

@@ -1,4 +1,3 @@
-/// Prints the manual page.
 struct Manual: Command {
     static let name = "man"
     static let summary = "Print the manual page."

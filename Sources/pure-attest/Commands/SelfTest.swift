@@ -1,4 +1,3 @@
-/// Recomputes published answers.
 struct SelfTest: Command {
     static let name = "self-test"
     static let summary = "Check each primitive and verification against a published answer."

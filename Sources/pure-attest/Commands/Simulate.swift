@@ -10,7 +10,6 @@ import PureKeyAttestationTesting
     import Foundation
 #endif
 
-/// Creates test objects as files, for servers in any language.
 struct Simulate: Command {
     static let name = "simulate"
     static let summary =

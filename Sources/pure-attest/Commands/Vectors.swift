@@ -1,6 +1,5 @@
 import VectorSupport
 
-/// Runs files of published test vectors.
 struct Vectors: Command {
     static let name = "vectors"
     static let summary = "Run files of published test vectors."

@@ -1,6 +1,5 @@
 import PureAttest
 
-/// Verifies assertions with an attested key.
 struct VerifyAssertion: Command {
     static let name = "verify-assertion"
     static let summary = "Verify an assertion, or every assertion of an object file in turn."
@@ -55,7 +54,6 @@ struct VerifyAssertion: Command {
 }
 
 extension VerifiedAssertion {
-    /// Reports the facts that the verification proved.
     fileprivate func report(challengeIsCompared: Bool) -> Report {
         var report = Report()
         report.add("appID", "App ID", .text(appID.description))

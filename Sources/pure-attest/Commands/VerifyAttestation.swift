@@ -1,6 +1,5 @@
 import PureAttest
 
-/// Verifies an attestation against Apple's root.
 struct VerifyAttestation: Command {
     static let name = "verify-attestation"
     static let summary = "Verify an attestation and print what it proves."
@@ -35,7 +34,6 @@ struct VerifyAttestation: Command {
 }
 
 extension VerifiedAttestation {
-    /// The facts that the verification proved.
     var report: Report {
         var report = Report()
         report.add("appID", "App ID", .text(appID.description))
@@ -59,7 +57,7 @@ extension VerifiedAttestation {
 }
 
 extension Report {
-    /// Adds the values that devices send from iOS 27 on. Values that the system did not provably write have separate
+    /// Adds the values that devices send from iOS 27 on. Values that the system did not provably write have other
     /// names.
     mutating func addLaunchInformation(
         _ information: LaunchInformation, unverified: LaunchInformation?, unsigned: CodeDirectoryHash? = nil

@@ -3,7 +3,6 @@ import PureKeyAttestation
 import PureKeyAttestationTesting
 import VectorSupport
 
-/// Verifies an Android key attestation.
 struct VerifyKeyAttestation: Command {
     static let name = "verify-key-attestation"
     static let summary = "Verify an Android key attestation: a certificate chain, leaf first."

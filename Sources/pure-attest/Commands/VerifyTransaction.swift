@@ -4,7 +4,6 @@ import PureJWS
 import PureX509
 import PureX509Paths
 
-/// Verifies data that the App Store signed.
 struct VerifyTransaction: Command {
     static let name = "verify-transaction"
     static let summary = "Verify App Store data: a transaction, renewal info, app transaction or notification."
@@ -196,7 +195,6 @@ struct VerifyTransaction: Command {
         return report
     }
 
-    /// Returns the next thing to try.
     private func hint(on error: AppStoreError) -> String? {
         switch error {
         case .otherEnvironment(let environment): "to accept it, use --environment \(environment.word)"

@@ -5,7 +5,6 @@ import PureBytes
 import PureKeyAttestation
 import PureKeyAttestationTesting
 
-/// The Android part of `simulate`.
 struct AndroidSimulation {
     static let options: [Option] = [
         .value(
@@ -25,14 +24,12 @@ struct AndroidSimulation {
     private let cases: [AndroidCase]
     private let roots: [(name: String, root: [UInt8])]
 
-    /// Creates every case of a corpus.
     init(corpusOf seed: UInt64, time: UnixTime) {
         cases = AndroidCorpus(seed: seed, time: time).cases
         let authority = TestAndroidAuthority(seed: seed)
         roots = [("android-remote-root", authority.remoteRoot), ("android-factory-root", authority.factoryRoot)]
     }
 
-    /// Creates the case that the options describe.
     init(
         _ arguments: Arguments, seed: UInt64, time: UnixTime, challenge: [UInt8], clientData: [UInt8]
     ) throws(UnusableInput) {

@@ -19,7 +19,7 @@ enum Colour: Int {
 
     /// Returns whether a stream gets colours.
     ///
-    /// If NO_COLOR (no-color.org) is not empty, it disables colours. A missing TERM counts as a terminal without
+    /// A nonempty NO_COLOR (no-color.org) disables colours. A missing TERM is treated as a terminal without
     /// capabilities.
     static func isUsed(isTerminal: Bool, noColour: String?, term: String?, isJSON: Bool) -> Bool {
         isTerminal && !isJSON && (noColour ?? "").isEmpty && !(term ?? "dumb").isEmpty && term ?? "dumb" != "dumb"

@@ -63,7 +63,6 @@ extension CorpusCase {
             ] + item.verdict.members)
     }
 
-    /// The receipt in the attestation.
     private var receiptJSON: JSON {
         .object(
             [

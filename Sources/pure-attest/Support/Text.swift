@@ -1,5 +1,4 @@
 extension String {
-    /// The nonempty lines.
     var lines: [String] {
         utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -10,7 +9,6 @@ extension String {
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// Pads the text with spaces to `width` characters.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }

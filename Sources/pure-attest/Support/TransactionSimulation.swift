@@ -13,7 +13,6 @@ extension SignedDataFault {
     }
 }
 
-/// The App Store part of `simulate`.
 struct TransactionSimulation {
     static let options: [Option] = [
         .value("--bundle-id", "ID", .text, "The app's bundle ID (default: com.example.app).").only(with: "transaction"),

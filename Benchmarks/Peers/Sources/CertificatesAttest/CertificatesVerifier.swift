@@ -3,9 +3,9 @@ public import Foundation
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 
-/// App Attest on swift-certificates and swift-crypto, as a server's author would write it. It is the other side of the
-/// comparison, not for use. It makes only the checks of Apple's list, in that order: no key usage (which
-/// `RFC5280Policy` omits), no launch information, no limits.
+/// App Attest on swift-certificates and swift-crypto, as a server's author would write it. It is a peer for the
+/// comparison, not for production. It makes only the checks of Apple's list, in that order. It does not check key usage
+/// (which `RFC5280Policy` omits), launch information or limits.
 public struct CertificatesVerifier: Sendable {
     private let rpIDHash: [UInt8]
     private let roots: CertificateStore

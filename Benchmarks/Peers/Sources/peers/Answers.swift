@@ -2,9 +2,8 @@ import CertificatesAttest
 import Crypto
 import Foundation
 
-// `peers --answer` is the other side of Tests/Checks/Fuzzing/end_to_end.py, with the questions of `fuzz --answer`. A
-// question is a length in four octets (big-endian), a letter, and parts. Each part but the last has a length prefix of
-// two octets.
+// `peers --answer` serves Tests/Checks/Fuzzing/end_to_end.py, with the questions of `fuzz --answer`. A question is a
+// length in four octets (big-endian), a letter, and parts. Each part but the last has a length prefix of two octets.
 
 func answerQuestions() async {
     while let head = read(4) {

@@ -50,7 +50,7 @@ extension Measurement {
             guard cpu < seconds else {
                 return Run(operations: operations, cpu: cpu, wall: (ContinuousClock.now - wallStart).seconds)
             }
-            // Toward the end, take steps that do not go far beyond it.
+            // Near the end, take smaller steps, so as not to exceed `seconds` by much.
             next = max(1, min(operations, Int(Double(operations) * (seconds - cpu) / max(cpu, 1e-6)) + 1))
         }
     }

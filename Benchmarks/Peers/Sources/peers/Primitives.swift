@@ -63,7 +63,8 @@ func primitives() throws -> [Measurement] {
         + (try rsa(.bits2048)) + (try rsa(.bits4096)) + hashes()
 }
 
-/// Verifies batches of 64 signatures; one operation is one signature. Reads each signature, as single verifications do.
+/// Verifies batches of 64 signatures; one operation is one signature. Parses each signature, as single verifications
+/// do.
 private func batch(
     _ name: String, _ signature: @escaping @Sendable (Int) throws -> PureP256.Signing.SignatureToVerify
 ) -> Measurement {

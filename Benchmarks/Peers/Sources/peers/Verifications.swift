@@ -175,14 +175,14 @@ private func signedAssertions(_ count: Int, by device: VirtualDevice = testDevic
     return (attested.key, signed)
 }
 
-/// Batches of one key's assertions, in the usual number of child tasks and in one.
+/// Batches of one key's assertions, in the usual number of child tasks and in one task.
 private func batches() throws -> [Measurement] {
     let (key, signed) = try signedAssertions(256)
     let assertions = signed.map { AssertionToVerify(assertion: $0.assertion, challenge: $0.challenge, key: key) }
     return [1, 10, 100, 1_000, 10_000, 100_000].flatMap { batch("pure/batch/\($0)", of: assertions, size: $0) }
 }
 
-/// Batches of assertions by 64 keys; none, every other or each has its multiples. No two keys of a chunk are the same.
+/// Batches of assertions by 64 keys. No key, every other key or each key has its multiples. The keys of a chunk differ.
 private func batchesOfManyKeys() throws -> [Measurement] {
     let device = testDevice()
     let assertions = try (0..<64).map { _ in

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export class D1Database {
   #process;
   #waiting = [];
-  /** The number of statements, without each new Worker's query of the schema version. */
+  /** The number of statements, excluding each new Worker's query of the schema version. */
   count = 0;
 
   /** Opens a database in memory, or in a file that other connections share. */
@@ -21,7 +21,6 @@ export class D1Database {
     return new Statement(this, sql, []);
   }
 
-  /** Runs the statements in one transaction. */
   async batch(statements) {
     this.count += statements.filter(({ sql }) => !sql.includes("schema_versions")).length;
     const answer = await new Promise((resolve) => {

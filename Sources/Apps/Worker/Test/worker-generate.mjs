@@ -40,7 +40,7 @@ const answerWith = (body, { status = 200, type = "application/json", headers = {
 };
 const json = (used) => answerWith(JSON.stringify({ choices: [{ message: { content: "Hello" } }], usage: { total_tokens: used } }));
 const stream = (used) => answerWith(streamed(used), { type: "text/event-stream" });
-/** Returns a database whose settling statement `run` runs. */
+/** Returns a database that passes its settling statement to `run`. */
 const settlingBy = (run) => ({
   prepare: (sql) => (sql.startsWith("UPDATE budget_periods")
     ? { bind: (...values) => ({ run: () => run(database.prepare(sql).bind(...values)) }) } : database.prepare(sql)),
@@ -119,7 +119,7 @@ try {
       for (const [index, part] of streamed(77).entries()) {
         assert.equal(Buffer.from((await reader.read()).value).toString(), part);
         assert.equal(gates.length, index + 1);
-        // Until the end the whole reservation is taken.
+        // Until the end the whole reservation is charged.
         assert.deepEqual(await row(device.keyID), { requests: 1, units: 300 });
         gates[index]();
       }

@@ -110,7 +110,7 @@ await runChecks("the bounds on the Worker's work", async () => {
     assert.equal((await open(token, options)).status, 200);
     is(await open(token, options), 409, "consumed", "tokenConsumed");
     success = false;
-    // In the other order: a token known to be consumed gets that answer, whatever the limiter says.
+    // In the other order: a token known to be consumed gets that answer, regardless of the limiter.
     is(await open(token, options), 409, "consumed", "tokenConsumed");
   });
 
@@ -152,7 +152,7 @@ await runChecks("the bounds on the Worker's work", async () => {
       return `${content}.${createHmac("sha256", Buffer.from(env.SESSION_KEY, "base64")).update(content).digest("base64url")}`;
     };
     let queries = 0;
-    // A store that has no key, and in which each key is listed as revoked.
+    // A store that contains no key, and lists each key as revoked.
     const store = { rows: async (name) => { queries += 1; return name === "selectConsumed" ? [[1]] : []; } };
     const party = new RelyingParty(await verifierFor(), { store, sessionKeys: sessionKeys(env), clock: () => clock.now });
     const deny = (index) => assert.rejects(party.verifySession(tokenOf(index)), { reason: "deniedToken" });

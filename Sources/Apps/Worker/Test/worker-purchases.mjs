@@ -151,7 +151,7 @@ try {
         const worker = await entryPoint("purchases-worker.mjs", modules, "purchases");
         const whole = settings({ TEAM_ID: "TEST123456" });
         is(await purchase(appStore.transaction(), { party: worker, at: whole }), 401, "refused");
-        // Only Apple's root counts.
+        // Only Apple's root is trusted.
         is(await notify(appStore.notification(), { party: worker, at: whole }), 500, "internalError");
         assert.match(log.at(-1).reason, /^signedData/);
       } finally {

@@ -62,8 +62,8 @@ export const check = (name, body) => checks.run(name, async () => {
 });
 
 /**
- * Imports an entry point, with other modules (by their names) in place of the files that a Worker imports. A separate one
- * for each query, because a Worker's settings never change.
+ * Imports an entry point, with `modules` (by their names) in place of the files that a Worker imports. Each query gets
+ * a separate import, because a Worker's settings never change.
  */
 export async function entryPoint(name, modules, query) {
   const source = new URL("../", import.meta.url);
@@ -83,7 +83,6 @@ export const rows = async (table) => (await database.prepare(`SELECT count(*) AS
 export const blob = (text) => new Uint8Array(Buffer.from(text, "base64")).buffer;
 export const claimsOf = (token) => JSON.parse(Buffer.from(token.split(".")[1], "base64url"));
 
-/** Creates objects of the virtual device with this seed. */
 export function simulate(seed, command, ...options) {
   execFileSync(tool, ["simulate", command, "--seed", String(seed), "--out", folder, "--app-id", appID, ...options]);
   const { attestation, keyID, assertions, testAnchor } = readJSON(
@@ -177,7 +176,6 @@ export function clientData(method, target, body, issued, keyID) {
   return `hex:${Buffer.concat([Buffer.from("PureAttest request 1\0"), ...bytes]).toString("hex")}`;
 }
 
-/** Checks the answer, and its reason in the log. */
 export function is(answer, status, word, reason) {
   assert.deepEqual([answer.status, answer.error], [status, word]);
   if (reason) assert.equal(log.at(-1).reason, reason);

@@ -84,8 +84,8 @@ await runChecks("the Worker's answers for unusable rows", async () => {
         const time = await whole();
         const rejected = await uniform();
         ratios[0].push(rejected / time);
-        // Reading a row takes up to half of the time, and an Android row takes longest. So what the rejections of one
-        // row differ by is compared, which is a verification for each.
+        // Reading a row takes up to half of the time, and longest for an Android row. So the difference between the
+        // rejections of one row is compared, which is one verification for every row.
         ratios[1].push((rejected - (await precise())) / time);
       }
       const medians = ratios.map((list) => list.slice(600).sort((a, b) => a - b)[150]);

@@ -252,7 +252,7 @@ def check_policies(file, attestation, record):
         code, result = verifier.attestation(*attestation)
         equal(code, expected, f"{name}, {[call[0] for call in calls]}")
         if code == VERIFIED:
-            # No genuine object here has one.
+            # No genuine object here has a build.
             for field in ("code_directory_hash", "unverified_launch_code_directory_hash", "unverified_code_directory_hash"):
                 equal((getattr(result, field).count, getattr(result, field).type), (-1, 0), f"{name}, {field}")
 

@@ -1,10 +1,10 @@
 /// The C interface of PureAttest: libPureAttestC.so, and the exports of PureAttestWasm.wasm except
 /// `pure_attest_import_key`. No C is compiled into the library.
 ///
-/// Bytes are passed as a pointer and a count, and are not kept after the call; a null pointer requires count 0. Any
+/// Bytes are passed as a pointer and a count, and are not retained after the call; a null pointer requires count 0. Any
 /// number of threads may call concurrently, from the first call of the process on. Each thread needs its own verifier,
-/// because a verifier caches values between calls. (A WebAssembly instance has one thread.) No call prints, and no
-/// input makes a call trap if every pointer has the bytes that its count says.
+/// because a verifier caches values between calls. (A WebAssembly instance has one thread.) No call prints. No input
+/// makes a call trap if every pointer is valid for its count.
 
 #ifndef PURE_ATTEST_H
 #define PURE_ATTEST_H
@@ -27,8 +27,8 @@ enum {
 };
 
 /// Tests known answers of this library as it is loaded: constants, digests, signatures, Apple's certificates. Call it
-/// once at start. It does not test the verifier's rules. After a failure trust no result; a damaged library may also
-/// end the process here.
+/// once at start. It does not test the verifier's rules. After a failure do not trust any result; a damaged library may
+/// also end the process here.
 ///
 /// Returns 0, or the part that failed first:
 /// 1. P-256's generator table
@@ -126,7 +126,7 @@ typedef struct {
     int32_t app;
     /// The object's counter; 0 for an attestation.
     uint32_t counter;
-    /// The receipt's place in the attestation. It is verified only on request.
+    /// The receipt's place in the attestation. The receipt is verified only on request.
     int32_t receipt_offset;
     int32_t receipt_count;
     pure_attest_bundle_version bundle_version;
@@ -189,10 +189,10 @@ int32_t pure_attest_verify_assertion(
 /// The content of a verified receipt. Times are seconds since 1970. 40 bytes; written only if the call returns 0.
 typedef struct {
     int64_t creation_time;
-    /// −1 if the receipt has none.
+    /// −1 if the receipt has no such time.
     int64_t not_before;
     int64_t expiration_time;
-    /// −1 if the receipt has none, which differs from 0.
+    /// −1 if the receipt has no metric, which differs from 0.
     int64_t risk_metric;
     /// 1: created with the attestation; 2: an answer to a risk query.
     int64_t kind;

@@ -22,10 +22,10 @@ const [modulePath, path, option, tool] = process.argv.slice(2);
 const module = new WebAssembly.Module(readFileSync(modulePath));
 /** The longest value that is written where it occurs. */
 const SHORT = 40;
-/** Longer messages are left out: they show the limits, which other tests do. */
+/** Longer messages are omitted: they show the limits, which other tests cover. */
 const LONGEST = 20_000;
 
-/** Calls an export that takes and returns messages, directly, and returns its code and reply. */
+/** Calls an export directly with a message, and returns its code and reply. */
 function caller(exports) {
   return (name, message, ...numbers) => {
     const block = (bytes) => {

@@ -25,7 +25,6 @@ export async function runHTTP(bench) {
   };
   const is = (response, status, error) => assert.deepEqual([response.status, response.error], [status, error]);
 
-  /** Registers by the routes. */
   const enrol = async (routes) => {
     const { challenge } = await answer(routes(post("/challenge", { purpose: "attestation", keyID })));
     return answer(routes(post("/attest", { keyID, challenge, attestation: base64(device.attest(bytesOf(challenge))) })));

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { base64, FailingStore } from "./party-support.mjs";
 
-/** Returns how often each value occurs. */
 function counts(values) {
   const table = {};
   for (const value of values) table[value] = (table[value] ?? 0) + 1;
@@ -192,12 +191,12 @@ export async function runSuite(bench, name, connect) {
   await runFailures(bench, check, connect);
 }
 
-/** A store that fails at each question in turn. */
+/** A store that fails at each question in sequence. */
 async function runFailures(bench, check, connect) {
   const { keyID } = bench.device;
 
   /**
-   * Runs each request that `next` makes with a failure at one more call than before, and again without. Returns the
+   * Runs each request of `next` twice: with a failure one call later than before, then without a failure. Returns the
    * number of calls of a request.
    */
   async function failEach(tested, next, again = (request) => request()) {
@@ -218,7 +217,7 @@ async function runFailures(bench, check, connect) {
     }
   }
 
-  /** `drops` has the decisions that the module was told to forget. */
+  /** `drops` contains the decisions that the module was told to forget. */
   const failing = async (options) => {
     const [store] = await connect();
     const drops = [];
@@ -260,7 +259,7 @@ async function runFailures(bench, check, connect) {
       2,
     );
     const { session } = await party.authenticate(await bench.assertion(party, 9));
-    // A failure gives back the allowance: three requests pass, and no fourth.
+    // A failure returns the allowance: three requests pass, but not a fourth.
     assert.equal(await failEach(tested, () => () => party.verifySession(session.token)), 2);
     assert.equal(await bench.outcome(party.verifySession(session.token)), "rateLimited");
     assert.equal(await failEach(tested, () => () => party.spendBudget(1, { keyID, account: null })), 1);

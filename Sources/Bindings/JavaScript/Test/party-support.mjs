@@ -106,7 +106,6 @@ export class Bench {
     return error;
   }
 
-  /** Registers the device by a new challenge of the party. */
   async register(party, { device = this.device, account } = {}) {
     const { keyID } = device;
     const { challenge } = await party.issueChallenge({ purpose: "attestation", keyID, account });

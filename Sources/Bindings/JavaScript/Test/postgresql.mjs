@@ -63,7 +63,6 @@ export class PostgreSQLServer {
     return name;
   }
 
-  /** The options of node-pg. */
   options(schema) {
     return { host: this.#folder, user: "postgres", database: "postgres", options: `-c search_path=${schema}` };
   }

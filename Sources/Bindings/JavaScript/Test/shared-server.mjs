@@ -1,7 +1,7 @@
 /**
- * A relying party in Node for the tests of the Swift service, on the same PostgreSQL: shared-server.mjs MODULE, with the
- * service's ATTEST_ variables. MODULE trusts test roots, which TEST_ROOTS has in Base64 with a comma between them. NODE_PG
- * is the folder of node-pg. Prints "port N" when it serves.
+ * A relying party in Node for the tests of the Swift service, on the same PostgreSQL: shared-server.mjs MODULE, with
+ * the service's ATTEST_ variables. MODULE trusts the test roots in TEST_ROOTS, in Base64 with a comma between them.
+ * NODE_PG is the folder of node-pg. Prints "port N" when it serves.
  */
 
 import { Buffer } from "node:buffer";
@@ -21,7 +21,7 @@ const { ATTEST_DATABASE, ATTEST_SESSION_SECRET, ATTEST_APP_ID: appID, TEST_ROOTS
 const { Pool } = createRequire(join(NODE_PG, "index.js"))("pg");
 // node-pg reads no URL without a host; the parameter names the socket's folder.
 const pool = new Pool({ connectionString: ATTEST_DATABASE.replace("@:", "@localhost:"), max: 8 });
-// The server ends at any time.
+// The PostgreSQL server may end at any time.
 pool.on("error", () => {});
 const store = new PostgreSQLStore((text, values) => pool.query(text, values));
 

@@ -21,7 +21,7 @@ for (const detail of CERTIFICATE_REASONS.filter(Boolean)) assert.match(reasonTex
 const counts = { reports: 0, passed: 0, failed: 0, unreadable: 0 };
 const seen = { CHECKS: new Set(), CAUSES: new Set(), VALUES: new Set() };
 
-/** Returns the challenge for the tool, which takes one for all assertions: the only assertion's. */
+/** Returns the only assertion's challenge for the tool, which accepts one challenge for all assertions. */
 const signedChallenge = ({ assertions }) => (assertions?.length === 1 ? assertions[0].challenge : undefined);
 
 /** Returns the tool's reports, or undefined for an unreadable file. */
@@ -177,7 +177,7 @@ for (const file of [accepted, mac]) {
   }
 }
 
-// Inputs are copied once, checked and freed as elsewhere. A module without reports says so.
+// Inputs are copied once, checked and freed as elsewhere. A module without reports throws.
 const { verifier } = await reportsOf(accepted);
 const input = { attestation: base64(accepted.attestation), keyID: base64(accepted.keyID), challenge: base64(accepted.challenge), now: accepted.verifyAt };
 assert.match(reportText(explainAttestation(verifier, input)), /^Diagnostic report \(not a verification\): attestation\.\nok     object: .*\n$/s);

@@ -144,10 +144,10 @@ await check("an app's own policy replaces the common policy", async () => {
   assert.equal(codeFor(key, beta), "validationCategoryNotAllowed");
   assert.equal(codeFor(key, { hash: substituted }), "codeDirectoryHashNotAllowed");
   assert.equal(codeFor(strangers, beta), "verified");
-  // Its own list contains nothing of the common list.
+  // The app's own list contains nothing of the common list.
   assert.equal(codeFor(strangers, { hash: substituted }), "validationCategoryNotAllowed");
   assert.equal(codeFor(strangers, { hash: original, category: 2 }), "codeDirectoryHashNotAllowed");
-  // The common policy applies if it has none of its own.
+  // The common policy applies if the app has none of its own.
   assert.equal(codeFor(strangers, beta, 11), "counterStepTooLarge");
   assert.equal(codeFor(key, { hash: original }, 11), "counterStepTooLarge");
   const old = { ...strangers.assertion(1, { extensions: launchExtensions(beta) }), keyRecord: strangers.record(0, fieldsOf({})) };

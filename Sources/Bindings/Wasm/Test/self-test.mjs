@@ -35,7 +35,6 @@ function instruction(bytes) {
   }
 }
 
-/** Returns the places of `bytes` in `binary`. */
 function placesOf(bytes, binary) {
   const places = [];
   for (let place = binary.indexOf(bytes); place >= 0; place = binary.indexOf(bytes, place + 1)) places.push(place);
@@ -86,8 +85,7 @@ await checks.run("an unchanged module passes in less than 5 ms of CPU time and s
       const { user, system } = process.cpuUsage(start);
       times.push((user + system) / 1000);
     }
-    // The first time is of unoptimised code. Of the others the minimum counts, because other work on the machine only
-    // adds time.
+    // The first run is of unoptimised code. Of the other runs the minimum is used, because other work only adds time.
     const least = Math.min(...times);
     console.log(`self-test, ${of}: ${times[0].toFixed(2)} ms of CPU time in the first run, ${least.toFixed(2)} ms in the fastest`);
     assert.ok(least < 5, `${least} ms`);
@@ -103,8 +101,8 @@ await checkTable("SHA-384's round constants", ["whole"], constants("PureSHA2/SHA
 await checkTable("the numbers of P-256's generator table", both, constants(`${generated}/P256GeneratorTable.swift`, "part0: InlineArray<64, UInt64> = [", 8), 64);
 await checkTable("the numbers of P-384's generator table", ["whole"], constants(`${generated}/P384GeneratorTable.swift`, "part0: InlineArray<96, UInt64> = [", 8), 96);
 
-// The compiler writes these into the code, in several places. A constant of only ones or zeros in part matches any
-// other.
+// The compiler writes these into the code, in several places. A constant whose part is only ones or zeros matches any
+// other constant.
 for (const [path, declaration, modulesOfIt, expected] of [
   ["PureECDSA/Curve/P256Curve.swift", "static var b: Field {\n        Field(", both, 4],
   ["PureECDSA/Field/P256Scalar.swift", "static var order: InlineArray<4, UInt64> {\n        [", both, 2],

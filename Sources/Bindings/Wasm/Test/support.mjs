@@ -5,7 +5,6 @@ import { existsSync, readFileSync } from "node:fs";
 export const base64 = (text) => new Uint8Array(Buffer.from(text, "base64"));
 export const readJSON = (path) => JSON.parse(readFileSync(path, "utf8"));
 
-/** Returns a compiled module. */
 export const compile = (path) => new WebAssembly.Module(readFileSync(path));
 
 /** Named checks; the first failure throws. */

@@ -26,7 +26,6 @@ export class TestAppStore {
     return this.#file("transaction.jws");
   }
 
-  /** Returns the body of the App Store's request. */
   notification(options) {
     this.#simulate("notification", options);
     return new TextEncoder().encode(this.#file("notification.json"));

@@ -5,7 +5,6 @@ import PureECDSA
 import PureRSA
 import PureSHA2
 
-/// An operation to measure.
 struct BenchOperation {
     let name: String
     /// The bytes per operation, if throughput is more informative than a count.
@@ -14,10 +13,8 @@ struct BenchOperation {
     /// verify.
     let loop: (Int) throws -> Void
 
-    /// The names of all operations.
     static var names: [String] { ((try? all()) ?? []).map(\.name) }
 
-    /// Returns all operations in the order of the output.
     static func all() throws -> [BenchOperation] {
         let p256 = try P256.Signing.PublicKey(x963Representation: [UInt8](hexEncoded: BenchInputs.p256Key))
         let p384 = try P384.Signing.PublicKey(x963Representation: [UInt8](hexEncoded: BenchInputs.p384Key))

@@ -8,7 +8,6 @@
 
 /// Runs `openssl speed`, which also measures CPU time.
 struct OpenSSLSpeed {
-    /// The output of `openssl version`.
     let version: String
 
     /// The matching algorithm of `openssl speed` for each operation.

@@ -2,7 +2,6 @@ import PureAttest
 
 /// Assertions, their key and further verification inputs, from options and an object file.
 struct AssertionInputs {
-    /// The options of an assertion and its key.
     static let options: [Option] = [
         .value("--assertion", "OBJECT", .object, "The assertion (CBOR), in place of the file's assertions."),
         .value("--client-data", "BYTES", .bytes, "The bytes that the device signed; with --assertion."),
@@ -150,7 +149,6 @@ struct AssertionInputs {
         return attestation.time.value
     }
 
-    /// Verifies an assertion with the current key.
     func verify(_ item: Item, key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
         let key = resumed(key, for: item)
         guard let signedChallenge else {
@@ -162,7 +160,6 @@ struct AssertionInputs {
             at: time(of: item))
     }
 
-    /// Explains the verification of an assertion with the current key.
     func explain(_ item: Item, key: AttestedKey) -> VerificationReport {
         guard let signedChallenge else {
             return app.verifier.explainAssertion(

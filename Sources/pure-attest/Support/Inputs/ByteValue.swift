@@ -36,7 +36,7 @@ func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
 
 /// Decodes a whole input of hexadecimal digits or Base64, ignoring white space.
 func decodedText(_ text: String) throws(Base64Failure) -> [UInt8] {
-    // A text as long as an object that has only hexadecimal digits is not Base64 by accident.
+    // A Base64 text of an object's length never consists only of hexadecimal digits by accident.
     if let bytes = try? [UInt8](hexEncoded: text) { return bytes }
     return try base64(text)
 }

@@ -63,10 +63,8 @@ func standardInputBytes(_ count: Int) throws(UnusableInput) -> [UInt8] {
     return Array(bytes.prefix(filled))
 }
 
-/// True if standard input is a terminal.
 var standardInputIsTerminal: Bool { isatty(0) != 0 }
 
-/// Returns the message of `errno`.
 func systemError() -> String {
     unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
 }
@@ -74,7 +72,6 @@ func systemError() -> String {
 /// Writes text to standard output. Ends the process on failure, because an unwritten verdict is not a success.
 func print(_ text: String) { writeOutput(Array(text.utf8)) }
 
-/// Writes bytes to standard output. Ends the process on failure.
 func writeOutput(_ bytes: [UInt8]) {
     guard write(bytes, to: 1) else {
         printError("pure-attest: cannot write the output: \(systemError())\n")
@@ -104,10 +101,8 @@ private func write(_ output: [UInt8], to descriptor: Int32) -> Bool {
 
 var standardErrorIsTerminal: Bool { isatty(2) != 0 }
 
-/// Ends the process.
 func leave(_ status: ExitStatus) -> Never { exit(status.rawValue) }
 
 extension UnixTime {
-    /// The system's clock.
     static var now: UnixTime { UnixTime(secondsSince1970: Int64(time(nil))) }
 }

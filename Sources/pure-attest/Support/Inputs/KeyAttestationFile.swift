@@ -11,7 +11,6 @@ import VectorSupport
 
 /// A chain to verify, as PEM or as JSON with its verification inputs.
 struct KeyAttestationFile {
-    /// A signature by the key, and the signed data.
     struct Request: Decodable {
         let challenge, clientData, signature: Data
     }
@@ -32,7 +31,6 @@ struct KeyAttestationFile {
     var request: Request?
     var test: Test?
 
-    /// Absent members are `nil`.
     private struct Members: Decodable {
         let chain: [Data]
         let challenge: Data?
@@ -61,7 +59,6 @@ struct KeyAttestationFile {
         }
     }
 
-    /// Splits concatenated DER certificates.
     private static func certificates(_ bytes: [UInt8], name: String) throws(UnusableInput) -> [[UInt8]] {
         var reader = DERReader(bytes[...])
         var chain: [[UInt8]] = []

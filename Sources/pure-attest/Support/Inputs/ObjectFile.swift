@@ -15,7 +15,6 @@ struct ObjectFile: Decodable {
         Do not trust values that only the file gives: the object's maker may have written them.
         """
 
-    /// An assertion of the attested key.
     struct Assertion: Decodable {
         var assertion: Base64Text
         /// The bytes that the device signed.
@@ -26,7 +25,6 @@ struct ObjectFile: Decodable {
         var verifyAt: Int64?
     }
 
-    /// A receipt of the attested key.
     struct Receipt: Decodable {
         /// The CMS object; `nil` for the attestation's own receipt.
         var receipt: Base64Text?

@@ -23,7 +23,6 @@ enum ObjectInput {
     case certificate([UInt8])
     /// A JWS in compact serialization, unverified.
     case signedText(JSONWebSignature)
-    /// CBOR of another kind.
     case other(CBORValue)
 
     /// Recognises JSON, PEM, and an object in binary, Base64 or hexadecimal form; `name` is for messages.
@@ -149,7 +148,6 @@ func objectPath(_ text: String) -> String? {
     return fileExists(text) ? text : nil
 }
 
-/// Returns true if a file or folder has this path.
 func fileExists(_ path: String) -> Bool {
     // A NUL would end the C string. Values with "text:" and "hex:" never name files, so an existing file cannot change
     // their meaning.
@@ -164,7 +162,6 @@ private func base64Reason(_ text: String) -> String? {
 }
 
 extension Arguments {
-    /// Returns the object that an option names or contains.
     func object(_ name: String) throws(UnusableInput) -> Sourced<[UInt8]>? {
         guard let text = value(name) else { return nil }
         guard let path = objectPath(text) else {

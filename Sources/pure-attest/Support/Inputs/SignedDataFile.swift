@@ -6,7 +6,6 @@ import PureX509
 import PureX509Paths
 
 extension SignedDataReport.Kind {
-    /// The word for the kind in options and messages.
     var word: String {
         switch self {
         case .transaction: "transaction"
@@ -33,7 +32,6 @@ extension SignedDataReport.Kind {
 }
 
 extension AppStoreEnvironment {
-    /// The word for the environment in options.
     var word: String {
         switch self {
         case .production: "production"
@@ -75,7 +73,6 @@ func signedText(path: String, kind: SignedDataReport.Kind) throws(UnusableInput)
 
 private func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || [0x09, 0x0a, 0x0d].contains(byte) }
 
-/// Removes white space at both ends.
 func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     let text = bytes.drop(while: isWhiteSpace)
     guard let last = text.lastIndex(where: { !isWhiteSpace($0) }) else { return [] }
@@ -100,7 +97,6 @@ func certificate(path: String) throws(UnusableInput) -> Certificate {
     do { return try Certificate(derEncoded: encoded[...]) } catch { throw UnusableInput("\(name): \(error)") }
 }
 
-/// Reads an OCSP response in DER.
 func ocspResponse(path: String) throws(UnusableInput) -> OCSPResponse {
     let name = inputName(path)
     let bytes = try fileBytes(path)

@@ -107,10 +107,8 @@ struct Arguments {
 
     func value(_ name: String) -> String? { values[name]?.first }
 
-    /// Returns the texts of a repeatable option.
     func values(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// The operand of a command that has a single operand.
     var operand: String? { operands.first }
 
     /// Returns the number of an option, within its declared range.
@@ -125,7 +123,6 @@ struct Arguments {
         return result
     }
 
-    /// Returns the decimal number of an option.
     func decimal(_ name: String) throws(UnusableInput) -> Double? {
         guard let text = value(name) else { return nil }
         guard case .decimal(let range) = declared(name).kind,

@@ -14,7 +14,6 @@ protocol Command {
     /// Every option except `--help`, in the order of `--help`.
     static var options: [Option] { get }
 
-    /// Reads the values that the command needs.
     init(_ arguments: Arguments) throws
     /// Runs the command and prints to standard output.
     func run() throws -> ExitStatus
@@ -27,7 +26,6 @@ struct Variant {
     var summary: String
 }
 
-/// The exit status of the process.
 enum ExitStatus: Int32 {
     /// Verified, or the command has no verdict.
     case success = 0

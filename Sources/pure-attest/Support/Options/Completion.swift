@@ -1,4 +1,3 @@
-/// Shells whose completions the tool writes.
 enum Shell: String, CaseIterable {
     case bash, zsh, fish
 

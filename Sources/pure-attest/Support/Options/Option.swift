@@ -6,13 +6,11 @@ struct Value {
         case file
         /// A file to read, or a folder of files.
         case fileOrFolder
-        /// A folder to write to.
         case newFolder
         /// Bytes in the syntax of ``byteValueHelp``.
         case bytes
         /// An object in the syntax of ``objectValueHelp``.
         case object
-        /// One of a few words.
         case words([String])
         case number(ClosedRange<UInt64>)
         case decimal(ClosedRange<Double>)
@@ -60,7 +58,6 @@ struct Value {
     }
 }
 
-/// An option of a command.
 struct Option {
     /// The name with its dashes.
     var name: String

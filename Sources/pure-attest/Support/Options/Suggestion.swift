@@ -20,7 +20,6 @@ func suggestion(for text: String, among words: [String]) -> String {
     return best.map { "; did you mean \($0.word)?" } ?? ""
 }
 
-/// Returns the bytes with ASCII letters in lower case.
 func lowercase(_ text: String) -> [UInt8] { text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 
 /// Returns the fewest edits that turn `a` into `b`: insert, remove or replace a byte, or swap two adjacent bytes

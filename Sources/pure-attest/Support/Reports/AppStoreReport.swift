@@ -44,7 +44,6 @@ private func caseNames(of error: any Error) -> [String] {
 }
 
 extension Report {
-    /// Reports the outcome of every step.
     init(_ report: SignedDataReport) {
         for (check, outcome) in report.steps {
             switch outcome {
@@ -79,7 +78,6 @@ extension SignedDataReport.Check {
     }
 }
 
-/// The verified content of App Store data.
 struct SignedContentReport {
     let fields: Report
     /// All members, as signed.

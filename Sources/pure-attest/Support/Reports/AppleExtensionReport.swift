@@ -70,7 +70,6 @@ private func accessControlEntries(_ octets: ArraySlice<UInt8>) throws(DERError) 
     return words
 }
 
-/// Returns octets as text if all are printable ASCII.
 private func printableText(_ octets: ArraySlice<UInt8>) -> String? {
     guard !octets.isEmpty, octets.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return nil }
     return String(decoding: octets, as: UTF8.self)

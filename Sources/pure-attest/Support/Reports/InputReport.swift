@@ -4,9 +4,7 @@ import PureAttest
 enum Origin {
     /// The object file, which an attacker may have made together with the object.
     case file
-    /// The command line.
     case option
-    /// The system's clock.
     case clock
 
     var note: String {
@@ -18,7 +16,6 @@ enum Origin {
     }
 }
 
-/// A value and its origin.
 struct Sourced<Value> {
     var value: Value
     var origin: Origin

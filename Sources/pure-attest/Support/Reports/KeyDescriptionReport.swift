@@ -3,7 +3,6 @@ import PureKeyAttestation
 import VectorSupport
 
 extension RefusalReason {
-    /// Describes an Android key attestation's error.
     init(_ error: KeyAttestationError) {
         statement = "\(error)"
         hint = nil
@@ -13,7 +12,6 @@ extension RefusalReason {
 }
 
 extension Report {
-    /// Reports a key description.
     init(_ description: KeyDescription) {
         add("attestationVersion", "Version", .number(Int64(description.attestationVersion)))
         add(
@@ -29,7 +27,6 @@ extension Report {
         add("hardwareEnforced", "Enforced by the hardware", .group(Report(description.hardwareEnforced)))
     }
 
-    /// Reports the members that are present.
     init(_ list: AuthorizationList) {
         self.init()
         number("algorithm", "Algorithm", list.algorithm, AndroidNames.algorithms)

@@ -18,7 +18,6 @@ extension Report {
 }
 
 extension ReceiptPayload {
-    /// The informative fields.
     var report: Report {
         var report = Report()
         let type: String =

@@ -1,7 +1,8 @@
 import AppStoreServerLibrary
 import Foundation
 
-/// Measures Apple's library for Swift, by the protocol of `peers`. PUREATTEST_OBJECTS has the output of `peers --objects`.
+/// Measures Apple's library for Swift, by the protocol of `peers`. PUREATTEST_OBJECTS contains the output of `peers
+/// --objects`.
 @main
 struct Worker {
     private struct Objects: Decodable {

@@ -58,7 +58,7 @@ extension AttestClient {
         } catch is CancellationError { throw CancellationError() } catch { throw AttestError.unreachable(error) }
     }
 
-    /// Doubles after each attempt; random, so that devices that failed together do not return together.
+    /// Doubles after each attempt. The random factor spreads devices that failed at the same time.
     func wait(after attempt: Int) -> Double {
         min(configuration.firstWait * pow(2, Double(attempt - 1)), configuration.longestWait)
             * Double.random(in: 0.5...1)

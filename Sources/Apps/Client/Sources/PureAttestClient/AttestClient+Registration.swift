@@ -15,7 +15,7 @@ extension AttestClient {
         if let registration { return try await registration.value }
         if let key = try state().key, key.stage == .registered { return key.keyID }
         guard keyService.isSupported else { throw AttestError.unsupported }
-        // Not part of the caller's task: cancelling one caller must not cancel others.
+        // A separate task, because cancelling one caller must not cancel others.
         let task = Task {
             defer { registration = nil }
             return try await attestKey()
@@ -27,7 +27,7 @@ extension AttestClient {
     private func attestKey() async throws -> String {
         if let pause = try state().pause {
             let seconds = pause.until.timeIntervalSince(clock.now)
-            // More time left than the pause lasts: the clock was set back.
+            // If more time is left than the pause lasts, the clock was set back.
             if seconds > 0, seconds <= pause.seconds ?? Self.week {
                 throw pause.isEnrolment ? AttestError.enrolLater(seconds: seconds) : .retryLater(seconds: seconds)
             }
@@ -47,8 +47,7 @@ extension AttestClient {
         }
     }
 
-    /// Takes a key to registration, and saves each stage before the next begins, so that a restarted process resumes
-    /// there.
+    /// Registers a key. Saves each stage before the next begins, so that a restarted process resumes there.
     private func takeKeyThroughItsStages() async throws -> String {
         var key: StoredKey
         if let known = try state().key {
@@ -70,7 +69,7 @@ extension AttestClient {
         if case .attesting(let challenge, let since) = key.stage {
             key.stage = .attested(challenge: challenge, object: try await attest(key.keyID, challenge, since: since))
             mayHaveArrived = false
-            // If this fails and the process ends now, it only needs a new key.
+            // If this save fails and the process ends now, the next process only needs a new key.
             keep(key)
         }
         if case .attested(let challenge, let object) = key.stage {
@@ -81,9 +80,9 @@ extension AttestClient {
         return key.keyID
     }
 
-    /// Attests a key. As Apple advises, retries after `serverUnavailable` with the same key and hash, which keeps the
-    /// device's risk metric, and uses another key after any other error. If the challenge expires, the server cannot
-    /// use it, so its key is given up too.
+    /// Attests a key. As Apple advises, retries after `serverUnavailable` with the same key and hash, which preserves
+    /// the device's risk metric, and uses another key after any other error. Also gives up a key whose challenge
+    /// expired, because the server rejects that challenge.
     private func attest(_ keyID: String, _ challenge: Data, since: Date) async throws -> Data {
         func isFresh(after seconds: Double) -> Bool {
             (0..<configuration.challengeLifetime).contains(clock.now.timeIntervalSince(since) + seconds)
@@ -102,7 +101,7 @@ extension AttestClient {
                 throw KeyIsUseless(cause: .keyLost, isInvalid: true)
             } catch let error as KeyServiceError {
                 try discardKey()
-                // Each further call would make and attest a key; Apple counts both.
+                // Without a pause, each further call would make and attest a key, and Apple counts both.
                 try pause()
                 throw AttestError(error)
             }
@@ -128,7 +127,7 @@ extension AttestClient {
         case .refused where configuration.answersAreUniform && (mayHaveArrived || wasRepeated): return
         case .replay:
             throw KeyIsUseless(cause: .refused(status: answer.status, word: AttestResponse.Word.replay.rawValue))
-        // A proxy, a redirect or a failing server says nothing about the key, which may have arrived.
+        // The answer comes from a proxy, a redirect or a failing server: the key may have arrived.
         case nil where !(400..<500).contains(answer.status): throw AttestError.retryLater(seconds: try pause())
         case let word:
             // A key can be attested only once, so any fault of it is permanent.
@@ -145,8 +144,8 @@ extension AttestClient {
 
     /// Pauses attestation, for twice as long after each failure.
     ///
-    /// - Parameter longest: an hour for temporary failures. A week for a device whose keys are all invalid, which lasts
-    ///   until its system or the app is updated.
+    /// - Parameter longest: an hour for temporary failures; a week if all keys of the device are invalid, which lasts
+    ///   until an update of its system or the app.
     @discardableResult private func pause(atMost longest: Double = hour) throws -> Double {
         var state = try state()
         let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), longest)
@@ -167,7 +166,7 @@ extension AttestClient {
 
     // MARK: State
 
-    /// Returns the stored state. An unreadable value counts as empty; a failing storage throws.
+    /// Returns the stored state. Treats a value that cannot be decoded as empty; throws if the storage fails.
     func state() throws -> StoredState {
         if let stored { return stored }
         do {

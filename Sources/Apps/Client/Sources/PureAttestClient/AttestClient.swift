@@ -25,9 +25,9 @@ extension AttestSession: CustomStringConvertible, CustomReflectable {
 /// Concurrent calls are safe: they share one attestation, and assertions are sent in sequence, because a server rejects
 /// a counter that arrives after a higher one.
 ///
-/// The client replaces a lost key once, and requests a new challenge for a used one. It retries an unreachable server
-/// or Apple service with the same key and client data hash. It sends a request of the app a second time only if the
-/// first was not carried out and never will be.
+/// The client replaces a lost key once, and requests a new challenge for a used one. If the server or Apple's service
+/// is unreachable, it retries with the same key and client data hash. It resends an app's request only if the first
+/// delivery was not executed and never will be.
 public actor AttestClient {
     let keyService: any AttestKeyService
     let storage: any AttestStorage
@@ -41,7 +41,7 @@ public actor AttestClient {
     var registration: Task<String, any Error>?
     private var next: (keyID: String, challenge: Data, since: Date)?
     private var current: OpenSession?
-    /// Under uniform answers the server rejected a signed request: the key may be lost, or an earlier delivery
+    /// With uniform answers, the server rejected a signed request: the key is lost, or an earlier delivery was
     /// accepted.
     private var keyIsInDoubt = false
     private var isSigning = false
@@ -156,7 +156,7 @@ public actor AttestClient {
         }
     }
 
-    /// Opens a session for a device without App Attest. The server decides what little it permits.
+    /// Opens a session for a device without App Attest. The server limits what such a session permits.
     public func unattestedSession() async throws -> AttestSession {
         try await Self.session(in: call(configuration.unattestedPath, nil).response, of: nil)
     }
@@ -296,7 +296,7 @@ public actor AttestClient {
         return try await requestChallenge("assertion", keyID)
     }
 
-    /// Stores an answer's challenge for the next assertion, if any.
+    /// Stores the challenge in an answer, if any, for the key's next assertion.
     func note(_ answer: AttestResponse, for keyID: String) {
         if let value = answer.headers["attest-challenge"].flatMap({ Data(base64Encoded: $0) }) {
             next = (keyID, value, clock.now)
@@ -320,7 +320,7 @@ public actor AttestClient {
         (next, current) = (nil, nil)
     }
 
-    /// The key works, so the next replacement needs only the shortest interval again.
+    /// Resets the replacement interval to its minimum, because the key works.
     private func noteAcceptance() {
         guard var state = try? state(), state.replacements != nil else { return }
         state.replacements = nil

@@ -27,8 +27,8 @@ public struct AttestConfiguration: Sendable {
     /// The seconds without attestation after Apple's service stayed unreachable, a key was given up, or the server
     /// rejected a key or failed. They double after each further failure, up to an hour.
     public var firstPause = 30.0
-    /// The minimum seconds between replacements of lost keys, so that a server that loses all keys gets no flood. They
-    /// double after each further replacement, up to a week, until the server accepts an assertion.
+    /// The minimum seconds between replacements of lost keys, which protect a server that lost all keys from a flood.
+    /// They double after each further replacement, up to a week, until the server accepts an assertion.
     public var replacementInterval = 3_600.0
 
     /// The defaults.
@@ -47,12 +47,12 @@ public enum AttestError: Error {
     /// The server rejected the request, and the client cannot fix that. Other deliveries may have been accepted: for a
     /// signed request, only the word "overtaken" proves that none was carried out.
     case refused(status: Int, word: String)
-    /// The key and its replacement were lost: try again another day, or tell the user.
+    /// The key and its replacement were lost. Try again another day, or inform the user.
     case keyLost
-    /// The server is unreachable; has the transport's error. The request may have arrived.
+    /// The server is unreachable. Contains the transport's error. The request may have arrived.
     case unreachable(any Error)
-    /// The server may have carried out the request: ask it before repeating the request. Perhaps a proxy delivered the
-    /// request twice and another delivery was answered, or the token or key ended meanwhile.
+    /// The server may have executed the request: find out before you repeat it. For example, a proxy delivered the
+    /// request twice and answered another delivery, or the token or key became invalid between two deliveries.
     case outcomeUnknown
     /// The storage failed, so no key is made or attested.
     case storage(any Error)

@@ -19,8 +19,8 @@ public enum KeyServiceError: Error, Hashable, Sendable {
     case featureUnsupported
     /// An argument is invalid.
     case invalidInput
-    /// The key no longer exists (app reinstalled, device restored), is already attested, or is not yet attested. Or a
-    /// Mac cannot enforce the key's access control policy, which then holds for each new key.
+    /// The key no longer exists (app reinstalled, device restored), is already attested, or is not yet attested. On a
+    /// Mac that cannot enforce the key's access control policy, every new key fails this way.
     case invalidKey
     /// Apple's service is unreachable.
     case serverUnavailable

@@ -11,7 +11,6 @@ public protocol AttestStorage: Sendable {
     func save(_ data: Data) throws
 }
 
-/// The client's persistent state.
 struct StoredState: Codable, Equatable {
     var key: StoredKey?
     /// The end and kind of a pause in attestation.

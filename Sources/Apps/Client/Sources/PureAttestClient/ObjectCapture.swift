@@ -43,7 +43,6 @@ public func captureObjectFile(
     return try encoder.encode(file)
 }
 
-/// The members of an object file (Vectors/README.md).
 private struct CapturedObjects: Encodable {
     struct Assertion: Encodable {
         var assertion: Data

@@ -4,8 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A transport to one server by URLSession. It returns a redirect like any answer and does not follow it: a request is
-/// for this server, and signed for its own target.
+/// A transport to one server by URLSession. It returns a redirect like any answer and does not follow it, because a
+/// request is signed for its own target on this server.
 public final class URLSessionTransport: AttestTransport {
     private let origin: String
     let session: URLSession
@@ -25,7 +25,7 @@ public final class URLSessionTransport: AttestTransport {
     // A session with a delegate lives until invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// `.ephemeral` by itself keeps both in memory.
+    /// Without cache and cookies: an unchanged `.ephemeral` keeps both in memory.
     private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         (configuration.urlCache, configuration.httpCookieStorage) = (nil, nil)

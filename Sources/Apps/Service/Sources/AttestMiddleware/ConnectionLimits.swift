@@ -23,8 +23,8 @@ public struct ConnectionLimits: Hashable, Sendable {
     public var requestInterval: TimeAmount = .microseconds(500)
     /// Bytes of one read: at most 113 requests, because the shortest is `GET / HTTP/1.1` and two line ends.
     static let readSize = 2_048
-    /// Events that a connection may hold. One read brings fewer (six bytes for a chunk of one byte). After a client has
-    /// closed its side, NIO reads everything and can bring more.
+    /// The maximum number of events that a connection holds. One read yields fewer (a chunk of one byte needs six
+    /// bytes). After a client has closed its side, NIO reads everything and can yield more.
     static let maximumHeldEvents = 512
 
     /// The defaults.

@@ -18,7 +18,7 @@ extension AttestServerError: Answerable {}
 public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     private let policy: AnswerPolicy
 
-    /// - Parameter policy: the relying party's, which decides how much clients learn.
+    /// - Parameter policy: the relying party's policy, which limits what clients learn.
     public init(_ policy: AnswerPolicy) { self.policy = policy }
 
     /// Answers errors, and marks all answers as not cacheable, because they hold tokens (RFC 6750 §5.3).

@@ -8,7 +8,6 @@ extension ArraySlice<UInt8> {
         return text[..<(text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? text.startIndex)]
     }
 
-    /// The bytes with ASCII letters in lower case.
     var lowercasedASCII: [UInt8] { map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 } }
 }
 

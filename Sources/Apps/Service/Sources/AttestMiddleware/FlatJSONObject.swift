@@ -1,8 +1,8 @@
 /// A request body: one JSON object (RFC 8259 §4) whose members are all strings with distinct names.
 ///
-/// Parsers disagree about repeated names: they take the first, the last or both. Such an object is rejected, so a proxy
-/// reads the same values as the service. Names must be ASCII: Swift compares strings by canonical equivalence, so other
-/// names can be equal with different bytes.
+/// Parsers use the first, the last or both of two equal names. This type rejects such an object, so a proxy reads the
+/// same values as the service. Names must be ASCII: Swift compares strings by canonical equivalence, so other names can
+/// be equal with different bytes.
 public struct FlatJSONObject: Sendable {
     /// The members.
     public let members: [String: String]
@@ -28,7 +28,6 @@ public struct FlatJSONObject: Sendable {
 private struct Reader {
     let bytes: [UInt8]
     var position = 0
-    /// The member whose value is being read.
     private(set) var member: String?
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -4,8 +4,8 @@ public import PureAttestServer
 import PureBytes
 
 extension HTTPField.Name {
-    /// In a signed request, the challenge it answers; in a response, the challenge for the key's next assertion, in
-    /// standard Base64.
+    /// In a signed request, its challenge; in a response, the challenge for the key's next assertion, in standard
+    /// Base64.
     public static let attestChallenge = Self("Attest-Challenge")!
 }
 
@@ -25,7 +25,7 @@ extension RelyingParty {
     public func nextChallenge(
         for keyID: [UInt8], account: AccountID? = nil, at time: UnixTime
     ) -> HTTPFields {
-        // Throws only for lengths that no key of the relying party has.
+        // Throws only for lengths that the relying party's keys cannot have.
         guard let challenge = try? issueChallenge(purpose: .assertion, keyID: keyID, account: account, at: time) else {
             return [:]
         }

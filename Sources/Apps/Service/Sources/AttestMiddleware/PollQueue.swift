@@ -13,12 +13,12 @@ import Synchronization
 /// Runs actions of one event loop, a few each time the loop has polled its sockets again.
 ///
 /// SwiftNIO polls only when no task is due (`SelectableEventLoop.runOneLoopTick`). If requests start from tasks, as
-/// pipelined requests do, an overloaded loop never accepts a connection or reads a request. Here actions start from a
-/// byte in a pipe, which the loop reads in the same poll as its sockets.
+/// pipelined requests do, an overloaded loop never accepts a connection or reads a request. This queue starts actions
+/// when a byte arrives in a pipe, which the loop reads in the same poll as its sockets.
 package final class PollQueue: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
-    /// Starts something, and returns `false` if there is nothing left to start.
+    /// Starts something. Returns `false` if there is nothing left to start.
     package typealias Action = () -> Bool
 
     /// How long actions run between two polls: time to start several requests.
@@ -43,7 +43,6 @@ package final class PollQueue: ChannelInboundHandler {
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
         bootstrap
-            // One read in each poll.
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(bound.value) }
@@ -100,7 +99,6 @@ package final class PollQueue: ChannelInboundHandler {
 @available(*, unavailable)
 extension PollQueue: Sendable {}
 
-/// The queues of a service's event loops.
 final class PollQueues: Sendable {
     private let queues = Mutex<[ObjectIdentifier: NIOLoopBound<PollQueue>]>([:])
 

@@ -43,7 +43,7 @@ public struct UnattestedMiddleware<Store: RelyingPartyStore, Context: AttestRequ
         self.now = now
     }
 
-    /// Verifies the token, which proves only that the client went to the trouble of getting it.
+    /// Verifies the token. The token proves only that the client requested it.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -81,7 +81,8 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         let assertion = try request.headers.bytes(.attestAssertion)
         // The target of the request line (RFC 9112 §3.2.1), neither decoded nor normalised.
         let (method, target) = (request.head.method.rawValue, request.head.path ?? "")
-        // All three share the limit of signed bytes, so the relying party can verify every body that is read.
+        // All three share the limit of signed bytes, so the relying party can verify every body that this middleware
+        // reads.
         let room = party.configuration.maximumClientData - method.utf8.count - target.utf8.count
         guard room >= 0 else { throw RequestFault.tooLarge }
         let body = try await request.bytes(upTo: min(maximumBody, room))

@@ -8,8 +8,8 @@ public import PureAttestServer
 import PureBytes
 public import ServiceMetrics
 
-/// The routes of a service, as in `openapi.json`. App Attest is left to ``PureAttestServer/RelyingParty``, and request
-/// faults to the middleware.
+/// The routes of a service, as in `openapi.json`. ``PureAttestServer/RelyingParty`` verifies App Attest, and the
+/// middleware handles request faults.
 public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     let party: RelyingParty<Store>
     let purchases: Purchases<Store>?
@@ -18,7 +18,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
 
     /// - Parameters:
     ///   - party: the relying party.
-    ///   - purchases: without any, the routes of purchases are absent.
+    ///   - purchases: `nil` omits the routes of purchases.
     ///   - options: other options.
     ///   - now: the clock.
     public init(
@@ -111,7 +111,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     private func addOperation(to router: Router<AttestContext>) {
         let health = HealthCheck { [store = party.store] in
             do {
-                // Any key will do: the question is whether the store answers.
+                // Any key identifier suffices to test whether the store answers.
                 _ = try await store.key([UInt8](repeating: 0, count: 32))
                 return true
             } catch { return false }
@@ -142,7 +142,6 @@ public struct RouteOptions: Sendable {
     public init() {}
 }
 
-/// Passes requests that carry the operator's token.
 struct OperatorMiddleware: RouterMiddleware {
     let token: [UInt8]
 

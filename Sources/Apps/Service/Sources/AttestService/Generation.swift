@@ -12,12 +12,12 @@ public struct Generation: Sendable {
     public var maximumTokens: Int64
     /// Bytes of the model's input that are reserved as one token, beside the answer's tokens.
     ///
-    /// 1 is safe, because no token is shorter: a client cannot have prompts read for free by disconnecting before the
-    /// answer reports its usage. 0 reserves nothing for input; use it if ``usage`` does not count input.
+    /// 1 is safe, because every token has at least one byte. So a client cannot obtain free input by disconnecting
+    /// before the answer reports its usage. 0 reserves nothing for input; use it if ``usage`` does not count input.
     public var bytesPerToken = 1
     /// The request member that limits the tokens of an answer.
     public var tokensMember = "max_tokens"
-    /// Further request members to pass on, beside `messages`. The operator answers for their cost.
+    /// Further request members to pass on, beside `messages`. The operator is responsible for their cost.
     public var members: [String] = []
     /// The tokens that a message part costs, by type other than `text`: `image_url`, `input_audio`. Requests with parts
     /// of other types are rejected, because a model may read any number of tokens by reference.

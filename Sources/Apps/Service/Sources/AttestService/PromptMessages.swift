@@ -87,7 +87,6 @@ struct PromptMessages {
         }
     }
 
-    /// Returns whether a member is absent or text, or, with `orNull`, null.
     private static func isText(_ value: Any?, orNull: Bool = false) -> Bool {
         value == nil || value is String || orNull && value is NSNull
     }

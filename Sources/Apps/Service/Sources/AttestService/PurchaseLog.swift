@@ -17,11 +17,11 @@ extension Purchases {
 }
 
 extension PurchasesError: Answerable {
-    /// The policy has no effect: all purchases that do not count have one answer.
+    /// Ignores the policy, because all rejected purchases have one answer.
     public func answer(_ policy: AnswerPolicy) -> HTTPAnswer { answer }
 
-    /// Whether no client causes the error: the store is out of order, or `ATTEST_APP_APPLE_ID` is another app's, and
-    /// refunds have no effect.
+    /// Whether the operator must act: the store is out of order, or `ATTEST_APP_APPLE_ID` names another app, so refunds
+    /// have no effect.
     fileprivate var needsTheOperator: Bool {
         switch self {
         case .store, .refused(.unreadableRecord), .refused(.signedData(.otherAppAppleID)): true

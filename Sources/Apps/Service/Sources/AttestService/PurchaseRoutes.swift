@@ -10,9 +10,9 @@ struct PurchaseRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     let purchases: Purchases<Store>
     let now: @Sendable () -> UnixTime
 
-    /// The largest body of `/purchase`. A transaction has about 6 KB.
+    /// The largest body of `/purchase`, in bytes. A transaction has about 6 KB.
     static var maximumBody: Int { 32_768 }
-    /// The largest body of `/notifications`. The App Store's have up to 20 KB.
+    /// The largest body of `/notifications`, in bytes. Notifications of the App Store have up to 20 KB.
     static var maximumNotification: Int { 65_536 }
 
     func add(to router: Router<AttestContext>) {
@@ -29,7 +29,7 @@ struct PurchaseRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
                     try await $0.receive(notification: body, at: now())
                 }
             } catch {
-                // Apple promises to repeat a notification after 40x too, but was seen not to.
+                // Apple documents that it repeats a notification after 40x too, but was observed not to.
                 throw RequestFault.internalError
             }
             return HTTPResponse.Status.ok

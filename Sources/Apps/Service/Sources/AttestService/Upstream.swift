@@ -13,11 +13,11 @@ public final class Upstream: Sendable {
     public init(_ generation: Generation) {
         self.generation = generation
         var configuration = HTTPClient.Configuration(
-            // A redirection would send the key elsewhere.
+            // A redirected request would send the key elsewhere.
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(Int64(min(generation.seconds, 10)))))
         configuration.connectionPool.retryConnectionEstablishment = false
-        // The budgets are the limit.
+        // The budgets are the limit, not the connections.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
         client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
     }
@@ -25,7 +25,6 @@ public final class Upstream: Sendable {
     deinit { client.shutdown { _ in } }
 
     enum Outcome {
-        /// The model answers.
         case answer(contentType: String, body: UpstreamBody)
         /// The model produced nothing: no connection, or an error status.
         case refused(reason: String)
@@ -46,7 +45,7 @@ public final class Upstream: Sendable {
         let deadline = NIODeadline.now() + .seconds(Int64(generation.seconds))
         do {
             let response = try await client.execute(request, deadline: deadline)
-            // A redirection contains no model's answer either.
+            // A redirection does not contain a model's answer either.
             guard 200...299 ~= response.status.code else {
                 return .refused(reason: "status \(response.status.code)")
             }
@@ -82,7 +81,6 @@ final class UpstreamBody: @unchecked Sendable {
         self.deadline = deadline
     }
 
-    /// Returns the next part, or `nil` at the end.
     func next() async throws -> ByteBuffer? {
         let left = deadline - .now()
         guard left > .nanoseconds(0) else { throw UpstreamTooLate() }

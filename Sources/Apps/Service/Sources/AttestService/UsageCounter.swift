@@ -4,7 +4,7 @@ import PureAttestServer
 
 /// Finds the usage that a model reports, while its answer passes through.
 ///
-/// The answer is one JSON text, or server-sent events (HTML Standard §9.2.6), whose last event with a usage counts. A
+/// The answer is one JSON text or server-sent events (HTML Standard §9.2.6). The last event with a usage applies. A
 /// text or event longer than ``maximumText`` passes through uncounted.
 struct UsageCounter {
     static let maximumText = 1 << 20

@@ -65,7 +65,6 @@ final class ConnectionPool: Sendable {
 
     deinit { queue.close() }
 
-    /// The current outage, shared by all threads.
     private final class Outage: Sendable {
         private let state = Mutex<(until: ContinuousClock.Instant, failure: PostgreSQLFailure)?>(nil)
 

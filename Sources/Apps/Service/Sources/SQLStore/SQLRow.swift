@@ -36,7 +36,6 @@ extension SQLRow {
         try optionalInteger(column).map { UnixTime(secondsSince1970: $0) }
     }
 
-    /// Decodes the columns of a key's record.
     func record() throws(Failure) -> KeyRecord {
         let key: RegisteredKey
         do { key = try RegisteredKey(serialized: try bytes(0)) } catch { throw .foreignRow }
@@ -46,7 +45,6 @@ extension SQLRow {
             lastUsedAt: try optionalTime(5), revokedAt: try optionalTime(6))
     }
 
-    /// Decodes the columns of a budget.
     func amount() throws(Failure) -> BudgetAmount {
         BudgetAmount(requests: try integer(0), units: try integer(1))
     }

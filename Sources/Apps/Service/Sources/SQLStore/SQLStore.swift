@@ -1,14 +1,13 @@
 package import PureAttest
 package import PureAttestServer
 
-/// A store whose calls are the statements of ``PureAttestServer/StoreSQL``: which parameters each gets, and what its
-/// rows mean.
+/// A store that runs the statements of ``PureAttestServer/StoreSQL``. Defines the parameters of each statement, and the
+/// meaning of its rows.
 package protocol SQLStore: RelyingPartyStore, PurchaseStore where Failure: SQLFailure {
     associatedtype Row: SQLRow where Row.Failure == Failure
 
     var sql: StoreSQL { get }
 
-    /// Runs a statement that only reads.
     func read<Value: Sendable>(
         _ statement: String, _ parameters: [SQLParameter],
         _ decode: @escaping @Sendable (Row) throws(Failure) -> Value

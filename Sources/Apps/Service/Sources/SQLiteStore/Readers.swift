@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Read connections, each behind a lock; a call takes a free one.
+/// Read connections, each behind a lock; a call uses a free one.
 ///
-/// A read runs in the caller's thread, which may be one of Swift's own. It is one statement by a primary key or an
-/// index, and waits for no writer (write-ahead log). It takes microseconds if the page is in memory; switching threads
-/// would cost over ten times that. With a slow disk those threads would block: use PostgreSQL.
+/// A read runs in the caller's thread, which may belong to Swift's thread pool. It is one statement by a primary key or
+/// an index, and waits for no writer (write-ahead log). It takes microseconds if the page is in memory; switching
+/// threads would cost over ten times that. With a slow disk those threads would block: use PostgreSQL.
 final class Readers: Sendable {
     /// Unchecked: `lock` guards `connection`.
     private final class Reader: @unchecked Sendable {

@@ -66,8 +66,7 @@ public final class HTTPConnection {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Also runs after an `init` that throws. A second `close` would close a descriptor that another thread may have
-    /// received.
+    /// Also runs after an `init` that throws. A second `close` could close a descriptor that another thread received.
     deinit { close(descriptor) }
 
     /// Sends a request and waits for the response.

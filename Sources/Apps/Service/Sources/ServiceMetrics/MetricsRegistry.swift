@@ -15,7 +15,6 @@ public final class MetricsRegistry: MetricsFactory {
         var dropped = 0
     }
 
-    /// The metrics of one name, all of one kind.
     private struct Family {
         let kind: Number.Kind
         let label: String

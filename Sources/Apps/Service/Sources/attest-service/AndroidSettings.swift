@@ -6,7 +6,6 @@ import PureBytes
 import PureKeyAttestation
 import ServiceLifecycle
 
-/// The Android apps and devices that the service accepts.
 struct AndroidSettings {
     var apps: [AndroidApp]
     var policy: KeyAttestationPolicy
@@ -90,7 +89,8 @@ final class RevocationListFile: Service {
                     try read()
                     (known, said) = (changed, nil)
                 } catch {
-                    // Retry until it succeeds: a writer may be in progress and keep the time. Log each reason once.
+                    // Retry until it succeeds: a writer may still be writing, with an unchanged file time. Log each
+                    // reason once.
                     if said != error.line {
                         logger.warning("The list is not read", metadata: ["reason": "\(error.line)"])
                     }

@@ -6,7 +6,7 @@ struct AppSettings {
     let accepted: [AcceptedApp]
     let environment: PureAttest.Environment
     let counterPolicy: CounterPolicy
-    /// The policies as text, for the start line.
+    /// The policies as text, for the start log.
     let policies: [String]
 
     var verifier: AppAttestVerifier {

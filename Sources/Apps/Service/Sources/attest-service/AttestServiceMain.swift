@@ -139,13 +139,12 @@ struct AttestServiceMain {
     }
 }
 
-/// Deletes expired entries from the store.
 struct Sweeper<Store: RelyingPartyStore>: Service {
     let party: RelyingParty<Store>
     let logger: Logger
 
     func run() async throws {
-        // Cancellation ends it, also at a shutdown.
+        // Cancellation ends the wait, also at a shutdown.
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .seconds(30))

@@ -30,7 +30,7 @@ func raiseDescriptorLimit() -> Int {
 /// Descriptors for the store's files or connections, standard streams, and five for each event loop.
 let reservedDescriptors = 64 + 5 * NIOSingletons.groupLoopCountSuggestion
 
-/// Unblocks SIGTERM and SIGINT, which a parent process, such as a thread of a pool, may have blocked.
+/// Unblocks SIGTERM and SIGINT, which the process may inherit blocked from a thread of its parent.
 func unblockShutdownSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -6,9 +6,9 @@ import PureAttestPurchases
 import PureAttestServer
 import PureX509
 
-/// The products that count, and for which app.
+/// The products whose purchases replace a budget, and their app.
 struct PurchaseSettings {
-    /// The App Store first.
+    /// The products of each environment; production first.
     var products: [(environment: AppStoreEnvironment, budgets: [ProductBudget])]
     var bundleIDUTF8: [UInt8]
     var appAppleID: Int64?
@@ -16,7 +16,7 @@ struct PurchaseSettings {
 
     /// Returns the purchases of a relying party.
     ///
-    /// - Parameter testAuthority: the seed of an App Store of virtual devices, whose purchases count instead of Apple's.
+    /// - Parameter testAuthority: the seed of a virtual App Store whose purchases are accepted instead of Apple's.
     func purchases<Store: RelyingPartyStore & PurchaseStore>(
         of party: RelyingParty<Store>, testAuthority: UInt64?
     ) throws -> Purchases<Store> {
@@ -49,8 +49,8 @@ extension Variables {
     /// Returns `nil` without products.
     ///
     /// - Parameters:
-    ///   - app: the app whose purchases count.
-    ///   - budget: the budget of a key without a purchase, whose period holds for purchases too.
+    ///   - app: the app whose purchases are accepted.
+    ///   - budget: the budget of a key without a purchase. Its period applies to purchases too.
     func purchases(of app: AppID, besides budget: Budget) throws(SettingsError) -> PurchaseSettings? {
         let (appAppleID, maximumKeys) = (try number(.appAppleID), try number(.purchaseKeys))
         var products: [(AppStoreEnvironment, [ProductBudget])] = []

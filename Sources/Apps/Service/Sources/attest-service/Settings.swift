@@ -42,7 +42,6 @@ struct Settings {
     let testAuthority: UInt64?
     let logLevel: Logger.Level
     let selfTest: Bool
-    /// Settings with a deprecated name.
     let deprecated: [Setting]
 
     init(_ environment: [String: String]) throws(SettingsError) { try self.init(reading: Variables(environment)) }
@@ -77,7 +76,7 @@ struct Settings {
         relyingParty = party
         var connection = try variables.connectionLimits(hasLimits: hasLimits, isForwarded: forwardedBy != nil)
         if let generation {
-            // The longest answer, and its transmission.
+            // The longest answer, and the time to transmit it.
             connection.response = max(connection.response, .seconds(Int64(generation.seconds) + 10))
         }
         self.connection = connection
@@ -98,7 +97,7 @@ struct Settings {
         return .sqlite(path: text)
     }
 
-    /// A secret's name follows from the secret, so all processes agree, and a rotation needs no other setting.
+    /// Derives a secret's name from the secret, so all processes agree, and a rotation needs no other setting.
     private static func sessionKeys(_ variables: Variables) throws(SettingsError) -> SessionKeys {
         _ = try variables.required(.sessionSecret)
         var keys: [SessionKey] = []

@@ -1,10 +1,8 @@
 import PureAttestServer
 import PureBytes
 
-/// The settings of an environment.
 final class Variables {
     private let values: [Setting: String]
-    /// Settings with a deprecated name.
     let deprecated: [Setting]
     /// Settings that were read, whether set or not.
     private(set) var read: Set<Setting> = []

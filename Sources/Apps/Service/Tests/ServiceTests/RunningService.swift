@@ -118,7 +118,6 @@ final class RunningService: @unchecked Sendable {
         return pages * Int(getpagesize())
     }
 
-    /// Kills the process by signal 9.
     func kill() {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
@@ -143,7 +142,6 @@ final class RunningService: @unchecked Sendable {
 }
 
 extension HTTPConnection {
-    /// Sends a JSON body as it is.
     func post(
         _ path: String, _ body: [UInt8], headers: [String: String] = [:]
     ) throws -> HTTPAnswerReceived {
@@ -154,7 +152,6 @@ extension HTTPConnection {
     }
 }
 
-/// A folder that exists as long as the value.
 final class TemporaryFolder {
     let url: URL
 

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// (The names are the ABI's, and so is what they do.)
+// (The ABI defines the names and what they do.)
 
 // Functions of a C library that the Embedded Swift runtime and the compiler's code call.
 import _Volatile
@@ -58,8 +58,8 @@ import _Volatile
         return unsafe target
     }
 
-    // Through volatile accesses, because LLVM would turn a plain loop into a call of the function itself. Functions
-    // here never call `memset` and its like: LLVM replaces such a call by the EABI's name for it.
+    // Uses volatile accesses, because LLVM would turn a plain loop into a call of the function itself. Functions here
+    // never call `memset` or similar functions: LLVM replaces such a call by the EABI's name for it.
 
     #if _pointerBitWidth(_64)
         private typealias Word = UInt64

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// (The names are the ABI's, and so is what they do.)
+// (The ABI defines the names and what they do.)
 
 // Shifts of 64-bit words by a variable count. 32-bit processors have no instruction for them, so the compiler calls a
-// function. Its names are the EABI's on ARM (ARM IHI 0043 §4.2), elsewhere libgcc's ("Routines for integer
-// arithmetic"). The halves are shifted separately, because a shift of the whole would call itself.
+// function. It has the EABI's name on ARM (ARM IHI 0043 §4.2), elsewhere libgcc's ("Routines for integer arithmetic").
+// The halves are shifted separately, because a shift of the whole would call itself.
 // Bounds: 0 ≤ count < 64.
 
 #if arch(arm) || arch(riscv32)

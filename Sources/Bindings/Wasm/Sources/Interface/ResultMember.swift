@@ -1,5 +1,5 @@
-/// The offsets of the members of `pure_attest_result` in `pure_attest.h`. generate-bindings, which has a link to this file,
-/// writes them for JavaScript, and c-abi.sh compares the header with those.
+/// The offsets of the members of `pure_attest_result` in `pure_attest.h`. generate-bindings, which links to this file,
+/// writes them for JavaScript, and c-abi.sh compares the header with them.
 package enum ResultMember: Int, CaseIterable {
     case validationCategory = 0
     case app = 8

@@ -30,7 +30,7 @@ public func verifyAttestation(
     }
 }
 
-// Not inlined, like the next function: structs of this size are passed whole, not in pieces.
+// Not inlined, like the next function, because structs of this size are passed whole, not in pieces.
 @inline(never)
 private func verifyAttestation(
     _ attestation: [UInt8], _ keyID: [UInt8], _ challenge: [UInt8], _ options: Int32, _ time: UnixTime,

@@ -33,7 +33,7 @@
         }
     }
 
-    /// Goes on with the answer to a question: the waiting decision's number, and the answer's values.
+    /// Continues with the answer to a question: the waiting decision's number, and the answer's values.
     ///
     /// - Returns: as ``begin(_:_:_:_:)``.
     @c(pure_attest_party_answer)

@@ -2,8 +2,8 @@
     import Foundation
     import Security
 
-    /// A Keychain item. It outlives the app's removal, but the key does not: the device then reports `invalidKey`, and
-    /// the client replaces the key.
+    /// A Keychain item. The item survives the app's removal, but the App Attest key does not. After a reinstallation
+    /// the device reports `invalidKey`, and the client replaces the key.
     public struct KeychainStorage: AttestStorage {
         private let service: String
 

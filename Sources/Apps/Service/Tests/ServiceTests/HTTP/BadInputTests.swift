@@ -133,7 +133,7 @@ import Testing
         #expect(try connection.send("GET", "/health").status == 200)
     }
 
-    /// Behind a proxy, the last address in its header counts; the client may have written the others.
+    /// Behind a proxy, the last address in its header applies; the client may have written the others.
     @Test func behindAProxyItsHeaderCounts() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -147,7 +147,7 @@ import Testing
             ).status
         }
         #expect(try status("203.0.113.9, 2001:db8:1:2::1") == 200)
-        // The same customer, who has at least 64 bits (RFC 6177 §2).
+        // The same customer, to whom at least 64 bits belong (RFC 6177 §2).
         #expect(try status("203.0.113.8, 2001:db8:1:2:ffff::9") == 429)
         #expect(try status("2001:db8:1:3::1") == 200)
         #expect(try status("198.51.100.1") == 200)

@@ -189,7 +189,6 @@ import Testing
         #expect(try begun() == [1, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    /// No connection waits for the turns of ended connections.
     @Test func connectionsThatEndLeaveNoWait() throws {
         let (loop, count) = (EmbeddedEventLoop(), ConnectionCount())
         let stays = try Connection(count, loop: loop)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A byte at a time does not extend the deadline, which covers the whole.
+    /// Sending a byte at a time does not extend the deadline, which covers the whole header or body.
     @Test func slowHeadersAndBodiesEnd() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -108,7 +108,6 @@ import Testing
         #expect(end.status == 0 && end.seconds < 6)
     }
 
-    /// A shutdown waits for a request on a hung store only until the deadline.
     @Test func aShutdownHasADeadline() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(

@@ -48,7 +48,8 @@ final class Flood: @unchecked Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let events = Int16(POLLOUT) | (reads ? Int16(POLLIN) : 0)
         var polled = connections.map { pollfd(fd: $0.descriptor, events: events, revents: 0) }
-        // Otherwise the kernel keeps megabytes of each connection, and its memory for TCP is tested, not the service.
+        // Otherwise the kernel buffers megabytes for each connection, and the test is of its TCP memory, not the
+        // service.
         var capacity: Int32 = 65_536
         for connection in connections {
             _ = fcntl(connection.descriptor, F_SETFL, O_NONBLOCK)

@@ -55,7 +55,6 @@ import Testing
     private static let json =
         #"{"purpose":"assertion","keyID":"\#(Data(repeating: 0xFB, count: 32).base64EncodedString())"}"#
 
-    /// Returns the status of a challenge request with these raw header lines.
     private static func status(_ lines: [[UInt8]], _ connection: HTTPConnection) throws -> Int {
         var request = Array("POST /challenge HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n".utf8)
         for line in lines { request += "X-Forwarded-For: ".utf8 + line + "\r\n".utf8 }
@@ -68,8 +67,8 @@ import Testing
         try status([Array(value.utf8)], connection)
     }
 
-    /// A proxy appends the client address to the client's text. No client gets more requests this way, or takes
-    /// another's.
+    /// A proxy appends the client address to the client's text. That text neither gives a client more requests nor uses
+    /// up another client's allowance.
     @Test func noClientChoosesItsAddress() throws {
         let service = try RunningService(
             database: "memory", limits: true,
@@ -109,7 +108,7 @@ import Testing
         #expect(try Self.status([[UInt8](repeating: 0x2C, count: 10_240) + first], connection) == 400)
     }
 
-    /// For a folded line (RFC 9112 §5.2), the service rejects it or uses the last element.
+    /// The service rejects a folded line (RFC 9112 §5.2) or uses its last element.
     @Test func aFoldedLineGivesNoOtherAddress() throws {
         let service = try RunningService(
             database: "memory", limits: true,

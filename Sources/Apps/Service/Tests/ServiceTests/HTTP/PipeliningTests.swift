@@ -9,8 +9,8 @@ import Testing
         "purpose": "assertion", "keyID": Data(repeating: 0xFB, count: 32).base64EncodedString(),
     ]
 
-    /// Returns the sorted latencies of an honest client's requests over some seconds, of 100 at least if each is answered
-    /// within 200 milliseconds: a busy machine delays one by seconds.
+    /// Returns the sorted latencies of an honest client's requests over some seconds. There are at least 100 if each is
+    /// answered within 200 milliseconds; a busy machine delays a request by seconds.
     private func latencies(_ service: RunningService, seconds: Double, from address: String) throws -> [Double] {
         let connection = try service.connect(from: address)
         let end = Date().addingTimeInterval(seconds)

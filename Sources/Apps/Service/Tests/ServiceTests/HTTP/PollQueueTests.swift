@@ -58,7 +58,6 @@ import Testing
     }
 }
 
-/// An action that asks for its next run.
 private final class RepeatedAction: Sendable {
     let isEnded = Atomic(false)
     let hasRun = DispatchSemaphore(value: 0)

@@ -2,9 +2,7 @@ import AttestService
 import Synchronization
 import Testing
 
-/// The store's health, shared by all requests.
 @Suite struct HealthCheckTests {
-    /// Any number of requests causes one call a second.
     @Test func aFloodAsksTheStoreOnceASecond() async throws {
         let calls = Atomic(0)
         let check = HealthCheck {

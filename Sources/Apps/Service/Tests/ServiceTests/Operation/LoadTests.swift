@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// The process is killed at random moments under load. The database then has all acknowledged requests, at most the
-    /// requests in flight besides, and no partial rows.
+    /// The process is killed at random moments under load. The database then contains all acknowledged requests, at
+    /// most the requests in flight in addition, and no partial rows.
     @Test func killedAtRandomNothingAcknowledgedIsLost() async throws {
         let folder = try TemporaryFolder()
         var devices = (0..<4).map { ServiceDevice(RunningService.device(seed: 200 + UInt64($0))) }

@@ -10,7 +10,6 @@ import ServiceClient
 import ServiceMetrics
 import Testing
 
-/// A relying party's decisions in swift-log and swift-metrics.
 @Suite(.serialized) struct ObserverLogTests {
     private struct Keeper: LogHandler {
         struct Line: Hashable, Sendable {
@@ -80,7 +79,7 @@ import Testing
         {
             #expect(line.text.contains("\(reason)") && !line.text.contains("\n"))
         }
-        // A decision's text has no challenge, token or object.
+        // The logged text of a decision contains no challenge, token or object.
         #expect(lines.value.allSatisfy { $0.text.utf8.count < 1_000 })
         lines.change { $0 = [] }
         let logger = Logger(label: "test") { _ in Keeper(lines: lines) }
@@ -100,7 +99,6 @@ import Testing
         func accepted(_ decision: RelyingPartyDecision) { self.decision.change { $0 = decision } }
     }
 
-    /// Only the debug level makes a report.
     @Test func reportsNeedTheDebugLevel() async throws {
         let lines = Locked<[Keeper.Line]>([])
         try await exercise(party(.debug, lines))

@@ -68,7 +68,7 @@ import Testing
             return try android.signedSessionRequest(
                 challenge: [UInt8](base64Encoded: challenge.body["challenge"] ?? ""), over: connection)
         }
-        // A challenge for an attestation; then the other platform's route.
+        // First a challenge for an attestation, then the other platform's route.
         #expect(try connection.send("POST", "/android/session", json: signed("attestation")).status == 401)
         let request = try signed("assertion")
         let asAssertion = [
@@ -96,7 +96,7 @@ import Testing
             #expect(
                 try connection.send("POST", "/android/attest", json: good.filter { $0.key != name }).status == 400)
         }
-        // No bad request consumed the challenge.
+        // The bad requests did not consume the challenge.
         #expect(try connection.send("POST", "/android/attest", json: good).status == 200)
         #expect(try connection.send("POST", "/android/session", json: [:]).status == 400)
     }
@@ -143,7 +143,7 @@ import Testing
         #expect(answer.status == 503 && answer.body["error"] == "serverUnavailable")
     }
 
-    /// The age of such a list is unknown, and it would keep later ones out.
+    /// The age of a list from the future is unknown, and the list would prevent updates by later lists.
     @Test func aListOfTheFutureEndsTheStart() throws {
         let folder = try TemporaryFolder()
         let settings = try Self.settings(folder)

@@ -3,7 +3,6 @@ import PureAttestTesting
 import ServiceClient
 import Testing
 
-/// Virtual devices against the service, over HTTP on loopback.
 @Suite(.serialized) struct EndToEndTests {
     @Test func aDeviceOpensASession() throws {
         let folder = try TemporaryFolder()
@@ -109,7 +108,7 @@ import Testing
             let answer = try connection.send("GET", path, token: token)
             #expect(answer.status == 401 && answer.body["error"] == "refused")
         }
-        // Two of this address's ten requests are made.
+        // This address has already made two of its ten requests.
         let statuses = try (0..<20).map { _ in try connection.send("GET", "/open", token: unattested).status }
         #expect(statuses.prefix(8).allSatisfy { $0 == 200 } && statuses.last == 429)
         #expect(try connection.send("POST", "/unattested").status == 429)
@@ -179,7 +178,7 @@ import Testing
         #expect(try connection.send("POST", "/session", json: second).status == 200)
         #expect(try connection.send("POST", "/session", json: second).status == 409)
         #expect(Set(challenges.compactMap(\.self)).count == 4)
-        // Not for another key, and not with a rejection.
+        // A challenge is not valid for another key, and a rejection carries none.
         let other = ServiceDevice(RunningService.device(seed: 11))
         try other.attest(over: connection)
         other.note(session)

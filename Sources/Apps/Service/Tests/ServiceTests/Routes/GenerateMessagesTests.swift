@@ -119,7 +119,7 @@ import Testing
         #expect(bench.upstream.asked.isEmpty)
     }
 
-    /// Whichever of two equal members a parser takes, the model gets the checked one, once.
+    /// Whichever of two equal members a parser uses, the model receives only the checked one.
     @Test func messagesHaveNoMemberTwice() async throws {
         let bench = try await GenerateTests.Bench(Self.textOnly)
         bench.upstream.answer(.json(used: nil))

@@ -153,7 +153,6 @@ import Testing
         for _ in 0..<3 { #expect(try await bench.ask().status == 503) }
     }
 
-    /// Unknown usage costs the whole reservation.
     @Test(arguments: ["no usage", "breaks off", "usage of text", "negative usage", "not JSON"])
     func unknownUsageCostsTheReservation(how: String) async throws {
         let bench = try await Bench()
@@ -208,7 +207,7 @@ import Testing
             #expect(answer == nil || answer?.status == 503)
             #expect(ContinuousClock.now - start < .seconds(5))
         }
-        // Too little is left.
+        // The remaining balance is too small.
         let refused = try await bench.ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":400}"#)
         #expect(refused.status == 429)
     }

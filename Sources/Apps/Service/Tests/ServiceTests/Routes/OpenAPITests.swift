@@ -13,7 +13,6 @@ import ServiceClient
 import ServiceMetrics
 import Testing
 
-/// `openapi.json` and the routes agree.
 @Suite struct OpenAPITests {
     private static var document: [String: Any] {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../openapi.json")
@@ -110,7 +109,6 @@ import Testing
         #expect(schemas.faults(of: ["error": "other"], by: ["$ref": "#/components/schemas/Error"]).count == 2)
     }
 
-    /// Every schema of an answer is closed.
     @Test func answersHaveNoOpenObjects() {
         let schemas = Self.member("components", "schemas")
         let open = schemas.filter { ($0.value as? [String: Any])?["additionalProperties"] as? Bool != false }

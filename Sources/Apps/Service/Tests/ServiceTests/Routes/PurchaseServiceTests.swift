@@ -30,7 +30,7 @@ import Testing
         return Array(#"{"signedPayload":""#.utf8) + store.sign(payload) + Array(#""}"#.utf8)
     }
 
-    /// One start for all tests, so that all transactions are of one period.
+    /// One start for all tests, so that all transactions belong to one period.
     private static let started = milliseconds(-60)
 
     private static func milliseconds(_ seconds: Int64) -> Int64 {
@@ -39,7 +39,7 @@ import Testing
 
     private static var revoked: String { #","revocationDate":\#(milliseconds(-10)),"revocationReason":0"# }
 
-    /// Returns the units that are left after a request which reserves 400 and uses none.
+    /// Returns the units that are left after a request that reserves 400 and uses none.
     private func unitsLeft(_ bench: GenerateTests.Bench) async throws -> Int? {
         bench.upstream.answer(.json(used: 0))
         return try await bench.ask().headers["attest-units-left"].flatMap { Int($0) }
@@ -139,7 +139,6 @@ import Testing
         #expect(try await unitsLeft(bench) == 600)
     }
 
-    /// The App Store repeats a notification that is not answered by 200.
     @Test func notificationsAreStoredOrRepeated() async throws {
         let bench = try await GenerateTests.Bench(Self.settings)
         #expect(try await notify(Self.notification("TEST"), bench) == 200)

@@ -124,7 +124,6 @@ import Testing
         }
     }
 
-    /// All older names of the table work without the prefix, with a warning.
     @Test func namesWithoutThePrefixAreDeprecated() throws {
         var environment = Self.all
         let former = Setting.allCases.filter { $0.deprecatedVariable != nil && Self.good($0) != nil }

@@ -49,7 +49,7 @@ import Testing
         #expect(text.split(separator: "\n").count == 1)
     }
 
-    /// Each is one conflict between settings.
+    /// Each argument is one conflict between settings.
     @Test(arguments: [
         ["ATTEST_ENROLMENT_FROM": "1800000000", "ATTEST_ENROLMENT_UNTIL": "1700000000"],
         [
@@ -63,7 +63,7 @@ import Testing
         #expect(status == 2 && text.contains("ATTEST_ENROLMENT_") && text.split(separator: "\n").count == 1)
     }
 
-    /// Each is one fault in otherwise good settings of `/generate`.
+    /// Each argument is one fault in otherwise good settings of `/generate`.
     @Test(arguments: [
         ("ATTEST_GENERATE_URL", "http://model.example/v1"), ("ATTEST_GENERATE_URL", "https://u:p@model.example/"),
         ("ATTEST_GENERATE_URL", "model"), ("ATTEST_GENERATE_URL", "ftp://localhost/"), ("ATTEST_GENERATE_KEY", nil),

@@ -3,7 +3,6 @@ import PureBytes
 import ServiceClient
 import Testing
 
-/// The service's log about its configuration and about malformed requests.
 @Suite struct StartTests {
     private func log(
         _ settings: [String: String], database: String = "memory", limits: Bool = false,

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// PostgreSQL reports both when it rolls a transaction back because of another; the store retries once.
+    /// PostgreSQL reports either code when it rolls a transaction back because of another; the store retries once.
     @Test(arguments: ["40001", "40P01"])
     func aTransactionThatWasTakenBackIsRunOnceMore(state: String) async throws {
         let server = try PostgreSQLServer.shared.get()

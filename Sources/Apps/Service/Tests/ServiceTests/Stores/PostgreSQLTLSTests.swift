@@ -7,7 +7,7 @@ import Testing
 
 /// TLS between the store and a server that requires it, with certificates made for the test.
 @Suite(.withPostgreSQL) struct PostgreSQLTLSTests {
-    /// A server on a loopback port with a certificate for `database.example`, and two roots; the first issued it.
+    /// A server on a loopback port with a certificate for `database.example`, and two roots; the first root issued it.
     private struct Scene {
         let server: PostgreSQLServer
         let folder: TemporaryFolder

@@ -2,7 +2,6 @@ import PostgreSQLStore
 import Synchronization
 import Testing
 
-/// The queue of calls that wait for a PostgreSQL connection.
 @Suite struct QueueTests {
     private final class Counted: Sendable {
         static let living = Mutex(0)
