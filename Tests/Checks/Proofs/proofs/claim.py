@@ -1,4 +1,4 @@
-"""The base class of statements: a name, a text, the function of the IR where it begins, and its proof.
+"""Defines the base class of statements: a name, a text, the IR function where the statement begins, and its proof.
 
 A statement holds for a module if `prove` returns. `prove` raises one of `outcomes.REFUSALS` if a step is not proven, or
 if no rule covers the IR.
@@ -10,10 +10,10 @@ from proofs.outcomes import Unproven
 class Claim:
     name: str
     text: str
-    of = ()  # the routines of the source: `P384Field.squared`
-    trusts = ()  # further assumptions, besides the list in README.md
-    uses = None  # the name of another statement, which replaces a call
-    remembered = None  # kept by `remember`
+    of = ()  # the routines of the source, for example `P384Field.squared`
+    trusts = ()  # assumptions in addition to the list in README.md
+    uses = None  # the name of another statement that replaces a call
+    remembered = None  # set by `remember`
 
     def first(self, module):
         """Returns the function where the statement begins."""
@@ -31,7 +31,7 @@ class Claim:
         """Runs the same IR on some numbers; raises if the statement is false for one of them."""
 
     def assumes(self, name):
-        """Whether the proof uses the function's own statement instead of its code."""
+        """Whether the proof relies on a separate statement about the function `name` instead of reading its code."""
         return False
 
     def reads(self, module):
@@ -41,15 +41,15 @@ class Claim:
     # For the mutants
 
     def remember(self, module):
-        """Keeps the results of proofs that ran before an instruction is changed."""
+        """Stores proof results for the unchanged code, which `prove_changed` may use."""
 
     def prove_changed(self, module, label, original):
-        """Proves the statement after an instruction of the block `label`, formerly `original`, was changed."""
+        """Proves the statement after a change of one instruction in the block `label`; `original` is the unchanged instruction."""
         self.prove(module)
 
 
 def counted(count):
-    """Describes the number of paths. A statement without a feasible path is not proven."""
+    """Describes the number of paths; raises if there is none, because then nothing is proven."""
     if not count:
         raise Unproven("no path is possible")
     return f"{count} path{'s' if count > 1 else ''}"

@@ -3,7 +3,7 @@
     run.sh all [--mutants N]    every proof, and the tests of the provers; also N mutants, or `all` of them (hours)
     run.sh NAME …               statements and tests by name, pattern ('P384 *') or routine (P384Field.squared)
     run.sh list [NAME …]        names, texts, files and assumptions
-    run.sh mutants [N]          changes N instructions, or `all`, one at a time: each time the proof must fail
+    run.sh mutants [N]          changes N instructions, or `all`, one at a time; each change must make the proof fail
     run.sh targets [TARGET …]   the statements of other targets (aarch64, wasm32), from Embedded Swift's IR
     run.sh status [--write]     compares status.md (all functions and trusted parts) with the code, or writes it
 """
@@ -40,13 +40,13 @@ def prepare(chosen, anew=False):
             kept.target_ir(needed, anew)
 
 
-# Tasks, several at a time
+# Tasks, run concurrently
 
 running = []  # the tasks of the forked processes
 
 
 def run(index):
-    """Runs a task: (whether it failed, the text to print, seconds)."""
+    """Runs a task; returns (whether it failed, the text to print, seconds)."""
     start = time.time()
     try:
         failed, said = False, running[index].run()
@@ -121,7 +121,7 @@ def judge(index):
 
 
 def test_mutants(count, jobs, seed=1, only=None, change="", part=None):
-    """Tests mutants; returns whether none survived."""
+    """Tests mutants; returns whether all were rejected or accepted as equivalent."""
     global chosen_mutants
     kept.release_ir()
     start = time.time()

@@ -6,7 +6,7 @@ class Trap(Exception):
 
 
 class Unproven(Exception):
-    """A promise of the IR (nuw, disjoint …) or a claim of a statement does not follow."""
+    """A promise of the IR (nuw, disjoint …) or a claim of a statement is not shown to hold."""
 
 
 class Infeasible(Exception):
@@ -14,7 +14,7 @@ class Infeasible(Exception):
 
 
 class Undecided(Exception):
-    """A condition beyond the list of choices."""
+    """A condition needs an outcome, but the list of choices has ended."""
 
 
 class CannotMerge(Exception):
@@ -29,10 +29,10 @@ class BadAccess(Unsupported):
     """A memory access that is not a whole, aligned word within an object."""
 
 
-# A step that is not proven, or that has no rule.
+# Raised for a step that is not proven or has no rule.
 REFUSALS = (Unproven, Unsupported, Trap, Undecided, Infeasible, ArithmeticError)
 
-# Includes malformed input: changed IR, and the IR of another target.
+# Includes the errors for malformed input, as in changed IR or the IR of another target.
 FAILURES = (*REFUSALS, LookupError, TypeError, ValueError, AttributeError)
 
 

@@ -6,5 +6,5 @@ ROOT = pathlib.Path(__file__).resolve().parents[4]
 SOURCES = ROOT / "Sources"
 DRIVERS = pathlib.Path(__file__).resolve().parent / "build"
 
-IR = ROOT / ".build/proofs/ir"  # of the release build, one folder for each module
-TARGETS = ROOT / ".build/proofs/targets"  # of other targets: TARGET/MODULE
+IR = ROOT / ".build/proofs/ir"  # the IR of the release build, one folder for each module
+TARGETS = ROOT / ".build/proofs/targets"  # the IR of other targets, in folders TARGET/MODULE

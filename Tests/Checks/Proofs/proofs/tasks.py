@@ -1,4 +1,4 @@
-"""The tasks of `run.sh`, by name: statements, tests of the provers, comparisons."""
+"""Defines the tasks of `run.sh`, by name: statements, tests of the provers, comparisons."""
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
 
@@ -17,7 +17,7 @@ from proofs.outcomes import REFUSALS
 from proofs.soundness import mutate, point_values, random_programs, same_code
 from proofs.statements import register, targets
 
-RELEASE = "the release build"  # the IR that a task needs: this, or the name of a target
+RELEASE = "the release build"  # names the IR that a task needs; other names are targets
 
 
 class Failed(Exception):
@@ -33,7 +33,7 @@ class Task:
     file: str = ""
     of: tuple = ()
     trusts: tuple = ()
-    takes_long: bool = False  # starts first if several run at a time
+    takes_long: bool = False  # starts first if several tasks run concurrently
     claim: object = field(default=None, repr=False)
 
     def matches(self, pattern):

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // (Not an API: only the proofs compile this file.)
 
-// One public function per routine to prove. It calls the unmodified routine, from pointers to pointers: without it, the
-// routine would be inlined or dropped as unused. The proofs cover these functions and everything they call.
+// Each public function calls one unmodified routine, with operands and result in memory. Without these functions, the
+// compiler would inline or drop the routines. The proofs cover these functions and everything that they call.
 
 public typealias Words = UnsafePointer<UInt64>
 public typealias Result = UnsafeMutablePointer<UInt64>

@@ -1,1 +1,1 @@
-"""The sources of IR: SwiftPM's release build and other targets; and the comparison with the machine code that ships."""
+"""Produces the IR of the release build and of other targets, and reads machine code to compare with the shipped code."""

@@ -1,6 +1,6 @@
-"""The IR of other targets, as Embedded Swift: the toolchain has no other standard library for them.
+"""Compiles the IR of other targets as Embedded Swift, because the toolchain has no other standard library for them.
 
-Each module is compiled as a whole, with the drivers of the proofs.
+Each module is compiled as a whole, and PureECDSA includes the drivers of the proofs.
 
 Trusted: the flags for wasm32 and aarch64 equal the flags of `Sources/Bindings/Wasm` and `Sources/Bindings/BareMetal`.
 The latter also has `-mstrict-align`, a setting of code generation. No object built there is compared with this IR.
@@ -18,10 +18,9 @@ ADDRESS_BITS = {AARCH64: 64, WASM32: 32}
 
 
 def flags(target):
-    """Returns the flags: features read from Package.swift, and the settings of wasm32-toolset.json in
-    Sources/Bindings/Wasm.
+    """Returns the compiler flags, with the settings of Sources/Bindings/Wasm/wasm32-toolset.json.
 
-    `status/` needs the line tables.
+    The features come from Package.swift. `status/` needs the line tables.
     """
     features = re.findall(r'\.enableUpcomingFeature\("(.*)"\)', (ROOT / "Package.swift").read_text())
     found = ["-target", target, "-enable-experimental-feature", "Embedded", "-wmo", OPTIMISATION[target], "-parse-as-library", "-swift-version", "6"]

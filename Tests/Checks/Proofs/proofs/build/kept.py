@@ -20,7 +20,7 @@ def inputs():
 
 
 def kept(directory, emit, anew):
-    """Empties a directory and calls `emit` for it, unless it holds output of the same inputs and `anew` is false."""
+    """Empties a directory and calls `emit` for it, unless `anew` is false and it holds the output of the same inputs."""
     stamp, made_of = directory / "inputs.sha256", inputs()
     if anew or not stamp.exists() or stamp.read_text() != made_of:
         shutil.rmtree(directory, ignore_errors=True)

@@ -1,7 +1,7 @@
-"""Machine code of objects, per function, in a form that is equal for two compilations of the same IR.
+"""Reads the machine code of an object's functions in a form that is equal for two compilations of the same IR.
 
-An instruction is its mnemonic and operands as `llvm-objdump` writes them. Operands that the linker or the place in the
-file decides are replaced by their meaning:
+An instruction is represented by its mnemonic and operands, as `llvm-objdump` prints them. Operands that depend on the
+linker or on the position in the file are replaced:
 - The target of a jump becomes its distance from the function's start.
 - The target of a call or a relocation becomes the symbol.
 - A constant outside the code becomes its bytes.
@@ -26,7 +26,7 @@ def tools(arguments):
 
 
 def compile_ir(directory, ir, output):
-    """Compiles optimised IR with the compiler's back end only: no pass of the optimiser runs again."""
+    """Compiles optimised IR with the compiler's back end only, without running an optimiser pass again."""
     run(directory / "clang", "-c", "-O2", "-Xclang", "-disable-llvm-passes", "-fPIC", "-Wno-override-module", ir, "-o", output)
     return output
 
@@ -71,21 +71,21 @@ def functions(directory, path):
 
 
 def placed(instruction, start):
-    """Returns an instruction, its target (if any) relative to the function's start or by name."""
+    """Returns an instruction whose target, if any, is an offset from the function's start or a symbol."""
     m = re.fullmatch(r"(\w+)\s+(?:0x)?([0-9a-f]+) <(.*)>", instruction)
     if m:
         inside = re.fullmatch(r".*\+0x[0-9a-f]+", m[3])
         return f"{m[1]} +{int(m[2], 16) - start:#x}" if inside or int(m[2], 16) == start else f"{m[1]} <{m[3]}>"
-    instruction = re.sub(r"\s*# .*$", "", instruction)  # objdump's computation of an address
+    instruction = re.sub(r"\s*# .*$", "", instruction)  # the address as computed by objdump
     return re.sub(r"\s+", " ", instruction)
 
 
 def relocated(target, instruction, constants):
-    """Returns a relocation's symbol, or the constant at its place."""
+    """Returns the symbol of a relocation, or the bytes of the constant to which it refers."""
     m = re.fullmatch(r"(\.rodata[\w.]*)([+-]0x[0-9a-f]+)?", target)
     if not m:
         return "local data" if target.startswith(".L") else target
-    offset = int(m[2] or "0", 16) + 4  # from the end of the field
+    offset = int(m[2] or "0", 16) + 4  # the addend is relative to the end of the field
     return "constant " + bytes(constants.get((m[1], offset + i), 0) for i in range(16)).hex()
 
 

@@ -1,7 +1,8 @@
-"""SwiftPM's release build with IR as its output, from SwiftPM's own build description.
+"""Runs SwiftPM's release build with IR as its output, using SwiftPM's own build description.
 
-`swift build -c release` writes and then runs .build/release.yaml, which has the compiler's arguments for each module.
-`compilation` finds a module's arguments; `emit` runs them with IR in place of objects.
+`swift build -c release` writes and then runs .build/release.yaml, which contains the compiler's arguments for each
+module. `compilation` finds the arguments of a module. `emit` runs the compiler with them to write IR instead of
+objects.
 """
 
 import json
@@ -15,7 +16,7 @@ from proofs.places import DRIVERS, IR, ROOT, SOURCES
 
 BUILD = ROOT / ".build"
 
-# Flags about the places of outputs or about reports. Every other flag is kept.
+# Flags that name output files or request reports. Every other flag is kept.
 DROPPED = {"-emit-dependencies", "-emit-module", "-serialize-diagnostics", "-v", "-parseable-output", "-emit-objc-header"}
 DROPPED_WITH_VALUE = {"-emit-module-path", "-output-file-map", "-emit-objc-header-path", "-index-store-path"}
 
@@ -48,10 +49,7 @@ def module_arguments(arguments):
 
 
 def emit(module, directory, replaced=(), added=(), change=lambda arguments: arguments):
-    """Writes the IR of a module to `directory`, one file per source.
-
-    `replaced`: {source name: path}; `added`: further sources.
-    """
+    """Writes the IR of a module to `directory`, one file per source. `replaced`: {source name: path}; `added`: more sources."""
     arguments, sources, _ = compilation(module)
     sources = [str(dict(replaced).get(pathlib.Path(s).name, s)) for s in sources] + [str(a) for a in added]
     outputs = {s: {"object": str(directory / (pathlib.Path(s).name + ".ll"))} for s in sources}
@@ -65,7 +63,7 @@ def emit(module, directory, replaced=(), added=(), change=lambda arguments: argu
 
 
 def jobs(command):
-    """Returns the driver's frontend commands: the driver of Swift 6.3 cannot write a file of IR per source."""
+    """Returns the driver's frontend commands, because the driver of Swift 6.3 cannot write one IR file for each source."""
     printed = subprocess.run([*command, "-###"], check=True, capture_output=True, text=True).stdout
     return [expanded(shlex.split(line)) for line in printed.splitlines()]
 
@@ -75,14 +73,14 @@ def expanded(arguments):
 
 
 def joined_inversion(directory):
-    """Appends InversionDriver.swift to a copy of ModularInversion.swift, whose private functions it calls."""
+    """Appends InversionDriver.swift to a copy of ModularInversion.swift, because the driver calls its private functions."""
     made = directory / "ModularInversion.swift"
     made.write_text((SOURCES / "PureECDSA/Field" / made.name).read_text() + (DRIVERS / "InversionDriver.swift").read_text())
     return made
 
 
 def emit_with_drivers(directory, change=lambda arguments: arguments):
-    """Writes the IR of PureECDSA with the drivers where the proofs begin."""
+    """Writes the IR of PureECDSA, including the driver functions at which the proofs begin."""
     joined = joined_inversion(directory)
     return emit("PureECDSA", directory, {joined.name: joined}, [DRIVERS / "Driver.swift"], change)
 

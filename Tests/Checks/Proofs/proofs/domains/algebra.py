@@ -1,15 +1,15 @@
-"""Integers as polynomials, split into words: the algebra behind the proofs.
+"""Represents integers as polynomials that are split into words.
 
-A word of the program is an exact integer: a polynomial with integer coefficients over *symbols*. Inputs are symbols.
-Cutting a value V at bit k (a carry, the halves of a product, a shift) makes two more: V = lo + 2ᵏ·hi with 0 ≤ lo < 2ᵏ.
-The equation is used in both directions:
+A word of the program is an exact integer, represented by a polynomial with integer coefficients over *symbols*. Inputs
+are symbols. Cutting a value V at bit k (for a carry, the halves of a product, or a shift) makes two more symbols, with
+V = lo + 2ᵏ·hi and 0 ≤ lo < 2ᵏ. The equation is used in both directions:
 
 * `normal` (here) replaces lo by V − 2ᵏ·hi, which leaves a polynomial in the inputs and the hi symbols. Carries
-  telescope, so the coefficients show a congruence mod p. It never divides, so it also decides equality of low words
-  mod 2ᵏ.
+  telescope, so the coefficients show a congruence mod p. Because `normal` never divides, it also decides equality of
+  low words mod 2ᵏ.
 * `rational` (`bounds.py`) replaces hi by (V − lo)/2ᵏ. The result bounds the value.
 
-`facts.py` keeps the conditions of a path as equations.
+`facts.py` stores the conditions of a path as equations.
 
 Trusted: each symbol made here is an integer that satisfies its recorded equation and range.
 """
@@ -25,7 +25,7 @@ class Algebra(Bounds, Facts):
     The kinds of symbols:
     - "input"
     - "lo" and "hi": the parts of a cut value
-    - "sum": a name for a polynomial whose range is smaller than its terms allow
+    - "sum": a name for a polynomial whose range is smaller than the ranges of its terms allow
     - "block": a number whose words are inputs
     - "slack": the distance of an inequality
     """
@@ -38,8 +38,8 @@ class Algebra(Bounds, Facts):
         self.splits = {}  # (V, k) -> (lo, hi); ("sum", V) -> its name
         self.substitutions = {}  # symbol -> polynomial, from facts
         self.facts = []  # polynomials that are 0
-        self.blocks = {}  # first word of a block -> its expression by the block's number
-        self.pairs = {}  # product of two symbols -> its expression by a bounded sum of products
+        self.blocks = {}  # first word of a block -> its expression in terms of the block's number
+        self.pairs = {}  # product of two symbols -> its expression in terms of a bounded sum of products
         self.block_words = {}  # number -> its words
         self.masks = []  # booleans that select a constant; bounds may split cases on them
 
@@ -60,7 +60,7 @@ class Algebra(Bounds, Facts):
         return {(symbol,): 1}
 
     def block(self, words, low, high):
-        """Bounds a whole number Σ wᵢ·2^(64i): the number becomes a symbol, and expresses its first word."""
+        """Bounds a whole number Σ wᵢ·2^(64i) as a new symbol, and expresses its first word in terms of that symbol."""
         number = self.symbol("block", low, high, "block")
         expression = {(number,): 1}
         for position, word in enumerate(words[1:], 1):
@@ -73,7 +73,7 @@ class Algebra(Bounds, Facts):
         return next(number for number, its_words in self.block_words.items() if its_words is words)
 
     def boolean(self, polynomial):
-        """Returns a polynomial known to be 0 or 1 as one symbol (or a constant, or 1 − a symbol)."""
+        """Returns a polynomial known to be 0 or 1 as one symbol (or a constant, or 1 minus a symbol)."""
         polynomial = self.substitute(polynomial)
         if is_constant(polynomial) or (len([m for m in polynomial if m]) == 1 and self.range(polynomial) == (0, 1)):
             return polynomial
@@ -137,7 +137,7 @@ class Algebra(Bounds, Facts):
         return self.splits[key]
 
     def split_product(self, product, bits):
-        """Splits like `split`, but 2ⁿ·P and P cut n bits lower share the symbol of their upper part."""
+        """Splits like `split`, but cutting 2ⁿ·P at a bit and cutting P n bits lower give the same symbol for the upper part."""
         zeros = min(((c & -c).bit_length() - 1 for c in product.values()), default=0) % bits
         lo, hi = self.split({monomial: c >> zeros for monomial, c in product.items()}, bits - zeros)
         return scale(lo, 1 << zeros), hi
@@ -185,7 +185,7 @@ class Algebra(Bounds, Facts):
         return self.defined(add(polynomial, constant(low >> bits << bits), -1), 0, (1 << bits) - 1), constant(low >> bits)
 
     def _cut(self, polynomial, bits):
-        """Makes two new symbols, or one: low words with equal normal forms mod 2^bits are the same word."""
+        """Makes symbols for both parts, but reuses a low word whose normal form mod 2^bits is equal."""
         low, high = self.range(polynomial)
         normal = self.normal(polynomial)
         residue = {monomial: c % (1 << bits) for monomial, c in normal.items() if c % (1 << bits)}

@@ -1,12 +1,13 @@
-"""Words of bits as polynomials over GF(2): the algebra behind the proofs of SHA-2.
+"""Represents words of bits as polynomials over GF(2), for the proofs of SHA-2 and other bitwise code.
 
-A word is a number (`int`) or a `Bits`: an exclusive or of terms (x₁ << s₁) ∧ (x₂ << s₂) ∧ … ∧ mask over *atoms* xᵢ.
-Negative shifts go to the right. Such words are closed under exclusive or, and, or, not, shifts by a number, rotations
-and permutations of bytes. As x ∧ x = x, the form is unique: equal functions of the atoms have equal forms.
+A word is a number (`int`) or a `Bits`: an exclusive or of terms (x₁ << s₁) ∧ (x₂ << s₂) ∧ … ∧ mask over *atoms* xᵢ. A
+negative shift is a shift to the right. These words are closed under exclusive or, and, or, not, shifts by a number,
+rotations and permutations of bytes. Because x ∧ x = x, the form is unique, so equal functions of the atoms have equal
+forms.
 
-A sum mod 2ⁿ is a new atom, one for each set of summands with their coefficients mod 2ⁿ. A sum of sums collects all
-summands. A sum that `name` was called for, a named value of the specification, stays one summand: sums do not grow from
-round to round.
+A sum mod 2ⁿ becomes an atom. Sums with the same summands and coefficients mod 2ⁿ share their atom. A sum of sums
+collects all summands. If `name` was called for a sum, because the specification names that value, it stays one summand.
+So sums do not grow from round to round.
 """
 
 
@@ -149,7 +150,7 @@ class Terms:
         return self.sums[key]
 
     def name(self, word):
-        """Makes a word one summand of all later sums; returns the word."""
+        """Makes later sums treat the word as one summand; returns the word."""
         if isinstance(word, Bits):
             self.summands.pop(self.whole_atom(word), None)
         return word

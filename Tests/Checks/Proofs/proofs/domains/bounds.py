@@ -1,10 +1,10 @@
-"""Bounds on the values of a polynomial over words.
+"""Computes bounds on the values of a polynomial over words.
 
-`range` bounds term by term. `tight` bounds several forms of the same number and takes the best. The main form is
-*rational*: each hi becomes (V − lo)/2ᵏ, which leaves a rational combination of inputs and low words with known ranges.
-Low words that occur again cancel, and the ranges of the rest bound the value. As it is an integer, a range like (−1, 1)
-makes it 0. This proves that a dropped carry is 0, and that two overflow flags exclude each other. A multiple of a fact
-may be added to any form.
+`range` bounds term by term. `tight` bounds several forms of the same number and returns the best bounds. In the main
+form, *rational*, each hi becomes (V − lo)/2ᵏ. This leaves a rational combination of inputs and low words with known
+ranges. Low words that occur more than once cancel, and the ranges of the remaining terms bound the value. Because the
+value is an integer, the open range (−1, 1) makes it 0. This proves that a dropped carry is 0, and that two overflow
+flags exclude each other. A multiple of a fact may be added to any form.
 
 Every form equals the polynomial, so a badly chosen form gives a wide bound, never a wrong one.
 
@@ -16,9 +16,9 @@ from proofs.outcomes import Infeasible
 
 SCALE = 64 * 40  # `rational` has numerators over 2^SCALE, and requires that every division is exact.
 
-ROUNDS_OF_FACTS = 2  # facts added to a form, in sequence
-FORMS_PER_ROUND = 24  # forms that the next round extends
-MOST_MASKS = 2  # masks whose cases are bounded separately
+ROUNDS_OF_FACTS = 2  # maximum number of facts added to a form
+FORMS_PER_ROUND = 24  # maximum number of forms that the next round extends
+MOST_MASKS = 2  # maximum number of masks whose cases are bounded separately
 
 
 class Bounds:
@@ -105,7 +105,7 @@ class Bounds:
     # Forms
 
     def rational(self, polynomial, keep=(), substituting=True):
-        """Returns numerators over 2^SCALE: replaces every hi by (V − lo)/2ᵏ, newest first, except those in `keep`."""
+        """Returns numerators over 2^SCALE. Every hi except those in `keep` is replaced by (V − lo)/2ᵏ, newest first."""
         substitute = self.substitute if substituting else lambda same: same  # a fact, substituted into itself, is 0 = 0
         form = scale(substitute(polynomial), 1 << SCALE)
         done = set(keep)
@@ -145,7 +145,7 @@ class Bounds:
         return self.rational(polynomial, keep=set(range(len(self.names))) - symbols_of(self.substitute(polynomial)))
 
     def _forms(self, polynomial, deep):
-        """Yields rational forms, expanded up to the polynomial's symbols, up to masks, or fully; then adds facts."""
+        """Yields rational forms, expanded in the polynomial's own symbols, up to masks, or fully; then forms with facts added."""
         yield self._shallow(polynomial)
         masks = {symbol for mask in self.masks for symbol in symbols_of(mask)}
         expansions = [masks, set()] if masks else [set()]
@@ -171,7 +171,7 @@ class Bounds:
 
     @staticmethod
     def _eliminated(form, fact):
-        """Yields the form plus a multiple of fact = 0, without one of their newest common monomials."""
+        """Yields forms with a multiple of the fact added, which cancels one of the two newest common monomials."""
         for monomial in sorted((m for m in fact if m in form and m), reverse=True)[:2]:
             in_form, in_fact = form[monomial], fact[monomial]
             if in_form % in_fact == 0:

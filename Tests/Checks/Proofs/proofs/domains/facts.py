@@ -1,7 +1,7 @@
-"""The conditions of a path as facts about its words: equations between polynomials, ranges and substitutions.
+"""Records the conditions of a path as facts about its words: equations between polynomials, ranges and substitutions.
 
-A fact is a polynomial that is 0. It is kept as an equation for the bounds (`bounds.py`). If it fixes a symbol, it
-narrows that symbol's range. If it can be solved for a symbol, that symbol is substituted from then on.
+A fact is a polynomial that is 0. `bounds.py` uses it as an equation. A fact that fixes the value of a symbol narrows
+the symbol's range. If a fact can be solved for a symbol, the solution replaces the symbol from then on.
 
 Trusted: each narrowed range and each substitution follows from the fact.
 """
@@ -11,7 +11,7 @@ from proofs.outcomes import Infeasible
 
 
 class Facts:
-    """The part of `algebra.Algebra` that keeps facts."""
+    """The part of `algebra.Algebra` that stores facts."""
 
     def check_feasible(self):
         for fact in self.facts:
@@ -20,14 +20,14 @@ class Facts:
                 raise Infeasible()
 
     def check_known(self):
-        """Checks each symbol of known value against the polynomial behind it; slower than `check_feasible`."""
+        """Checks each symbol with a known value against the polynomial that defines it; slower than `check_feasible`."""
         known = [(symbol, value(form)) for symbol, form in self.substitutions.items() if is_constant(form) and self.cut[symbol]]
-        for deep in (False, True):  # the simpler bounds refute most
+        for deep in (False, True):  # the simpler bounds refute most cases
             for symbol, number in reversed(known):
                 self._check_known(symbol, number, deep)
 
     def _check_known(self, symbol, known, deep):
-        """Raises if no value of the polynomial that the symbol is cut from, or names, gives its known value."""
+        """Raises if the polynomial that the symbol names, or is cut from, cannot have a value that gives the known one."""
         if self.kind[symbol] == "sum":
             polynomial, last = add(self.cut[symbol], constant(-known)), 0
         elif self.kind[symbol] == "hi":
@@ -56,7 +56,7 @@ class Facts:
             if self.kind[symbol] == "sum":
                 self.substitutions[symbol] = constant(known)
             elif self.kind[symbol] != "hi":
-                # Not substituted, to keep its normal form.
+                # Not substituted, so that it keeps its normal form.
                 self.ranges[symbol] = (known, known)
                 return
         expanded = self.without_sums(polynomial)
@@ -64,7 +64,7 @@ class Facts:
             any(self._solve(form) for form in (expanded, polynomial))
 
     def _narrow_cut(self, symbol, known):
-        """Narrows the range of a word ± a number from a known part of it."""
+        """Narrows the range of a cut value, a word ± a number, from the known value of one part."""
         if self.kind[symbol] == "hi":
             cut_value, bits, _ = self.cut[symbol]
             self._narrow_word(cut_value, known << bits, (known + 1 << bits) - 1)
@@ -72,7 +72,7 @@ class Facts:
             self._narrow_whole(symbol, known, known)
 
     def _narrow_whole(self, symbol, low, high):
-        """Narrows the range of the whole from the ranges of its lower and upper parts."""
+        """Narrows the range of a cut value from the ranges of its lower and upper parts."""
         if self.cut[symbol] is None:
             return
         whole, bits = self.cut[symbol]
@@ -114,7 +114,7 @@ class Facts:
             polynomial = self.substitute(add(add(polynomial, {(symbol,): coefficient}, -1), self.cut[symbol], coefficient))
 
     def _solve(self, polynomial):
-        """Solves polynomial = 0 for its newest possible symbol and substitutes it; returns whether there is one."""
+        """Solves polynomial = 0 for the newest symbol that allows it and substitutes that symbol; returns whether there is one."""
         for monomial in sorted((m for m in polynomial if len(m) == 1), reverse=True):
             symbol, coefficient = monomial[0], polynomial[monomial]
             if abs(coefficient) == 1 and self.kind[symbol] != "sum":

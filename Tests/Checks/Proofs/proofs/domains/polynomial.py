@@ -1,4 +1,4 @@
-"""Polynomials with integer coefficients, as values: {monomial: coefficient}, without zeros.
+"""Implements polynomials with integer coefficients as dictionaries {monomial: coefficient} without zeros.
 
 A monomial is the sorted tuple of its symbols, which are numbers; () is the monomial of the constant. This module does
 not know the meaning of a symbol. Trusted: these functions implement the arithmetic of polynomials.

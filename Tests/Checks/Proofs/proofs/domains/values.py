@@ -1,8 +1,8 @@
-"""The numbers of symbols from some given ones: parts follow from the cut value, a sum from its polynomial."""
+"""Computes the values of symbols from given ones: parts from the value that was cut, a sum from its polynomial."""
 
 
 class Values:
-    """The numbers of symbols; None if the given numbers do not determine one."""
+    """The values of symbols; None for a symbol that the given values do not determine."""
 
     def __init__(self, algebra, given):
         self.algebra, self.known = algebra, dict(given)

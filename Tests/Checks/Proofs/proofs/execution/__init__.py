@@ -1,1 +1,1 @@
-"""Symbolic execution: the rules of instructions over the domains, and the paths through a function."""
+"""Symbolic execution: the rules of instructions in each domain, and the paths through a function."""

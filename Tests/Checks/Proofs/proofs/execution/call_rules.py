@@ -1,8 +1,8 @@
-"""The rule for calls: of a function of the module, of a function with a contract, of an LLVM operation (`@llvm.…`).
+"""Executes calls of a function of the module, of a function with a contract, or of an LLVM operation (`@llvm.…`).
 
-A contract replaces the run of its function by a statement that is proven elsewhere. An LLVM operation is a method
-named without types and widths: `@llvm.uadd.with.overflow.i64` is `llvm_uadd_with_overflow`. An operation without a
-method is rejected, and so is a width that its method does not support.
+A contract replaces the run of its function by a statement that is proven elsewhere. The method for an LLVM operation is
+named without types and widths: `llvm_uadd_with_overflow` for `@llvm.uadd.with.overflow.i64`. An operation without a
+method, or with a width that its method does not support, is rejected.
 """
 
 import re
@@ -23,7 +23,7 @@ def operation(callee):
 class CallRules:
     """The part of `execute.Run` for calls."""
 
-    # Word operations have rules for these types only. The arguments of memory operations say what they access.
+    # Word operations have rules for these types only. The arguments of memory operations specify the access.
     TYPES = {
         "llvm_uadd_with_overflow": ("i64",), "llvm_usub_with_overflow": ("i64",), "llvm_fshl": ("i64",),
     }

@@ -1,4 +1,4 @@
-"""The conditions of a path: decided by the values, or chosen and recorded as facts.
+"""Decides the conditions of a path from the values, or chooses an outcome and records it as a fact.
 
 A comparison of words is decided if their ranges leave one outcome. Otherwise the path's list of choices decides, and
 the path records a fact: an equation, an inequality, or a value that a symbol does not have.
@@ -40,7 +40,7 @@ class Conditions:
     def __init__(self, choices):
         self.choices = list(choices)
         self.made = []  # (condition, outcome) of every choice
-        self.excluded = {}  # symbol -> values that it does not have
+        self.excluded = {}  # symbol -> values that the symbol does not have
 
     def decide(self, condition):
         if isinstance(condition, Comparison):
@@ -82,7 +82,7 @@ class Conditions:
         return outcome
 
     def _decide_parts(self, comparison, wanted, use):
-        """Decides in sequence whether all words of an `or` are 0, or all words of an `and` are all ones."""
+        """Decides word by word whether all words of an `or` are 0, or all words of an `and` are all ones."""
         if comparison.predicate not in ("eq", "ne") or not (is_constant(comparison.right) and value(comparison.right) == wanted):
             raise Unsupported(use)
         parts = comparison.left.parts
@@ -90,7 +90,7 @@ class Conditions:
         return int(holds == (comparison.predicate == "eq"))
 
     def _outcome_by_range(self, predicate, difference):
-        """Returns 0 or 1 if the range of left − right decides, else None."""
+        """Returns 0 or 1 if the range of left − right determines the outcome, else None."""
         low, high = self.algebra.range(difference)
         if predicate == "eq":
             return 1 if low == high == 0 else 0 if low > 0 or high < 0 else None
@@ -166,7 +166,7 @@ class Conditions:
             return borrow if predicate == "ult" else add(constant(1), borrow, -1)
         ones = (1 << bits) - 1
         if predicate in ("eq", "ne") and is_constant(right) and value(right) in (0, ones):
-            # x = 0 borrows 1, x = 2ⁿ − 1 carries 1.
+            # x − 1 borrows exactly if x = 0; x + 1 carries exactly if x = 2ⁿ − 1.
             hi = self.algebra.split(add(left, constant(1 if value(right) else -1)), bits)[1]
             equal = hi if value(right) else scale(hi, -1)
             return equal if predicate == "eq" else add(constant(1), equal, -1)

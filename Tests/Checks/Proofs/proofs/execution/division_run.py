@@ -1,11 +1,12 @@
 """Runs the IR of the division steps: data are polynomials mod 2⁶⁴, control values are numbers or ranges.
 
-A run begins with a count z of trailing zeros, already made or still to come: the zeros of g below `left`. Then
-g = 2ᶻ·h. A shift of g to the right by z is h; a shift of another word to the left by z is its product with 2ᶻ. One more
-count may follow, of any stopped word: a word shifted by this count can only be passed on.
+A run begins with a count z of trailing zeros, which was made before or is still to come: the zeros of g below `left`.
+Then g = 2ᶻ·h. Shifting g to the right by z gives h; shifting another word to the left by z multiplies it by 2ᶻ. The
+zeros of one more stopped word may be counted. A word shifted by this second count can only be passed on.
 
-A comparison of ranges has one outcome or is rejected. Poison, for example from a shift by the width or more, is None.
-It gives only None, and no branch may depend on it. `execute_bits.py` has the rules of numbers and control.
+A comparison of ranges must have one outcome, or it is rejected. None represents poison, for example the result of a
+shift by the width or more. A result computed from poison is None, and no branch may depend on it. `execute_bits.py`
+contains the rules for numbers and control.
 
 Trusted: each rule computes what the LLVM language reference specifies. This holds for all data, and if an operand is a
 range, for each number in the range.
@@ -16,7 +17,7 @@ from proofs.execution.division_values import Data, Difference, Halved, HighBits,
 from proofs.execution.execute_bits import BitRun, signed
 from proofs.outcomes import Unproven, Unsupported
 
-OPERATIONS = {  # of polynomials, and of numbers
+OPERATIONS = {  # for polynomials, and for numbers
     "add": (add, lambda x, y: x + y),
     "sub": (lambda x, y: add(x, y, -1), lambda x, y: x - y),
     "mul": (multiply, lambda x, y: x * y),
@@ -49,7 +50,7 @@ class DivisionRun(BitRun):
         super().__init__(module)
         self.zeros = zeros  # the count at the beginning of the run
         self.following = None  # the second count
-        self.differences = differences  # of numbers and the first count: (number, the rest)
+        self.differences = differences  # for the first count: (number, number minus the count)
         self.multipliers = []  # (symbol, mask, polynomial) of masked data, in terms of earlier symbols
 
     # Control
@@ -131,7 +132,7 @@ class DivisionRun(BitRun):
     # Words
 
     def op_load(self, environment, kind, pointer, alignment):
-        """Loads a word, identified by its address because a run has no store."""
+        """Returns a word that its address identifies, because a run never stores."""
         if kind != "i64":
             raise Unsupported("load of " + kind)
         return Word({(pointer, 0)})

@@ -1,6 +1,6 @@
-"""The values in a run of the division steps (`division_run.py`): data words, control numbers, counts of zeros.
+"""Defines the values in a run of the division steps (`division_run.py`): data, control numbers, counts of zeros.
 
-A known number is an `int`, an unsigned word. Another number is a `Range` of its signed value.
+A known number is an `int`, read as an unsigned word. An unknown number is a `Range` of its signed value.
 """
 
 from proofs.domains.polynomial import constant
@@ -14,7 +14,7 @@ def reduced(polynomial):
 
 
 class Data:
-    """A polynomial mod 2⁶⁴, and its value for given f and h = g/2ᶻ (mod 2⁶ suffices)."""
+    """A polynomial mod 2⁶⁴, and its value as a function of f and h = g/2ᶻ, which need only be right mod 2⁶."""
 
     def __init__(self, polynomial, evaluate=None):
         self.polynomial = reduced(polynomial)
@@ -91,7 +91,7 @@ class Halved:
 
 
 class Difference(Range):
-    """A number less a count of zeros."""
+    """A number minus a count of zeros."""
 
     def __init__(self, number, zeros, low, high):
         super().__init__(low, high)

@@ -1,12 +1,12 @@
-"""Symbolic execution of LLVM IR over `algebra`: one run per path, all paths explored.
+"""Executes LLVM IR symbolically over `algebra`, with one run for each path.
 
 A run follows the branches. If the values do not decide a condition, the run's list of choices does, and a fact records
-it; `paths` starts a run for every list. Loops are run, not summarised: their counters are constants. A run of more than
-`STEP_LIMIT` instructions is an error, as is an instruction or operand without a rule.
+the outcome. `paths` starts a run for every list. Loops are run, not summarised, because their counters are constants. A
+run of more than `STEP_LIMIT` instructions is an error, and so is an instruction or operand without a rule.
 
 The values:
 - integer: a polynomial
-- condition: a `Comparison`, or the `or` or `and` of words that is compared
+- condition: a `Comparison`, or the `or` or `and` of words that is then compared
 - address: a `Pointer`
 - vector or structure: a tuple
 - undefined: None
@@ -29,8 +29,8 @@ from proofs.execution.word_rules import WordRules
 from proofs.ir.memory import Pointer
 from proofs.outcomes import Infeasible, Undecided, Unsupported
 
-MOST_CHOICES = 200  # per path
-MOST_PENDING = 4000  # waiting paths
+MOST_CHOICES = 200  # maximum per path
+MOST_PENDING = 4000  # maximum number of waiting paths
 
 
 class FunctionReference:
@@ -41,7 +41,7 @@ class FunctionReference:
 
 
 def bits_of(kind):
-    """Returns the width of an integer type; for another type the width of an address."""
+    """Returns the width of an integer type, or of an address for any other type."""
     return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
 
 
@@ -54,14 +54,14 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
         self.algebra = algebra.Algebra()
         self.equations = []  # from contracts: (number T, polynomial equal to R·T)
         self.unreduced = {}  # symbol for the word of a sum -> (sum, bits of the word)
-        self.contracts = contracts or {}  # symbol -> the replacement of its calls
+        self.contracts = contracts or {}  # symbol of a function -> the replacement of its calls
         self.steps = 0
 
     def signed(self, word, bits):
         return add(word, self.algebra.split(word, bits - 1)[1], -(1 << bits))
 
     def operand(self, name, environment, bits=64):
-        """Returns the value of a register, function or constant. A number also represents a vector of it."""
+        """Returns the value of a register, function or constant. A number also represents a vector with equal elements."""
         if name[0] == "%":
             found = environment[name]
             return self.algebra.substitute(found) if isinstance(found, dict) else found
@@ -123,7 +123,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
 
     @staticmethod
     def require_pointers(promised, arguments):
-        """Requires that address arguments keep the promises about them."""
+        """Requires that address arguments fulfil the promises about them."""
         for position, size, alignment, written in promised:
             found = arguments[position]
             if isinstance(found, Pointer):

@@ -1,6 +1,6 @@
-"""Symbolic execution of LLVM IR over `bits`, for code whose branches and addresses do not depend on data.
+"""Executes LLVM IR symbolically over `bits`, for code whose branches and addresses do not depend on data.
 
-A run is one path. A condition or address that contains an atom is an error, so no branch or address depends on data.
+A run is one path. A condition or address that contains an atom is an error.
 """
 
 import functools
@@ -20,7 +20,7 @@ def signed(v, width):
 
 @functools.cache
 def width_of(kind):
-    """Returns (number of elements or None, bits of one)."""
+    """Returns (number of elements or None, bits of an element)."""
     m = re.fullmatch(r"<(\d+) x i(\d+)>", kind)
     if m:
         return int(m[1]), int(m[2])
@@ -82,7 +82,7 @@ class BitRun(Control):
         return self.run(function, dict(zip(function.parameters, arguments)), function.entry, None)[1]
 
     def run(self, function, environment, label, previous, stops=()):
-        """Runs from a block to the return or to a stop: (None, returned value), or (stop block, block before it)."""
+        """Runs from a block to the return or to a stop; returns (None, returned value), or (stop block, block before it)."""
         first = True
         while first or label not in stops:
             first = False
@@ -179,7 +179,7 @@ class BitRun(Control):
         raise Unsupported(op)
 
     def promise(self, op, width, left, right, flags, result):
-        """Checks nuw and nsw of numbers; of data they are unproven, as the specification makes no such promise."""
+        """Checks nuw and nsw for numbers; rejects them for data, because the specification makes no such promise."""
         for flag in flags:
             if not isinstance(left, int) or not isinstance(right, int):
                 raise Unproven(f"{op} {flag}")

@@ -1,8 +1,9 @@
-"""The executor for signed code: any integer congruent to a word represents it, as small as the program makes it.
+"""Executes signed code, where any integer congruent to a word may represent it.
 
-`execute.Run` keeps a word of n bits between 0 and 2ⁿ, which hides a sign. Here, a polynomial congruent to the word
-mod 2ⁿ represents it; additions and products do not reduce it. If an instruction depends on the word itself, the range
-of the polynomial must show that it equals the word: signed (sext, ashr, a signed product) or unsigned (a carry).
+`execute.Run` represents a word of n bits by a number in [0, 2ⁿ), which hides a sign. Here, a polynomial congruent to
+the word mod 2ⁿ represents it; additions and products do not reduce it. If an instruction depends on the word itself,
+the range of the polynomial must show that it equals the word. This is the signed word for sext, ashr or a signed
+product, and the unsigned word for a carry.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, scale, value
@@ -46,7 +47,7 @@ class SignedRun(Run):
         return word if low >= 0 and high < 1 << bits else self.algebra.split(word, bits)[0]
 
     def combined(self, x, y, bits, flags, operation):
-        """Returns the result of an operation; its flags promise that the numbers and the exact result fit in words."""
+        """Returns the result of an operation, whose flags promise that the numbers and the exact result fit in words."""
         if not set(flags) <= {"nsw", "nuw"}:
             raise Unsupported(" ".join(flags))
         exact, half = operation(x, y), 1 << bits - 1
@@ -61,7 +62,7 @@ class SignedRun(Run):
         return self.algebra.split(exact, bits)[0] if bits == 1 else exact
 
     def unsigned_number(self, word, bits):
-        """Returns a number that must equal the word without being cut."""
+        """Returns the number that represents a word; requires that it already equals the unsigned word."""
         low, high = self.algebra.tight(word, want=(0, (1 << bits) - 1))
         if low < 0 or high >= 1 << bits:
             if is_constant(word):
@@ -121,7 +122,7 @@ class SignedRun(Run):
                 low, high = self.algebra.tight(self.number(word), want=(0, (1 << bits - 1) - 1))
                 if low < 0 or high >= 1 << bits - 1:
                     raise Unproven("samesign")
-        # Compares the words themselves, signed or not, and not numbers congruent to them.
+        # Compares the words themselves, signed or unsigned, not numbers congruent to them.
         word = self.signed_value if predicate[0] == "s" else self.unsigned_value
         if isinstance(x, (AnyBit, AllBits)):
             x = type(x)([self.unsigned_value(part, bits) for part in x.parts])
@@ -154,7 +155,7 @@ class SignedRun(Run):
         if callee.startswith("@llvm.fshl.i64"):
             x, y, s = (self.number(self.operand(name, environment, 64)) for _, name in arguments)
             s = self.shift(s)
-            # The shift drops the bits of x above bit 64 − s, so any congruent number will do.
+            # The shift drops the bits of x from bit 64 − s up, so any congruent number may represent x.
             upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
             return add(upper, self.algebra.split(self.unsigned_value(y, 64), 64 - s)[1])
         if callee.startswith(("@llvm.u", "@llvm.s")):
@@ -162,7 +163,7 @@ class SignedRun(Run):
         return super().op_call(environment, callee, arguments)
 
     def call_of_constants(self, environment, callee, arguments):
-        """Applies another word operation to constants only, which may merely be congruent to their words."""
+        """Applies any other word operation, but only to constants, which it first reduces to their words."""
         name, types = operation(callee)
         rule = getattr(self, name, None)
         words = [(int(kind[1:]), self.number(self.operand(source, environment))) for kind, source in arguments]

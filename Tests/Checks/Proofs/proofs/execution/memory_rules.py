@@ -1,6 +1,6 @@
-"""The rules of instructions that access memory; `memory.py` checks the accesses.
+"""Executes the instructions that access memory; `memory.py` checks the accesses.
 
-A vector is accessed element by element. An address is an object and a number; addresses that depend on data are
+A vector is accessed element by element. An address is an object and an offset. An address that depends on data is
 rejected.
 """
 
@@ -25,7 +25,7 @@ def elements(pointer, kind):
 
 
 def elements_of(vector, count):
-    """Returns the elements of a vector; a number or an undefined value is repeated."""
+    """Returns the elements of a vector; repeats a number or an undefined value."""
     if not isinstance(vector, tuple):
         return (vector,) * count
     if len(vector) != count:
@@ -89,7 +89,7 @@ class MemoryRules:
             self.store(target.moved(offset), "i64", constant(value(octet) % 256 * REPEATED_OCTET))
 
     def lifetime_of(self, arguments):
-        """Returns the object whose lifetime starts or ends; older IR also gives its size."""
+        """Returns the object whose lifetime starts or ends; older IR also states its size."""
         place = arguments[-1]
         if place.offset or len(arguments) == 2 and value(arguments[0]) != place.memory.size:
             raise Unsupported("the lifetime of a part of an object")

@@ -1,6 +1,6 @@
 """Runs the IR on numbers with the same executor, and checks the results with Python's integers.
 
-This guards the prover: a rule of `execute.py` that misreads an instruction, and so proves everything, fails here.
+This tests the prover: a rule of `execute.py` that misreads an instruction, and so could prove anything, fails here.
 """
 
 import itertools
@@ -15,7 +15,7 @@ WORD = (1 << 64) - 1
 
 
 def edges(s):
-    """Returns numbers around 0, the modulus and R, and numbers with long carries."""
+    """Returns numbers around 0, the modulus and R, and numbers with long carry chains."""
     r, m = 1 << 64 * s.limbs, s.modulus
     found = {0, 1, 2, m - 1, m, m + 1, r - m, r - m - 1, r - m + 1, r - 1, r - 2}
     found |= {r >> 1, m >> 1, (m >> 1) + 1, WORD, WORD + 1, r - 1 - WORD}

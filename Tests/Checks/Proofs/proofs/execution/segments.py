@@ -1,4 +1,4 @@
-"""Runs a function of the IR from block to block (one iteration of a loop), over polynomials congruent to the words.
+"""Runs part of an IR function, for example one iteration of a loop, over polynomials congruent to the words.
 
 A run ends at a stop block, at the return, or at a question whether words are all 0, which the proof answers.
 """
@@ -11,7 +11,7 @@ from proofs.outcomes import Unproven, Unsupported
 
 
 class Question:
-    """The question whether all words are 0."""
+    """The question whether all of the words are 0."""
 
     def __init__(self, parts):
         self.parts = parts
@@ -23,7 +23,7 @@ class Following:
     def follow(self, function, environment, label, previous, stops=()):
         """Returns (next block, block before it); the next block is None after the return.
 
-        A question gives ((Question, target if true, target if false), its block).
+        For a question it returns ((Question, target if true, target if false), the question's block).
         """
         first = True
         while first or label not in stops:
@@ -43,15 +43,15 @@ class Following:
 
 
 class UnsignedSegment(Following, Run):
-    """For unsigned code, such as the fields."""
+    """Runs unsigned code, such as the fields."""
 
 
 class Segment(Following, SignedRun):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.called = {}  # a part of a callee's name -> its replacement
-        self.given = {}  # name of an instruction that another proof covers -> its proven number, or None: unusable
-        self.cases = []  # of the switches: (signed word, case or None, result of `before_case`)
+        self.given = {}  # name of an instruction that another proof covers -> its proven number, or None if it may not be used
+        self.cases = []  # for each switch: (signed word, case or None, result of `before_case`)
         self.before_case = lambda: None
 
     def step(self, instruction, environment):

@@ -1,8 +1,9 @@
-"""The product of two words in two words: the standard library's `multipliedFullWidth`.
+"""Proves the standard library's `multipliedFullWidth`, which returns the product of two words in two words.
 
-A target without an instruction for it computes it in halves, in a function of the module. A row proves from its IR that
-high·2⁶⁴ + low = a·b as integers, with every promise kept; `high` and the factors are signed or unsigned. In other
-proofs the statement replaces its calls (`contracts`). Trusted: the symbol identifies the function.
+A target without an instruction for this product computes it from half words, in a function of the module. A row proves
+from the function's IR that high·2⁶⁴ + low = a·b as integers, and that every promise holds. `high` and both factors are
+signed, or all three are unsigned. In other proofs the statement replaces the function's calls (`contracts`). Trusted:
+the symbol identifies the function.
 """
 
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ class WideProduct(Claim):
         return module.function(self.symbol)
 
     def factor(self, run, name):
-        if self.signed:  # the number, not its word
+        if self.signed:  # the signed number, not its word
             return {(run.algebra.symbol(name, -(1 << 63), (1 << 63) - 1),): 1}
         return run.algebra.input_word(name)
 
@@ -48,7 +49,7 @@ class WideProduct(Claim):
         count = 0
         for run, (a, b, low, high) in paths(module, prepare, run_class=SignedRun if self.signed else Run):
             wrong = run.algebra.normal(add(add(low, high, 1 << 64), multiply(a, b), -1))
-            # In signed code, `low` may be any congruent number, even the whole product with 0 above: bound it.
+            # In signed code any congruent number may represent `low`, even the whole product with `high` = 0, so `low` needs bounds.
             least, greatest = run.algebra.tight(low, want=(0, (1 << 64) - 1))
             if wrong or least < 0 or greatest >= 1 << 64:
                 raise Unproven("the product")
@@ -65,7 +66,7 @@ class WideProduct(Claim):
         return run.number(argument)
 
     def call(self, run, arguments):
-        """Replaces a call; signed factors need a run for signed code."""
+        """Replaces a call. Signed factors need an executor for signed code."""
         pointer, *factors = arguments
         low, high = run.algebra.split_product(multiply(*(self.factor_of(run, factor) for factor in factors)), 64)
         run.store(pointer, "i64", low)
@@ -77,7 +78,7 @@ SYMBOLS = {row.symbol for row in ROWS}
 
 
 def contracts(module):
-    """Returns {function: replacement of its calls} for the module's functions, after a proof of each."""
+    """Proves the functions that the module contains; returns {function: replacement of its calls}."""
     found = {row.symbol: row for row in ROWS if row.symbol in module.sources}
     for row in found.values():
         row.prove(module)

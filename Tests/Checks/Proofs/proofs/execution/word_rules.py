@@ -1,9 +1,9 @@
-"""The rules of instructions on words: a word of n bits is a polynomial between 0 and 2ⁿ.
+"""Executes instructions on words: a word of n bits is a polynomial with values in [0, 2ⁿ).
 
-A rule computes the exact result; a result that the machine truncates is the lower part of a `split`. A promise of the
-IR (nuw, nsw, exact, nneg, disjoint) is proven, or the run ends with `Unproven`: a broken promise would make the result
-undefined. A select between two constants is one polynomial in its condition; `choices.py` merges some others, and the
-rest are branches.
+A rule computes the exact result. If the machine truncates the result, the rule returns the lower part of a `split`.
+Each promise of the IR (nuw, nsw, exact, nneg, disjoint) must be proven, because a broken promise would make the result
+undefined. Otherwise the run ends with `Unproven`. A select between two constants is one polynomial in its condition.
+`choices.py` merges some other selects, and the rest are branches.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, scale, symbols_of, value
@@ -49,7 +49,7 @@ class WordRules:
             lo, hi = self.algebra.split(exact, bits, exact=True)
             self.require_zero_word(hi, "nuw")
         else:
-            # A sign-extended flag is (2ⁿ − 1)·flag; as −flag its range is small.
+            # A sign-extended flag is (2ⁿ − 1)·flag, which is congruent to −flag and then has a small range.
             half = 1 << bits - 1
             centred = {monomial: (c + half) % (1 << bits) - half for monomial, c in exact.items() if c % (1 << bits)}
             whole = self.without_reductions(self.flag_sum(centred, -1), bits)
@@ -63,7 +63,7 @@ class WordRules:
         return lo
 
     def without_reductions(self, exact, bits):
-        """Replaces words of sums by their sums, which are congruent: one cut instead of several, and often none."""
+        """Replaces words of sums by the sums, which are congruent. So one cut, or often none, replaces several cuts."""
         whole = exact
         for symbol in symbols_of(exact) & self.unreduced.keys():
             if (symbol,) in whole and self.unreduced[symbol][1] == bits:
@@ -75,7 +75,7 @@ class WordRules:
         """Returns the sum of two flags (or its negation) as one flag if both are never set together."""
         word = self.algebra.substitute(word)
         flags = scale(word, sign)
-        # A negated sum becomes a mask and must be a flag; other sums deserve only a short attempt.
+        # A negated sum becomes a mask and must be a flag; other sums get only a short attempt.
         if self.algebra.range(flags) == (0, 2) and self.algebra.tight(flags, splits=2 if sign < 0 else 0, want=(0, 1))[1] == 1:
             return scale(self.algebra.boolean(flags), sign)
         return word
@@ -144,7 +144,7 @@ class WordRules:
         return [part for operand in operands for part in (operand.parts if isinstance(operand, kind) else [self.number(operand)])]
 
     def masked(self, word, mask, bits):
-        """Returns word & mask, for a mask that is a run of ones at either end, or a word of two values."""
+        """Returns word & mask, for a mask that is a run of ones at either end, or for a word with only two values."""
         found = self.algebra.two_values(word)
         if found is not None:
             clear, set_, bit = found

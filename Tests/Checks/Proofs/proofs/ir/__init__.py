@@ -1,1 +1,1 @@
-"""From the text of LLVM IR to functions, instructions, types and memory."""
+"""Parses the text of LLVM IR into functions, instructions and types, and models memory."""

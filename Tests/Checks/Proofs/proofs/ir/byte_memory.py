@@ -1,9 +1,9 @@
-"""Byte memory with numbers as addresses, for code that reads unaligned words and makes pointers from integers."""
+"""Models byte memory with numbers as addresses, for code that reads unaligned words or makes pointers from integers."""
 
 from proofs.domains.bits import resized, shifted, xor
 from proofs.outcomes import BadAccess
 
-SPACING = 1 << 20  # between the starts of two objects: an address identifies its object
+SPACING = 1 << 20  # between the starts of two objects, so that an address identifies its object
 
 
 class Object:
@@ -35,7 +35,7 @@ class ByteMemory:
         return [(SPACING * number, memory) for number, memory in enumerate(self.objects, 1)]
 
     def whole_words(self, address):
-        """Returns {offset: number} of an object's words of 64 bits."""
+        """Returns {offset: number} of the 64-bit words of an object that are known numbers."""
         return {offset: word for offset, (length, word) in self.place(address)[0].cells.items() if length == 8 and isinstance(word, int)}
 
     def place(self, address):
@@ -84,7 +84,7 @@ class ByteMemory:
         o, offset = self.access(address, length, alignment)
         if o.read_only and not initial:
             raise BadAccess("a store to what is only read")
-        if offset in o.cells and o.cells[offset][0] == length:  # cells do not overlap: this is the only one
+        if offset in o.cells and o.cells[offset][0] == length:  # the only cell here, because cells do not overlap
             o.cells[offset] = length, word
             return
         for start in range(offset - 15, offset + length):

@@ -1,8 +1,8 @@
-"""Finds the rare corrections in a point routine, and slices the routine: the instructions on which a value depends.
+"""Finds the rare corrections in a point routine, and slices the routine into the instructions behind a value.
 
 A sum or difference mod p rarely needs a second correction, so the compiler puts the second correction into a block of
-its own. A conditional branch skips the block or runs it; then both ways meet, and phis choose the value. A `Correction`
-is such a branch: seen from outside, a choice between two values.
+its own. A conditional branch runs or skips that block. Then both ways meet, and phis choose the value. A `Correction`
+is such a branch; seen from outside, it is a choice between two values.
 
 Trusted: a slice contains everything on which its values depend. The executor of the proofs runs the slice.
 """
@@ -23,7 +23,7 @@ class Correction:
 
 
 class Routine:
-    """A function without loops: its instructions by resulting value, its corrections by meeting block."""
+    """A function without loops, with its instructions by resulting value and its corrections by meeting block."""
 
     def __init__(self, function):
         self.function = function
@@ -36,14 +36,14 @@ class Routine:
                     raise Unsupported("an address that is chosen, stored or read: " + i.text)
                 if i.dest is not None:
                     self.made[i.dest], self.place[i.dest] = i, label
-        self.users = {}  # value -> (label, instruction) of its users, without phis
+        self.users = {}  # value -> (label, instruction) of its users, except phis
         for label, block in function.blocks.items():
             for i in block:
                 for name in operands_of(i) if i.op != "phi" else ():
                     self.users.setdefault(name, []).append((label, i))
         for name, made in self.made.items():
             for _, i in self.uses(name) if made.op == "alloca" else ():
-                if i.op == "call" and "tail call " in i.text:  # a promise not to access the caller's memory
+                if i.op == "call" and "tail call " in i.text:  # `tail` promises not to access the caller's memory
                     raise Unproven("a tail call with memory of its caller: " + i.text)
         self.order = self._order()
         self.before = {label: [l for l, block in function.blocks.items() if block[-1].op == "br" and label in block[-1].args[1]] for label in function.blocks}
@@ -56,7 +56,7 @@ class Routine:
         self.by_branch = {found.before: found for found in self.corrections.values()}
 
     def _order(self):
-        """Sorts the blocks: each follows all blocks from which it is reached."""
+        """Sorts the blocks so that each follows all blocks from which it is reached."""
         found, open_ = [], set()
 
         def visit(label):
@@ -99,7 +99,7 @@ class Routine:
         return found
 
     def slice(self, roots, leaves):
-        """Returns the slice on which the roots depend, up to the leaves."""
+        """Returns the slice of all instructions on which the roots depend; the slice ends at the leaves."""
         found, waiting = Slice(), list(roots)
         while waiting:
             name = waiting.pop()
@@ -130,8 +130,8 @@ class Routine:
     def stored(self, found, name):
         """Adds the stores to an `alloca`; returns the names on which its memory depends.
 
-        One block and the correction after it may use the memory. With more blocks, the result would depend on which of
-        them run, and in what order.
+        Only one block and the correction after it may use the memory. Otherwise the result would depend on which blocks
+        run, and in what order.
         """
         waiting, uses = [], self.uses(name)
         blocks = {self.sides[label].before if label in self.sides else label for label, i in uses if not is_mark(i)}
@@ -153,7 +153,7 @@ class Routine:
 
 
 class Slice:
-    """A part of a function: values, the corrections whose phis are among them, and stores and calls by identity."""
+    """A part of a function: values, the corrections whose phis are among them, and stores and calls (by identity)."""
 
     def __init__(self):
         self.values, self.corrections, self.effects = set(), set(), set()
@@ -162,7 +162,7 @@ class Slice:
         return instruction.op != "phi" and (instruction.dest in self.values or id(instruction) in self.effects)
 
     def reads(self, label, instruction):
-        """Whether the slice uses an instruction of the block `label`; it uses the branches around its corrections."""
+        """Whether the slice uses an instruction of the block `label`, which may be a branch around one of its corrections."""
         if instruction.op == "br":
             return any(label in (c.before, c.side) for c in self.corrections)
         return instruction in self or instruction.dest in self.values

@@ -31,8 +31,8 @@ class Instruction:
         return next(value for value, source in self.args[1] if source == label)
 
 
-# Finds all metadata except the kinds listed, which promise nothing or (`noalias`) what `corrections.py` rejects. A
-# broken promise of any other kind would be undefined, and no rule checks it.
+# Matches metadata of any kind that is not listed, because no rule checks its promises. The listed kinds promise nothing,
+# except `noalias`, which `corrections.py` rejects.
 METADATA = re.compile(r", !(?!(?:dbg|prof|llvm\.loop|alias\.scope|noalias) )")
 
 # Calls that only inform the optimiser.
@@ -70,7 +70,7 @@ def parse_instruction(line):
     def made(*args, op=op):
         return Instruction(op, dest, args, text)
 
-    if alignment is None and op in ("load", "store", "alloca"):  # it would default to the type's
+    if alignment is None and op in ("load", "store", "alloca"):  # the default would be the alignment of the type
         raise Unsupported("no alignment: " + text)
     if op in ("tail", "call", "notail", "musttail"):
         return _parse_call(rhs, dest, text)

@@ -1,4 +1,4 @@
-"""The sizes of a module's types, by LLVM's data layout for the proven targets."""
+"""Computes the sizes of a module's types, by LLVM's data layout for the proven targets."""
 
 import re
 

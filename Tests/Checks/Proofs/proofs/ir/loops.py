@@ -1,4 +1,4 @@
-"""The loops of an IR function, and the values that each block needs. Proofs split functions at loops."""
+"""Finds the loops of an IR function, and the values that each block needs. Proofs split functions at loops."""
 
 from proofs.outcomes import Unproven
 
@@ -51,10 +51,7 @@ class Flow:
         return seen
 
     def body(self, head):
-        """Returns the blocks of a head's natural loop.
-
-        These are the head, and the blocks that reach a back edge to the head without passing through the head.
-        """
+        """Returns a head's natural loop: the head, and the blocks that reach a back edge to it without passing through it."""
         inside = {head}
         stack = [l for l in self.dominators if head in self.followers[l] and head in self.dominators[l]]
         while stack:
@@ -70,7 +67,7 @@ class Flow:
         return sorted((h for h in heads if label in self.body(h)), key=lambda h: len(self.dominators[h]))
 
     def _live(self):
-        """Returns {label: names needed from there on, including the block's own phis}."""
+        """Returns {label: names needed from that block on, including the block's own phis}."""
         uses, made = {}, {}
         for label, block in self.function.blocks.items():
             uses[label], made[label] = set(), set()
@@ -94,7 +91,7 @@ class Flow:
         return live
 
     def require_address(self, name):
-        """Requires that a value is used only as an index of addresses, widened or not."""
+        """Requires that a value is used, possibly widened, only as an index of addresses."""
         for block in self.function.blocks.values():
             for i in block:
                 if i.op != "phi" and name in names_in(i.args):

@@ -1,6 +1,6 @@
-"""The prover's memory: objects of known size, with aligned cells that never overlap.
+"""Models memory as objects of known size, with aligned cells that never overlap.
 
-An access must lie within its object, and be aligned to its width and to the alignment that the IR claims. A load must
+An access must lie within its object, and be aligned to its width and to the alignment that the IR declares. A load must
 match the one cell that a store made there. Other accesses are rejected (`BadAccess`), so a proof reads exactly the
 result that the code left in those bytes.
 """
@@ -47,7 +47,7 @@ class Memory:
         self.cells[offset] = (kind, value)
 
     def require(self, offset, size, alignment):
-        """Checks the promises about an address."""
+        """Checks the promises of the IR about an address."""
         if size and not (self.alive and 0 <= offset <= self.size - size) or offset % alignment or self.alignment % alignment:
             raise BadAccess(f"an address is promised: {size} bytes at {offset}, aligned to {alignment}")
 

@@ -1,4 +1,4 @@
-"""The functions of a module, from the textual LLVM IR that `swiftc -emit-ir` writes.
+"""Reads the functions of a module from the textual LLVM IR that `swiftc -emit-ir` writes.
 
 `Module.read(directory).function(name)` is a `Function`: its parameters, and its blocks, each a list of instructions
 (`instructions.py`). The reader verifies or rejects promises about functions, calls and addresses (`promises.py`).
@@ -37,7 +37,7 @@ TERMINATORS = ("br", "ret", "switch", "unreachable")
 
 
 def require_no_memory_in_tail_calls(function):
-    """Checks the promise of `tail`: the callee does not access its caller's own memory."""
+    """Checks the promise of `tail` that the callee does not access its caller's own memory."""
     own = set()
     for i in function.instructions:
         if i.op == "alloca" or i.op == "getelementptr" and i.args[1] in own:
@@ -47,7 +47,7 @@ def require_no_memory_in_tail_calls(function):
 
 
 def begin_dead(function):
-    """Marks an object as dead until its lifetime starts, if it has a lifetime marker."""
+    """Marks each object that has a lifetime marker as dead until its lifetime starts."""
     started = {i.args[1][-1][1] for i in function.instructions if i.op == "call" and i.args[0].startswith("@llvm.lifetime.start")}
     for i in (i for i in function.instructions if i.op == "alloca" and i.dest in started):
         i.args = (*i.args, True)
@@ -107,7 +107,7 @@ class Module:
             self._require_promises(made)
             begin_dead(made)
             require_no_memory_in_tail_calls(made)
-            self.functions[name] = made  # only now: a rejected function must be rejected again
+            self.functions[name] = made  # stored last, because a rejected function must be rejected again
         return self.functions[name]
 
     def _require_conventions(self, function):
@@ -129,7 +129,7 @@ class Module:
                 raise Unsupported("a promise: " + i.text)
 
     def _of_memory(self, name):
-        """Returns a definition's promises about all its arguments' memory, in the words for a parameter."""
+        """Returns a definition's promises about the memory of all its arguments, as attributes of a parameter."""
         behind = promises.BEHIND.fullmatch(self._header(name)[2])
         if behind is None or promises.REPLACED.match(self.sources[name]):
             raise Unsupported("a definition: " + self.sources[name].partition("\n")[0])

@@ -1,7 +1,7 @@
-"""The promises of the IR about functions, arguments and calls: each is verified or rejected.
+"""Verifies or rejects the promises of the IR about functions, arguments and calls.
 
-A broken promise makes behaviour undefined. `module.py` checks promises in the text; `execute.py` checks the promised
-size and alignment of each address that a function is given.
+A broken promise makes behaviour undefined. `module.py` checks promises in the text. `execute.py` checks the promised
+size and alignment of each address argument.
 """
 
 import functools
@@ -10,27 +10,27 @@ import re
 from proofs.ir.reading import split_arguments
 from proofs.outcomes import Unsupported
 
-# The parts in which a call and its definition must agree; otherwise the places of the arguments are undefined.
+# A call and its definition must agree in these parts; otherwise it is undefined where arguments are passed.
 CONVENTION = re.compile(r"\b(\w*cc|cc \d+) ")
 PASSED = re.compile(r"\b(swiftself|swifterror|swiftasync|sret|inreg|zeroext|signext)\b")
 TYPE = re.compile(r"(\{[^{}]*\}|<[^<>]*>|\S+)$")  # the returned type, at the end of the text before the name
 
-# The promises accepted about an address argument. Others turn it into an object other than the caller's, or into one
-# that is dead on return.
+# The promises accepted about an address argument. Other promises make it a different object from the caller's, or an
+# object that is dead on return.
 KNOWN = re.compile(
     r"\b(noalias|nonnull|noundef|nofree|readonly|writeonly|readnone|swiftself|swifterror|swiftasync|inreg"
     r"|captures\([^()]*\)|dereferenceable\(\d+\)|align \d+|sret\([^()]*\)|initializes\((?:\(\d+, \d+\)(?:, )?)+\)) ")
 ADDRESS = re.compile(r'ptr ([%@]("[^"]*"|\S+)|null|undef|poison|getelementptr .*)')
 NOT_READ, NOT_WRITTEN = re.compile(r"\b(readnone|writeonly)\b"), re.compile(r"\b(readnone|readonly)\b")
 
-# Further promises of a call, which the called function may not make.
+# Promises that a call may make only if the called function makes them too.
 MORE = re.compile(r"\b(readnone|readonly|writeonly|returned|initializes\(\(.*?\)\))")
 
-# Definitions that another one may replace.
+# Definitions that another definition may replace.
 REPLACED = re.compile(r"define (weak|linkonce|available_externally|extern_weak|common) ")
 
-# The text after the parameters of a definition, and the attributes that make nothing undefined here: no proven function
-# loops, throws or frees.
+# The text after the parameters of a definition, and the attributes that make nothing undefined here, because no proven
+# function loops, throws or frees.
 BEHIND = re.compile(r"(?: local_unnamed_addr| unnamed_addr)?(?: (#\d+))?(?: comdat(?:\([^()]*\))?)?(?: !dbg !\d+)? \{")
 HARMLESS = {"mustprogress", "nofree", "norecurse", "nosync", "nounwind", "willreturn", "sspreq", "noinline", "minsize", "optsize"}
 MEMORY = {
@@ -40,10 +40,7 @@ MEMORY = {
 
 
 def convention(head, arguments):
-    """Returns the calling convention, the type and passing of the result, and the type and passing of each argument.
-
-    `head` is the text before a function's name.
-    """
+    """Returns the calling convention, and type and passing of the result and of each argument. `head`: the text before the name."""
     returned = TYPE.search(head.strip())[1]
     return str((CONVENTION.findall(head), PASSED.findall(head), returned, [(type_of(argument), PASSED.findall(argument)) for argument in split_arguments(arguments)]))
 
@@ -77,7 +74,7 @@ def attributes(text, name):
 
 
 def of_memory(given):
-    """Returns what a function's attributes promise about its arguments' memory; others must be harmless."""
+    """Returns the promises of a function's attributes about its arguments' memory; all other attributes must be harmless."""
     promised = re.findall(r"\bmemory\(([^()]*)\)", given)
     others = set(re.sub(r"\bmemory\([^()]*\)", "", given).split()) - HARMLESS
     if others or any(kind not in MEMORY for kind in promised):
@@ -86,7 +83,7 @@ def of_memory(given):
 
 
 def require_kept(function, parameters, of_all, definition):
-    """Requires that a function reads and writes its arguments as its parameters promise.
+    """Requires that a function accesses the memory of its arguments only as its parameters promise.
 
     `of_all`: the promises about every argument; `definition`: returns the parameters of a callee.
     """
@@ -101,7 +98,7 @@ def require_kept(function, parameters, of_all, definition):
 
 
 def addresses(function, name):
-    """Returns the names of all addresses derived from one."""
+    """Returns the names of all addresses that are derived from `name`."""
     found, before = {name}, 0
     while len(found) > before:
         before = len(found)

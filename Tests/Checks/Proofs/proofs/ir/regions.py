@@ -1,7 +1,7 @@
-"""Regions: the blocks between a branch and the block where its ways meet. They store nothing and call no function.
+"""Finds regions: the blocks between a branch and the block where its ways meet.
 
-`join` uses only the graph of a function. Trusted: nothing. A wrong answer would be a block that some way does not
-reach, and the run of that way (`choices.py`) would end with an error.
+They store nothing and call no function. `join` uses only the graph of a function. Trusted: nothing. A wrong answer
+would be a block that some way does not reach, and the run of that way (`choices.py`) would end with an error.
 """
 
 PURE_CALLS = ("@llvm.uadd.with.overflow.", "@llvm.usub.with.overflow.")

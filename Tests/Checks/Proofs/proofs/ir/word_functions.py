@@ -1,4 +1,4 @@
-"""Calls whose results depend only on their arguments: operations on words, and functions without memory."""
+"""Recognises calls whose results depend only on their arguments: operations on words, and functions without memory."""
 
 OPERATIONS = ("@llvm.sadd.with.overflow", "@llvm.ssub.with.overflow", "@llvm.smin", "@llvm.smax")
 OF_WORDS = {
@@ -8,7 +8,7 @@ OF_WORDS = {
 
 
 def is_of_words(module, callee):
-    """Whether a callee computes only on words; a function may also end in a trap."""
+    """Whether a callee computes only on words. A function of the module may also end in a trap."""
     if callee not in module.sources:
         return callee.startswith(OPERATIONS)
     instructions = [i for block in module.function(callee).blocks.values() for i in block]

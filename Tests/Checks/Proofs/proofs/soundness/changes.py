@@ -1,8 +1,8 @@
-"""The changes of one instruction that make a mutant: other operations, operands, constants, half a word …
+"""Defines the changes of one instruction that make a mutant: other operations, operands, constants, half a word …
 
-A function for each kind of instruction gives [(what is changed, the changed instruction)]. A change also drops the
-flags, so that a mutant fails for its result and not for a promise. A change of only flags makes no mutant. Only the
-test of the prover relies on these changes.
+A function for each kind of instruction returns [(what is changed, the changed instruction)]. A change also drops the
+flags, so a mutant fails because of its result and not because of a promise. A change of only the flags makes no mutant.
+Only the test of the prover relies on these changes.
 """
 
 import re

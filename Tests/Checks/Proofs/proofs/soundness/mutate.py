@@ -1,11 +1,11 @@
-"""The proofs' own test: every changed instruction of every routine must make its statement fail.
+"""Tests the proofs: every changed instruction of every routine must make its statement fail.
 
 A mutant changes one instruction. It is rejected if its statement is no longer proven. Four reasons are counted
 separately:
 
     unproven    a step of the proof fails: the result, a bound, a promise of the IR, a trap
     address     an access is misaligned, overlapping or out of its object
-    gave up     the changed IR has no rule, or is no longer well-formed: nothing is found, only nothing proven
+    gave up     the changed IR has no rule or is malformed, so that nothing is proven, but no fault is found either
     too long    the proof takes more than LIMIT seconds of CPU time
 
 A mutant that is still proven is a survivor. It is accepted only as equivalent: a reason of `EQUIVALENT` must apply to
@@ -31,10 +31,7 @@ REJECTED = ("unproven", "address", "gave up", "too long")
 
 
 def places(read):
-    """Returns [(module, statement, function name, block label, index)].
-
-    Every instruction occurs once, under the first statement that reads it.
-    """
+    """Returns [(module, statement, function name, block label, index)], once for each instruction: for its first statement."""
     found, seen = [], set()
     for key, module in read.items():
         for claim in RELEASE[key]:
@@ -47,10 +44,7 @@ def places(read):
 
 
 def every_mutant(read, only=None, change=""):
-    """Returns [(place, what is changed, the changed instruction)].
-
-    `only` selects the statement with that name, `change` is a regular expression that selects changes.
-    """
+    """Returns [(place, what is changed, the changed instruction)]. `only`: a statement's name; `change`: a regular expression."""
     found = []
     for place in places(read):
         module, claim, function, label, index = place
@@ -73,7 +67,7 @@ def too_long(*_):
 
 
 def outcome(module, claim, label, original):
-    """Returns "proven", or the reason why not: a label of `REJECTED`."""
+    """Returns "proven", or the label of `REJECTED` that names the reason why not."""
     signal.signal(signal.SIGPROF, too_long)
     signal.setitimer(signal.ITIMER_PROF, LIMIT)
     try:
@@ -85,14 +79,14 @@ def outcome(module, claim, label, original):
         return "address"
     except (Unproven, Trap, Infeasible):
         return "unproven"
-    except FAILURES:  # no rule, or no longer well-formed
+    except FAILURES:  # no rule, or malformed
         return "gave up"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def judged(place, what, mutant):
-    """Returns (the label that counts a mutant, the text to print or None)."""
+    """Tests a mutant; returns (the label under which it is counted, the text to print or None)."""
     module, claim, function, label, index = place
     block = module.function(function).blocks[label]
     original = block[index]
@@ -126,7 +120,7 @@ def report(counts, every, seconds):
 
 
 def notices(module, claim, outcome):
-    """Whether the proof notices one of three changed operations of its statement. Not all of them matter."""
+    """Whether at least one of three changed operations makes the proof fail. A single change may not matter."""
     found = [
         (function.blocks[label], index, changed) for function, _ in reached(module, [claim]).values()
         if function.name not in wide_product.SYMBOLS or claim in wide_product.ROWS

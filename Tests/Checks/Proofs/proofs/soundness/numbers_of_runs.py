@@ -1,4 +1,4 @@
-"""The values of a run's symbols for given inputs, to compare a result of the prover with a number.
+"""Computes the values of a run's symbols for given inputs, to compare a result of the prover with a number.
 
 Trusted by no proof: `test_signed.py` and `random_programs.py` use it.
 """
@@ -8,7 +8,7 @@ from proofs.domains.values import Values
 
 
 class Numbers(Values):
-    """The value of a run's polynomials for given inputs, its first symbols."""
+    """The values of a run's polynomials for given inputs, which are the first symbols."""
 
     def __init__(self, run, *inputs):
         super().__init__(run.algebra, enumerate(inputs))
@@ -20,7 +20,7 @@ class Numbers(Values):
 
 
 class BitNumbers:
-    """The value of words of bits for given inputs, the first atoms."""
+    """The values of words of bits for given inputs, which are the first atoms."""
 
     def __init__(self, terms, inputs):
         self.summed = {terms.whole_atom(atom): key for key, atom in terms.sums.items()}

@@ -1,17 +1,17 @@
-"""Runs doubling and both additions of points, from the IR that ships, on numbers.
+"""Runs point doubling and both point additions, from the shipped IR, on numbers.
 
-`point_routines.py` proves them. Here the proofs' executor runs the same IR on numbers. It compares each coordinate with
-the Swift source, followed on numbers mod p by `swift_run.py`, and with the affine group law. So it tests what the
-proofs trust: their rules and their reading of the source. Operands are any numbers below R:
+`point_routines.py` proves these routines. Here the proofs' executor runs the same IR on numbers. It compares each
+coordinate with the affine group law and with the Swift source, which `swift_run.py` runs on numbers mod p. So it tests
+what the proofs trust: their rules and their reading of the source. Operands are numbers below R:
 
-* each special value (around 0, p, R − p and R, and words of all ones) in each operand, the others at random;
-* all operands special, at random; and all operands the same special value;
-* points of the curve on random Z, in both forms that a number below R − p has, also compared with the affine sum;
+* each special value (around 0, p, R − p and R, and words with all bits set) in each operand, with the others at random;
+* special values at random in all operands, and the same special value in all operands;
+* points of the curve with random Z, in both forms of a number below R − p, also compared with the affine sum;
 * every exceptional case of an addition: P infinite, P = Q, P = −Q, P + Q = −P.
 
-The report counts the instructions that no run meets. They are second corrections (`addingOnce`, `subtractingOnce`),
-each with a probability of about 2⁻³² or less. For P-384 they are also the comparison of a difference with p, the other
-form of zero.
+The report counts the instructions that no run reaches. They are second corrections (`addingOnce`, `subtractingOnce`),
+each with a probability of about 2⁻³² or less. For P-384, they also include the comparison of a difference with p, the
+other form of zero.
 """
 
 import random
@@ -32,7 +32,7 @@ ONCE = re.compile("addingOnce|subtractingOnce")
 
 
 class Field:
-    """The field's numbers in the form of the program: a·R mod p, any representative below R."""
+    """Field elements in the form of the program: a·R mod p, with any representative below R."""
 
     def __init__(self, curve):
         self.p, self.bits, self.b = CURVES[curve].p, CURVES[curve].bits, CURVES[curve].b
@@ -43,12 +43,12 @@ class Field:
         return Element(stored * self.inverse_of_r, self.p)
 
     def stored(self, element, rng):
-        """Returns one of the forms of an element: below p, or p more if that is below R."""
+        """Returns an element's form below p or, at random, the form p higher if that is below R."""
         small = element.number * self.r % self.p
         return small + self.p if small + self.p < self.r and rng.random() < 0.5 else small
 
     def small_forms(self, rng):
-        """Returns an element with two forms."""
+        """Returns a random element that has two forms below R."""
         return self.element(rng.randrange(self.r - self.p))
 
     def specials(self):
@@ -58,13 +58,13 @@ class Field:
 
 
 class Reference:
-    """The routines of the Swift source, followed on numbers mod p, which also make each decision."""
+    """The routines of the Swift source, run on numbers mod p, which also decide every condition."""
 
     def __init__(self, field):
         self.program = jacobian_program(one=Element(1, field.p), zero=Element(0, field.p))
 
     def point(self, routine, P, Q=None):
-        """Returns (X, Y, Z) that a routine computes from P."""
+        """Returns (X, Y, Z) that a routine computes from P and, for the additions, Q."""
         left = Struct("JacobianPoint", **dict(zip("XYZ", P)))
         arguments = [Struct("AffinePoint", x=Q[0], y=Q[1])] if Q else []
         SwiftRun(self.program).call(self.program.functions[routine, ("_",) * len(arguments)], arguments, left)
@@ -102,7 +102,7 @@ class CountingRun(Run):
 
 
 def execute(module, name, field, operands):
-    """Returns the coordinates that the routine leaves for X, Y, Z and, for the additions, x and y of Q."""
+    """Runs the routine on X, Y, Z and, for the additions, x and y of Q; returns the resulting X, Y, Z."""
     words = [constant(x >> 64 * i & (1 << 64) - 1) for x in operands for i in range(field.bits // 64)]
     size = 3 * field.bits // 64
     P = Memory(8 * size, words=words[:size])
@@ -138,7 +138,7 @@ def curve_point(field, rng):
 
 
 def jacobian(A, field, rng):
-    """Returns the stored X, Y, Z of a point, on a Z that has two forms in about half of the calls."""
+    """Returns the stored X, Y, Z of a point; in about half of the calls, Z has two forms below R."""
     Z = field.small_forms(rng) if rng.random() < 0.5 else Element(rng.randrange(1, field.p), field.p)
     if A is None:
         return [field.stored(Z, rng), field.stored(Z, rng), rng.choice((0, field.p))]
@@ -146,7 +146,7 @@ def jacobian(A, field, rng):
 
 
 def exceptional(field, rng):
-    """Yields (P, Q) of the curve: neither special; P infinite; P = Q; P = −Q; Q = −2P; Q = 2P.
+    """Yields (P, Q) of the curve: no special case; P infinite; P = Q; P = −Q; Q = −2P; Q = 2P.
 
     For Q = −2P, 2P + Q is infinite and P + Q = −P.
     """
@@ -188,7 +188,7 @@ def check(module, name, curve, routine):
 
 
 def coverage(function):
-    """Returns the numbers of instructions that ran, of all, and of those that did not outside of second corrections."""
+    """Returns three numbers of instructions: those that ran, all, and those outside second corrections that did not run."""
     ran = executable = other = 0
     for block in function.blocks.values():
         steps = [i for i in block if i.op not in ("phi", "br", "ret", "unreachable")]

@@ -1,8 +1,8 @@
 """Checks that the proven IR is the IR that ships.
 
-It compiles the IR that `release.py` wrote. Each routine that the proofs read or run must have exactly the instructions
+The IR that `release.py` wrote is compiled. Each routine that the proofs read or run must have exactly the instructions
 and operands that it has in the objects of SwiftPM's release build. Some routines have no code of their own there,
-because the compiler inlines them everywhere. They are counted; they are proven only in the drivers.
+because the compiler inlines them everywhere. These are counted; they are proven only in the drivers.
 """
 
 import functools
@@ -13,8 +13,8 @@ from proofs.build import machine_code, release
 from proofs.statements.reached import reached
 from proofs.statements.register import RELEASE, modules
 
-# Routines that must be compared, whatever the compiler inlines: for both curves (`update` for 5 and 7 limbs), and for
-# SHA-256 and SHA-512.
+# Routines that must be compared even if the compiler inlines others: for both curves (`update` for 5 and 7 limbs), and
+# for SHA-256 and SHA-512.
 REQUIRED = {
     "PureECDSA": [
         "FieldV1moi", "FieldV7squared", "FieldV10addingOnce", "FieldV15subtractingOnce", "MontgomeryFieldPAAE2eeoi",
@@ -26,11 +26,11 @@ REQUIRED = {
 
 
 class Differs(Exception):
-    """The release build has other code than the IR."""
+    """The code of the release build differs from the code compiled from the IR."""
 
 
 def compiled(directory, paths, output):
-    """Returns {symbol: instructions} of some IR; a symbol with several definitions has all of them."""
+    """Compiles IR; returns {symbol: instructions}. If a symbol has several definitions, all are included."""
     found = {}
     for path in paths:
         made = machine_code.compile_ir(directory, path, pathlib.Path(output) / (path.name + ".o"))

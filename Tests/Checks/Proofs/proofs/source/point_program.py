@@ -1,4 +1,4 @@
-"""The point functions parsed from Sources/PureECDSA/Curve, for the proofs of formulas and multiples.
+"""Collects the point functions parsed from Sources/PureECDSA/Curve, for the proofs of formulas and multiples.
 
 `swift_run.py` runs them. Trusted: the library calls the functions and constants named here.
 """
@@ -23,7 +23,7 @@ def jacobian_program(**settings):
 
 
 def multiples_program(**settings):
-    """The multiples of points, and their table; the proofs supply the scalar and point functions that these call."""
+    """Returns the functions for multiples of points and their table; proofs supply the scalar and point functions they call."""
     multiples, table = source("Curve/OddMultiples.swift"), source("Curve/WindowTable.swift")
     return Program(
         [

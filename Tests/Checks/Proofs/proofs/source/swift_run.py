@@ -1,8 +1,8 @@
 """Runs the functions that `swift_syntax.py` parsed: over rational functions for proofs, over numbers mod p for tests.
 
-A field element is any value with Python's operators. A test for 0 is decided by the number, or by the path's list of
-choices, and recorded. `paths` runs every path, so that a proof can state what holds on each. A contract replaces the
-code of its function. A form without a rule ends the run with `Unreadable`.
+A field element is any value with Python's operators. The number, or the path's list of choices, decides a test for 0,
+and the run records the decision. `paths` runs every path, so a proof can state a result for each path. A contract
+replaces the code of its function. A language form without a rule ends the run with `Unreadable`.
 
 Trusted: for the forms in the sources, these rules are Swift's.
 """
@@ -12,7 +12,7 @@ from proofs.source.swift_values import Array, Scope, Struct, copied
 
 
 class Choose(Exception):
-    """A condition beyond the list of choices."""
+    """A condition needs an outcome, but the list of choices has ended."""
 
 
 class Returned(Exception):
@@ -40,13 +40,13 @@ OPERATORS = {
 
 
 class Program:
-    """The functions that a run may call, by name and labels; initialisers by type too."""
+    """The functions that a run may call, by name and labels. Initialisers are also found by type."""
 
     def __init__(self, functions=(), initialisers=(), *, one, zero, expand=lambda value: value):
         self.functions = {(f.name, f.labels): f for f in functions}
         self.initialisers = {(type_name, f.labels): f for type_name, f in initialisers}
         self.statics = {"one": one, "zero": zero}
-        self.expand = expand  # the normal form of a product or sum that gets a name
+        self.expand = expand  # the normal form of a product or sum that is assigned to a name
         self.contracts = {}  # name -> function of (run, receiver, arguments)
 
     def with_contracts(self, **contracts):
@@ -62,7 +62,7 @@ MEMBERWISE = {"AffinePoint": ("x", "y"), "JacobianPoint": ("X", "Y", "Z"), "Wind
 class SwiftRun:
     def __init__(self, program, choices=()):
         self.program, self.choices = program, choices
-        self.decisions = []  # (an element compared with 0, or a contract's question; the answer)
+        self.decisions = []  # (an element compared with 0, or a contract's question; the answer to it)
 
     # Conditions
 
@@ -86,13 +86,13 @@ class SwiftRun:
     # Functions
 
     def call(self, function, arguments, receiver=None, scope=()):
-        """Runs a function; `scope`: further names, for example the values of generic parameters."""
+        """Runs a function; `scope`: additional names, for example the values of generic parameters."""
         names = dict(scope) | dict(zip(function.parameters, arguments))
         try:
             result = self.block(function.body, Scope(receiver, names))
         except Returned as returned:
             return returned.value
-        # A body of one expression returns it.
+        # A body of one expression returns its value.
         return result if len(function.body) == 1 and function.body[0][0] == "evaluate" else None
 
     def block(self, statements, scope):
@@ -273,7 +273,7 @@ class SwiftRun:
             raise Unreadable("the method " + name)
         return self.field_method(name, whole, *values)
 
-    # Field operations, here as Python operations; `field_terms.py` records them as terms instead.
+    # Field operations are Python operations here; `field_terms.py` records them as terms instead.
 
     def field_method(self, name, element, *others):
         return FIELD_METHODS[name](element, *others)
@@ -302,7 +302,7 @@ class SwiftRun:
         return made
 
     def made(self, scope, callee, labels, values):
-        """Makes an array of one repeated value; for a generic type, the first generic argument is the count."""
+        """Makes an array of one repeated value. For a generic type, the first generic argument is the number of elements."""
         if callee[0] == "generic" and callee[1] in MEMBERWISE:
             return self.initialised(scope, callee[1], labels, values)
         if callee[0] == "generic" and callee[1] == "InlineArray" and labels == ("repeating",):

@@ -1,6 +1,6 @@
 """Parses functions of this package's Swift sources: only the statements and expressions that compute points.
 
-`swift_run.py` runs this tree of the code itself, so the proofs repeat no line of it and do not depend on its layout. An
+`swift_run.py` runs the resulting tree, so the proofs contain no copy of the code and do not depend on its layout. An
 unknown token or form ends the parse with `Unreadable`.
 
 Nodes are tuples that begin with their kind:
@@ -73,7 +73,7 @@ def parameters(text):
 
 
 def configured(source):
-    """Returns the source without comments, and of each `#if` only the part compiled for this machine."""
+    """Returns the source without comments; of each `#if`, it keeps only the part compiled for this machine."""
     lines, holding = [], [True]
     for line in source.split("\n"):
         directive = re.match(r"\s*#(if|else|endif)\b\s*(.*)", line)
@@ -137,7 +137,7 @@ class Parser:
         return self.tokens[place].text if place < len(self.tokens) else None
 
     def continues(self):
-        """Whether the expression may continue: always within brackets, otherwise on the same line."""
+        """Whether the expression may continue here: always within brackets, otherwise only on the same line."""
         return self.position < len(self.tokens) and (self.depth > 0 or not self.tokens[self.position].after_newline)
 
     def take(self, expected=None):

@@ -1,6 +1,7 @@
-"""The values of `swift_run.py` besides numbers: structures, arrays, and the names of a function.
+"""Defines the values of `swift_run.py` besides numbers: structures, arrays, and the names of a function.
 
-As in the sources, structures are values, copied when they get a name; an array and its spans are one object.
+As in the sources, structures are values, which are copied when they are assigned to a name. An array and its spans are
+one object.
 """
 
 from proofs.source.swift_syntax import Unreadable

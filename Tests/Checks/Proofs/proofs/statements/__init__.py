@@ -1,1 +1,1 @@
-"""The proven statements: a file or folder for each family of routines, in the article *Proofs*' order; a register."""
+"""The proven statements: a file or folder for each family of routines, and `register.py`, which lists all of them."""

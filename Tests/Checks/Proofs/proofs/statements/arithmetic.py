@@ -1,8 +1,8 @@
-"""The routines of fields and scalars: one row for each function of Driver.swift, and the proofs of its result.
+"""States and proves the routines of fields and scalars, in one row for each function of Driver.swift.
 
 An array of L words represents the number Σ wᵢ·2^(64i); R = 2^(64L). p is the field's prime, n the order of the group.
-If a statement names no bound, operands and result may have any bits (field elements are lazy: any number below R). A
-statement holds on every path that its conditions admit. A statement without any path fails. `zero_test.py` proves the
+If a statement names no bound, operands and result may be any words. Field elements are lazy, so they may be any number
+below R. A statement must hold on every feasible path, and fails if there is no such path. `zero_test.py` proves the
 tests for zero.
 """
 
@@ -32,7 +32,7 @@ class Statement(Claim):
     right: tuple = ()  # … Σ coefficient·Π arguments: ((coefficient, (indices…)), …)
     below: int | None = None  # the result's bound, if smaller than R
     inputs_below: int | None = None
-    uses: str | None = None  # a routine with its own row, whose statement replaces its calls
+    uses: str | None = None  # a routine whose own statement replaces its calls
     of: tuple = ()
 
     def first(self, module):
@@ -46,7 +46,7 @@ class Statement(Claim):
 
 
 def specification(statement, inputs):
-    """The right side of a statement: Σ coefficient·Π inputs"""
+    """Returns the right side of a statement: Σ coefficient·Π inputs."""
     total = {}
     for coefficient, indices in statement.right:
         term = constant(coefficient)

@@ -1,4 +1,4 @@
-"""The curves' constants (FIPS 186-4, SEC 2) and the group law (SEC 1 §2.2.1), with which proofs compare the sources.
+"""Defines the curves' constants (FIPS 186-4, SEC 2) and the group law (SEC 1 §2.2.1), for comparison with the sources.
 
 p is the field's prime, n the order of the group, y² = x³ − 3x + b the equation, G the generator. Trusted: these
 constants and formulas.
@@ -99,7 +99,7 @@ class Curve:
         return tuple(coordinate.number for coordinate in (affine_double(*A, -3) if A == B else affine_sum(*A, *B)))
 
     def odd_multiples(self, k, count):
-        """(2i + 1)·2ᵏ·G for i < count."""
+        """Returns (2i + 1)·2ᵏ·G for i < count."""
         found = self.multiples.get(k)
         if found is None or len(found) < count:
             base = self.G

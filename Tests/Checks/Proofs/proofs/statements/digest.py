@@ -1,8 +1,9 @@
-"""Proves `CurveScalar.init(digest:)` from its IR: the number of a digest's leftmost octets, mod n.
+"""Proves from its IR that `CurveScalar.init(digest:)` returns the number in a digest's leftmost octets, mod n.
 
-It holds for a digest of 0 to LONGEST octets. The proof has two parts, as the code has. `LimbArray.init(bigEndian:)`
-moves octets, and the proof follows each bit. `init(digest:)` passes it the leftmost ⌈log₂₅₆ n⌉ octets, which are all
-⌈log₂ n⌉ bits for both curves. The rest of `init(digest:)` is proven for every number that four or six words can hold.
+The statement covers digests of 0 to LONGEST octets. The proof has two parts, like the code.
+`LimbArray.init(bigEndian:)` moves octets, and the proof follows each bit. `init(digest:)` passes it the leftmost
+⌈log₂₅₆ n⌉ octets, which are exactly ⌈log₂ n⌉ bits for both curves. The rest of `init(digest:)` is proven for every
+number that four or six words can hold.
 """
 
 from proofs.domains.bits import Bits, ones, resized, shifted, xor
@@ -17,7 +18,7 @@ from proofs.claim import Claim, counted
 from proofs.statements.curves import N256, N384
 
 LONGEST = 64  # octets, the length of a SHA-512 digest
-ADDRESS = 1 << 40  # of the digest; only passed on
+ADDRESS = 1 << 40  # of the digest; the code only passes it on
 
 
 class BigEndian(Claim):
@@ -73,7 +74,7 @@ class Digest(Claim):
         return counted(count)
 
     def octets(self, length):
-        """Returns the contract of init(bigEndian:): any words, if it is given the leftmost octets."""
+        """Returns the contract of init(bigEndian:), which requires the leftmost octets and gives any words."""
 
         def call(run, arguments):
             *result, address, count = arguments

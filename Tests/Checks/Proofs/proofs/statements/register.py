@@ -23,8 +23,8 @@ NAMES = {claim.name for found in RELEASE.values() for claim in found}
 # Statements about the sources, which need no IR.
 OF_SOURCES = [rounds.Rounds(), unchecked.Unchecked(NAMES), *formulas.rows()]
 
-# A target has the statements of PureECDSA that are not left out there, and statements of the functions in their place.
-# These are the product of two words if it has no instruction for it, and the fields of signed limbs of wasm32's curves.
+# A target has the statements of PureECDSA, except those left out for it. It also has statements about the functions that
+# replace others: the product of two words, if it has no instruction for it, and on wasm32 the fields of signed limbs.
 _EMBEDDED = RELEASE["PureECDSA"] + embedded_inversion.ROWS + interleaving.embedded_rows()
 OF_TARGETS = {
     AARCH64: {"PureECDSA": _EMBEDDED + point_calls.rows(of_signed_limbs=False), "PureSHA2": sha2.embedded_rows()},

@@ -1,9 +1,9 @@
-"""Proves SHA-2's compression function from its IR: it is FIPS 180-4's, for whole blocks of any content.
+"""Proves from its IR that SHA-2's compression function is FIPS 180-4's, for whole blocks of any content.
 
 `Sha2` below transcribes FIPS 180-4 §4.1, §4.2 and §6 for the words of `bits`. A row states the result of `compress` for
-so many blocks. It is the state that §6.2.2 (or §6.4.2) computes block by block from the same initial state, as
-functions of every bit. The loops run for each number of blocks. The last rows take every path: single blocks, groups,
-groups and a rest.
+given numbers of blocks. It is the state that §6.2.2 (or §6.4.2) computes block by block from the same initial state, as
+functions of every bit. The loops run for each number of blocks. The numbers cover every path: single blocks, groups,
+and groups followed by single blocks.
 """
 
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ def primes(count):
 
 
 def cube_root(n):
-    """⌊∛n⌋"""
+    """Returns ⌊∛n⌋."""
     x = 1 << -(-n.bit_length() // 3)
     while True:
         y = (2 * x + n // (x * x)) // 3
@@ -36,10 +36,7 @@ def cube_root(n):
 
 @dataclass(frozen=True)
 class Sha2:
-    """A hash function of FIPS 180-4.
-
-    Its functions are given by their shifts: a positive one rotates to the right, a negative one shifts to the right.
-    """
+    """A hash function of FIPS 180-4. Positive shifts of its functions rotate to the right, negative ones shift to the right."""
 
     name: str
     width: int
@@ -74,7 +71,7 @@ class Sha2:
         return xor(w, xor(w, conjunction(w, x, y), conjunction(w, x, z)), conjunction(w, y, z))
 
     def block(self, terms, state, message):
-        """§6.2.2 and §6.4.2: the state after a block of sixteen words."""
+        """§6.2.2 and §6.4.2: returns the state after a block of sixteen words."""
         def total(*words):
             result = 0
             for word in words:
@@ -101,11 +98,11 @@ def compress(module, sha):
 
 
 def prove_compression(module, sha, blocks):
-    """Returns the number of instructions that were run."""
+    """Proves the compression of `blocks` blocks; returns the number of instructions that were run."""
     run, size = BitRun(module), sha.width // 8
     message = [[run.terms.atom(sha.width) for _ in range(16)] for _ in range(blocks)]
     state = [run.terms.atom(sha.width) for _ in range(8)]
-    # At an odd address: the words of a message are not aligned.
+    # At an odd address, because the words of a message need not be aligned.
     source = run.memory.allocate_words([reversed_bytes(sha.width, word) for block in message for word in block], size, before=1)
     target = run.memory.allocate_words(state, size, read_only=False)
     for block in message:
@@ -138,7 +135,7 @@ class Row(Claim):
 
 
 def rows():
-    """Returns rows for each length of up to three groups. SHA-256 has groups of four blocks, SHA-512 of two."""
+    """Returns rows for each length of up to three groups. SHA-256 processes groups of four blocks, SHA-512 groups of two."""
     return [
         Row(f"{sha.name} compress", sha, counts, f"FIPS 180-4 §{section} of 0 to {max(counts)} blocks, of every bit of state and blocks")
         for sha, section, counts in ((SHA256, "6.2.2", (1, 5, 0, 2, 3, 4, 6, 7, 8, 9, 12)), (SHA512, "6.4.2", (1, 3, 0, 2, 4, 5, 6)))
@@ -146,5 +143,5 @@ def rows():
 
 
 def embedded_rows():
-    """Returns the rows of Embedded Swift, which takes one block at a time."""
+    """Returns the rows for Embedded Swift, whose compression function processes one block at a time."""
     return [replace(row, counts=(0, 1, 2, 3), text=row.text.replace(f"0 to {max(row.counts)}", "0 to 3")) for row in rows()]

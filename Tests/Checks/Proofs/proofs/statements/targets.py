@@ -1,4 +1,4 @@
-"""The statements of another target: each is either proven, or in `LEFT_OUT` with a reason."""
+"""Checks the statements of another target: each is either proven, or in `LEFT_OUT` with a reason."""
 
 import re
 
@@ -8,13 +8,13 @@ from proofs.places import TARGETS
 from proofs.statements import sha2
 from proofs.statements.register import OF_TARGETS, left_out, modules
 
-# A stored constant of this package that is not a literal. The compiler makes it at its first use, and each use asks
-# whether it is made.
+# A stored constant of this package that is not a literal. It is initialised at its first use, and each use tests whether
+# it is initialised.
 MADE_LATE = re.compile(r'load atomic [^@\n]*@"(\$e\d+Pure[^"]*)"')
 
 
 def outcome(module, claim):
-    """Returns None if a statement is proven, else the reason."""
+    """Returns None if a statement is proven, else the reason why it is not."""
     try:
         claim.prove_fully(module)
     except FAILURES as e:
@@ -22,10 +22,7 @@ def outcome(module, claim):
 
 
 def check(target, notices):
-    """Returns (faults, text to print).
-
-    `notices` changes instructions of a proven statement, and returns whether its proof notices.
-    """
+    """Returns (faults, text to print). `notices` changes instructions of a proven statement; returns whether its proof fails."""
     read, wrong, counts = modules(TARGETS / target), [], dict.fromkeys(("proven", "left out", "tried"), 0)
     proven = set()
     for number, (name, claim) in enumerate((name, claim) for name, found in OF_TARGETS[target].items() for claim in found):

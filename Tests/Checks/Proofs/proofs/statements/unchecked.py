@@ -1,6 +1,6 @@
-"""Shows that `CurveScalar.init(unchecked:)` gets numbers below n: each of its callers has a statement that bounds them.
+"""Shows that `CurveScalar.init(unchecked:)` receives numbers below n, because a statement bounds each caller's number.
 
-A caller that is not in the table fails, and so does an entry without a caller or without a proven statement.
+The proof fails for a caller that is not in the table, and for an entry without a caller or without a proven statement.
 """
 
 import collections
@@ -24,7 +24,7 @@ DECLARATION = re.compile(r"^\s*(?:\w+ )*?((?:static )?(?:init\??|func [\w*+=-]+|
 
 
 def callers(texts):
-    """Returns {(file, declaration): number of calls}."""
+    """Returns {(file, declaration): number of calls of `init(unchecked:)`}."""
     found = collections.Counter()
     for name, text in texts.items():
         declaration = None

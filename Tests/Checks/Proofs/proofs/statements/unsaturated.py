@@ -1,12 +1,12 @@
 """Proves the fields of signed limbs, P256UnsaturatedField and P384UnsaturatedField, from the IR for wasm32.
 
-WebAssembly verifies with them. An element is Σ lᵢ·2^(width·i), its limbs in the bounds that the source names: |lᵢ| ≤
-1¼·2^width, except for the highest. Each statement holds for every such operand, and its result is within the bounds
-again, so operations compose in any order. R is 2^(width·limbs). No sum or product exceeds a word of 64 bits, or the
-executor stops where the word itself matters (`execute_signed.py`).
+The WebAssembly build verifies with them. An element is Σ lᵢ·2^(width·i), with limbs in the bounds that the source
+states: |lᵢ| ≤ 1¼·2^width, except for the highest. Each statement holds for all such operands, and its result is within
+the bounds too, so operations compose in any order. R is 2^(width·limbs). No sum or product exceeds a word of 64 bits.
+Otherwise the executor would stop at the next instruction that depends on the word itself (`execute_signed.py`).
 
-If a routine calls another that has a statement, the statement replaces the call. Its operands are the words that were
-written there, its result any words that the statement admits.
+If a routine calls another routine that has a statement, the statement replaces the call. Its operands are the words
+that were written there, and its result is any words that the statement admits.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -34,7 +34,7 @@ class Shape:
     limbs: int
     width: int
     highest: int  # the bound of the highest limb
-    words: int  # of 64 bits, of a plain number
+    words: int  # number of 64-bit words in a plain number
 
     @property
     def radix(self):
@@ -42,10 +42,7 @@ class Shape:
 
     @property
     def surplus(self):
-        """The number of bits that R has beyond the words.
-
-        An element is its words in P256Field or P384Field, doubled so many times.
-        """
+        """Returns how many bits R has beyond the words: an element is its P256Field or P384Field words, doubled so many times."""
         return self.width * self.limbs - 64 * self.words
 
     def bound(self, position):
@@ -66,7 +63,7 @@ MULTIPLY, SUBTRACT, PLAIN, WORDS = "1moi", "1soi", "5plains", "yACs6UInt64V_"
 
 
 class LimbRun(SignedRun):
-    """Shifts and masks words that are represented by other numbers, congruent to them."""
+    """Shifts and masks words, which may be represented by congruent numbers."""
 
     def op_shl(self, environment, bits, left, right, flags):
         word, distance = self.words(environment, left, right, bits)
@@ -91,7 +88,7 @@ class LimbRun(SignedRun):
         return self.residue(word, bits) or self.algebra.split_product(word, bits)[0]
 
     def residue(self, word, bits):
-        """Returns the word's lowest bits if the terms of a congruent number show them, else None."""
+        """Returns the word's lowest bits if the terms of a congruent number determine them, else None."""
         residue = {m: c % (1 << bits) for m, c in self.algebra.normal(word).items() if c % (1 << bits)}
         low, high = self.algebra.range(residue)
         return residue if low >= 0 and high < 1 << bits else None
@@ -102,17 +99,14 @@ def memory(words, read_only=True):
 
 
 def require_apart(result, count, operands):
-    """Requires that no operand, (address, number of words), overlaps the words of the result.
-
-    The result may be written before all operands are read.
-    """
+    """Requires that no operand, (address, number of words), overlaps the result, which may be written before operands are read."""
     for operand, width in operands:
         if operand.memory is result.memory and operand.offset < result.offset + 8 * count and result.offset < operand.offset + 8 * width:
             raise Unproven("a result where an operand is")
 
 
 def require_element(run, shape, words):
-    """Returns the limbs in words as numbers. They must be within their bounds."""
+    """Returns the numbers of the limbs in words; requires that they are within their bounds."""
     limbs = [run.signed_value(word, 64) for word in words]
     for position, limb in enumerate(limbs):
         require_range(run, limb, -shape.bound(position), shape.bound(position), f"limb {position}")
@@ -181,10 +175,7 @@ class Operation(Row):
 
 @dataclass
 class FromWords(Row):
-    """Conversion from words.
-
-    The words are given as bit fields, which begin where a limb or the folded part of the highest limb begins.
-    """
+    """Conversion from words, given as bit fields that begin where a limb or the folded part of the highest limb begins."""
 
     def run(self, run, name):
         shape = self.shape
@@ -206,10 +197,7 @@ class FromWords(Row):
 
 @dataclass
 class TimesOne(Row):
-    """The further property of a product with 1 that `plain` needs.
-
-    It is a number from 0 to p, and its limbs are its bits.
-    """
+    """The property of a product with 1 that `plain` needs: it is a number from 0 to p, and its limbs are its bits."""
 
     def run(self, run, name):
         shape = self.shape
@@ -310,7 +298,7 @@ def plain_words(shape, found):
 
 @dataclass
 class Equals(Row):
-    """true exactly if a ≡ b mod p."""
+    """The result is true exactly if a ≡ b mod p."""
 
     assumed = (SUBTRACT, PLAIN)
 
@@ -351,10 +339,7 @@ class Equals(Row):
 
 
 def lowest_limbs(shape):
-    """Returns the lowest limbs that multiples k·p can have as elements.
-
-    They are congruent to k·p modulo 2^width, and within the bound.
-    """
+    """Returns the lowest limbs that the elements k·p can have: congruent to k·p modulo 2^width, and within the bound."""
     greatest = sum(shape.bound(i) << shape.width * i for i in range(shape.limbs)) // shape.modulus
     radix, bound = 1 << shape.width, shape.bound(0)
     return {n for k in range(-greatest, greatest + 1) for n in range(-bound + (k * shape.modulus + bound) % radix, bound + 1, radix)}
@@ -363,7 +348,7 @@ def lowest_limbs(shape):
 def refuses_each_multiple(run, shape, lowest, modulus=None):
     """Whether the conditions of a run exclude each multiple of p that an element may be.
 
-    They must be false for its lowest limb, or for the word of that limb.
+    The conditions must be false for the multiple's lowest limb, or for the word of that limb.
     """
     return all(contradicted(run, {lowest: n % modulus if modulus else n}) for n in lowest_limbs(shape))
 

@@ -1,9 +1,9 @@
 """Proves isZero and ==: the result is true exactly if the tested words D ≡ a (or a − b) mod p are 0 or p.
 
 Because 0 ≤ D < R < 2p, this is D ≡ 0. On a path that returns true, the conditions give D its value. On a path that
-returns false, some condition is false for D = 0, and some for D = p. The proof need not know which words D is. Any
-words suffice that are congruent to a (or a − b) on the path itself. A path whose conditions exclude each other proves
-nothing and is left out. Trusted: that a path has the conditions that `conditions.py` recorded.
+returns false, some condition is false for D = 0, and some condition is false for D = p. The proof need not know which
+words are D. Any words suffice that are congruent to a (or a − b) on the path itself. A path whose conditions contradict
+each other proves nothing and is left out. Trusted: that a path has the conditions that `conditions.py` recorded.
 """
 
 import itertools
@@ -28,7 +28,7 @@ def contradicted(run, assignment):
 
 
 def words_with_values(run):
-    """Returns {symbol: number} of the words that a path's conditions give a value."""
+    """Returns {symbol: number} of the words whose values follow from a path's conditions."""
     found = {}
     for (predicate, *operands), outcome in run.made:
         if predicate == "eq" and outcome and is_constant(operands[1]) and len(operands[0]) == 1:
@@ -39,14 +39,14 @@ def words_with_values(run):
 
 
 def limb_of(run, statement, symbol, inputs):
-    """Returns the i for which a word can be limb i: aᵢ, and no higher limb of a, contributes to it."""
+    """Returns the i for which a word can be limb i, because aᵢ, and no higher limb of a, contributes to it."""
     normal = run.algebra.normals[symbol]
     contributes = (i for i in range(statement.limbs) for monomial in inputs[0][i] if normal.get(monomial) == 1)
     return max(contributes, default=None)
 
 
 def tested_words(run, statement, symbols, inputs):
-    """Returns the symbols in the order of their words."""
+    """Returns the symbols in the order of the words of D."""
     limbs = [None] * statement.limbs
     for symbol in symbols:
         position = limb_of(run, statement, symbol, inputs)
@@ -59,10 +59,7 @@ def tested_words(run, statement, symbols, inputs):
 
 
 def latest_words(run, statement, inputs):
-    """Returns what D may be on a path without a similar path that returns true.
-
-    Each limb is one of the latest words that it can be; the latest of all come first.
-    """
+    """Returns candidates for D if no similar path returns true: each limb is one of its latest possible words, newest first."""
     limbs = [[] for _ in range(statement.limbs)]
     for symbol in reversed(range(len(run.algebra.names))):
         position = limb_of(run, statement, symbol, inputs)
@@ -78,7 +75,7 @@ def outcomes_of(run):
 
 
 def common(left, right):
-    """Returns how many outcomes two paths share at the beginning."""
+    """Returns how many outcomes two paths share from the beginning."""
     return next((i for i, (a, b) in enumerate(zip(left, right)) if a != b), len(left))
 
 
@@ -101,8 +98,8 @@ def require_zero(run, statement, inputs):
 
 
 def require_no_zero(run, statement, inputs, tested):
-    """Requires words D on a path that returns false that can be neither 0 nor p."""
-    # First the words of the paths that return true, beginning with the path that shares most outcomes.
+    """Requires that some words D of a path that returns false can be neither 0 nor p."""
+    # The words of the paths that return true come first, beginning with the path that shares the most outcomes.
     known = sorted(tested, key=lambda words: -max(common(outcomes_of(run), other) for other in tested[words]))
     candidates = [words for words in known if max(words) < len(run.algebra.names)]
     for limbs in itertools.chain(candidates, latest_words(run, statement, inputs)):

@@ -1,4 +1,4 @@
-"""The functions of the source that a verification runs, and how much of their code the proofs read.
+"""Finds the functions of the source that a verification runs, and how much of their code the proofs read.
 
 The code of a verification is every function of the IR that its entry points reach by name. Calls through a witness
 table are not followed. Debug information assigns an instruction to its function of the source, and to all functions
@@ -60,7 +60,7 @@ def demangled(names):
 
 
 def simplified(name):
-    """Reduces `specialized static PrimeCurve.verify(_:_:multiply:)` to PrimeCurve.verify(_:_:multiply:)."""
+    """Removes prefixes and suffixes: `specialized static PrimeCurve.verify(_:_:multiply:)` becomes PrimeCurve.verify(_:_:multiply:)."""
     name = re.sub(r"^(?:(?:merged|specialized|generic specialization <.*?> of|partial apply for|closure #\d+ (?:\(.*?\) )?in|implicit closure #\d+ in|static|thunk for) )+", "", name)
     name = re.sub(r" (?:in|of) P(?:256|384)\w*$|\.getter$| infix\(_:_:\)$|\(\)$", "", name)
     return re.sub(r"^(?:specialized |static )+", "", name)
@@ -85,7 +85,7 @@ class Code:
     def counts(self, read):
         """Returns {mangled name: (number of instructions, number that proofs read, the statements that read them)}.
 
-        `read`: for each function of the IR {location: [statements of each instruction that is read]}.
+        `read`: for each function of the IR, {location: [statements of each instruction that is read]}.
         """
         names = {}
         found = collections.defaultdict(lambda: [0, 0, set()])

@@ -1,4 +1,4 @@
-"""The status page, status.md: generated from the IR, statements and sources, and compared with the file."""
+"""Generates the status page, status.md, from the IR, statements and sources, and compares it with the file."""
 
 import subprocess
 
@@ -8,7 +8,7 @@ from proofs.statements import register
 from proofs.status import functions, trust
 
 PAGE = places.ROOT / "Tests/Checks/Proofs/status.md"
-MOST_STATEMENTS = 3  # named for one function
+MOST_STATEMENTS = 3  # maximum number of statements named for one function
 # A statement about a concrete type is also about these generic types of the source.
 GENERAL = {"P256Field": ("MontgomeryField", "PrimeField"), "P384Field": ("MontgomeryField", "PrimeField"), "P256Scalar": ("CurveScalar",), "P384Scalar": ("CurveScalar",)}
 STATUS = {
@@ -22,7 +22,7 @@ STATUS = {
 
 
 def base(name):
-    """Returns a function's name without its arguments; initialisers keep them, because they share one name."""
+    """Returns a function's name without its arguments. Initialisers keep their arguments, because they share one name."""
     return name if ".init(" in name else name.split("(")[0].split("<")[0]
 
 
@@ -107,7 +107,7 @@ def inventory():
 
 
 def difference(written):
-    """Describes the first line that differs from the file; None if all are equal."""
+    """Describes the first line that differs from the file; returns None if all lines are equal."""
     kept = PAGE.read_text().split("\n") if PAGE.exists() else []
     made = written.split("\n")
     for number, (old, new) in enumerate(zip([*kept, *[""] * len(made)], [*made, *[""] * len(kept)]), 1):

@@ -1,4 +1,4 @@
-"""The trusted base of the proofs: `unsafe` expressions, attributes, compiler flags, and parts named in docstrings."""
+"""Collects what the proofs trust: `unsafe` expressions, attributes, compiler flags, and parts named in docstrings."""
 
 import ast
 import pathlib
@@ -9,8 +9,8 @@ from proofs.places import SOURCES
 
 PACKAGE = pathlib.Path(__file__).parents[1]
 MODULES = ("PureECDSA", "PureSHA2")
-# Flags that depend on the machine or the folder: paths, the number of parallel jobs, and the package's name, which
-# SwiftPM takes from its folder.
+# Flags that depend on the machine or the folder: paths, the number of parallel jobs, and the package's name, which is
+# the name of its folder.
 WITH_VALUE = {"-num-threads", "-package-name"}
 OF_THE_MACHINE = re.compile(r"-(I|F|L|j|sdk|module-cache-path|num-threads|index\S*|resource-dir|Isystem|isystem|plugin-path|tools-directory|emit\S*|parseable\S*)|/.*|.*/.*")
 
@@ -35,7 +35,7 @@ def unsafe_expressions():
 
 
 def never_inlined():
-    """Finds functions that an attribute keeps out of line: a proof of one covers the code that every caller runs."""
+    """Finds functions that an attribute keeps out of line, so that a proof of one covers the code that every caller runs."""
     found = []
     for path, text in sources():
         found += [(str(path.relative_to(SOURCES)), " ".join(m[1].split())) for m in re.finditer(r"@inline\(never\)\s*([^{=]*?)\s*(?=\{|$)", text, re.M)]
@@ -54,7 +54,7 @@ def flags():
 
 
 def trusted():
-    """Returns [(file, the text after Trusted in its docstring)]."""
+    """Returns [(file, the text after `Trusted` in its docstring)]."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         text = " ".join((ast.get_docstring(ast.parse(path.read_text())) or "").split())

@@ -1,7 +1,7 @@
-"""Tests the rules of choices on IR made by hand: a sum of two words, whose carry goes through selects or branches.
+"""Tests the rules of choices on hand-written IR: a two-word sum, whose carry goes through selects or branches.
 
-The sum is proven, and each change of it is rejected. The stored words are a + b modulo 2¹²⁸, or with the last carry as
-a third word modulo 2¹⁹²: on every path, for all words of a and b.
+The sum must be proven, and each change of it rejected. The stored words must be a + b modulo 2¹²⁸, or modulo 2¹⁹² with
+the last carry as a third word, on every path and for all words of a and b.
 """
 
 import unittest
@@ -120,7 +120,7 @@ entry:
 
 
 def sum_of(body):
-    """Proves that the function leaves a + b; returns the number of its paths."""
+    """Proves that the function stores a + b; returns the number of its paths."""
     module = Module("define void @sum(ptr %0, ptr %1, ptr %2) {\n" + "\n".join(line for line in body.split("\n") if line) + "\n}\n")
 
     def prepare(run):

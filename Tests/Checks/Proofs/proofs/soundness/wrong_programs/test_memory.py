@@ -1,4 +1,4 @@
-"""Tests the prover's memory on IR made by hand: a copy of four words is proven, each wrong address in it rejected."""
+"""Tests the prover's memory on hand-written IR: a copy of four words is proven, and each wrong address is rejected."""
 
 import unittest
 
@@ -11,7 +11,7 @@ COPY = Statement("p256_copy", 4, P256, "congruence", 1, "result = a", right=((1,
 
 
 def copy(stores=None, loads=None, before="", after=""):
-    """A function that copies four words. `stores` and `loads` replace lines by index."""
+    """Returns a function that copies four words. `stores` and `loads` replace lines by index."""
     lines = ["entry:", before]
     for i in range(4):
         lines.append(f"  %from{i} = getelementptr inbounds nuw i8, ptr %1, i64 {8 * i}")

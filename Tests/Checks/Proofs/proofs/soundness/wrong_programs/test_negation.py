@@ -1,6 +1,6 @@
-"""Tests the negation in a loop (`negation.py`) on IR made by hand: each form is proven, each change of it rejected.
+"""Tests the negation in a loop (`negation.py`) on hand-written IR: each form is proven, and each change is rejected.
 
-A field of one word, p = 2⁶⁴ − 59, or of one signed limb of 31 bits, p = 2³¹ − 1.
+The field has one word, with p = 2⁶⁴ − 59, or one signed limb of 31 bits, with p = 2³¹ − 1.
 """
 
 import types
@@ -14,7 +14,7 @@ from proofs.soundness.wrong_programs.test_ranges import LESS_TWICE
 from proofs.statements.coordinates import Coordinates
 from proofs.statements.multiplication.negation import prove_negations
 
-# a − b, less 59 where it borrows, twice at most.
+# a − b, minus 59 after each borrow, at most twice.
 DIFFERENCE = f"""define void @xFieldPAAE1soi(ptr %0, ptr %1, ptr %2) {{
 entry:
   %a = load i64, ptr %1, align 8
@@ -24,7 +24,7 @@ entry:
   ret void
 }}
 """
-# The words go on by a phi; 0 is stored before the loop, y in the block before.
+# A phi passes the words on. 0 is stored before the loop, and y in the block before the negation.
 BY_WORDS = DIFFERENCE + """define void @loop(ptr %m, i64 %n) {
 entry:
   %zero = alloca i64, align 8
@@ -52,7 +52,7 @@ out:
   ret void
 }
 """
-# y is in memory, behind x.
+# y is in memory, after x.
 IN_MEMORY = DIFFERENCE + """define void @loop(ptr %m, i64 %n) {
 entry:
   %point = alloca [2 x i64], align 8

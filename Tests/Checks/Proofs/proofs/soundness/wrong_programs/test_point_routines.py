@@ -1,8 +1,8 @@
-"""Tests the proofs of point routines with changes around the operations, which must be rejected.
+"""Tests that the proofs of point routines reject changes around the operations.
 
-`mutate.py` changes single instructions. Here several are changed or added together, as in a wrong program: in P-256's
-addition with its branches, and in doubling. The IR is from `release.py`. The same calls must prove the unchanged
-routines.
+`mutate.py` changes single instructions. Here several instructions are changed or added at once, as in a wrong program,
+in P-256's addition with its branches and in doubling. The IR is from `release.py`. The same calls must prove the
+unchanged routines.
 """
 
 import re
@@ -185,8 +185,8 @@ OF_ONE = r"(  store i64 )1(, ptr %\.Z, align 8\n)"
 OWN = (r"entry:\n", r"entry:\n  %m = alloca i64, align 8\n")
 TO_THE_END = r"(  store i64 4294967294, ptr %\.Z\.l3, align 8\n)  br label (%\d+)\n"
 
-# Further programs that were once accepted, with faults beyond an instruction: unread text, promises, access to memory
-# and functions.
+# Further programs that were once accepted. Their faults are not in one instruction: unread text, promises, access to
+# memory and functions.
 PROMISES = [
     ("the first block has another block's name by default", ("P256", "double"), [(r"entry:\n", r"  store i64 0, ptr %0, align 8\n  br label %entry\n\nentry:\n")], "a label"),
     ("an instruction follows a label on its line", ("P256", "addVarTime"), [(r"\n17:\n", r"\n17: store i64 0, ptr %1, align 8\n")], "a label"),
@@ -279,7 +279,7 @@ PROMISES = [
     ("Z is promised to be different memory", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !noalias !5\n")], "different memory"),
 ]
 
-DEBUGGING = re.compile(r", ![\w.]+ !\d+| +; preds = .*|\n +#dbg_.*")  # text that the lines above leave out
+DEBUGGING = re.compile(r", ![\w.]+ !\d+| +; preds = .*|\n +#dbg_.*")  # text that the patterns above omit
 
 
 class PointRoutineTests(unittest.TestCase):
@@ -289,7 +289,7 @@ class PointRoutineTests(unittest.TestCase):
         source = self.sources[function.name]
         for pattern, other in changes:
             other = other.replace("{none}", self.none)
-            # A label is changed in all phis.
+            # A changed label is changed in all phis.
             made, count = re.subn(pattern, other, source, count=pattern[-1] != "]")
             self.assertGreaterEqual(count, 1, pattern)
             self.assertNotEqual(made, source)

@@ -1,6 +1,6 @@
-"""Tests the knowledge of a word's parts, and a test for zero, on IR made by hand.
+"""Tests the ranges of a word's parts, and a test for zero, on hand-written IR.
 
-Right programs are proven, and each change of them is rejected.
+Correct programs must be proven, and each change of them rejected.
 """
 
 import unittest
@@ -16,7 +16,7 @@ OVERFLOW = "call { i64, i1 } @llvm.uadd.with.overflow.i64"
 BORROW = "call { i64, i1 } @llvm.usub.with.overflow.i64"
 
 BELOW = Statement("p1_enter", 1, 2**64 - 2, "range", 1, "true ⇔ a < 2⁶⁴ − 2", right=((1, (0,)),))
-# a + 2 in two steps, the carry of the second asked for first.
+# a + 2 in two steps; the carry of the second step is tested first.
 IN_STEPS = f"""define i1 @8p1_enter(ptr %0, ptr %1) {{
 entry:
   %a = load i64, ptr %1, align 8
@@ -37,7 +37,7 @@ refused:
 """
 
 EQUALS = Statement("p1_equals", 1, MODULUS, "equals", 2, "true ⇔ a ≡ b mod p")
-# a − b, less 2⁶⁴ − p where it borrows, and again where that borrows; it is 0 or p.
+# a − b, minus 2⁶⁴ − p if it borrows, and once more if that borrows. The result is tested for 0 and for p.
 LESS_TWICE = f"""
   %d = {BORROW}(i64 %a, i64 %b)
   %d.0 = extractvalue {{ i64, i1 }} %d, 0
@@ -100,7 +100,7 @@ class RangeTests(unittest.TestCase):
         word = algebra.input_word("a")
         lo, hi = algebra.split(add(word, constant(1)), 64)
         algebra.assume(hi)
-        with self.assertRaises(Infeasible):  # it would be −1
+        with self.assertRaises(Infeasible):  # lo would be −1
             algebra.assume(lo)
 
     def test_a_lower_part_of_two_words_bounds_neither(self):

@@ -1,15 +1,11 @@
-"""Tests the shape of this package.
-
-There is no import circle, rooms import only earlier rooms, files are short, folders are small, and there is one
-command.
-"""
+"""Tests the structure of this package: the import order, no import cycles, short files, small folders, one command."""
 
 import ast
 import pathlib
 import unittest
 
 PACKAGE = pathlib.Path(__file__).parents[2]
-# A room imports itself and the rooms before it. "": outcomes.py, claim.py, places.py
+# A room imports only itself and the rooms before it. "" is outcomes.py, claim.py and places.py.
 ROOMS = ("", "domains", "ir", "build", "execution", "source", "statements", "soundness", "status")
 ABOVE = {"tasks", "command", "__main__"}  # above all rooms
 MOST_LINES, MOST_FILES = 400, 20
@@ -31,7 +27,7 @@ def imports(path, modules):
 
 
 def circle(graph):
-    """Returns modules that import each other in a circle, or None."""
+    """Returns modules that import each other in a cycle, or None."""
     finished = set()
 
     def visit(name, way):

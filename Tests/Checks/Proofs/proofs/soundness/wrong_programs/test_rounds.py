@@ -1,4 +1,4 @@
-"""Tests the bound of `rounds.py` with all small numbers. Changed steps and hulls must be noticed."""
+"""Tests the bound of `rounds.py` against all small numbers; changed steps and hulls must be detected."""
 
 import unittest
 
@@ -7,7 +7,7 @@ from proofs.statements.inversion.rounds import BITS, added, bound, division_step
 
 
 def longest(bits, step=division_step):
-    """Returns the most steps that an odd f < 2^bits and a g ≤ f take, by trying all."""
+    """Returns the maximum number of steps for all odd f < 2^bits and all g ≤ f, by trying each pair."""
     most = 0
     for f0 in range(1, 1 << bits, 2):
         for g0 in range(f0 + 1):

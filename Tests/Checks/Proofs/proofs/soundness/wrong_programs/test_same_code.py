@@ -1,6 +1,6 @@
-"""Tests that `same_code.py` notices another flag and changed instructions.
+"""Tests that `same_code.py` detects a different flag and changed instructions.
 
-One flag is tried; with PROOFS_ALL_FLAGS in the environment, all of them (a minute each).
+One flag is tried. If PROOFS_ALL_FLAGS is in the environment, all flags are tried (a minute each).
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Tests that the transcription of FIPS 180-4 in `sha2.py` is SHA-2, and the operations on words of `bits`."""
+"""Tests that `sha2.py` transcribes SHA-2 from FIPS 180-4 correctly, and tests the word operations of `bits`."""
 
 import hashlib
 import random
@@ -9,14 +9,14 @@ from proofs.statements.sha2 import SHA256, SHA512, cube_root, primes
 
 
 def initial(sha):
-    """FIPS 180-4 §5.3.3 and §5.3.5: the fractional parts of the square roots of the first eight primes."""
+    """FIPS 180-4 §5.3.3 and §5.3.5: returns the fractional parts of the square roots of the first eight primes."""
     import math
 
     return [math.isqrt(p << 2 * sha.width) & bits.ones(sha.width) for p in primes(8)]
 
 
 def digest(sha, message):
-    """FIPS 180-4 §5.1 and §6 on numbers."""
+    """FIPS 180-4 §5.1 and §6, computed on numbers."""
     size = sha.width // 8
     padded = message + b"\x80"
     padded += bytes(-(len(padded) + 2 * size) % (16 * size)) + (8 * len(message)).to_bytes(2 * size, "big")
@@ -28,7 +28,7 @@ def digest(sha, message):
 
 
 def evaluated(word, values):
-    """Returns the value of a word for numbers in place of its atoms."""
+    """Returns the value of a word in which numbers replace the atoms."""
     result = 0
     for m, mask in bits.terms_of(word).items():
         for atom, shift in m:

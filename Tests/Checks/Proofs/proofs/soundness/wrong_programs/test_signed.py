@@ -1,8 +1,8 @@
-"""Tests the rules for signed code (`execute_signed.py`) on small texts: wrong ones are rejected, accepted ones right.
+"""Tests the rules for signed code (`execute_signed.py`) on small texts: wrong texts are rejected, results are right.
 
-Each text is a function of two words, x and y, which are given as numbers in a range, congruent to the words. The result
-of an accepted text is compared with its value for some numbers. A text has no value if it breaks a promise for one of
-the numbers in the range.
+Each text is a function of two words, x and y. They are represented by numbers in a range that are congruent to the
+words. The result of an accepted text is compared with its value for some numbers. A text has no value if it breaks a
+promise for one of the numbers in the range.
 """
 
 import itertools
@@ -36,7 +36,7 @@ RIGHT = [
     ("%m = ashr i64 -8, 1\n%z = call i64 @llvm.umin.i64(i64 %m, i64 5)\nret i64 %z", lambda x, y: 5, WORD, WORD),
 ]
 
-# Texts without a value for some of the numbers, or with a value that the rules cannot know
+# Texts without a value for some of the numbers, or with a value that the rules cannot determine
 REFUSED = [
     ("%s = add i64 %x, %y\n%c = icmp slt i64 %s, 0\n" + CHOICE, WORD, WORD),
     ("%z = lshr exact i64 %x, 3\nret i64 %z", (0, 100), WORD),
@@ -112,7 +112,7 @@ class SignedRuleTests(unittest.TestCase):
                 self.assertEqual(got[0] % 2**64, expected(x, y) % 2**64, f"{text} for {x}, {y}")
 
     def test_what_has_no_value_is_refused(self):
-        # The rules of limbs know what −1 masks.
+        # The rules of limbs accept the mask −1, which the general rules for signed code reject.
         refused_of_limbs = [case for case in REFUSED if "= and" not in case[0]] + REFUSED_OF_LIMBS
         for run_class, (text, first, second) in [*((SignedRun, case) for case in REFUSED), *((LimbRun, case) for case in refused_of_limbs)]:
             with self.assertRaises((Unproven, Unsupported), msg=text):

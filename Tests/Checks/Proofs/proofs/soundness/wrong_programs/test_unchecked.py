@@ -1,4 +1,4 @@
-"""Tests that `unchecked.py` notices a further caller, a lost statement, and another number."""
+"""Tests that `unchecked.py` detects an additional caller, a missing statement, and a changed number."""
 
 import unittest
 

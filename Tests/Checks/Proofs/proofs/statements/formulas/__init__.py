@@ -1,1 +1,1 @@
-"""The point formulas, the tables of multiples and the final comparison, as identities of rational functions."""
+"""Proves the point formulas, the tables of multiples and the final comparison, as identities of rational functions."""

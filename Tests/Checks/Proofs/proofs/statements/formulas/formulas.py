@@ -1,9 +1,9 @@
-"""The statements about formulas, followed in the source and proven as identities of rational functions.
+"""Lists the statements about formulas, whose proofs follow the source and show identities of rational functions.
 
-The proofs compare them with the group law of y² = x³ + ax + b in affine coordinates (SEC 1 §2.2.1), a = −3. They are in
-`point_formulas.py`, `odd_multiples.py` and `verification_end.py`. If two programs check an identity, both must agree.
-`test_points.py` tests the reading of Swift with changed sources. Trusted: SymPy, or SymPy or cvc5 if both check; and
-the reading of Swift in `swift_syntax.py` and `swift_run.py`.
+The proofs are in `point_formulas.py`, `odd_multiples.py` and `verification_end.py`. They compare the formulas with the
+group law of y² = x³ + ax + b in affine coordinates (SEC 1 §2.2.1), a = −3. If two programs check an identity, both must
+agree. `test_points.py` tests the reading of Swift with changed sources. Trusted: SymPy, or SymPy or cvc5 if both check;
+and the reading of Swift in `swift_syntax.py` and `swift_run.py`.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too

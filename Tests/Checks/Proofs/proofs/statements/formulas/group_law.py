@@ -1,10 +1,10 @@
-"""Compares rational functions with SymPy. Trusted: SymPy's polynomial arithmetic, which `second_checker.py` avoids."""
+"""Compares rational functions, using SymPy. Trusted: SymPy's polynomial arithmetic, which `second_checker.py` avoids."""
 
 import sympy
 
 
 class Wrong(Exception):
-    """A property that a proof had to show does not hold."""
+    """A property that a proof must show does not hold."""
 
 
 def require(condition, what):
@@ -30,7 +30,7 @@ class BySymPy:
 
     @staticmethod
     def are_equal(found, expected):
-        """Returns whether two rational functions agree. The caller knows that denominators are nonzero."""
+        """Returns whether two rational functions agree. The caller must ensure that denominators are nonzero."""
         numerator, _ = sympy.fraction(sympy.together(found - expected))
         return sympy.expand(numerator) == 0
 

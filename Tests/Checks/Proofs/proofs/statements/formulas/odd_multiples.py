@@ -1,11 +1,11 @@
 """Proves how the sources compute multiples of points (OddMultiples.swift, WindowTable.swift), by running their loops.
 
-Two steps are formulas: `doubledOnOneZ` and `addOnOneZ`, which `point_formulas.py` proves as rational functions. The
-loops around them run with contracts in their place, which state exactly the proven results. Multiples of Q have names.
-The affine k·Q is (x_k, y_k); on Z it is (x_k·Z², y_k·Z³). So a contract recognises the given multiple and its Z. It
-returns the next multiple, on a new Z. Each multiple must come out affine, in its place. The proofs run loops of 1 to 64
-multiples, 1 to 12 points, and the shapes of tables in use. They show nothing about others. Trusted: SymPy, and the
-reading of the source.
+`point_formulas.py` proves two steps, `doubledOnOneZ` and `addOnOneZ`, as rational functions. Here contracts that state
+exactly the proven results replace these steps, and the loops around them run. Multiples of Q have names. The affine k·Q
+is (x_k, y_k); on Z it is (x_k·Z², y_k·Z³). So a contract recognises the given multiple and its Z, and returns the next
+multiple on a new Z. Each multiple must come out affine, in its place. The proofs run loops of 1 to 64 multiples, 1 to
+12 points, and the table shapes in use. They show nothing about other sizes. Trusted: SymPy, and the reading of the
+source.
 """
 
 import sympy
@@ -27,7 +27,7 @@ def affine(x, y):
 # The loops, on multiples by name
 
 class Multiples:
-    """Multiples of Q on their Zs; contracts with the proven results of the two formulas and of double()."""
+    """Multiples of Q with their Zs, and contracts with the proven results of the two formulas and of double()."""
 
     def __init__(self, parts=1, part_bits=0):
         self.new = 0
@@ -45,7 +45,7 @@ class Multiples:
         return affine(x * Z**2, y * Z**3)
 
     def recognised(self, x, y):
-        """Returns (k, Z, Q's name) of the coordinates of k·Q on Z."""
+        """Returns (k, Z, Q's name) for the coordinates of k·Q on Z."""
         (found,) = [symbol for symbol in sympy.sympify(x).free_symbols if symbol in self.coordinates]
         multiple, y_symbol, its_name = self.coordinates[found]
         Z = (y / y_symbol) / (x / found)
@@ -76,7 +76,7 @@ class Multiples:
     def double(self, swift, point, arguments):
         multiple, Z, name = self.recognised(point["X"], point["Y"])
         require(Z == point["Z"], "the point's Z")
-        Z = self.ratio()  # some other Z
+        Z = self.ratio()  # a different Z
         at = self.on(2 * multiple, Z, name)
         point.become(Struct("JacobianPoint", X=at["x"], Y=at["y"], Z=Z))
 
@@ -89,7 +89,7 @@ class Multiples:
             scalarBits=lambda *_: self.parts * self.part_bits))
 
     def spans(self, count):
-        """Returns two spans of `count` elements without useful content."""
+        """Returns two spans of `count` elements whose content must not be used."""
         unset = sympy.Symbol("unset")
         return Array([affine(unset, unset) for _ in range(count)]), Array([unset] * count)
 
@@ -125,7 +125,7 @@ def climbing():
 
 
 def descending():
-    """descend(): divides each multiple by its Z² and Z³, from 1/Z of the last down; the first unless it is affine."""
+    """descend(): divides each multiple by its Z² and Z³, starting with 1/Z of the last; it skips a first one that is affine."""
     for count in (1, 2, 8, 32):
         for start in (0, 3):
             for is_first_affine in (False, True):
@@ -142,7 +142,7 @@ def descending():
 
 
 def one_inversion():
-    """descend() of several points: each part's descent begins with the inverse of its own last Z."""
+    """descend() of several points: the descent of each part begins with the inverse of the part's last Z."""
     for count in range(1, 13):
         for size, affine_count in ((1, 0), (2, 1), (4, count), (8, 1)):
             multiples = Multiples()
@@ -160,15 +160,12 @@ def one_inversion():
                 multiples.require_affine(points, size * j, size, 1, f"Q{j}")
 
 
-# (window, bits of a part, parts): for keys with a table (P-256, P-384), a key's kept multiples, and one part
+# (window, bits of a part, parts): for keys with a table (P-256, P-384), a key's stored multiples, and one part
 SHAPES = ((5, 32, 8), (5, 32, 12), (2, 64, 4), (8, 32, 2), (5, 64, 1))
 
 
 def table():
-    """WindowTable: (2i + 1)·2^(partBits·j)·Q at 2^(w−2)·j + i, for the shapes in use.
-
-    oddMultiples() is one part of it.
-    """
+    """WindowTable contains (2i + 1)·2^(partBits·j)·Q at 2^(w−2)·j + i, for the shapes in use; oddMultiples() is one part of it."""
     for window, part_bits, parts in SHAPES:
         multiples = Multiples(parts, part_bits)
         shape = Struct("WindowShape", window=window, partBits=part_bits)
@@ -184,7 +181,7 @@ def table():
 
 
 def odd_multiples_distinct():
-    """No addition of 2Q to i·Q is exceptional if n > 2^(w−1): (i ± 2)·Q is not the point at infinity."""
+    """No addition of 2Q to i·Q is exceptional if n > 2^(w−1), because (i ± 2)·Q is then not the point at infinity."""
     for n in (N256, N384):
         require(sympy.isprime(n) and n > 2**14, "a prime order above every window's bound")
     for window in range(2, 9):

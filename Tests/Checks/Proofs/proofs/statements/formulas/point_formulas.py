@@ -1,11 +1,10 @@
 """Proves the formulas of JacobianPoint.swift, and both steps of OddMultiples.swift, on every path of the source.
 
 (X : Y : Z) represents (X/Z², Y/Z³), with Z = 0 for infinity. Each proof runs a function on symbols and compares its
-result with the group law of `curves.py`, as an identity of rational functions. The source decides by whether an
-expression is 0. The proofs show which expression it is and the result for both answers. About the field they assume
-only that its operations are operations on numbers mod p, which `arithmetic.py` proves. Two programs check the
-identities: SymPy (`group_law.py`) and cvc5 (`second_checker.py`). Trusted: SymPy or cvc5, and the reading of the
-source.
+result with the group law of `curves.py`, as an identity of rational functions. The source branches on whether an
+expression is 0. The proofs show which expression it is, and the result for both answers. They assume only that field
+operations are operations on numbers mod p, which `arithmetic.py` proves. Two programs check the identities: SymPy
+(`group_law.py`) and cvc5 (`second_checker.py`). Trusted: SymPy or cvc5, and the reading of the source.
 """
 
 from proofs.source.point_program import jacobian_program, multiples_program
@@ -29,10 +28,7 @@ def proofs(checker):
         return Struct("AffinePoint", x=x2, y=y2)
 
     def left_by(*calls):
-        """Returns [(decisions, resulting point)] of functions called in sequence on (X : Y : Z).
-
-        A function that takes a point gets (x₂, y₂).
-        """
+        """Returns [(decisions, resulting point)] of functions called in sequence on (X : Y : Z), with a point argument (x₂, y₂)."""
 
         def run(swift):
             left = point()
@@ -69,7 +65,7 @@ def proofs(checker):
         equal(checker.with_number(doubled()["Z"], Z, 0), 0)
 
     def doubling_finite():
-        # Z₃ = Y·Z: the double is finite for Z ≠ 0 and Y ≠ 0. No point has order 2 (Y = 0), as the group's order is odd.
+        # Z₃ = Y·Z: the double is finite for Z ≠ 0 and Y ≠ 0. No point has order 2 (Y = 0), because the group order is odd.
         equal(doubled()["Z"], Y * Z)
 
     def addition():
@@ -78,13 +74,13 @@ def proofs(checker):
         equal(left["Z"], Z * H)
 
     def require_infinity_to_second(found):
-        """Z = 0: (x₂ : y₂ : 1)"""
+        """Requires the result (x₂ : y₂ : 1) for Z = 0."""
         (asked,), left = on_path(found, True)
         equal(asked, Z)
         require_same(left, Struct("JacobianPoint", X=x2, Y=y2, Z=checker.numbers["one"]))
 
     def addition_branches():
-        """H = 0 exactly for equal x, R = 0 exactly for equal y; equal x and different y are opposite points."""
+        """H = 0 exactly for equal x, R = 0 exactly for equal y; points with equal x and different y are opposite."""
         found = left_by("addVarTime")
         require(len(found) == 4, "four paths")
         require_infinity_to_second(found)
@@ -105,17 +101,14 @@ def proofs(checker):
         require_same(swift[0][1], Struct("JacobianPoint", X=x2, Y=y2, Z=checker.numbers["one"]))
 
     def double_and_add():
-        """The affine (P + Q) + P, which is 2P + Q because the group is associative and abelian."""
+        """The result is the affine (P + Q) + P, which is 2P + Q because the group is associative and abelian."""
         x3, y3 = affine_sum(x1, y1, x2, y2)
         (_, H, G), left = on_path(left_by("doubleAndAddVarTime"), False, False, False)
         require_affine(left, affine_sum(x3, y3, x1, y1))
         equal(left["Z"], Z * H * G)
 
     def double_and_add_branches():
-        """H = 0 exactly for P = ±Q, G = 0 exactly for P + Q = ±P.
-
-        In these cases the function calls double() and addVarTime(Q) on the unchanged P.
-        """
+        """H = 0 exactly for P = ±Q, G = 0 exactly for P + Q = ±P; then it calls double() and addVarTime(Q) on the unchanged P."""
         found = left_by("doubleAndAddVarTime")
         require_infinity_to_second(found)
         (_, H, G), _ = on_path(found, False, False, False)
@@ -175,7 +168,7 @@ def proofs(checker):
         equal(point["y"] / (y * Z) ** 3, y / Z**3)
 
     def odd_multiples_step():
-        """addOnOneZ(): for points on Z, the sum and P on Z·H, if H ≠ 0, that is exactly if the x differ."""
+        """addOnOneZ(): for points on Z, gives the sum and P on Z·H if H ≠ 0, which holds exactly if the x differ."""
         left, P = affine(x_1 * Z**2, y_1 * Z**3), affine(x2 * Z**2, y2 * Z**3)
         H = single_path(lambda swift: swift.call(multiples.functions["addOnOneZ", ("_",)], (P,), left))
         equal(H, Z**2 * (x_1 - x2))

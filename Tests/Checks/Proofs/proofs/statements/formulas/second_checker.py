@@ -1,10 +1,10 @@
 """Checks the identities with a second program: the SMT solver cvc5.
 
 The solver decides whether a polynomial over the reals can be nonzero. A rational function is a cvc5 term times a
-product of powers of terms. The caller knows that a term with a negative power is nonzero. Two functions agree if the
-solver finds no numbers for which they differ, without common factors. An identity over the reals of polynomials with
-integer coefficients holds for integers, and so mod p. SymPy takes no part: the source is followed again, with these
-numbers.
+product of powers of terms. The caller must ensure that a term with a negative power is nonzero. Two functions agree if,
+without their common factors, the solver finds no numbers for which they differ. If polynomials with integer
+coefficients are identical over the reals, they are also identical for integers, and so mod p. SymPy takes no part,
+because the source is run again on these rational functions.
 """
 
 from fractions import Fraction
@@ -28,30 +28,27 @@ def lifted(other):
 
 
 def common(left, right):
-    """{factor: the lesser of its exponents}"""
+    """Returns {factor: the lesser of its exponents}."""
     found = {factor: min(left.factors.get(factor, 0), right.factors.get(factor, 0)) for factor in [*left.factors, *right.factors]}
     return {factor: exponent for factor, exponent in found.items() if exponent}
 
 
 def over(value, factors):
-    """Returns a rational function as one term, without some of its factors."""
+    """Returns a rational function as one term, after division by some of its factors."""
     exponents = {factor: value.factors.get(factor, 0) - factors.get(factor, 0) for factor in [*value.factors, *factors]}
     found = [value.term] + [factor for factor, exponent in exponents.items() for _ in range(exponent)]
     return TERMS.mkTerm(Kind.MULT, *found) if len(found) > 1 else value.term
 
 
 class Quotient:
-    """A rational function: a cvc5 term times `factors`, {term: exponent}; an exponent may be negative.
-
-    `number` is its value if it is a constant.
-    """
+    """A rational function: a cvc5 term times `factors`, {term: integer exponent}. `number`: its value if it is a constant."""
 
     def __init__(self, term, factors, number=None):
         self.term, self.factors, self.number = term, factors, number
 
     @property
     def free_symbols(self):
-        """Whether it is not a constant; `swift_run.py` uses this name."""
+        """Whether the function is not a constant; `swift_run.py` requires this name."""
         return self.number is None
 
     def __bool__(self):
@@ -121,7 +118,7 @@ class ByCvc5:
 
     @staticmethod
     def with_number(value, symbol, number):
-        """Returns the value for a number in place of a symbol that divides nothing."""
+        """Substitutes a number for a symbol that occurs in no denominator."""
         ((variable, _),) = symbol.factors.items()
 
         def replaced(term):

@@ -1,1 +1,1 @@
-"""safegcd: the division steps, their matrices, `inverse` around them, and the number of rounds."""
+"""Proves safegcd: the division steps, their matrices, the function `inverse` around them, and the number of rounds."""

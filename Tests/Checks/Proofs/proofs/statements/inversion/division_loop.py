@@ -1,19 +1,19 @@
 """Finds the loops of `ModularInversion.inverse` in its IR: the 62 division steps, and the rounds around them.
 
 The proof of a turn (`division_steps.py`) makes assumptions about the loop, which are shown here. They are the first
-values of its variables, at most ROUNDS rounds, and that η begins as −1 and passes from round to round. Together with
-the turn, induction gives:
+values of the loop's variables, at most ROUNDS rounds, and that η begins as −1 and passes from round to round. By
+induction over the turns:
 
 * At the head the invariant holds for K = 1: (u, v) = (1, 0), (q, r) = (0, 1), f and g are the words F and G themselves,
   m = 0.
-* |η| + left does not grow: a turn subtracts z from both, and at most changes the sign of η. So a round adds at most 62
-  to |η|, and |η| ≤ 1 + 62·ROUNDS throughout, far below the limit of a word.
-* After its first turn g is even if left > 0 (`limit` ≥ 1). So each further turn takes at least one step, and the loop
+* |η| + left does not grow, because a turn subtracts z from both, and at most changes the sign of η. So a round adds at
+  most 62 to |η|, and |η| ≤ 1 + 62·ROUNDS throughout, far below the limit of a word.
+* After the first turn g is even if left > 0 (`limit` ≥ 1). So each further turn takes at least one step, and the loop
   ends after at most 63 turns.
 
-A compiler writes the loop in one of two forms. In the first, its variables are the state at the head. In the second,
-the zeros of g are counted before the head, the first time and each further time. Then z is a variable at the head too,
-and η − z, g/2ᶻ, 2ᶻ·u and 2ᶻ·v replace η, g, u and v. A variable may occur more than once.
+A compiler writes the loop in one of two forms. In the first, the loop's variables are the state at the head. In the
+second, the zeros of g are counted before each arrival at the head. Then z is a variable at the head too, and η − z,
+g/2ᶻ, 2ᶻ·u and 2ᶻ·v replace η, g, u and v. A variable may occur more than once.
 """
 
 from proofs.domains.polynomial import without
@@ -41,10 +41,7 @@ class DivisionLoop:
         return [i for i in self.function.blocks[label] if i.op == "phi"]
 
     def find_end(self):
-        """Finds the loop's end, where `update` is called with the matrix.
-
-        The matrix is four words, or the address where they are stored.
-        """
+        """Finds the loop's end, which calls `update` with the matrix: four words, or the address where they are stored."""
         self.end, arguments = only(
             [(label, i.args[1]) for label, block in self.function.blocks.items() for i in block
              if i.op == "call" and "ModularInversionV6update" in i.args[0]], "calls of update")
@@ -68,8 +65,8 @@ class DivisionLoop:
     def find_rounds(self):
         """Finds the rounds, their variable η and their counter.
 
-        η begins as −1 and continues with the value that the steps leave. The counter counts from 0; at ROUNDS the code
-        traps.
+        η begins as −1 and continues with the value that the steps leave. The counter begins at 0, and the code traps at
+        ROUNDS.
         """
         function = self.function
         around = [label for label in Flow(function).dominators[self.head] if label != self.head]
@@ -95,10 +92,7 @@ class DivisionLoop:
     # The loop's variables
 
     def enter(self):
-        """Runs the code from the beginning of a round to the loop, where f and g become words.
-
-        It names the loop's variables by their first values.
-        """
+        """Runs from the beginning of a round to the loop; names the loop's variables by their first values. f and g become words."""
         run = DivisionRun(self.module)
         eta = Range(-LARGEST_ETA, LARGEST_ETA)
         environment = {i.dest: Word({(i.dest, 0)}) for i in self.phis(self.rounds)} | {self.counter: Range(0, ROUNDS - 1), self.eta: eta}
@@ -117,10 +111,7 @@ class DivisionLoop:
         self.visited = run.visited
 
     def depending_on_zeros(self, environment):
-        """Returns {name: number or None} of the values that depend on the count of zeros.
-
-        It covers the instructions on the way into the loop.
-        """
+        """Returns {name: number or None} of the values on the way into the loop that depend on the count of zeros."""
         found = {n: None for n, v in environment.items() if isinstance(v, Zeros)}
         before = None
         while before != len(found):
@@ -132,10 +123,7 @@ class DivisionLoop:
         return found
 
     def name_variables(self, values):
-        """Names the head's variables by their first values.
-
-        A wrong name makes the proof of a turn fail, or the proof of F and G in `inverse.py`.
-        """
+        """Names the head's variables by their first values. A wrong name makes the proof of a turn, or of F and G, fail."""
         kinds = {}  # kind of first value -> the variables, except those that `update` is given
         for name, v in values.items():
             if name not in self.matrix:
@@ -149,14 +137,14 @@ class DivisionLoop:
             joined = {v for label in Flow(self.function).body(self.head) for i in self.function.blocks[label] if i.op == "or" for v in i.args[1:3]}
             words = kinds.get(Word, [])
             self.variables = {"u": kinds.get(1, []), "v": kinds.get(0, []), "q": [given["q"]], "r": [given["r"]], "eta": kinds.get(Range, [])}
-            # g is joined with a stop
+            # g is the word that is joined with a stop
             self.variables |= {"g": [n for n in words if n in joined], "f": [n for n in words if n not in joined]}
         self.variables["left"] = kinds.get(STEPS, [])
         if sorted(n for names in self.variables.values() for n in names) != sorted(values) or not all(self.variables.values()):
             raise Unsupported("other variables of the loop")
 
     def environment(self, state, zeros, eta):
-        """Returns the head's variables in a state. Its zeros are not counted yet, or are counted and leave `eta`."""
+        """Returns the head's variables in a state. Either its zeros are not counted yet, or their count leaves `eta`."""
         if self.counts_before:
             shifted = {name: Data({(zeros.power, name): 1}) for name in "uv"}
             state = state | shifted | {"g": zeros.quotient, "zeros": zeros, "eta": (eta, 0)}
@@ -184,7 +172,7 @@ def same(left, right):
 
 
 def divided(word, power):
-    """Returns the word that was shifted by the zeros, before the shift."""
+    """Returns a word that was shifted by the count of zeros, before the shift."""
     if not all(power in monomial for monomial in word.polynomial):
         raise Unproven("a row that is not shifted")
     return Data({without(monomial, power): c for monomial, c in word.polynomial.items()})

@@ -1,7 +1,7 @@
 """Proves one turn of safegcd's inner loop (TransitionMatrix.init in ModularInversion.swift) from its IR.
 
-The IR has the loop inlined in `inverse`. State at the loop's head: f, g, the rows (u, v) and (q, r), η and `left`. F, G
-are the words that f and g began as, K = 2^(62 − left). For every 1 ≤ left ≤ 62 and every possible |η|
+In the IR, the loop is inlined in `inverse`. The state at the loop's head is f, g, the rows (u, v) and (q, r), η and
+`left`. F and G are the initial words of f and g, and K = 2^(62 − left). For every 1 ≤ left ≤ 62 and every possible |η|
 (`division_loop.py`), from
 
     f odd,   u·F + v·G ≡ f·K,   q·F + r·G ≡ g·K   mod 2⁶⁴,
@@ -12,18 +12,17 @@ When the loop ends (left' = 0),
 
     u·F + v·G ≡ f·2⁶²,   q·F + r·G ≡ (g/2ᶻ)·2⁶²   mod 2⁶⁴,   |u| + |v| ≤ 2⁶²,   |q| + |r| ≤ 2⁶²,
 
-which is what `apply` needs. η' = η − z changes its sign with a swap, which happens exactly if η' is negative. `limit`
-is the least of |η'| + 1, left' and 4 (6 after a swap). No row overflows, and no trap is reached. A turn multiplies the
-determinant u·r − v·q by 2ᶻ. So the matrix of a whole loop has determinant 2⁶², and f stays odd: gcd(f, g) stays the
-same.
+as `apply` requires. η' = η − z changes its sign with a swap, which happens exactly if η' is negative. `limit` is the
+least of |η'| + 1, left' and 4 (6 after a swap). No row overflows, and no trap is reached. A turn multiplies the
+determinant u·r − v·q by 2ᶻ. So the matrix of a whole loop has determinant 2⁶². Because f also stays odd, gcd(f, g)
+stays the same.
 
-The proof runs the data as polynomials mod 2⁶⁴ with 2ᶻ as a symbol, and the control (left', η') as numbers. These are
-every left' from 0 to 62, every η' from −66 to 66, and the two ranges beyond, in which every comparison must have one
-outcome. The `limit` bits of g that the added multiple of f clears depend only on f and g/2ᶻ mod 2⁶. The proof tries all
-odd values of both, for each function of them that the multiplier is in some case.
+The proof runs the data as polynomials mod 2⁶⁴ with 2ᶻ as a symbol, and the control values left' and η' as numbers. It
+covers every left' from 0 to 62, every η' from −66 to 66, and the two ranges beyond, in which every comparison must have
+one outcome. The added multiple of f clears `limit` bits of g. These bits depend only on f and g/2ᶻ mod 2⁶. For each
+function that the code uses as the multiplier in some case, the proof tries all odd values of both.
 
-If the zeros are counted before the head (`division_loop.py`), the run goes from one state with counted zeros to the
-next.
+If the zeros are counted before the head (`division_loop.py`), the run begins and ends in a state with counted zeros.
 """
 
 from proofs.domains.polynomial import add, multiply
@@ -34,10 +33,7 @@ from proofs.statements.inversion.division_loop import LARGEST_ETA, DivisionLoop
 
 
 class Turn(DivisionRun):
-    """One run from the loop's head to its head, or to the call of `update`.
-
-    It is given η' and left', the values after its zeros.
-    """
+    """One run from the loop's head to the head or the call of `update`, with given η' and left', the values after its zeros."""
 
     def __init__(self, loop, remaining, eta):
         self.h = Data({("h",): 1}, lambda f, h: h)
@@ -84,8 +80,8 @@ def require_row(u, v, f, k):
 def row_bound(row):
     """Returns the bound of |x| + |y| for a row of the new matrix, in units of the new K = 2ᶻ·K.
 
-    It follows from |u| + |v| ≤ K, and |q| + |r| ≤ 2ᵐ·K ≤ 2ᶻ·K. 2ᵐ divides g and m ≤ left, so m ≤ z = min(trailing zeros
-    of g, left).
+    It follows from |u| + |v| ≤ K, and |q| + |r| ≤ 2ᵐ·K ≤ 2ᶻ·K. Because 2ᵐ divides g and m ≤ left, m ≤ z = min(trailing
+    zeros of g, left).
     """
     total = 0
     for names in (("u", "q"), ("v", "r")):
@@ -108,7 +104,7 @@ def require_row_bounds(first, other, limit, remaining):
 
 
 def prove_turn(loop, remaining, eta, cleared):
-    """Returns the blocks that the turn ran through. `cleared` holds the multipliers known to clear bits of g."""
+    """Returns the blocks that the turn ran through. `cleared` contains the multipliers already shown to clear bits of g."""
     turn = Turn(loop, remaining, eta)
     kind, state = turn.take()
     K = ("K", "P")  # the new K is K·2ᶻ
@@ -147,7 +143,7 @@ def prove_turn(loop, remaining, eta, cleared):
     negative = eta.high < 0 if isinstance(eta, Range) else eta < 0
     if swapped != negative:
         raise Unproven("a swap without need")
-    # η' or −η', and as many steps at once as η and `left` allow, at most 4 or (after a swap) 6.
+    # η' or −η'; the turn makes as many steps as η and `left` allow, at most 4 or (after a swap) 6.
     low, high = (eta.low, eta.high) if isinstance(eta, Range) else (eta, eta)
     expected = (-high, -low) if swapped else (low, high)
     if signed_bounds(state["eta"], 64) != expected or limit != min(expected[0] + 1, remaining, 6 if swapped else 4):

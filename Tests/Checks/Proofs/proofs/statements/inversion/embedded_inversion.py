@@ -1,7 +1,7 @@
-"""The additional inversions of Embedded Swift: modulo the numbers of P-256, in seven limbs as for P-384.
+"""Proves the additional inversions of Embedded Swift: modulo the numbers of P-256, in seven limbs as for P-384.
 
 `inverse.py` proves the function that both curves share, for all four moduli and including `apply`. This file proves
-`update` with the moduli of P-256, run by its own symbol, and both conversions of a number of 256 bits. Trusted: that an
+`update` with the moduli of P-256, which has its own symbol, and both conversions of a 256-bit number. Trusted: that an
 inversion made for m has m and m⁻¹ mod 2⁶².
 """
 
@@ -31,7 +31,7 @@ class Update(Claim):
         return f"safegcd update<{LIMBS}> {self.modulus_name} of {self.bits} bits"
 
     def first(self, module):
-        """Returns the function that `inverse` calls."""
+        """Returns the `update` function that `inverse` calls."""
         function = DivisionSteps(LIMBS).first(module)
         (name,) = {i.args[0] for i in function.blocks[DivisionLoop(module, function).end] if i.op == "call" and UPDATE in i.args[0]}
         return module.function(name)

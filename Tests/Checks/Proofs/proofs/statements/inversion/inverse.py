@@ -1,12 +1,12 @@
-"""Proves from the IR how `ModularInversion.inverse` joins its parts: x·result ≡ 1 mod m.
+"""Proves from the IR how `ModularInversion.inverse` joins its parts, and so that x·result ≡ 1 mod m.
 
-At the beginning f = m, g = x, d = 0, e = 1. A round has `count` limbs of f and g in use; all limbs above are 0, and
+At the beginning f = m, g = x, d = 0, e = 1. A round has `count` limbs of f and g in use; all higher limbs are 0, and
 |f|, |g| ≤ 2^(62·count). The proof shows for each count:
 
 * The words F and G of the division steps are f and g mod 2⁶⁴. η and the counter continue as in `division_loop.py`.
 * `update` is called once, with the steps' matrix, on d and e. Otherwise `inverse` does not change d and e.
 * f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers. If the highest limb of both is 0 or −1, that limb is
-  only a sign. The limb below may then take the sign: the numbers stay the same, with one limb fewer.
+  only a sign. Then the limb below may include the sign, so that the same numbers need one limb fewer.
 * Because |u| + |v| ≤ 2⁶², the new |f| is at most the greater of the old |f| and |g|, and so at most 2^(62·count). The
   same holds for the new |g|. A number whose highest limb is only a sign is at most 2^(62·(count − 1)).
 * A further round follows unless all limbs of g are 0. So `inverse` returns only if g = 0; `rounds.py` proves that 18
@@ -14,9 +14,9 @@ At the beginning f = m, g = x, d = 0, e = 1. A round has `count` limbs of f and 
 * `normalized` computes the result: the number in [0, m) that is congruent mod m to −d if f = −1, and to d otherwise.
   For x = 0 the result is 0.
 
-At first d·x ≡ f and e·x ≡ g mod m, and the statements of `apply` and `update` keep this from round to round. The
-matrices' determinant 2⁶² and f odd keep gcd(f, g) = 1. So g = 0 leaves f = ±1, d·x ≡ ±1, and the result is the inverse
-of x.
+At first d·x ≡ f and e·x ≡ g mod m. By the statements of `apply` and `update`, each round preserves both. Because each
+matrix has determinant 2⁶² and f is odd, gcd(f, g) stays 1. So if g = 0, then f = ±1 and d·x ≡ ±1, and the result is the
+inverse of x.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ UPDATE = "ModularInversionV6update"
 
 
 def moduli(module, limb_count):
-    """Returns the moduli with so many limbs: all four in Embedded Swift, which has one number of limbs."""
+    """Returns the moduli of `limb_count` limbs. In Embedded Swift these are all four, because it has one number of limbs."""
     return [m for count, found in MODULI.items() if count == limb_count or not DivisionSteps(count).names(module) for m in found]
 
 
@@ -45,7 +45,7 @@ def limbs_of_number(x, count):
 
 
 class Inverse:
-    """The places of a function's parts, and a run of it to the first round."""
+    """Finds the parts of a function, and runs it to the first round."""
 
     def __init__(self, module, function, limb_count):
         self.function, self.limb_count = function, limb_count
@@ -59,7 +59,7 @@ class Inverse:
         return only([i for i in self.phis if i.dest not in (self.loop.eta, self.loop.counter, *self.words_of_g)], "further variables of the rounds")
 
     def begin(self, run, x, modulus):
-        """Returns (environment, question) at the first question, whether g is 0."""
+        """Returns (environment, question) at the first question, which is whether g is 0."""
         self.result = Memory(8 * self.limb_count)
         self.self_memory = memory([*limbs_of_number(modulus, self.limb_count), constant(1)], read_only=True)
         arguments = [Pointer(self.result), Pointer(memory(x, read_only=True)), Pointer(self.self_memory)]
@@ -72,7 +72,7 @@ class Inverse:
         return enter_rounds(self, run, x, modulus or MODULI[self.limb_count][0][1])[0]
 
     def find_places(self, environment):
-        """Finds the memories of d, e, f and g."""
+        """Finds the memory objects of d, e, f and g."""
         *matrix, d, e, own = [v for _, v in self.update.args[1]]
         self.d, self.e = environment[d].memory, environment[e].memory
         if environment[d].offset or environment[e].offset or environment[own].memory is not self.self_memory or environment[own].offset:
@@ -84,7 +84,7 @@ class Inverse:
         self.g = only([environment[n].memory for n in sorted(others) if environment[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
 
     def stored_in_rounds(self):
-        """Returns the names that the addresses of the loop's stores begin with."""
+        """Returns the names from which the addresses of the rounds' stores are derived."""
         made = {i.dest: i for i in self.function.instructions if i.dest}
         found = set()
         for label in Flow(self.function).body(self.loop.rounds):
@@ -98,7 +98,7 @@ class Inverse:
 
     @staticmethod
     def given_to_update(arguments):
-        """Returns the matrix, given as words or stored in memory, and the numbers."""
+        """Returns the entries of the matrix, given as words or stored in memory, and the memories of the numbers."""
         *matrix, d, e, own = arguments
         if len(matrix) == 1 and not matrix[0].offset:
             matrix = matrix[0].memory.words(4)
@@ -129,10 +129,7 @@ def enter_rounds(inverse, run, x, modulus):
 
 
 def prove_begin(module, inverse):
-    """Proves f = m, g = x, d = 0, e = 1, with all limbs in use and no round yet.
-
-    A round follows exactly if a limb of x is not 0.
-    """
+    """Proves that rounds begin, exactly if x ≠ 0, with f = m, g = x, d = 0, e = 1, all limbs in use and the counter 0."""
     count, modulus = inverse.limb_count, MODULI[inverse.limb_count][0][1]
     run = Segment(module)
     x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(count)]
@@ -150,7 +147,7 @@ def prove_begin(module, inverse):
 
 
 def require_zero_question(question, words):
-    """Requires that the code asks whether all words are 0. It may leave out a word that is known to be 0."""
+    """Requires that the code tests whether all words are 0. It may leave out a word that is known to be 0."""
     key = lambda part: tuple(sorted(part.items()))
     if {key(part) for part in question.parts} | {()} != {key(word) for word in words} | {()}:
         raise Unproven("which words are asked to be 0")
@@ -182,7 +179,7 @@ def name_words_of_g(module, inverse):
 
 
 def prove_round(module, inverse, count, rounds):
-    """Returns the number of paths."""
+    """Proves one round; returns the number of paths."""
     found, top = 0, 1 << 62
     limb_count, loop, function = inverse.limb_count, inverse.loop, inverse.function
 
@@ -296,7 +293,7 @@ class Row(Claim):
         return UPDATE in name
 
     def reads(self, module):
-        """Reads all but the division steps and the instructions before them that are proven with them."""
+        """Whether the proof reads an instruction: all except the division steps and those before them that are proven with them."""
         function = self.first(module)
         loop = DivisionLoop(module, function)
         steps = {id(i) for label in Flow(function).body(loop.head) for i in function.blocks[label]}

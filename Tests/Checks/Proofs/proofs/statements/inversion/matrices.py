@@ -60,10 +60,7 @@ def memory(words, read_only=False):
 
 
 def prove_apply(module, limb_count, count):
-    """Proves `apply` for `count` limbs in use.
-
-    The highest limb is any that f, g < 2^(62·count) can have. The proof does not use that it may be smaller.
-    """
+    """Proves `apply` for `count` limbs in use, and for any highest limb that f, g < 2^(62·count) can have."""
     run = SignedRun(module, contracts=wide_product.contracts(module))
     (f, g), (u, v, q, r) = prepare(run, count, 1 << 62, "fg")
     zeros = [constant(0)] * (limb_count - count)
@@ -98,10 +95,7 @@ def require_zero(run, a, modulus):
 
 
 def limbs_of(run, memory, limb_count, count):
-    """Returns the limbs of a result, the highest in use as a signed number.
-
-    The limbs below it must be in range, and the limbs above it must be 0.
-    """
+    """Returns a result's limbs, the highest in use signed; requires lower limbs in range, and limbs above it to be 0."""
     words = memory.words(limb_count)
     for word in words[: count - 1]:
         low, high = run.algebra.range(word)
@@ -110,15 +104,15 @@ def limbs_of(run, memory, limb_count, count):
     if any(word != {} for word in words[count:]):
         raise Unproven("a limb above the highest")
     highest = run.unsigned_value(words[count - 1], 64)
-    run.algebra.mask(run.algebra.split(highest, 63)[1])  # its sign, a case of each bound
+    run.algebra.mask(run.algebra.split(highest, 63)[1])  # its sign; bounds consider both cases
     words[count - 1] = run.signed(highest, 64)
     return words[:count]
 
 
 def highest_limb(limb_count, bits):
-    """Returns the bound of the highest limb of any number between −2m and m, if m has so many bits.
+    """Returns the bound of the highest limb of any number between −2m and m, if m has `bits` bits.
 
-    If all these bits are in the limbs below, the highest limb is a sign.
+    If the lower limbs hold all these bits, the highest limb is only a sign.
     """
     return 1 << max(0, bits - 62 * (limb_count - 1) + 2)
 
@@ -151,9 +145,10 @@ def update_bound(m):
     """Requires −2m < result < m.
 
     2⁶²·result = x·(d + m·[d < 0]) + y·(e + m·[e < 0]) − m·w. The parentheses are in (−m, m), and |x| + |y| ≤ 2⁶². So
-    the sum of the products is in (−2⁶²·m, 2⁶²·m): a linear form on a set whose corners are x = ±2⁶² or y = ±2⁶².
+    the sum of the products is in (−2⁶²·m, 2⁶²·m), because it is a linear form on a set whose corners are x = ±2⁶² or y
+    = ±2⁶².
     """
-    largest = m - 1  # of |d + m·[d < 0]|, as −2m < d < m
+    largest = m - 1  # of |d + m·[d < 0]|, because −2m < d < m
     corners = [abs(x) * largest + abs(y) * largest for x, y in ((1 << 62, 0), (0, 1 << 62))]
     low = -max(corners) - m * MASK
     high = max(corners)
@@ -164,8 +159,8 @@ def update_bound(m):
 def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_class=SignedRun):
     """Proves `normalized`: follows the exact number through both additions and the sign.
 
-    The number determines which branch is taken. `called` runs the function in place of the driver: (run, limbs, negate)
-    to the place of the result.
+    The number determines which branch is taken. `called` replaces the driver: it runs the function for (run, limbs,
+    negate), and returns the place of the result.
     """
     count = 0
     for negate in (0, 1):
@@ -184,11 +179,11 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
             return limbs, [*lower, run.signed_value(highest, 64)]
 
         for run, (limbs, result) in paths(module, prepared, run_class=run_class):
-            # A number has the sign of its highest limb, as the others are in [0, 2⁶²). The code asks for it twice.
+            # A number has the sign of its highest limb, because the others are in [0, 2⁶²). The code tests it twice.
             if any(condition[0] != "slt" or condition[2] for condition, _ in run.made):
                 raise Unproven("what is asked")
             (first, before), *others = run.made
-            # For a number that was not negative, and is not negated, the second answer is the first.
+            # If a number was not negative and is not negated, the second test has the outcome of the first.
             ((second, after),) = others if before or negate else others or [(first, 0)]
             if first[1] != limbs[-1]:
                 raise Unproven("the first sign")
@@ -198,12 +193,12 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
             low, high = sorted((sign * sum_low, sign * sum_high))
             low, high = (low, min(high, -1)) if after else (max(low, 0), high)
             if low > high:
-                continue  # no such number
+                continue  # no number meets these conditions
             if low + after * modulus < 0 or high + after * modulus >= modulus:
                 raise Unproven("the bound of the result")
             exact = add(scale(add(number(limbs, 62), constant(before * modulus)), sign), constant(after * modulus))
             require_zero(run, add(number(result, 62), exact, -1), 1)
-            # The code asked for the highest limb of the number before the last addition.
+            # The code tested the highest limb of the number before the last addition.
             middle = add(exact, constant(after * modulus), -1)
             difference = add(middle, scale(second[1], 1 << 62 * (limb_count - 1)), -1)
             low, high = run.algebra.tight(difference, want=(0, (1 << 62 * (limb_count - 1)) - 1))
@@ -229,10 +224,7 @@ def prove_limbs(module, limb_count, count, driver):
 
 
 def prove_unsigned(module, limb_count, count, driver):
-    """Proves the words of a number below 2^(64·count).
-
-    The highest limb has the bits up to there, and a limb above has none.
-    """
+    """Proves the words of a number below 2^(64·count), whose limbs have no bits from 64·count up."""
     run, width = BitRun(module), 64 * count
     limbs = [resized(max(0, min(62, width - 62 * i)), run.terms.atom(64)) for i in range(limb_count)]
     source, target = run.memory.allocate_words([made(64, terms_of(limb)) for limb in limbs], 8), run.memory.allocate(8 * count)
@@ -306,7 +298,7 @@ def conversions(limb_count, count, driver=None, what=""):
 
 
 class DivisionSteps(Claim):
-    """The loop as it ships, in `inverse`. Only this part of `inverse` is proven here."""
+    """The statement about the loop as it ships, inlined in `inverse`; it covers no other part of `inverse`."""
 
     text = "62 division steps keep their invariant from turn to turn, 18 rounds at most"
     of = ("TransitionMatrix.init(eta:f:g:)",)

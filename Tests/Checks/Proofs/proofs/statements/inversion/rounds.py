@@ -1,35 +1,35 @@
-"""Proves that `ModularInversion.inverse` ends within its rounds: 18 rounds of 62 division steps bring g to 0.
+"""Proves that `ModularInversion.inverse` ends within its rounds: 18 rounds of 62 division steps reduce g to 0.
 
-This holds for every modulus, and every number below it, of up to 384 bits. It needs no IR.
+This holds for every modulus of up to 384 bits and every number below it. The proof needs no IR.
 
 A division step (Bernstein and Yang, 2019/266, §8) on δ, an odd f and g:
 
     δ > 0 and g odd:  (1 − δ, g, (g − f)/2)         else:  (1 + δ, f, (g + (g mod 2)·f)/2)
 
 It starts at δ = 1, 0 ≤ g ≤ f ≤ 2^bits. The turns of the loop take these steps with η = −δ. `division_steps.py` proves
-that a turn swaps exactly if η < 0, then adds a multiple w < 2^limit of f that clears `limit` bits of g, limit ≤ η + 1.
-There is one such multiple. `same_steps` compares a turn with `limit` division steps, for all odd f and g mod 2⁶. Zeros
-of g are steps of the other kind. The loop keeps a word of f and a word of g. After k steps both are right mod 2^(64−k),
-by its invariant, and k + limit ≤ 62.
+that a turn swaps exactly if η < 0, and then adds a multiple w < 2^limit of f that clears `limit` ≤ η + 1 bits of g.
+There is exactly one such w. `same_steps` compares a turn with `limit` division steps, for all odd f and g mod 2⁶. Each
+trailing zero of g is a step of the second kind. The loop stores a word of f and a word of g. By its invariant, both are
+right mod 2^(64−k) after k steps, and k + limit ≤ 62.
 
-The bound uses convex hulls (Wuille, "safegcd-bounds"). Any parity of g may follow a δ. So for every δ, the hull of all
-(f, g) that can have been reached is the hull of the images of the hulls before. Every map is linear, and (−f, −g) goes
-where (f, g) does, so the hull can be taken symmetric. Once |g| < 1 in all of a hull, the integer g is 0 there, and
-stays 0. Once that holds for every δ, no run is longer.
+The bound uses convex hulls (Wuille, "safegcd-bounds"). At every δ, g may be even or odd. So for every δ, the hull of
+all (f, g) that can have been reached is the hull of the images of the hulls before. Every map is linear, so it maps
+(−f, −g) to the opposite of the image of (f, g), and the hull can be made symmetric. If |g| < 1 in all of a hull, the
+integer g is 0 there, and stays 0. If that holds for every δ, no run is longer.
 
 Two simplifications make the sets larger, never smaller:
 
 1. Numbers are rounded to `FRACTION` bits after the point. No map increases max(|f|, |g|), so n roundings move a point
    by less than n units in either coordinate.
-2. Corners within 1 + 2^−CORNERS times the hull of the others are dropped. n times that gives a factor below `factor`,
-   which multiplies the points and the roundings.
+2. Corners within 1 + 2^−CORNERS times the hull of the others are dropped. Doing this n times is covered by a factor
+   below `factor`, which multiplies the points and the roundings.
 """
 
 from proofs.claim import Claim
 from proofs.outcomes import Unproven
 from proofs.statements.inversion.division_loop import LARGEST_ETA, ROUNDS, STEPS
 
-BITS = 384  # the modulus of P-384; P-256's is smaller
+BITS = 384  # of the modulus of P-384; the modulus of P-256 is smaller
 FRACTION = 40
 CORNERS = 8
 
@@ -45,7 +45,7 @@ def difference(a, b):
 def half_hull(points):
     """Returns the lower half of the hull of a symmetric set, from its leftmost point to its rightmost.
 
-    Of each point and its opposite, it uses the one below the line through leftmost and rightmost point.
+    Of each point and its opposite, it uses the point below the line through the leftmost and the rightmost point.
     """
     right = max(max(points), max((-f, -g) for f, g in points))
     below = {point if cross(right, point) <= 0 else (-point[0], -point[1]) for point in points} | {right, (-right[0], -right[1])}
@@ -58,8 +58,8 @@ def half_hull(points):
 
 
 def fewer_corners(chain):
-    """Drops the corners between two if (1 + ε)⁻¹ times each is on this side of the line through the two."""
-    kept, last = chain[:1], 0  # the place of the last kept corner
+    """Drops the corners between two others if (1 + ε)⁻¹ times each is on the origin's side of the line through the two."""
+    kept, last = chain[:1], 0  # the index of the last kept corner
     while last < len(chain) - 1:
         following = last + 1
         while following + 1 < len(chain):
@@ -87,15 +87,12 @@ def halved(delta, f, g):
 
 
 def maps(delta):
-    """Returns the steps that can follow for a δ: for odd g, for even g."""
+    """Returns the steps that can follow at δ, for odd g and for even g."""
     return (swapped if delta > 0 else added), halved
 
 
 def bound(bits, limit, maps=maps, first=1):
-    """Returns the number of division steps after which g = 0 for all 0 ≤ g ≤ f ≤ 2^bits.
-
-    Returns None if `limit` steps are not shown to suffice.
-    """
+    """Returns how many division steps give g = 0 for all 0 ≤ g ≤ f ≤ 2^bits; None if `limit` steps are not shown to suffice."""
     unit, size = 1 << FRACTION, 1 << bits + FRACTION
     factor = 1
     while ((1 << CORNERS) + 1) ** limit > factor << CORNERS * limit:
@@ -129,9 +126,9 @@ def multiple(f, g, limit):
 
 
 def same_steps(step=division_step, multiple=multiple):
-    """Returns whether a turn's swap and multiple are `limit` division steps, as matrices.
+    """Returns whether a turn's swap and multiple equal `limit` division steps, as matrices.
 
-    They depend on odd f and g mod 2⁶, which are all tried. Up to four values represent every η ≥ limit − 1.
+    Both depend only on odd f and g mod 2⁶, which are all tried. Up to four values represent every η ≥ limit − 1.
     """
     for limit in range(1, 7):
         for eta in {limit - 1, limit, 6, LARGEST_ETA}:

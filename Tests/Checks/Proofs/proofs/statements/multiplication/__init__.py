@@ -1,1 +1,1 @@
-"""The loop of a double multiplication: the sum of the digits' multiples."""
+"""Proves the loop of a double multiplication, which adds up the digits' multiples."""

@@ -1,28 +1,30 @@
-"""Proves the loop that adds up the digits' multiples, `interleaveVarTime`, from its IR in each function that has it.
+"""Proves the loop of `interleaveVarTime`, which adds up the digits' multiples, in each IR function that contains it.
 
     u₁·G + u₂·Q = Σᵢ 2ⁱ·(Σ over the digits d at position i: d·B_row),  B_row = 2^(partBits·part)·G or ·Q
 
 holds for the digits of `SignedWindows.recode` (`turn.py`: the digits of a row's part, by position). Here points are
-elements of a group, and the three point routines do what their formulas are proven to do (`formulas/`): S ↦ 2S, S + T,
-2S + T, exceptional cases included. S is any element; the loop begins with infinity. T is any multiple, which is never
-infinite (`WindowShape`). The proof shows about the loop:
+elements of a group, and the three point routines compute S ↦ 2S, S + T, 2S + T, exceptional cases included, as
+`formulas/` proves. S is any element; the loop begins with infinity. T is any multiple, which is never infinite
+(`WindowShape`). The proof shows about the loop:
 
-* It begins with S = infinity at i = the highest position. Everything else that it reads, except the digits, comes from
-  addresses and the shape of the table.
-* A turn at i without digits computes S ↦ 2S. A turn with digits T, T', T'' … computes 2S + T, then + T', + T'' …. The
-  proof runs each i with no digit and with one. Then i − 1 follows, or the end after 0.
-* Each further digit of a list meets the state that the second met (or the third, if the compiler has taken two digits
-  out of the loop). It leaves that state to the next digit, so a list of any length is added up.
+* It begins with S = infinity at the highest position i. Except for the digits, everything that the loop reads comes
+  from addresses and the shape of the table.
+* A turn at i without digits computes S ↦ 2S. A turn with digits T, T', T'' … computes 2S + T, and then adds T', T'' ….
+  The proof runs each i with no digit and with one. Then the turn of i − 1 follows, or the end after 0.
+* From the second digit of a list on, each digit begins in the same state and leaves this state to the next digit. If
+  the compiler has taken two digits out of the loop, this holds from the third digit on. So a list of any length is
+  added up.
 * The operand is the digit's multiple, for every row and every odd digit of its width. This holds for the first digit,
-  for each other digit with a state of its own, and for a further one. It holds for every number of a digit in the list,
-  which is only an index.
+  for each other digit with a state of its own, and for a further digit. It holds for every number of a digit in the
+  list, because that number is only an index.
 * For the generator, the operand is exactly the point (2k + 1)·2^(partBits·part)·G, computed here. For Q it is the table
-  entry of the multiple. A negative digit has −y. Every access is within its table, or the run would stop.
-* So a turn computes S ↦ 2S + Σ d·B_row, and the loop computes Horner's sum of the first line.
+  entry of the multiple. For a negative digit, y is negated. Every access is within its table, or the run would stop.
+* So a turn computes S ↦ 2S + Σ d·B_row, and the loop computes the sum above by Horner's rule.
 
-The coordinates are numbers; Q's multiples have made-up ones. `negation.py` proves the negation of y in its place, for
-every y. The whole function also runs on scalars with extreme or random recodings: the sum is (u₁, u₂). The recoding is
-inlined there, and proven where the driver calls it; in Embedded Swift both call one function.
+The coordinates are numbers; the multiples of Q have made-up coordinates. `negation.py` proves the negation of y, where
+it occurs in the code, for every y. The whole function also runs on scalars with extreme or random recodings, and the
+sum must be (u₁, u₂). The recoding is inlined there, and proven where the driver calls it; in Embedded Swift both call
+one function.
 """
 
 import random
@@ -109,8 +111,8 @@ class Proof:
     def require_independent(self, run, environment):
         """Requires that the turns' inputs, besides position and memory, depend only on addresses and the table's shape.
 
-        The instructions that compute them read neither scalars nor memory. A question about the highest position only
-        must have one answer for all positions.
+        The instructions that compute them read neither scalars nor memory. If a question is only about the highest
+        position, it must have one answer for all positions.
         """
         made = {instruction.dest: instruction for instruction in self.function.instructions if instruction.dest}
         position = self.position_name()
@@ -131,7 +133,7 @@ class Proof:
             stack += [(read, whose) for read in names_in(maker.args) & self.flow.defined]
 
     def windows(self, run):
-        """Returns the digits that the loop reads: the objects of that size that have some."""
+        """Returns the digits that the loop reads: the objects of the size of a `SignedWindows` that contain digits."""
         found = [base for base, memory in run.memory.addressed() if memory.size == self.layout.size and memory.alive]
         found = [base for base in found if run.memory.load(base + self.layout.count, self.layout.int_size)]
         if not found:
@@ -139,10 +141,7 @@ class Proof:
         return found
 
     def whole_runs(self):
-        """Checks the sum for scalars that are extreme or random.
-
-        Returns (run, environment) at the first turn, which all of them share.
-        """
+        """Checks the sum for extreme and random scalars; returns (run, environment) at the first turn, which all of them share."""
         n, rng = self.shape.curve.n, random.Random(1)
         alternating = int("10" * (self.shape.curve.bits // 2 - 1), 2)
         pairs = [(1, n - 1), (n - 1, 1), (alternating, n // 3), (2**self.shape.part_bits // 2 - 1, 1 << n.bit_length() - 1)]
@@ -174,10 +173,7 @@ class Proof:
         sum_cells = dict(sum_memory.cells)
 
         def turn(i, chain):
-            """Runs position i with digits [(slot from 1, row, value)].
-
-            Returns [(head, state)]: the run meets a head of the loops over digits once for each digit.
-            """
+            """Runs position i with digits [(slot from 1, row, value)]; returns [(head of a digit loop, state)] for each digit."""
             for memory in alive:  # the turn of position 0 continues to the end
                 memory.alive = True
             for base in bases:
@@ -218,7 +214,7 @@ class Proof:
         digits, slot = self.shape.digits(), lambda number: 1 + number % SLOTS
 
         def turn_as_known(i, numbers):
-            """Runs a turn with the digits of these numbers, which must meet the states of the first list."""
+            """Runs a turn with the digits of these numbers, which must begin in the same states as the first list's digits."""
             states = turn(i, [(slot(number + 101 * place), *digits[number % len(digits)]) for place, number in enumerate(numbers)])
             for (head, state), (known_head, known) in zip(states, met + met[-1:]):
                 if head != known_head or any(state[name] != (i if name == position else word) for name, word in known.items()):
@@ -237,10 +233,7 @@ class Proof:
         return f"{len(digits)} digits"
 
     def states_of_lists(self, turn):
-        """Returns [(head, state)] of a list's digits, up to the state that all further digits meet too.
-
-        The states leave out the number of the digit in the list, which is only an index.
-        """
+        """Returns [(head, state)] of a list's digits, without their numbers, up to the state that all further digits share."""
         row, met = 2 * self.shape.parts - 1, None
         for value in (1, -3):
             lists = [turn(7, [(slot, row, value) for slot in slots]) for slots in LISTS]
@@ -266,7 +259,7 @@ def loop_heads(flow):
     """Returns the head of the loop over the positions, and the heads of the loops over the digits.
 
     The loop over the positions calls `double`. `addVarTime` is in a loop over digits. If a second digit is added
-    outside of these, `doubleAndAddVarTime` is in another.
+    outside these loops, `doubleAndAddVarTime` is in a further loop over digits.
     """
     def heads(routine):
         found = {tuple(flow.heads_around(label)[-1:]) for label, block in flow.function.blocks.items() if calls(block, routine)}
@@ -300,11 +293,11 @@ class Row(Claim):
         return module.function(only(names, "functions are doubleMultiplyVarTime of " + self.name))
 
     def assumes(self, name):
-        """Whether a routine has its own statement, so that it is not read: point routines, Q's multiples."""
+        """Whether a routine has its own statement and is not read: the point routines, and the computation of Q's multiples."""
         return any(part in name for part in (*ROUTINES, "oddMultiples", "7descend", "OnOneZ", "FieldV1moi", "subtractingOnce", "InlineArrayV9repeating"))
 
     def reads(self, module):
-        """Reads the loop of the function, and all of the functions that it calls."""
+        """Whether the proof reads an instruction: of the function only its loop, and everything in the functions that it calls."""
         function = self.first(module)
         flow = Flow(function)
         loop = {id(instruction) for label in flow.body(loop_heads(flow)[0]) for instruction in function.blocks[label]}

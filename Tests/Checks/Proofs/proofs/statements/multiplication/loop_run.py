@@ -1,4 +1,4 @@
-"""The executor for the loop of a double multiplication: points are elements of a group, point routines are events.
+"""Executes the loop of a double multiplication: points are elements of a group, point routines are events.
 
 The table of Q's multiples replaces their computation. `folded` adds up the events of a run.
 """
@@ -56,7 +56,7 @@ class LoopRun(BitRun):
         return exact % (1 << width), int(exact != signed(exact % (1 << width), width))
 
     def llvm_memcpy(self, name, width, target, source, count, volatile):
-        """Leaves bytes that nothing was stored to, as between members, without a value."""
+        """Copies memory; bytes to which nothing was stored, as between members, stay without a value."""
         for start, size in chunks(self.number(count)):
             memory, offset = self.memory.access(source + start, size, 1)
             stored = [self.covers(memory, offset + i) for i in range(size)]
@@ -75,7 +75,7 @@ class LoopRun(BitRun):
 
 
 def folded(events, weight):
-    """Returns the routines' result from S = 0, as {row: sum of value·2^weight}."""
+    """Returns the result of the routines, beginning with S = 0, as {row: sum of value·2^weight}."""
     total = {}
     for routine, *digit in events:
         if routine.startswith("2S"):

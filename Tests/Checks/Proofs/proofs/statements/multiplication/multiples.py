@@ -1,7 +1,7 @@
-"""The multiples that a double multiplication adds, and which multiple a point is.
+"""Defines the multiples that a double multiplication adds, and recognises the multiple that a point is.
 
-The generator's multiples are the entries of its table, computed here. Q's are made-up numbers. A shape names the
-tables, and the parts and windows of a scalar (`WindowShape`).
+The generator's multiples are the entries of its table, computed here. The multiples of Q have made-up coordinates. A
+shape describes the tables, and the parts and windows of a scalar (`WindowShape`).
 """
 
 import random
@@ -18,7 +18,7 @@ WIDTH = 8  # of the generator's windows, except in part 0
 class Shape:
     """The caller of the loop: `point` for a new point, `table` for a table, `bases` for four multiples.
 
-    In Embedded Swift one function for each curve is called with a table of one part: `whole`.
+    In Embedded Swift, each curve has one function, which is called with a table of one part: `whole`.
     """
 
     curve_name: str
@@ -37,11 +37,11 @@ class Shape:
 
     @property
     def count(self):
-        """The number of multiples of a part of Q."""
+        """Returns the number of multiples in a part of Q."""
         return 1 << self.window - 2
 
     def widths(self):
-        """Returns the widths of the rows: the generator's parts, then Q's."""
+        """Returns the widths of the rows: first of the generator's parts, then of Q's parts."""
         return [self.first_width] + [WIDTH] * (self.parts - 1) + [self.window] * self.parts
 
     def weight(self, row):
@@ -53,7 +53,7 @@ class Shape:
 
 
 class Table:
-    """Maps a point to its multiple: {x: (row, multiplier, y)}. A row of the generator is its part."""
+    """Maps a point to its multiple, as {x: (row, multiplier, y)}. The row of a generator multiple is its part."""
 
     def __init__(self, shape, coordinates):
         self.shape, self.coordinates, curve = shape, coordinates, shape.curve
@@ -72,7 +72,7 @@ class Table:
         return (x << self.coordinates.radix_bits) % self.shape.curve.p
 
     def digit(self, x, y):
-        """(row, value)"""
+        """Returns (row, value) of the digit whose multiple is the point (x, y)."""
         row, multiplier, known = self.known.get(x % self.shape.curve.p, (None, 0, 0))
         if row is None or (y - known) % self.shape.curve.p and (y + known) % self.shape.curve.p:
             raise Unproven("an operand that is no multiple")

@@ -1,13 +1,13 @@
-"""The objects that a negation in a function's loop reaches (`negation.py`), and why their content is known.
+"""Finds the objects that a negation in a function's loop reaches (`negation.py`), and determines their content.
 
-The `alloca` of an object's addresses identifies it. The loop's use of the object tells its content when the negation
-begins:
+An object is identified by the `alloca` of its addresses. How the loop uses the object determines the content when the
+negation begins:
 
-* Only the negation reaches it, and stores before it loads: the content does not matter.
-* Only the negation reaches it, loads first and never stores: the object has the content from the beginning of the loop.
-  No instruction of the loop changes that. It is constants that are stored before the loop on every way.
-* The block before stores words that are negated: the object has those words.
-* Others reach it too: it is the operand, whose content `negation.py` gives. There is one at most.
+* If only the negation reaches it, and stores before it loads, the content does not matter.
+* If only the negation reaches it, loads first and never stores, the object has the content from the beginning of the
+  loop. No instruction of the loop changes that content. It is constants that are stored before the loop on every way.
+* If the block before the negation stores words that are negated, the object contains those words.
+* If other code reaches it too, it is the operand, whose content `negation.py` gives. There is at most one such object.
 
 `Objects` rejects an object whose address is stored, chosen, or turned into a number. Trusted: that the loop reaches an
 object only by names computed from its `alloca`, if `Objects` accepts it.
@@ -22,7 +22,7 @@ HARMLESS = ("@llvm.lifetime.",)
 
 
 class Noted(Memory):
-    """Notes whether it is stored to, and whether a load reads a value that was not stored before."""
+    """A memory object that records whether it is stored to, and whether a load reads a value not stored before."""
 
     def __init__(self, *arguments, **more):
         super().__init__(*arguments, **more)
@@ -59,7 +59,7 @@ class Objects:
                 self.constant.add(base)
         if len(self.shared) != (0 if given else 1):
             raise Unproven("what else the negation reads or changes")
-        self.stored, self.loaded = set(), set()  # bases, of all paths
+        self.stored, self.loaded = set(), set()  # the bases of objects, over all paths
 
     def base(self, name):
         """Returns the `alloca` of an address."""
@@ -79,7 +79,7 @@ class Objects:
     def uses(self, base):
         """Returns [(block, instruction)] that reach an object."""
         names, found = {base}, []
-        for _ in self.made:  # until there are no more
+        for _ in self.made:  # until no further names are found
             further = {d for d, i in self.made.items() if i.op == "getelementptr" and i.args[1] in names} - names
             if not further:
                 break

@@ -1,10 +1,10 @@
 """Proves the negation of y in the loop of `interleaveVarTime`: −y mod p for every y that a field's type admits.
 
-The type admits the result too. The negation is inlined, or a call of the field's difference. It is in blocks between a
-branch, which otherwise passes y on unchanged, and the block where both ways meet. If words differ there, they are the
-words of y. Otherwise y is in memory: in the one object that these blocks share with the rest of the loop, behind x,
-which stays. Every difference in the loop is in such blocks. Only these blocks reach their other objects
-(`negated_memory.py`).
+The type admits the result too. The negation is inlined, or a call of the field's subtraction. Its blocks are between a
+branch and the block where both ways meet; the other way passes y on unchanged. If words differ at the meeting block,
+they are the words of y. Otherwise y is in memory: it follows x, which stays, in the one object that these blocks share
+with the rest of the loop. Every subtraction in the loop is in such blocks. No other blocks reach the other objects of
+these blocks (`negated_memory.py`).
 """
 
 from proofs.domains.congruence import feasible_only, require_congruence, require_range
@@ -28,7 +28,7 @@ def is_difference(i):
 
 
 def find(flow, body):
-    """Returns [(the branch's block, the negation's first block, the block after it, its blocks)]."""
+    """Returns [(block of the branch, first block of the negation, block after it, blocks of the negation)]."""
     blocks, found = flow.function.blocks, []
     for label in body:
         if blocks[label][-1].op != "br" or len(flow.followers[label]) != 2:
@@ -48,10 +48,7 @@ def find(flow, body):
 
 
 def prove_negations(module, flow, body, table, state):
-    """Proves each negation in the loop.
-
-    `state` gives the content of the function's own objects when the loop begins.
-    """
+    """Proves each negation in the loop. `state`: the content of the function's own objects when the loop begins."""
     for place in find(flow, body):
         prove_negation(module, flow, body, table, state, place)
 

@@ -1,1 +1,1 @@
-"""Doubling and both additions of points, from the IR: the operations of the source's formulas."""
+"""Proves point doubling and both point additions from the IR: they compute the operations of the source's formulas."""

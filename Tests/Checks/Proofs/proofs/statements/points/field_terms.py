@@ -1,7 +1,7 @@
-"""Writes the computations of the source's point routines as terms: operations of the field and their operands.
+"""Represents the computations of the source's point routines as terms: operations of the field and their operands.
 
-`swift_run.py` follows the source. Here a coordinate is a `Term` and not a number, and the caller decides whether one is
-0. Calls are recorded too, and each coordinate that a call leaves is a term of its own. Proves nothing. Trusted: that
+`swift_run.py` runs the source. A coordinate is a `Term` here, not a number, and the caller decides which terms are 0.
+Calls are recorded too, and each coordinate that a call sets is a new term. This module proves nothing. Trusted: that
 `swift_run.py` reads the source correctly, and that the table below names the right operation for each method of the
 source.
 """
@@ -14,10 +14,7 @@ COORDINATES = "XYZ"
 
 
 class Term:
-    """An operation of the field and its operands; or an operand of the routine, a constant, a call's coordinate.
-
-    Equal terms are one object.
-    """
+    """An operation with its operands, an operand of the routine, a constant, or a call's coordinate. Equal terms are one object."""
 
     known = {}
 
@@ -39,7 +36,7 @@ class Term:
         return f"{self.operation}({', '.join(map(str, self.operands))})" if self.operands else self.operation
 
 
-# Methods of the source -> operations of Driver.swift, proven to be the field's. A full product is half of one.
+# Methods of the source -> operations of Driver.swift that are proven field operations. A full product is half of one.
 METHODS = {"inlineProduct": "product", "inlineSquare": "square", "fullProduct": "fullProduct", "fullSquare": "fullSquare", "halved": "halve"}
 REDUCED = {"fullProduct": "product", "fullSquare": "square"}
 DIFFERENCES = {("fullProduct", "fullProduct"): "productDifference", ("fullProduct", "fullSquare"): "squareDifference"}
@@ -50,10 +47,7 @@ Q = {name: Term(name) for name in "xy"}
 
 
 class TermRun(SwiftRun):
-    """Follows the source on terms. `is_zero_of` answers whether a term is 0.
-
-    `reduced`: a full product is reduced, as in the fields of signed limbs.
-    """
+    """Runs the source on terms. `is_zero_of` returns whether a term is 0. `reduced`: full products are reduced (signed limbs)."""
 
     def __init__(self, program, is_zero_of, reduced):
         super().__init__(program)
@@ -73,7 +67,7 @@ class TermRun(SwiftRun):
 
 
 def called(routine):
-    """Returns the contract of a call: records point and arguments, and leaves new coordinates."""
+    """Returns the contract of a call, which records point and arguments, and sets new coordinates."""
 
     def contract(run, point, arguments):
         before = tuple(point[name] for name in COORDINATES)
@@ -93,10 +87,7 @@ CALLED = {"double": ("addSameX", "doubleAndAddVarTime"), "addVarTime": ("doubleA
 
 
 def followed(routine, is_zero_of, reduced=False):
-    """Returns (calls, resulting coordinates) of a routine of JacobianPoint on (X : Y : Z).
-
-    A routine that takes an operand gets (x, y) or the term R.
-    """
+    """Runs a routine on (X : Y : Z) and its operand, (x, y) or the term R, if any; returns (calls, resulting coordinates)."""
     contracts = {name: called(name) for name, callers in CALLED.items() if routine in callers}
     program = jacobian_program(one=ONE, zero=ZERO).with_contracts(**contracts)
     run = TermRun(program, is_zero_of, reduced)
@@ -107,7 +98,7 @@ def followed(routine, is_zero_of, reduced=False):
 
 
 def operations(terms):
-    """Returns the operations that terms contain, each once and after its operands."""
+    """Returns the operations that terms contain, each operation once and after its operands."""
     found = {}
 
     def visit(term):

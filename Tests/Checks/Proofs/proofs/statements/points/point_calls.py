@@ -1,10 +1,10 @@
 """Proves point routines that call the field's operations, as in Embedded Swift on wasm32 and aarch64.
 
-A term replaces a call of an operation that has a statement (`field_terms.py`). Its operands must be the words of known
-terms; its result is any words, named by the new term. `point_control.py` compares the rest with the source: decisions,
-stores and calls on every path. The called functions are also shown to be the functions of the statements. On wasm32
-these are proven by their own names (`unsaturated.py`). The drivers of the others run here, with the same contracts, and
-each must give exactly its term.
+If an operation has a statement, a term replaces its calls (`field_terms.py`). The operands of a call must be the words
+of known terms. Its result is any words, named by the new term. `point_control.py` compares the rest with the source:
+decisions, stores and calls on every path. The called functions are also shown to be the functions of the statements. On
+wasm32 the statements find these functions by their symbols (`unsaturated.py`). For the other fields, the drivers run
+here with the same contracts, and each driver must give exactly its term.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -30,7 +30,7 @@ SYMBOLS = {
     "fullProduct": ("11fullProduct", (1, 1), 2), "fullSquare": ("10fullSquare", (1,), 2), "reducedDifference": ("17reducedDifference", (2, 2), 1),
 }
 OF_SIGNED_LIMBS = ("add", "subtract", "product", "square", "halve")
-# Small functions, and bodies that the compiler made for two drivers at once.
+# Small functions, and bodies that the compiler merged for two drivers.
 HELPERS = ("Tm\"", "JacobianPointV8infinity", "JacobianPointVyACyxGAA06AffineD0V", "UnsaturatedFieldV3one", "UnsaturatedFieldV5words", "LimbArrayPAAE6isZero")
 
 
@@ -42,7 +42,7 @@ class CallRun(ControlRun):
         self.shape, self.limbs = operations.shape, operations.limbs
 
     def words_of(self, term):
-        if self.shape and term is ONE and term not in self.symbols:  # the field computes its limbs from its words
+        if self.shape and term is ONE and term not in self.symbols:  # the field computes the limbs of 1 from its words
             self.symbols[term] = self.made_words(term)
         return super().words_of(term)
 
@@ -93,7 +93,7 @@ class CallRun(ControlRun):
     def op_call(self, environment, callee, arguments):
         return self.rules.op_call(self, environment, callee, arguments)
 
-    op_store = Run.op_store  # no long arithmetic is needed
+    op_store = Run.op_store  # a stored value is always computed, because no long arithmetic is inlined here
 
     def uncontracted(self, environment, callee, arguments):
         return self.call(callee, [self.operand(name, environment) for _, name in arguments])
@@ -117,20 +117,17 @@ class CallRun(ControlRun):
 
 
 class CalledOperations:
-    """The operations of a routine that calls them, for `point_routines.py`."""
+    """The field operations of a routine that calls them, for `point_routines.py`."""
 
     def __init__(self, module, curve, function, statements, shape):
         self.module, self.curve, self.statements, self.shape = module, curve, statements, shape
         self.routine, self.words, self.parts = Routine(function), {}, {}
         self.limbs = shape.limbs if shape else statements["add"].limbs
-        self.called = {} if shape else reached(module, list(statements.values()))  # by the drivers
+        self.called = {} if shape else reached(module, list(statements.values()))  # called by the drivers
         self.functions = {self.function(operation).name: operation for operation in (OF_SIGNED_LIMBS if shape else SYMBOLS)}
 
     def function(self, operation):
-        """Returns the function of an operation.
-
-        For signed limbs it is found by its symbol, otherwise among the drivers' callees by that part of a symbol.
-        """
+        """Returns the function of an operation, by a part of its symbol; without signed limbs, only among the drivers' callees."""
         part = SYMBOLS[operation][0]
         if self.shape:
             return self.shape.function(self.module, part)
@@ -173,7 +170,7 @@ class CalledOperations:
         write(run, result, run.words_of(Term("plain", run.term_of(read(run, element, self.limbs)))))
 
     def one(self, run, arguments):
-        """The contract of making 1 from its words in the other field (`unsaturated.py`, *words*)."""
+        """The contract of converting 1 from its words in P256Field or P384Field (`unsaturated.py`, *words*)."""
         result, *words = arguments
         expected = words_of((1 << 64 * self.shape.words) % self.shape.modulus, self.shape.words)
         if words != [constant(word) for word in expected]:
@@ -181,7 +178,7 @@ class CalledOperations:
         write(run, result, run.words_of(ONE))
 
     def require_drivers(self):
-        """Requires that the driver of each statement computes the operation's term by the called functions."""
+        """Requires that the driver of each statement computes the operation's term with the called functions."""
         for operation, statement in self.statements.items() if not self.shape else ():
             function = entry(self.module, statement.name)
             operations = CalledOperations(self.module, self.curve, function, self.statements, None)
@@ -199,7 +196,7 @@ def difference(left, right):
 
 @dataclass
 class CalledPointRoutine(PointRoutine):
-    """A point routine by calls. `shape` is the shape of a field of signed limbs, or None."""
+    """A point routine that calls the field's operations. `shape` is the shape of a field of signed limbs, or None."""
 
     shape: object = None
 

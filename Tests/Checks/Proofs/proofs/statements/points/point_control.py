@@ -1,14 +1,14 @@
-"""Follows a point routine's IR around the operations that `term_slices.py` has proven: branches, stores and calls.
+"""Runs a point routine's IR around the operations that `term_slices.py` has proven: branches, stores and calls.
 
-Here the words of a proven operation's result are any words, named by its term. The same holds for the operands in
-memory. The run executes the instructions whose values reach memory, or on which a branch, an address or a call depends,
-on every path. A branch around a correction is proven with the operation that it corrects, and skipped here. Its phis
-are words of that result, or have one value on both ways. Other instructions have no value, and the proof ends if it
-needs one.
+The result of a proven operation is any words, named by its term. The same holds for the operands in memory. On every
+path, the run executes the instructions whose values reach memory, or on which a branch, an address or a call depends. A
+branch around a correction is proven with the operation that it corrects, and skipped here. Its phis are words of the
+operation's result, or have one value on both ways. Other instructions have no value, and the proof ends if it needs
+their value.
 
-Where ways meet, the run forgets what the branches said about words, except for terms that it decided to be 0 or not. It
+If ways meet, the run forgets what the branches implied about words, except for terms that it decided to be 0 or not. It
 continues once for all ways that arrive with the same decisions, memory, values and calls, as if nothing else were
-known. That admits more than can happen, and never less. Trusted: that instructions that are not run have no effect;
+known. This admits more states than can occur, never fewer. Trusted: that instructions that are not run have no effect;
 their kind is checked (`WITHOUT_EFFECT`).
 """
 
@@ -45,10 +45,7 @@ def has_no_effect(instruction):
 
 
 def forgetting(before):
-    """Returns an algebra without another's knowledge, whose symbols have other numbers.
-
-    So a value that is left from the other algebra is no word.
-    """
+    """Returns an algebra without the facts and symbol numbers of `before`, so values of `before` are not words of it."""
     made = Algebra()
     for _ in before.names:
         made.symbol("forgotten", -FAR, FAR)
@@ -123,7 +120,7 @@ class ControlRun(Run):
             self.require_word(name, environment[name])
 
     def require_word(self, name, found):
-        """Requires that a value is the operand's word that `term_slices.py` took it for."""
+        """Requires that a value is the word of an operand that `term_slices.py` assumed."""
         term, limb = self.place_of[name]
         if found is NO_VALUE or found != self.words_of(term)[limb]:
             raise Unproven(f"what is read as word {limb} of {term.operation}")
@@ -167,7 +164,7 @@ class ControlRun(Run):
         return correction.meeting, {i.dest: self.met_value(i, correction, environment) for i in phis}
 
     def merged(self, *_):
-        """Never merges ways, which would meet, and forget, in the middle of a branch: every branch is decided."""
+        """Never merges ways, because merged ways would meet, and forget, within a branch; so every branch is decided."""
         return None
 
     def met_value(self, phi, correction, environment):
@@ -180,10 +177,7 @@ class ControlRun(Run):
         return same
 
     def meet(self, label, environment):
-        """Forgets the way to a block, except for its decisions.
-
-        Ends the run if another way arrived there with the same state.
-        """
+        """Forgets the way to a block, except for its decisions; ends the run if another way arrived with the same state."""
         if self.routine.function.blocks[label][0].op == "phi":
             raise Unproven("values that are chosen where ways meet")
         self.settle()
@@ -196,7 +190,7 @@ class ControlRun(Run):
         for name, found in list(environment.items()):
             made = self.routine.made.get(name)
             if made and (has_no_effect(made) or self.routine.place[name] not in self.routine.dominators[label]):
-                del environment[name]  # computed again when needed, or of one way only
+                del environment[name]  # computed again when needed, or known on one way only
             else:
                 environment[name] = self.kept(found, renewed)
         way = tuple(outcome for _, outcome in self.made)
@@ -206,7 +200,7 @@ class ControlRun(Run):
     def state(self, environment):
         """Returns everything that the rest of the run depends on, with words named by their terms.
 
-        A way may have chosen a value without a branch, so its decisions do not suffice.
+        The decisions do not suffice, because a way may have chosen a value without a branch.
         """
         names = {monomial: (term, i) for term, words in self.symbols.items() for i, word in enumerate(words) for monomial in word if monomial}
 
@@ -239,14 +233,14 @@ class ControlRun(Run):
         return renewed[monomial]
 
     def settle(self):
-        """Decides for each term with a condition since ways met whether it is 0."""
+        """Decides whether each term is 0 that occurs in the conditions since ways last met."""
         asked = {s for (_, *operands), _ in self.made[self.since :] for polynomial in operands for s in self.origins(polynomial)}
         for term, words in list(self.symbols.items()):
             if asked & {s for word in words for s in symbols_of(word)}:
                 self.decided[self.asked_term(term)] = self.is_zero(self.asked_term(term))
 
     def asked_term(self, term):
-        """Returns the term that conditions on the words of a term test for 0."""
+        """Returns the term that is tested for 0 by conditions on the words of `term`."""
         return term
 
     def origins(self, polynomial):
@@ -264,7 +258,7 @@ class ControlRun(Run):
 
     def op_call(self, environment, callee, arguments):
         if callee.startswith("@llvm."):
-            if self.side:  # its effect on memory would be on one of two ways
+            if self.side:  # it would change memory on only one of two ways
                 raise Unproven("a call in a correction: " + callee)
             return super().op_call(environment, callee, arguments)
         if self.side:
@@ -279,10 +273,7 @@ class ControlRun(Run):
         raise Unproven("a call of " + callee)
 
     def corrected(self, pointers):
-        """Forgets the objects whose addresses a correction is given, because it may write there.
-
-        The correction runs where it is proven.
-        """
+        """Forgets the objects whose addresses a correction is given, because it may write there; it runs where it is proven."""
         if len({id(pointer.memory) for pointer in pointers}) < len(pointers):
             raise Unproven("a correction that is given one object twice")
         for pointer in pointers:
@@ -314,7 +305,7 @@ class ControlRun(Run):
 
 
 def contract(routine):
-    """Returns the contract of a point routine: records point and operand, and leaves new coordinates."""
+    """Returns the contract of a point routine, which records point and operand, and sets new coordinates."""
 
     def call(run, values):
         *operand, point = values
@@ -339,10 +330,7 @@ def operand_of(run, routine, values):
 
 
 def arguments_of(run, routine):
-    """Returns the arguments of the routine.
-
-    They are R or the address of (x, y), if it takes one, and the address of (X : Y : Z).
-    """
+    """Returns the routine's arguments: R or the address of (x, y), if it has an operand, and the address of (X : Y : Z)."""
     run.point = run.argument(P.values())
     if routine == "double":
         return [Pointer(run.point)]

@@ -1,13 +1,13 @@
-"""Proves doubling and both additions of points from the IR that ships: they store the results of the source's formulas.
+"""Proves from the shipped IR that point doubling and both point additions store the results of the source's formulas.
 
-The proofs hold for all operands. `field_terms.py` follows the source: for every path the operations of each coordinate,
+The proofs hold for all operands. For every path, `field_terms.py` finds the source's operations for each coordinate,
 the tests for 0, and the calls. `term_words.py` guesses which values of the IR are words of the terms. `term_slices.py`
-proves each operation from the words of its operands. `point_control.py` follows the IR around them. By induction over
-the operations, the stored words are congruent to the formula, for any operands below R. The formulas are proven to be
-the group law (`formulas/`). A word represents its term in every use, because it is one value of the IR.
+proves each operation from the words of its operands. `point_control.py` runs the IR around the operations. By induction
+over the operations, the stored words are congruent to the formula, for any operands below R. The formulas are proven to
+be the group law (`formulas/`). A word represents its term in every use, because it is one value of the IR.
 
-A path of the IR is compared with the source's path that decides the same. The proof shows for each decision that it is
-whether its term is 0 mod p. Every path of the source must occur.
+A path of the IR is compared with the source's path that has the same decisions. For each decision, the proof shows that
+it is whether its term is 0 mod p. Every path of the source must occur.
 """
 
 from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
@@ -36,7 +36,7 @@ def point_function(module, curve, routine):
 
 
 def source_paths(routine, reduced=False):
-    """Returns (the decisions of each path of the source, all terms that are tested, passed to a call or left)."""
+    """Returns (the decisions of each path of the source, all terms that are tested, passed to a call or stored)."""
     found, terms, pending = set(), [], [()]
     while pending:
         answers, asked = pending.pop(), []
@@ -70,7 +70,7 @@ class PointRoutine(Claim):
         return point_function(module, self.curve, self.routine)
 
     def assumes(self, name):
-        """The other routines have their own statements."""
+        """Whether a function is another of the routines, which have their own statements."""
         return any(f"JacobianPoint{symbol}" in name for symbol in ROUTINES.values())
 
     def statements(self):
@@ -97,10 +97,7 @@ class PointRoutine(Claim):
         return f"{len(slices.parts)} operations on {slices.paths} paths, {len(expected)} outcomes"
 
     def prove_control(self, module, slices, expected, run_class, further_contracts=None, reduced=False):
-        """Proves that each path of the IR leaves the same as the source's path with the same decisions.
-
-        Each path of the source must occur.
-        """
+        """Proves that each IR path has the results of the source's path with the same decisions; each of these must occur."""
         contracts = {point_function(module, self.curve, routine).name: contract(routine) for routine in ROUTINES} | (further_contracts or {})
         met, arrivals = set(), {}
 
@@ -126,10 +123,10 @@ class PointRoutine(Claim):
         if met != expected:
             raise Unproven("a path of the source that the IR does not have")
 
-    # For mutants: only the parts that a changed instruction belongs to are proven again
+    # For mutants, which prove again only the parts that contain the changed instruction
 
     def remember(self, module):
-        """Keeps the proof from before an instruction is changed."""
+        """Stores the proof of the unchanged routine."""
         if self.remembered is None:
             expected, terms = source_paths(self.routine)
             self.remembered = expected, self.slices(module, terms)
@@ -145,7 +142,7 @@ class PointRoutine(Claim):
 
 
 def require_same(run, calls, left):
-    """Requires that a path of the IR makes the source's calls, and leaves the source's coordinates."""
+    """Requires that a path of the IR makes the source's calls, and stores the source's coordinates."""
     if len(run.calls) != len(calls):
         raise Unproven("the number of calls")
     for (routine, point, operand), (called, before, operands) in zip(run.calls, calls):

@@ -1,10 +1,10 @@
 """Proves one operation of the field that a point routine inlines, for any words of its operands.
 
-The slice is every instruction that the result depends on, back to the words of the operands and no further. A result
+The slice is every instruction on which the result depends, back to the words of the operands and no further. A result
 that depends on anything else is rejected. The slice runs in the order of the routine, without the instructions of other
-operations in between. Those neither read nor change anything in the slice, whose only memory is its own: the `alloca`s
-of a correction that is called. `arithmetic.py` has the statement, as for the operation's driver. Trusted: that a value
-depends only on the operands of its instruction, and a phi also on the branch before it.
+operations in between. Those instructions neither read nor change anything in the slice. The only memory of the slice is
+the `alloca`s of a correction that it calls. `arithmetic.py` contains the statement, which the operation's driver has
+too. Trusted: that a value depends only on the operands of its instruction, and a phi also on the branch before it.
 """
 
 import dataclasses
@@ -36,7 +36,7 @@ class SliceRun(Run):
                 self.step(i, environment)
 
     def correct(self, routine, correction, part, environment):
-        """Decides a correction's branch, runs the correction if it is taken, and sets the phis behind it."""
+        """Decides a correction's branch, runs the correction if the branch requires it, and sets the phis after it."""
         previous = correction.before
         if self.decide(self.operand(correction.condition, environment, 1)) == correction.taken:
             previous = correction.side
@@ -53,10 +53,7 @@ def over_its_operands(term, statement):
 
 
 class Slices:
-    """The proven operations of a routine, in sequence.
-
-    `words` is {term: its words}; each word is the names of the values that equal it.
-    """
+    """A routine's proven operations, in sequence. `words`: {term: its words}, each word as the names of equal values."""
 
     def __init__(self, module, routine, statements):
         self.module, self.routine, self.statements = module, routine, statements
@@ -65,19 +62,16 @@ class Slices:
         self.paths = 0
 
     def operand(self, term, names):
-        """Notes the loads of an operand's words. `point_control.py` shows that these words are read."""
+        """Records the loads of an operand's words. `point_control.py` shows that these words are read."""
         self.words[term] = [[n for n in of_word if self.is_read(n)] for of_word in names]
 
     def is_read(self, name):
-        """Whether `point_control.py` checks a value: a load, or a choice behind a correction."""
+        """Whether `point_control.py` checks a value: a load, or a phi after a correction."""
         routine = self.routine
         return routine.made[name].op == "load" or routine.made[name].op == "phi" and routine.place[name] in routine.corrections
 
     def operation(self, term, names):
-        """Proves a term for the first choice of its words' names that can be proven.
-
-        If there is a correction, the names are behind it.
-        """
+        """Proves a term, trying its words' names until one choice can be proven. After a correction, the names are its phis."""
         phis = [[n for n in of_word if self.routine.made[n].op == "phi"] for of_word in names]
         ordered = [behind[-1:] or of_word[::-1] for behind, of_word in zip(phis, names)]
         why = None

@@ -1,8 +1,9 @@
-"""Guesses by numbers which values of a point routine's IR are the words of its terms.
+"""Guesses from runs on numbers which values of a point routine's IR are the words of its terms.
 
 The routine runs on random operands. Each operation of the field runs on the same words, by its driver (`Driver.swift`).
 If an operation was inlined, some value of the routine equals the driver's word in every run. Nothing is concluded from
-this guess: `term_slices.py` and `point_control.py` prove what it names. If nothing is found, nothing is proven.
+this guess: `term_slices.py` and `point_control.py` prove every value that it names. If no value is found, nothing is
+proven.
 """
 
 import random
@@ -19,7 +20,7 @@ RUNS = 16
 
 
 class TracingRun(Run):
-    """Keeps the numbers of one function whose instructions each run at most once."""
+    """Records the numbers of one function, whose instructions each run at most once."""
 
     STEP_LIMIT = 100_000
 
@@ -44,10 +45,7 @@ class TracingRun(Run):
 
 
 def traced(module, function, terms, limbs, rng):
-    """Returns (the number of each value of the function, the number of each operand) of one run.
-
-    It runs on (X : Y : Z) and, if it is among the terms, (x, y).
-    """
+    """Runs on (X : Y : Z) and, if it is among the terms, (x, y); returns (number of each value, number of each operand)."""
     points = [point for point in (Q, P) if point is P or any(term in point.values() for term in terms)]
     operands = {term: rng.randrange(1 << 64 * limbs) for point in points for term in point.values()}
     run, arguments = TracingRun(module, function), []
@@ -59,7 +57,7 @@ def traced(module, function, terms, limbs, rng):
 
 
 def numbers_of(module, statements, terms, operands):
-    """Returns the number of each term, by the driver of its operation."""
+    """Returns the number of each term, computed by the driver of its operation."""
     found = dict(operands)
     for term in terms:
         if term.operation in statements:
@@ -68,10 +66,7 @@ def numbers_of(module, statements, terms, operands):
 
 
 def candidates(module, routine, statements, terms):
-    """Returns {term: for each of its words the values of the routine that may equal it}.
-
-    The terms are operations and operands of the routine.
-    """
+    """Returns {term: for each of its words, the values that may equal it}, for the routine's operations and operands."""
     limbs, rng, function = statements["add"].limbs, random.Random(1), routine.function
     of_values, of_words = {}, {}
     for _ in range(RUNS):

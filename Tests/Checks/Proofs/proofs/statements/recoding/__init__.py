@@ -1,1 +1,1 @@
-"""`SignedWindows.recode`: the digits of a scalar add up to it."""
+"""Proves `SignedWindows.recode`: the digits of a scalar add up to the scalar."""

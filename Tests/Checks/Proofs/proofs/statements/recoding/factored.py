@@ -1,10 +1,10 @@
-"""Limits how a turn of `SignedWindows.recode` uses its position i and the word W there.
+"""Restricts how a turn of `SignedWindows.recode` uses its position i and the word W at that position.
 
-So `turn.py` need not run every i with every count r of skipped bits. Behind the count, three values differ between
-turns with equal i' = i + r and equal X = W >> r: i, W and r. `require` follows all other values that the IR computes
-from them. They must not be stored, be addresses, be passed to a call other than arithmetic, or reach the next turn.
-They may decide branches, but without W. These branches compare r, or trap if the sum of i and r overflows, which it
-does for no i of at most 384 + 15. So r decides the branches, whatever i is.
+Because of this, `turn.py` need not run every i with every count r of skipped bits. After the count, three values differ
+between turns with equal i' = i + r and equal X = W >> r: i, W and r. `require` follows all other values that the IR
+computes from them. They must not be stored, be addresses, be passed to a call other than arithmetic, or reach the next
+turn. A value may decide branches if it does not depend on W. These branches compare r, or trap if the sum of i and r
+overflows. It does not overflow for any i of at most 384 + 15. So r decides the branches, for every i.
 """
 
 from proofs.execution.execute_bits import BitRun
@@ -40,7 +40,7 @@ def name_words(loop):
     loop.counting, count = only(
         [(label, i) for label, i in region if i.op == "call" and i.args[0].startswith("@llvm.cttz")], "counts of zeros")
     loop.skipped = {count.dest}
-    for _, i in region:  # r is at most 64: the same number in another width
+    for _, i in region:  # r is at most 64, so it is the same number in another width
         if i.op in ("zext", "trunc") and i.args[1] in loop.skipped and i.args[2] >= 8:
             loop.skipped.add(i.dest)
     made = {i.dest: i for _, i in region if i.dest}
@@ -96,7 +96,7 @@ def require(loop):
         for i in blocks[head]:
             if i.op == "phi" and any(v in tainted for v, l in i.args[1] if l in region):
                 raise Unproven("what goes on to the next turn")
-    # i itself is only in the sum with r.
+    # i itself occurs only in the sum with r.
     for i in after:
         if loop.position in names_in(i.args) and not is_next_position(loop, i):
             raise Unproven("another use of the position: " + i.text)

@@ -1,8 +1,8 @@
 """Finds the loop of `SignedWindows.recode` in the IR, and its variables.
 
 The loop is in the driver, or, as in Embedded Swift, in the function that the driver calls. Then the driver's
-instructions up to the call run to give its arguments. Trusted: nothing, as `turn.py` proves what the loop does to these
-variables.
+instructions up to the call run to compute its arguments. Trusted: nothing, because `turn.py` proves what the loop does
+to these variables.
 """
 
 from proofs.execution.execute_bits import width_of
@@ -13,7 +13,7 @@ BIT_COUNT, PART_BITS, FIRST_WIDTH, WIDTH, ROW = range(2, 7)  # parameters of the
 
 
 class Loop:
-    """The loop: its head, with the variables that go from digit to digit, and the inner loop, which skips bits."""
+    """The loop: its head, with the variables that pass from digit to digit, and the inner loop that skips bits."""
 
     def __init__(self, module, driver):
         self.module, self.driver = module, driver
@@ -36,7 +36,7 @@ class Loop:
             "start": [d for d in zeros if d not in fed and d not in negated],
             "row": [d for d, v in initial.items() if v == row], "width": [d for d, v in initial.items() if v == first_width],
         }
-        # A variable may occur twice; both must then have the value.
+        # A variable may occur twice; both occurrences must then have the value.
         if not all(names.values()) or len(names["carry"]) != 1 or sum(map(len, names.values())) != len(initial):
             raise Unsupported("the variables of the loop")
         self.variables = {variable: name for name, found in names.items() for variable in found}
@@ -44,17 +44,14 @@ class Loop:
         factored.name_words(self)
 
     def parameter(self, place):
-        """Returns the parameter of the loop's function that is a parameter of the driver."""
+        """Returns the parameter of the loop's function to which the driver passes its parameter at `place`."""
         if self.call is None:
             return self.driver.parameters[place]
         found = [p for p, (_, given) in zip(self.function.parameters, self.call.args[1]) if given == self.driver.parameters[place]]
         return only(found, "parameters of what the driver calls")
 
     def entered(self, run, windows, source, *numbers):
-        """Returns the values of the parameters of the loop's function.
-
-        Parameters of the driver that are not given have no value at all.
-        """
+        """Returns the values of the loop function's parameters. Parameters of the driver that are not given have no value."""
         given = (windows, source, *numbers)
         environment = {**dict.fromkeys(self.driver.parameters), **dict(zip(self.driver.parameters, given))}
         if self.call is None:
@@ -68,7 +65,7 @@ class Loop:
                 environment[i.dest] = result
 
     def state(self, values):
-        """Returns {variable: value} from values by name."""
+        """Returns {variable: value}, given the values by name."""
         return {variable: values[name] for variable, name in self.variables.items()}
 
     def following(self, run, environment, previous):

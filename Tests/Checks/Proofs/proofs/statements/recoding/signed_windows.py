@@ -1,4 +1,4 @@
-"""The arguments of `SignedWindows.recode`, and the places of its results in a `SignedWindows`."""
+"""Defines the arguments of `SignedWindows.recode`, and the places of its results in a `SignedWindows`."""
 
 from dataclasses import dataclass
 
@@ -48,7 +48,7 @@ class Shape:
         return self.width if part else self.first_width
 
 
-# Shapes of one part with windows of 5 in row 0 are Embedded Swift's, for the generator.
+# Embedded Swift uses the shapes of one part with windows of 5 in row 0, for the generator.
 SHAPES = [
     Shape(limbs, part_bits, *widths, row)
     for limbs, part_bits, widths, row in (

@@ -1,32 +1,32 @@
-"""Proves a turn of `SignedWindows.recode` from its IR: that the digits of a scalar add up to it.
+"""Proves a turn of `SignedWindows.recode` from its IR, and so that the digits of a scalar add up to the scalar.
 
-State at the loop's head: position i, carry c ∈ {0, 1}, part, and the digits so far. Their sum E = Σ value·2^(position +
-partBits·part) has
+The state at the loop's head is the position i, the carry c ∈ {0, 1}, the part, and the digits so far. The sum of these
+digits, E = Σ value·2^(position + partBits·part), satisfies
 
     E + c·2ⁱ = S mod 2ⁱ                                                                                (1)
 
-for the scalar S < 2^bitCount. It holds for i = c = 0. Let the r bits from i up equal c, and the next one not, i' = i +
-r. Then S mod 2^i' = E + c·2^i', which is (1) for i'. A turn either ends there (i' ≥ bitCount and c = 0: E = S), or
-continues from i' with the same c, or adds one digit
+for the scalar S < 2^bitCount. It holds for i = c = 0. Let the r bits from i up equal c, and the next bit not, and let
+i' = i + r. Then S mod 2^i' = E + c·2^i', which is (1) for i'. A turn either ends there (i' ≥ bitCount and c = 0, so E =
+S), or continues from i' with the same c, or adds one digit
 
     d = (the w bits from i' up) + c − c'·2ʷ,  c' the highest of the w bits,
 
-where w is the width of the part that i' lies in. The digit is at i' − partBits·part in the row of that part. The turn
-continues from i' + w with c': (1) again. The lowest of the w bits is not c, so d is odd, and |d| < 2^(w−1). The index
-|d|/2 is then below 2^(w−2), the multiples of a part. Bits from bitCount up are 0.
+where w is the width of the part that contains i'. The digit is at i' − partBits·part in the row of that part. The turn
+continues from i' + w with c', and (1) holds again. The lowest of the w bits is not c, so d is odd, and |d| < 2^(w−1).
+The index |d|/2 is then below 2^(w−2), the number of multiples of a part. Bits from bitCount up are 0.
 
-The turn runs for every possible i', c and c'. The part of the digit before is the first, or the part of i'. All other
-bits of S are symbols, and the proof follows each bit of the digit. It also compares the turn's changes to the list of
-digits: the new digit's value, row and link, `first`, `count` and `highest`. The loop ends because i grows with each
-turn, by r > 0 or w.
+The turn runs for every possible i', c and c', and with the previous digit in the first part and in the part of i'. All
+other bits of S are symbols, and the proof follows each bit of the digit. It also compares the turn's changes to the
+list of digits: the new digit's value, row and link, `first`, `count` and `highest`. The loop ends because i grows with
+each turn, by r > 0 or w.
 
-All i with all r would be 1.2 million cases. They separate, because a turn reads i and the word W of 64 bits from i up
-in only two ways (`factored.py`). One is whether a window is within W, which only r decides. The other is by i' = i + r
-and X, which is W without its low r bits. So the proof shows:
+All i with all r would be 1.2 million cases. The proof separates i and r, because a turn reads i and the word W of 64
+bits from i up in only two ways (`factored.py`). First, r decides whether a window is within W. Second, the turn uses i'
+= i + r and X, which is W without its low r bits. So the proof shows:
 
-* W is the 64 bits from i up, 0 above the scalar, for every i and c.
+* For every i and c: W is the 64 bits from i up, with zeros above the scalar.
 * For every r and c, with a W whose other bits are symbols: X, the branches, and the digit or the skipped bits.
-* For every i', c, c' and part before, with r = 0, where W is X: all the rest.
+* For every i', c, c' and part before, with r = 0 and therefore X = W: everything else.
 """
 
 import itertools
@@ -41,20 +41,17 @@ from proofs.statements.recoding import factored
 from proofs.statements.recoding.recoding_loop import Loop
 from proofs.statements.recoding.signed_windows import POSITIONS, SHAPES, Layout
 
-SAMPLE = 17  # odd: a position has 2, 4 or 8 cases, so that each kind occurs
+SAMPLE = 17  # odd, so that each kind of case occurs: a position has 2, 4 or 8 cases
 
 
 def cases(shape):
-    """Yields (i, c, r, c', part before).
-
-    These are every i with r = 0, and every r at a position with a whole word within the scalar.
-    """
+    """Yields (i, c, r, c', part before): all i with r = 0, and all r at a position with a whole word within the scalar."""
     inside = shape.bit_count - 64 - 64
     for i, carry in itertools.product(range(shape.bit_count + 1), (0, 1)):
         for r in range(65) if i == inside else (0,) if i < shape.bit_count + carry else ():
             yield from ends(shape, i, carry, r)
     for i in range(shape.bit_count - 64, shape.bit_count + shape.first_width):
-        yield from ends(shape, i, 0, 64)  # nothing but zeros: the end
+        yield from ends(shape, i, 0, 64)  # only zeros remain, so the loop ends
 
 
 def ends(shape, i, carry, r):
@@ -65,7 +62,7 @@ def ends(shape, i, carry, r):
 
 
 def scalar(run, shape, fixed):
-    """Returns words of a scalar, with some bits known and the others of one atom for each word; and the whole."""
+    """Returns (words of a scalar, the whole scalar), with some bits known and the others from one atom for each word."""
     words, whole = [], 0
     for limb in range(shape.limbs):
         known = [fixed.get(64 * limb + b) for b in range(64)]
@@ -80,7 +77,7 @@ def scalar(run, shape, fixed):
 
 
 def prove_words(module, loop, limbs, sample):
-    """Proves W for every i, in a run that has only the scalar as an argument: no other can matter."""
+    """Proves W for every i. The scalar is the only argument of the run, so no other argument can matter."""
     run = factored.WordRun(module)
     words, whole = [run.terms.atom(64) for _ in range(limbs)], 0
     source = run.memory.allocate_words(words, 8)
@@ -114,7 +111,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
     windows = run.memory.allocate(layout.size)
     count, highest = (i * 7 + r) % 255, (0, 200, 384)[(i + r) % 3]
     place = position - part * shape.part_bits
-    for n in range(max(place - 1, 0), min(place + 2, POSITIONS)):  # a load of another is rejected
+    for n in range(max(place - 1, 0), min(place + 2, POSITIONS)):  # a load of any other byte is rejected
         run.memory.store(windows + n, 1, (n * 3 + i) % 256)
     run.memory.store(windows + layout.count, layout.int_size, count)
     run.memory.store(windows + layout.highest, layout.int_size, highest)
@@ -155,7 +152,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
     if loop.following(run, environment, previous) != loop.state(expected):
         raise Unproven("the state after a digit")
     window = resized(width, shifted(64 * shape.limbs, whole, -position))
-    # + c: the lowest bit is 1 − c
+    # adds c, because the lowest bit is 1 − c
     digit = xor(16, resized(16, window if not isinstance(window, Bits) else Bits(16, window.terms)), carry)
     if expected["carry"]:
         digit = xor(16, digit, ones(16) ^ ones(width))
