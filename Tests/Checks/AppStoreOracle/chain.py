@@ -1,4 +1,4 @@
-"""Checks certificates of App Store data. `cryptography` only parses and verifies."""
+"""Checks the certificates of App Store data. `cryptography` only parses them and verifies their signatures."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from strict_encodings import Rejected
 
 LEAF_OID = x509.ObjectIdentifier("1.2.840.113635.100.6.11.1")
 INTERMEDIATE_OID = x509.ObjectIdentifier("1.2.840.113635.100.6.2.1")
-# Apple's CA keys are on P-384. The mock chains of Apple's libraries use P-256.
+# Apple's CA keys are on P-384. The mock chains in Apple's libraries use P-256.
 CA_CURVES = ("secp384r1", "secp256r1")
-# The hash of each ECDSA signature algorithm.
 HASHES: dict[str, hashes.HashAlgorithm] = {
     "1.2.840.10045.4.3.2": hashes.SHA256(),
     "1.2.840.10045.4.3.3": hashes.SHA384(),
     "1.2.840.10045.4.3.4": hashes.SHA512(),
 }
-# basicConstraints and keyUsage are checked; the other two are only marks.
+# This file checks the contents of basicConstraints and keyUsage. The other two must only be present.
 KNOWN_CRITICAL = {
     "2.5.29.19", "2.5.29.15", LEAF_OID.dotted_string, INTERMEDIATE_OID.dotted_string}
 
 
 def identity(certificate: x509.Certificate) -> tuple[bytes, bytes]:
-    """Returns the subject and key: all that a trust anchor is (RFC 5280 6.1.1 d)."""
+    """Returns the subject and key, which are all that identifies a trust anchor (RFC 5280 6.1.1 d)."""
     key = certificate.public_key()
     return (certificate.subject.public_bytes(),
             key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
@@ -37,7 +36,7 @@ def marks(certificate: x509.Certificate) -> set[str]:
 
 
 def is_authority(certificate: x509.Certificate) -> bool:
-    """Returns whether basicConstraints is present and says CA."""
+    """Returns whether basicConstraints is present and cA is true."""
     return any(isinstance(item.value, x509.BasicConstraints) and item.value.ca
                for item in certificate.extensions)
 
@@ -75,7 +74,7 @@ def check_profile(certificate: x509.Certificate, is_leaf: bool) -> None:
 
 
 def check_chain(ders: list[bytes], roots: list[bytes]) -> list[x509.Certificate]:
-    """Checks everything that does not depend on a time; returns the certificates."""
+    """Makes all checks that do not depend on the time. Returns the certificates."""
     try:
         chain = [x509.load_der_x509_certificate(der) for der in ders]
         leaf, intermediate, root = chain
@@ -106,7 +105,7 @@ def check_chain(ders: list[bytes], roots: list[bytes]) -> list[x509.Certificate]
 
 
 def check_validity(chain: list[x509.Certificate], at: float) -> None:
-    """Checks the dates at a second. The root is an anchor: its dates do not matter."""
+    """Checks the dates at a time in seconds. Ignores the root's dates, because the root is a trust anchor."""
     for name, certificate in zip(("leaf", "intermediate"), chain, strict=False):
         if at < int(certificate.not_valid_before_utc.timestamp()):
             raise Rejected(f"{name}-not-yet-valid")

@@ -5,8 +5,8 @@
 
 OracleCaseTests writes the cases. Every difference needs a reason from REASONS.
 
-Exit status: 0 if all agree, 1 on a difference without a reason, on a reason without
-a difference, or on another number of cases; 2 if cryptography is missing.
+Exit status: 0 if all verdicts agree, 2 if cryptography is missing. 1 if a difference has no reason, if a reason
+explains no difference, or if the number of cases is not EXPECTED_CASES.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ except ImportError as error:
     print(f"compare.py: {error}; install Python's cryptography", file=sys.stderr)
     sys.exit(2)
 
-# Changed certificates make cryptography warn of serial numbers that are not positive.
+# cryptography warns about serial numbers that are not positive, which some changed certificates have.
 warnings.filterwarnings("ignore")
 EXPECTED_CASES = 1337
-# A pattern of "PureAppStore's verdict / the oracle's", and why they may differ.
+# A pattern for "PureAppStore's verdict / the oracle's verdict", and the reason why they may differ.
 REASONS = [
     (r"^the member \w+ of the content has the wrong type / accepted$",
      "PureAppStore checks the types of all members that it reads"),

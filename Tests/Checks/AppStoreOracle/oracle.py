@@ -1,14 +1,13 @@
 """Verifies App Store data, independently of PureAppStore.
 
-The oracle is plain and slow on purpose. `cryptography` parses X.509 and checks ECDSA;
-every other rule is here, in chain.py and in strict_encodings.py. Order of the checks:
+The oracle is simple and slow on purpose. `cryptography` parses X.509 and checks ECDSA. This file, chain.py and
+strict_encodings.py implement every other rule. Order of the checks:
 
 1. three segments of strict Base64url;
-2. header: an object, alg exactly "ES256", none of crit, b64, jku, jwk and x5u, and
-   x5c with three certificates;
+2. header: an object with alg exactly "ES256", x5c with three certificates, and none of crit, b64, jku, jwk and x5u;
 3. payload: an object with the members that identify its kind; signature: 64 bytes;
 4. the third certificate has the subject and key of a given root;
-5. chain: marks, CA flags, names, keys, keyUsage, certificate signatures;
+5. chain: Apple's marker extensions, CA flags, names, keys, keyUsage, certificate signatures;
 6. validity of leaf and intermediate at the signing time, or now;
 7. the signature over "header.payload";
 8. bundle ID, Apple ID (Production only) and environment;
@@ -32,9 +31,9 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from strict_encodings import Rejected, decode_base64, decode_base64url, parse_object
 
 FORBIDDEN_HEADER_MEMBERS = ("crit", "b64", "jku", "jwk", "x5u")
-# Seconds by which the signing time may be in the future.
+# The maximum number of seconds by which the signing time may be in the future.
 CLOCK_SKEW = 300
-# The members that each kind must have. Of a tuple, one suffices.
+# The members that each kind must have. One member of a tuple suffices.
 REQUIRED: dict[str, list[str | tuple[str, ...]]] = {
     "transaction": ["transactionId", "originalTransactionId", "bundleId", "productId",
                     "purchaseDate", "signedDate", "environment"],
@@ -50,7 +49,7 @@ INNER = {"signedTransactionInfo": "transaction", "signedRenewalInfo": "renewalIn
 
 @dataclasses.dataclass(frozen=True)
 class Verifier:
-    """The expectations of one server."""
+    """Verifies data for one server, with the server's roots, app and environment."""
 
     roots: list[bytes]
     bundle_id: str
@@ -130,7 +129,7 @@ class Verifier:
 
 
 def certificates(data: bytes) -> list[bytes]:
-    """Checks the header; returns the three certificates of x5c as DER."""
+    """Checks the header. Returns the three certificates of x5c as DER."""
     header = parse_object(data, "header")
     if header.get("alg") != "ES256":
         raise Rejected("alg")
@@ -159,7 +158,7 @@ def check_members(payload: dict[str, Any], kind: str) -> None:
 
 
 def notification_part(payload: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Returns the name and value of a notification's only part."""
+    """Returns the name and value of the only member of NOTIFICATION_PARTS that the notification contains."""
     parts = [(name, payload[name]) for name in NOTIFICATION_PARTS
              if payload.get(name) is not None]
     if len(parts) != 1 or not isinstance(parts[0][1], dict):
@@ -168,7 +167,7 @@ def notification_part(payload: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def signing_time(payload: dict[str, Any], kind: str) -> int:
-    """Returns the second of signing, since 1970."""
+    """Returns the signing time in seconds since 1970."""
     name = "receiptCreationDate" if kind == "appTransaction" else "signedDate"
     value: Any = payload.get(name)
     if isinstance(value, (int, float)) and not isinstance(value, bool):

@@ -3,8 +3,8 @@
 #
 # Usage: run.sh [--help]
 #
-# A test writes the cases: every fault in every kind of data, the objects of Vectors/app-store, changed bytes, and data
-# of other apps, environments and times. compare.py states the reasons for differences. Needs Python's cryptography.
+# A test writes the cases: every fault in every kind of data, the objects of Vectors/app-store, objects with changed bytes, and data of
+# other apps, environments and times. compare.py states why verdicts may differ. Needs Python's cryptography.
 set -euo pipefail
 cd "$(dirname "$0")"
 case ${1-} in
@@ -16,7 +16,7 @@ here=$PWD
 cd ../../..
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
-# The build of the check `optimised-tests`; other flags would compile everything again.
+# Uses the build of the check `optimised-tests`, because other flags would compile everything again.
 test -d .build-release-tests || Tests/Checks/ProcessorExtensions/run.sh
 PUREATTEST_APP_STORE_CASES=$work/cases.jsonl swift test --skip-build -c release --traits ProcessorExtensions \
     -Xswiftc -enable-testing --scratch-path .build-release-tests --filter PureAppStoreTests.OracleCaseTests

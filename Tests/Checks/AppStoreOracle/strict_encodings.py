@@ -1,4 +1,4 @@
-"""Reads Base64 and JSON by the strict rules of RFC 4648 and RFC 7493."""
+"""Decodes Base64 and JSON by the strict rules of RFC 4648 and RFC 7493."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Rejected(Exception):
 
 
 def decode_sextets(text: bytes, values: dict[int, int], reason: str) -> bytes:
-    """Decodes unpadded Base64 of one alphabet. The unused bits must be zero."""
+    """Decodes unpadded Base64 in the alphabet `values`. The unused bits must be zero."""
     if len(text) % 4 == 1:
         raise Rejected(reason)
     out = bytearray()
@@ -54,7 +54,7 @@ def decode_base64(text: str, reason: str) -> bytes:
 
 
 def unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Builds a JSON object; rejects two members of one name."""
+    """Builds a JSON object. Rejects two members with the same name."""
     members: dict[str, Any] = {}
     for name, value in pairs:
         if name in members:
@@ -77,7 +77,7 @@ def parse_object(data: bytes, what: str) -> dict[str, Any]:
         value = json.loads(
             data.decode("utf-8", "strict"), object_pairs_hook=unique_members,
             parse_constant=finite_number, parse_float=finite_number)
-        # Half of a surrogate pair cannot be encoded again.
+        # Rejects half of a surrogate pair, because it cannot be encoded as UTF-8.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError) as error:
         duplicate = "duplicate member" in str(error)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints a command of README's first screen: readme_command.py 1|2.
+"""Prints a command from README's first screen: readme_command.py 1|2.
 
-The first verifies a genuine attestation, the second runs the tests. Exit status: 2 if README does not have exactly
-these two.
+The first command verifies a genuine attestation, and the second runs the tests. Exit status: 2 if README does not
+contain exactly these two.
 """
 import re
 import sys

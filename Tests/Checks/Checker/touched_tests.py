@@ -3,8 +3,8 @@
 
 Usage: touched_tests.py [--print]
   --print   Print the test targets and run nothing.
-The commit is CHECK_BASE, or the branch point from origin/main, or HEAD. Uncommitted work belongs to the change. Exit
-status: the tests', 2 for wrong usage.
+The commit is CHECK_BASE, or else the branch point from origin/main, or else HEAD. Uncommitted changes are included.
+Exit status: the exit status of the tests, or 2 for wrong usage.
 """
 import os
 import re
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-# Modules whose tests have another module's name.
+# Modules whose test target is named after another module.
 TESTED_WITH = {
     "pure-attest": "PureAttestTool", "PureAttestServerCore": "PureAttestServer", "PureAttestStoreTesting": "PureAttestServer",
     "PureSignedContent": "PureAttest",
@@ -36,7 +36,7 @@ def base():
 
 
 def touched(paths):
-    """Returns the test targets of these files' modules."""
+    """Returns the test targets of the modules that contain these files."""
     targets = set()
     for path in paths:
         module = re.match(r"Sources/([^/]+)/.", path) or re.match(r"Tests/([^/]+)Tests/.", path)
@@ -44,7 +44,7 @@ def touched(paths):
             name = TESTED_WITH.get(module[1], module[1])
             if (ROOT / f"Tests/{name}Tests").is_dir():
                 targets.add(f"{name}Tests")
-    # A nested package, whose tests the root package does not build.
+    # ClientTests belongs to a nested package, so the root package does not build it.
     return sorted(targets - {"ClientTests"})
 
 

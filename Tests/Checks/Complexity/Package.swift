@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "Complexity",
     platforms: [.macOS("26.0")],
-    // The name lets a clone in a folder of another name build.
+    // Without the name, a clone in a folder with a different name would not build.
     dependencies: [.package(name: "PureAttest", path: "../../..")],
     targets: [
         .executableTarget(

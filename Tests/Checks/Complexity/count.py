@@ -2,13 +2,13 @@
 """Counts the machine instructions of parsing and of error texts at 10 and 1,000 times a size. Fails if they grow too fast.
 
 callgrind counts the instructions of each second parse by Sources/probe. The counts repeat exactly, whatever else the machine does, and
-the library needs no counters. Constants no longer matter from ten times the size on. From there to 1,000 times the size, the cost of a
-byte may grow by half. If keys are sorted, it may also grow by the factor of log n. Quadratic work would multiply it by 100: the control,
-which must fail, is quadratic.
+the library needs no counters. At ten times the size, constant costs are already negligible. From there to 1,000 times the size, the cost
+per byte may grow by half. If keys are sorted, it may also grow in proportion to log n. Quadratic work would multiply it by 100. The
+control is quadratic, so the script requires it to fail.
 
-An error's text takes the same number of instructions at 1,000 times as at ten times the size, within a tenth: a server logs errors, and
-the sender chooses their payload. The control is an error that shows its whole payload. The script reads from the sources which errors
-contain a sender's bytes. Each such case needs a probe of its name, and a payload type that this script does not list fails.
+An error's text must cost the same number of instructions at 1,000 times as at ten times the size, within a tenth. A server logs errors,
+and the sender chooses their payload. The control is an error that shows its whole payload. The script reads from the sources which errors
+contain a sender's bytes. Each such error case needs a probe with its name. A payload type that this script does not list is a failure.
 
 Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs valgrind, and for signed paths the Python package
 cryptography.
@@ -64,8 +64,8 @@ PROBES = {
     "jws": (64, False),
     "app-store-content": (8, True),
 }
-# Validations of signed paths: the smallest number of names, subtrees or policies, and whether they sort. The cost of the smallest, which
-# is mostly signatures, is subtracted from the others.
+# Validations of signed paths: the smallest number of names, subtrees or policies, and whether they sort. The cost of the smallest path,
+# which is mostly signature verification, is subtracted from the others.
 PATHS = {
     "path-names": (5, False),
     "path-subtrees": (5, False),
@@ -73,7 +73,7 @@ PATHS = {
     "path-mappings": (2, True),
 }
 CONTROL = ("control-quadratic", 4)
-# Each error's smallest payload chosen by the sender. Identifiers have up to 64,000 octets (30,000 if one occurs twice), versions 4,000.
+# The size of each error's smallest payload. Identifiers have up to 64,000 octets (30,000 if one occurs twice), versions up to 4,000.
 TEXTS = {
     "text-hex": 100,
     "text-base64": 100,
@@ -114,15 +114,15 @@ FIXED = {
     "UInt32", "UInt8", "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?", "RevocationReason",
     "BudgetBalance", "SecurityLevel", "AppStoreEnvironment", "Base64Error", "JSONError", "JWSAlgorithm", "JWSField", "JWSParameter",
     "OCSPFailure", "VerifiedBootState", "KeyOrigin?", "UInt64?",
-    # Up to 32 printable characters, and up to 64 bytes.
+    # SystemBuild has up to 32 printable characters, and CodeDirectoryHash up to 64 bytes.
     "SystemBuild?", "CodeDirectoryHash?",
 }
-# Payload types that contain a sender's bytes, or an error that does. Each case with one needs a probe.
+# Payload types that contain a sender's bytes, or an error with a sender's bytes. Each error case with such a payload needs a probe.
 CHOSEN = {
     "ASN1ObjectIdentifier", "AppStoreError", "BundleVersion?", "JWSError", "KeyAttestationError", "OCSPError", "PathError", "PureAttestError",
     "PurchaseRefusal", "Refusal", "SignedText", "X509Error",
 }
-# The store's own payload type.
+# The payload type that a store defines.
 FOREIGN = {"StoreFailure"}
 SOURCES = FOLDER.parents[2] / "Sources"
 
@@ -134,7 +134,7 @@ def path(name, count):
     from chains import Link, alternative_names, ca, chain, common, dns, mappings, name_constraints, policies, sequence
 
     def constrained(names, subtrees):
-        # Only the last subtree permits them.
+        # Only the last subtree permits the names.
         bases = [*(dns(f"h{number:06}.test") for number in range(100_000, 100_000 + subtrees - 1)), dns("test")]
         hosts = (dns(f"h{number:06}.test") for number in range(names))
         return chain(ca("CA", name_constraints(bases)), Link(sequence(), [alternative_names(*hosts, critical=True)]))
@@ -154,7 +154,7 @@ def path(name, count):
 def run(probe, requests):
     """Returns (bytes of the input, instructions of the second parse) for each request (name, number of elements)."""
     with tempfile.TemporaryDirectory() as folder:
-        # A file for each of the three marks of a request; the third has the second parse.
+        # callgrind writes a file for each of a request's three marks. The third contains the second parse.
         command = ["valgrind", "--tool=callgrind", "--dump-line=no", "--dump-before=$s5probe4markyyF"]
         command += [f"--callgrind-out-file={folder}/out", probe, *(str(part) for request in requests for part in request)]
         certificates = "".join(path(*request) + "\n" for request in requests if request[0] in PATHS)
@@ -170,7 +170,7 @@ def run(probe, requests):
 
 
 def measure(probe, sizes):
-    """Returns for each name (name → smallest size) the size and the instructions of one parse at each factor."""
+    """Returns the size and the instructions of one parse at each factor, by name. `sizes` maps names to smallest sizes."""
     requests = [(name, smallest * factor) for name, smallest in sizes.items() for factor in ((1, *FACTORS) if name in PATHS else FACTORS)]
     found = run(probe, requests)
     results = {}
@@ -183,19 +183,19 @@ def measure(probe, sizes):
 
 
 def growth(counts, smallest, sorts):
-    """Returns how much a byte's cost grows from ten times to 1,000 times the size, without the growth that sorting explains."""
+    """Returns the growth of the cost per byte from ten times to 1,000 times the size, without the growth that sorting explains."""
     (early_size, early), (late_size, late) = counts
     ratio = (late / late_size) / (early / early_size)
     return ratio / (math.log2(smallest * 1_000) / math.log2(smallest * 10)) if sorts else ratio
 
 
 def constancy(counts):
-    """Returns how much a text's cost grows from ten times to 1,000 times the size."""
+    """Returns the growth of a text's cost from ten times to 1,000 times the size."""
     return counts[1][1] / counts[0][1]
 
 
 def payloads():
-    """Yields (module, case, type) of the payloads of the libraries' errors."""
+    """Yields (module, case, type) for each payload of the libraries' errors."""
     for file in sorted(SOURCES.glob("Pure*/**/*.swift")):
         text = re.sub(r"//.*", "", file.read_text())
         for body in re.findall(r"enum \w+(?:<[^>]*>)?: Error\b[^{]*\{(.*?)\n\}", text, re.DOTALL):
@@ -205,7 +205,7 @@ def payloads():
 
 
 def unprobed():
-    """Yields the faults of the lists above."""
+    """Yields the errors in the lists above."""
     found = list(payloads())
     if len(found) < 40:
         yield f"found only {len(found)} payloads in the sources"

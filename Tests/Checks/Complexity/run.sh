@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# Counts the instructions of parsing and of error texts by size: see count.py.
+# Checks how the cost of parsing and of error texts grows with their size: see count.py.
 set -euo pipefail
 exec "$(dirname "$0")/count.py" "$@"

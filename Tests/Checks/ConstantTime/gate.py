@@ -1,13 +1,14 @@
 """Looks for branches in the compiled code: gate.py DIRECTORY; `emit.sh DIRECTORY` fills the directory.
 
-1. SHA-2's compression and `constantTimeEquals`: no branch, address or size depends on a value read from memory, or on a parameter if
-   digests arrive in registers. The reads are the message, the chaining value and the compared bytes. Lengths arrive in registers.
-2. The field: products, squares and corrections have no conditional branch. In the doubling and the addition of points every branch
-   belongs to a second correction (`_slowPath`). Exceptions: at most ADDITION_TESTS in `addVarTime`, which detect infinity and equal x,
-   and DOUBLE_AND_ADD_TESTS in `doubleAndAddVarTime`, which does so twice.
-3. No function that a verification reaches calls through a witness table or an unspecialised generic function of the module.
+1. SHA-2's compression and `constantTimeEquals`: no branch, address or size depends on a value read from memory. The values read are the
+   message, the chaining value and the compared bytes. In a comparison, none depends on a parameter either, because digests may arrive in
+   registers. The lengths for a compression also arrive in registers, and may be used.
+2. The field: products, squares and corrections have no conditional branch. In point doubling and point addition, every branch
+   belongs to a second correction (`_slowPath`). Exceptions: at most ADDITION_TESTS branches in `addVarTime`, which detect infinity and
+   equal x, and DOUBLE_AND_ADD_TESTS in `doubleAndAddVarTime`, which does so twice.
+3. No function that a verification reaches calls through a witness table or calls an unspecialised generic function of the module.
 
-Each gate reports how much it checked; a gate that finds nothing to check fails.
+Each gate reports how much it checked. A gate that finds nothing to check fails.
 """
 
 import pathlib
@@ -26,7 +27,7 @@ def report(condition, text):
 
 
 def functions(path):
-    """{symbol: [lines]}"""
+    """Returns a file's functions: {symbol: [lines]}."""
     found = {}
     for m in re.finditer(r"^define .*?^\}", path.read_text(), re.M | re.S):
         lines = m[0].split("\n")
@@ -35,7 +36,7 @@ def functions(path):
 
 
 def dependent_uses(lines, parameters_too):
-    """Returns the branches, addresses and sizes that depend on a read, by following the function's values."""
+    """Returns the branches, addresses and sizes that depend on a value read from memory, directly or through other values."""
     tainted = set()
     if parameters_too:
         tainted |= set(re.findall(r"\bi(?:8|16|32|64) (?:\w+ )*(%\d+)", lines[0]))
@@ -84,7 +85,7 @@ def secrets(directory):
     report(len(equal) == 3, f"constantTimeEquals: {len(equal)} specialisations for digests")
     for kind, group, parameters_too in (("compression", compress, False), ("comparison", equal, True)):
         for name, lines in group.items():
-            # A compression's parameters include lengths; digests have constant lengths.
+            # A compression's parameters include lengths, which are public. A comparison's do not, because digests have constant lengths.
             uses = dependent_uses(lines, parameters_too)
             report(not uses, f"{kind} {name[:60]}: {len(uses)} uses of secrets as conditions, addresses or sizes")
             for line in uses[:5]:
@@ -107,7 +108,7 @@ def blocks(lines):
 
 
 def branch_kinds(lines):
-    """Returns (conditional branches, those that lead to a second correction)."""
+    """Returns the numbers of conditional branches and of branches to a second correction."""
     parts = blocks(lines)
     every = slow = 0
     for part in parts.values():
@@ -166,7 +167,7 @@ def specialised(directory):
     report(not generic, f"{len(generic)} unspecialised generic functions reached")
     for line in [f"{n}: {l}" for n, l in calls][:5] + generic[:5]:
         print("           " + line)
-    # The control: the module's unspecialised functions, which no verification reaches, do have such calls.
+    # The control: unspecialised functions, which no verification reaches, contain such calls.
     others = [n for n in bodies if n not in reached and "= witness_method " in bodies[n][1]]
     report(bool(others), f"control: {len(others)} unreached functions have indirect calls through a table")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks that comparison, HMAC and SHA-2 have no branches and addresses that depend on secrets, in the release build.
-# valgrind's memcheck follows secrets (see Sources/probe/main.swift); it must report the controls, which have such a dependence.
-# Then gate.py looks for such branches, and for others that cost time, in the compiled code. Needs valgrind and Python 3.
+# Checks that no branch or address in comparison, HMAC and SHA-2 depends on secrets, in the release build. valgrind's
+# memcheck follows secrets (see Sources/probe/main.swift), and must report the controls, which do depend on them. Then
+# gate.py checks the compiled code. Needs valgrind and Python 3.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -14,7 +14,7 @@ report() { # outcome, name
     [ "$1" = ok ] || failures=$((failures + 1))
 }
 
-# 99: memcheck has reported a use. Any other status but 0 is a crash.
+# Prints valgrind's exit status: 99 if memcheck reported a dependence on a secret, 0 if not. Any other status is a crash.
 watch() {
     local status=0
     valgrind --quiet --suppressions=memcheck.supp --error-exitcode=99 "$probe" "$1" >/dev/null 2>&1 || status=$?

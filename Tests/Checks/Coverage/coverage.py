@@ -17,7 +17,7 @@ MODULES = [
 
 
 def read(path):
-    """File → region (first line, column, last line, column) → how often it ran. Specialised functions are counted together."""
+    """Returns file → region (first line, column, last line, column) → execution count. Adds up a function's specialisations."""
     with open(path, encoding="utf-8") as file:
         export = json.load(file)["data"][0]
     counts = collections.defaultdict(dict)
@@ -31,12 +31,12 @@ def read(path):
 
 
 def flat(lines):
-    """Lines as one, without comments and indentation."""
+    """Joins lines into one, without comments and indentation."""
     return " ".join(filter(None, (re.sub(r"(^|\s)//.*", "", l.decode(errors="replace")).strip() for l in lines)))
 
 
 class File:
-    """The text of a file, by lines and columns from 1. Columns count bytes."""
+    """The text of a source file. Lines and columns start at 1, and columns count bytes."""
 
     def __init__(self, name):
         with open(os.path.join(SOURCES, name), "rb") as file:
@@ -51,7 +51,7 @@ class File:
         return text if len(text) <= 100 else text[:99] + "…"
 
     def owner(self, region):
-        """The function around: the line of the nearest declaration above with less indentation."""
+        """Returns the name of the enclosing function: the nearest declaration above with less indentation."""
         indent = len(self.lines[region[0] - 1]) - len(self.lines[region[0] - 1].lstrip())
         for number in range(region[0] - 1, -1, -1):
             line = self.lines[number].decode(errors="replace")
@@ -62,7 +62,7 @@ class File:
 
 
 def lines_of(regions):
-    """Line → whether it was reached: the innermost region on it decides."""
+    """Returns line → whether it was reached. The line's innermost region decides."""
     reached = {}
     for region, count in sorted(regions.items(), key=lambda r: (r[0][0], r[0][1], -r[0][2], -r[0][3])):
         for line in range(region[0], region[2] + 1):
@@ -76,13 +76,13 @@ def percent(part, whole):
 
 
 def read_reasons():
-    """`file: function: text of the region` → reason."""
+    """Returns `file: function: text of the region` → reason."""
     with open(os.path.join(HERE, "uncovered.toml"), "rb") as file:
         return {region: group["reason"] for group in tomllib.load(file).get("group", []) for region in group["regions"]}
 
 
 def check():
-    """Without a run: is every explained region still in the sources?"""
+    """Checks, without a run, that every explained region is still in the sources."""
     errors = []
     for region in read_reasons():
         name, _, text = region.split(": ", 2)
@@ -94,7 +94,7 @@ def check():
 
 
 def summary(rows, uncovered, reasons):
-    """The counts, as Markdown."""
+    """Returns the counts as Markdown."""
     lines = ["# Coverage of the library by its tests", ""]
     lines += ["Written by `Tests/Checks/Coverage/run.sh`; `Tests/Checks/Coverage/run.sh --list` names every region that is not reached.", ""]
     lines += ["| module | regions | reached | reached, % | lines | reached | reached, % |", "|---|---|---|---|---|---|---|"]
@@ -122,10 +122,10 @@ def main():
         for name, regions in sorted(files.items()):
             file = File(name)
             missed = [r for r, count in sorted(regions.items()) if count == 0]
-            # Of nested regions the outermost tells all.
+            # Report only the outermost of nested regions.
             outer = [r for r in missed if not any(o != r and (o[0], o[1]) <= (r[0], r[1]) and (r[2], r[3]) <= (o[2], o[3]) for o in missed)]
-            # A closing brace is the region behind a loop or call that does not return. It has no code, and races between tests' tasks
-            # can make its count, a difference of counters, other than 0.
+            # A closing brace is the region after a loop or call that does not return. It contains no code. Its count is a difference of
+            # counters, which races between the tests' tasks can make nonzero.
             uncovered += [(name, r, f"{name}: {file.owner(r)}: {text}") for r in outer if (text := file.text(r)) != "}"]
 
     reasons = read_reasons()

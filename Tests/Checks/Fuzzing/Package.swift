@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS("26.0")],
-    // The name is given, so that a clone in a folder with another name builds too.
+    // Without the name, a clone in a folder with a different name would not build.
     dependencies: [.package(name: "PureAttest", path: "../../..")],
     targets: [
         .systemLibrary(name: "LibFuzzer"),

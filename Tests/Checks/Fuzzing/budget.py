@@ -3,11 +3,10 @@
 
     Tests/Checks/Fuzzing/run.sh --budget N [--minutes M] [--jobs J]        builds, writes the seeds, and calls this
 
-The next slice of time goes to the target that has run for the shortest time, so all targets get the same time. A slice
-continues the target's corpus in .build/corpus. J slices run at a time, by default one for each processor. After each
-slice, budget.json has the sum of all sessions, and budget.md has the same numbers as a table. A stopped session loses
-at most its last slices; the next session continues from the rest. The script ends at N inputs in all sessions together,
-after M minutes, or with a finding (exit status 1).
+Each slice of time goes to the target with the shortest running time so far, so all targets get the same time. A slice continues the
+target's corpus in .build/corpus. J slices run at a time, by default one for each processor. After each slice, the script updates the sums
+of all sessions in budget.json and in the table of budget.md. A stopped session loses at most its unfinished slices. The script ends when
+all sessions have run N inputs in total, after M minutes, or with a finding (exit status 1).
 """
 
 import argparse
@@ -30,7 +29,7 @@ def statistic(name, log):
 
 
 def run_slice(options, name, seed):
-    """Runs one slice. Returns its inputs, seconds, edges, milliseconds of the slowest input, peak MiB, and findings."""
+    """Runs one slice. Returns its inputs, seconds, edges, milliseconds for the slowest input, peak MiB, and findings."""
     corpus = HERE / ".build/corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)
     command = [options.fuzz, f"--target={name}", "-timeout=60", "-malloc_limit_mb=64", "-rss_limit_mb=512", "-print_final_stats=1",

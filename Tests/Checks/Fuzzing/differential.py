@@ -3,9 +3,9 @@
 
     Tests/Checks/Fuzzing/run.sh --differential [--runs N] [--seed N]     builds, writes the seeds, and calls this
 
-PureAttest and the other implementation read the same input. Their verdicts must agree. If both accept, their values
-must agree too. A disagreement is a finding (exit status 1) unless EXPLAINED has a reason for it. A reason that no input in
-witnesses.txt shows is stale, which is also an error: `--keep` adds a witness. The same seed gives the same inputs.
+PureAttest and the other implementation read the same input. Their verdicts must agree and, if both accept the input, their values too. A
+disagreement is a finding (exit status 1) unless EXPLAINED has a reason for it. A reason that no input in witnesses.txt shows is stale,
+which is an error too. `--keep` adds witnesses. The same seed gives the same inputs.
 """
 
 import argparse
@@ -38,7 +38,7 @@ HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()
 
 
 class Refused(Exception):
-    """The error for a rejection by the other implementation, with a text that this script chooses."""
+    """A rejection by the other implementation, with a text that this script chooses."""
 
 
 # MARK: The values of the other implementations, in the format of `fuzz --answer`
@@ -372,7 +372,7 @@ def main():
     for name, letter, _, read, _ in kinds:
         for data in (data for kind, data in witnesses() if kind == name):
             comparison.record(name, tool.ask(letter, data), ask_them(read, data), data)
-    # The seeds decide what random inputs show, so a reason needs a witness.
+    # Random inputs depend on the seed, so only a witness shows that a reason still applies.
     stale = comparison.stale(options.runs)
     for name, letter, weight, read, make in kinds:
         rng = random.Random(f"{options.seed} {name}")

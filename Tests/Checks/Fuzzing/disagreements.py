@@ -13,10 +13,9 @@ import cryptography
 
 
 class Reason:
-    """A pattern for "our answer / their answer". A `rare` reason is stale only in runs of at least 20,000 inputs.
+    """A pattern for "our answer / their answer". A `rare` reason can be stale only in runs of at least 20,000 inputs.
 
-    `until` is the first version of cryptography that agrees with PureAttest. The reason is not stale with it.
-    """
+    `until` is the first version of cryptography that agrees with PureAttest. With that version, the reason is not stale. """
 
     def __init__(self, pattern, reason, rare=False, until=None):
         self.pattern, self.reason, self.rare = re.compile(pattern), reason, rare
@@ -32,7 +31,7 @@ def stricter(error, reason, rare=False, until=None):
 
 
 def looser(error, reason, ours="", rare=False):
-    """Returns a reason for inputs that PureAttest accepts, as `ours`, and the other rejects with this error."""
+    """Returns a reason for inputs that the other implementation rejects with this error and PureAttest accepts with values like `ours`."""
     return Reason(rf"^accepted .*{ours + '.*' if ours else ''} / refused {error}", reason, rare)
 
 
@@ -62,7 +61,7 @@ class Comparison:
         self.shortest = {}
 
     def record(self, name, ours, theirs, data, kind=None, otherwise=None):
-        """Records two answers. `otherwise` may return a reason that depends on more than the two answers."""
+        """Records two answers. `otherwise` may return a reason that depends on more than these answers."""
         kind = kind or name.split()[0]
         tally = self.summary.setdefault(name, collections.Counter())
         verdicts = ours.split()[0], theirs.split()[0]

@@ -32,7 +32,7 @@ class Element:
 
 
 def parse(data, depth=0):
-    """Returns the elements of `data`, or an empty list if the data do not fit."""
+    """Returns the elements of `data`, or an empty list if `data` is not a sequence of whole elements."""
     found, position = [], 0
     while position < len(data):
         if depth > 20 or position + 2 > len(data) or data[position] & 0x1F == 0x1F:
@@ -51,7 +51,7 @@ def parse(data, depth=0):
 
 
 def flip(data, rng):
-    """Changes bytes without regard to elements."""
+    """Changes bytes without regard to element boundaries."""
     data = bytearray(data)
     position = rng.randrange(len(data) + 1)
     match rng.randrange(4):

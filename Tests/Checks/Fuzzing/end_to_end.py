@@ -7,9 +7,9 @@ The other verifiers are Python's `cryptography` (../Interoperability/app_attest.
 verifier on swift-certificates and swift-crypto (Benchmarks/Peers).
 
 The templates are objects of virtual devices, with each fault, and genuine objects: Apple's sample, and the objects in
-PUREATTEST_EXTRA_VECTORS. The script changes signed parts and then signs them (reissue.py). Other parts are only
-changed. Each object is verified at its own time, for its own app. Verdicts must agree, unless explanations.py has a
-reason. If both verifiers accept, the object's values must agree too. The same seed and templates give the same inputs.
+PUREATTEST_EXTRA_VECTORS. The script changes an object's parts, and signs the signed parts again (reissue.py). Each
+object is verified at its own time, for its own app. The verdicts must agree, unless explanations.py states a reason. If
+both verifiers accept the object, their values must agree too. The same seed and templates give the same inputs.
 """
 
 import argparse
@@ -38,7 +38,7 @@ import app_attest  # noqa: E402
 import check_objects  # noqa: E402
 import signed_data  # noqa: E402
 
-# The same values as in the fuzz targets' `World`.
+# These values equal those in the fuzz targets' `World`.
 SEED_APP, SEED_TIME, SEED_DATA = "0123456789.com.example.fuzz", 1_790_000_000, b"client data of a request"
 
 
@@ -70,7 +70,7 @@ def object_files(folders):
 
 
 def templates(seeds, folders):
-    """Returns (template, input of reissue.py) pairs for each kind. Skips objects that cannot be parsed."""
+    """Returns pairs (template, input of reissue.py) for each kind. Skips objects that cannot be parsed."""
     attestations, data, receipts = [], [], []
 
     def add(read, found, *arguments):
@@ -138,7 +138,7 @@ LAUNCH = [
 
 
 def launch_map(rng):
-    """Returns a map of extensions, valid or not."""
+    """Returns a map of extensions, which may be invalid."""
     found = {name: rng.choice(values) for name, values in LAUNCH if rng.randrange(3) == 0}
     if rng.randrange(2):
         found |= {"apple_validation_category_01": b"\4\0\0\0", "apple_bundle_version_01": "1.0"}
@@ -404,7 +404,7 @@ def main():
             reason = functools.partial(certificate_reason, tool, kind, question)
             comparison.record(f"{name}, cryptography", ours, theirs, asked, kind=f"{name}, cryptography", otherwise=reason)
             if peer and kind.peer_knows(question):
-                # The peer returns the key or the counter, but no launch information.
+                # The peer returns only the key or the counter.
                 short = " ".join(ours.split()[:2]) if ours.startswith("accepted") else ours
                 comparison.record(f"{name}, swift-certificates", short, peer.ask(kind.letter, asked), asked,
                                   kind=f"{name}, swift-certificates", otherwise=reason)
@@ -413,7 +413,7 @@ def main():
     if options.survey:
         comparison.survey()
         return 0
-    # If hardly any object is accepted, the values are hardly compared.
+    # Fails if both accept too few objects, because the values of other objects are not compared.
     for name, tally in comparison.summary.items():
         if tally["both accept"] * 20 < sum(tally.values()):
             raise SystemExit(f"end_to_end.py: both accept only {tally['both accept']} {name}, too few")

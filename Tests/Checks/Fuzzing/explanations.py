@@ -1,7 +1,7 @@
 """Reasons why PureAttest and the verifiers of end_to_end.py disagree on whole objects.
 
-A reason that matches nothing is stale. If the disagreement is about a certificate in the object, differential.py has
-the reason. To find it, `of_certificates` gives both readers the object's certificates one by one.
+If the disagreement is about a certificate in the object, differential.py states the reason. To find that reason,
+`of_certificates` passes the object's certificates to both readers, one by one.
 """
 
 import differential
@@ -14,17 +14,16 @@ OF_A_CERTIFICATE = ("refused certificate ", "refused malformedReceiptCertificate
 def of_certificates(tool, certificates, ours, theirs):
     """Returns differential.py's reason for one of these certificates if it explains the different verdicts, else None.
 
-    A certificate explains the verdicts in two cases. If PureAttest accepts the object, PureAttest must accept the
-    certificate, and the other reader must reject it with the same text as the object. If PureAttest rejects the object,
-    PureAttest must reject the certificate with the same error. The other reader may then reject the certificate as
-    well, although its verifier accepts the object, because the verifier reads less of the certificate.
+    A certificate explains the verdicts in two cases. First, PureAttest accepts both the object and the certificate, and the other reader
+    rejects both with the same text. Second, PureAttest rejects both with the same error. The other reader may then reject the certificate
+    although its verifier accepts the object, because that verifier reads less of the certificate.
     """
     for data in certificates:
         we, they = tool.ask("c", data), differential.ask_them(differential.certificate, data)
         if ours.startswith("accepted"):
             same = we.startswith("accepted") and theirs.replace(":", "", 1).rstrip() == they
         else:
-            # The object's error ends with the sentence of the certificate's error.
+            # The object's error ends with the text of the certificate's error.
             same = we.startswith("refused") and ours.startswith(OF_A_CERTIFICATE) and ours.endswith(we.split(" ", 2)[2])
         if same and we.startswith("refused") and they.startswith("refused"):
             return "certificates: both reject it when they read all of it; a verifier reads less"
@@ -63,7 +62,7 @@ CRYPTOGRAPHY = {
 }
 
 NOT_READ = "the peer omits Apple's steps 10 and 11: it reads nothing after the credential data"
-# The CBOR reader of this verifier reads only the members that it needs, and decodes nothing else.
+# The peer's CBOR reader decodes only the members that it needs.
 CBOR = [
     stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; the peer's reader accepts any"),
     stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no duplicate keys; the peer's reader takes the first"),

@@ -1,7 +1,6 @@
 """Issues attestations, assertions and receipts in the shape of given objects, signed with this script's keys.
 
-Tests can therefore change signed parts before they are signed. Otherwise every mutant of a genuine object would have a
-wrong signature, and every verifier would reject it. Names, extensions and dates stay as in the template.
+Without new signatures, every verifier would reject every mutant of a genuine object. Names, extensions and dates stay as in the template.
 """
 
 import hashlib
@@ -44,7 +43,7 @@ def sign(private, data, hash_function=hashes.SHA256()):
 
 
 def fields(certificate):
-    """Returns the elements of a certificate's signed part. Version 3 is present."""
+    """Returns the elements of a certificate's signed part. The certificate must have version 3."""
     return elements.parse(certificate)[0].children[0].children
 
 
@@ -55,7 +54,7 @@ def signed_part(certificate, public_key):
 
 
 def certificate(signed, issuer):
-    """Signs a certificate's signed part, with the algorithm that it names."""
+    """Signs a certificate's signed part with the algorithm that the signed part names."""
     algorithm = ECDSA_SHA384 if ECDSA_SHA384 in signed[:60] else ECDSA_SHA256
     hash_function = hashes.SHA384() if algorithm == ECDSA_SHA384 else hashes.SHA256()
     bits = elements.encode(0x03, b"\0" + sign(issuer, signed, hash_function))
@@ -72,7 +71,7 @@ def root(name, private):
 
 
 class Attestation:
-    """The parts of an attestation, for another device and authority."""
+    """The parts of an attestation, to be issued with the keys of this script's device and authority."""
 
     def __init__(self, encoded, client_data_hash):
         item = cbor2.loads(encoded)
@@ -90,7 +89,7 @@ class Attestation:
         self.members = list(item)
 
     def issue(self, client_data_hash, data=None, leaf=None, intermediate=None, fresh=True):
-        """Returns the object. With `fresh`, the leaf certifies the nonce of these data and this client data hash."""
+        """Returns the object. With `fresh`, the leaf contains the nonce for these data and this client data hash."""
         data = self.data if data is None else data
         leaf = self.leaf if leaf is None else leaf
         if fresh:
@@ -106,7 +105,7 @@ def assertion(data, client_data):
 
 
 class Receipt:
-    """The parts of a receipt, for another authority. The payload keeps the template's certificate."""
+    """The parts of a receipt, to be signed with this script's keys. The payload keeps the template's certificate."""
 
     def __init__(self, content, certificates):
         self.content = content
@@ -127,7 +126,7 @@ class Receipt:
         octets = e(0x04, content)
         if form == "indefinite":
             octets = e(0x24, b"".join(e(0x04, content[i:i + 1000]) for i in range(0, len(content), 1000)), form)
-        # Identify the signer as the template's certificate does.
+        # The issuer and serial number come from the template's certificate.
         named = elements.parse(self.signer)[0].children
         identifier = e(0x30, named[3].encoded() + named[1].encoded())
         info = e(0x30, b"\2\1\1" + identifier + sha256 + ECDSA_SHA256 + e(0x04, sign(RECEIPT_SIGNER, content)))

@@ -59,16 +59,16 @@ if { $differential || $end_to_end; } && ! "$python" -c 'import cbor2, cryptograp
     fail "--differential and --end-to-end need Python 3 with cryptography and cbor2"
 fi
 
-# SwiftPM's --sanitize keeps `main` free for libFuzzer and links it. The compiler takes both sanitizers only in one
-# flag. Optimised, as the package ships, but with assertions.
+# SwiftPM's --sanitize links libFuzzer, which defines `main`. The compiler accepts both sanitizers only in one flag.
+# Optimised, as the package ships, but with assertions.
 build=(swift build --package-path "$here" -c release --sanitize fuzzer --sanitize address
     -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug)
 log=$("${build[@]}" 2>&1) || { echo "$log" >&2 && fail "the targets do not build"; }
 fuzz=$("${build[@]}" --show-bin-path)/fuzz
 
-# Without backtraces a trap ends the process, as libFuzzer expects. Leak detection is off: LeakSanitizer does not
-# recognise a pointer in an enum's payload, because its spare bits encode the case. The quarantine is small so that
-# freed memory does not count towards the limit.
+# Without backtraces, a trap ends the process, as libFuzzer expects. Leak detection is off, because LeakSanitizer does
+# not recognise a pointer in an enum's payload, whose spare bits encode the case. The quarantine is small, so that freed
+# memory does not count towards the limit.
 export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1
 
 listed=$("$fuzz" --targets) || fail "cannot list the targets"
@@ -119,7 +119,7 @@ fi
 limits=(-timeout=60 -malloc_limit_mb=64 -seed="$seed" -print_final_stats=1 -dict="$here/tokens.dict")
 statistic() { sed -n "s/^stat::$1: *//p" "$2"; }
 
-# Targets with a defect. If a run does not find it, other findings would be missed too.
+# The controls are targets with a defect. If a run does not find it, other findings would be missed too.
 for control in trap hang memory; do
     if "$fuzz" --target=control-$control "${limits[@]}" -runs=1000 -artifact_prefix="$work/" >"$work/log" 2>&1; then
         echo "the fuzzer did not find the defect of control-$control" >&2
@@ -138,7 +138,7 @@ for name in "${targets[@]}"; do
     fi
     mkdir -p "$corpus"
     log=$work/log
-    # The memory of a start, with every seed run once.
+    # Measures the memory that the target uses after it has run every seed once.
     "$fuzz" --target="$name" -print_final_stats=1 -runs=0 "$work/seeds/$name" "$corpus" >"$log" 2>&1 || true
     base=$(statistic peak_rss_mb "$log")
     limit=$((${base:-64} + 64))
@@ -155,7 +155,7 @@ for name in "${targets[@]}"; do
     slow=$(statistic slowest_input_ms "$log")
     memory=$(statistic peak_rss_mb "$log")
     covered=$(sed -n 's/^#.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
-    # A target that ran no inputs has not passed.
+    # A target that ran too few inputs has not passed.
     if [ $outcome = ok ] && [ "$count" -lt "${runs:-1}" ]; then
         outcome=FINDING
         echo "only $count inputs were run" >>"$log"

@@ -1,7 +1,6 @@
 """Implements Apple's "Validating apps that connect to your server", independently of PureAttest.
 
-Uses `cryptography` (ECDSA, certificates) and `cbor2`. An object file (Vectors/README.md) contains an object and its
-expected values.
+Uses `cryptography` (ECDSA, certificates) and `cbor2`. Vectors/README.md describes the object files.
 """
 
 import base64
@@ -19,9 +18,9 @@ NONCE = x509.ObjectIdentifier("1.2.840.113635.100.8.2")
 RECEIPT_SIGNING = x509.ObjectIdentifier("1.2.840.113635.100.12.15")
 ACCESS_CONTROL_LIST = x509.ObjectIdentifier("1.2.840.113635.100.8.6")
 SYSTEM = x509.ObjectIdentifier("1.2.840.113635.100.8.7")
-# Fields of the system attributes.
+# Field numbers of the system attributes.
 PLATFORM, RELEASE_TYPE, SYSTEM_VERSION, SYSTEM_BUILD = 1026, 1029, 1400, 1403
-# Apple's service dates every leaf back by this.
+# The number of seconds by which Apple's service backdates every leaf.
 LEAF_BACKDATING = 86_400
 MACOS_LIST = base64.b64decode(
     "MEAMAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB")
@@ -38,7 +37,7 @@ def require(condition, reason):
 
 
 def text(value):
-    """Decodes Base64 of an object file."""
+    """Decodes a Base64 value of an object file, which may be None."""
     return None if value is None else base64.b64decode(value, validate=True)
 
 
@@ -74,7 +73,7 @@ def x963(key):
 
 
 def decode(data):
-    """Decodes one CBOR item, with no bytes after it."""
+    """Decodes one CBOR item. No bytes may follow it."""
     stream = io.BytesIO(data)
     value = cbor2.CBORDecoder(stream).decode()
     require(stream.tell() == len(data), "bytes follow the CBOR item")
@@ -137,9 +136,10 @@ def parse_authenticator_data(data, attested):
         require(all(isinstance(key[i], bytes) and len(key[i]) == 32 for i in (-2, -3)), "COSE key coordinates")
         parsed["key"] = b"\x04" + key[-2] + key[-3]
     extensions = decode(rest) if rest else {}
-    # WebAuthn §9: extensions are identified by strings.
+    # WebAuthn §9: a string identifies each extension.
     require(isinstance(extensions, dict) and all(isinstance(name, str) for name in extensions), "extensions")
-    # The nonce has no boundary: a map is the system's only if the system set ED.
+    # The nonce does not mark where the authenticator data ends and the client data hash begins. A trailing map
+    # therefore comes from the system only if the system has set the ED flag.
     believed = bool(data[32] & 0x80)
     require(rest or not believed, "extensions are missing")
     parsed["category"] = member(extensions, "apple_validation_category_01", "validationCategory")
@@ -164,7 +164,7 @@ def member(extensions, name, other):
 
 
 def build(members, hash_name, type_name):
-    """Returns the type and hash of a build: both members or neither, SHA-256 whole or its first 20 bytes."""
+    """Returns a build's type and hash, or None if both are absent. The hash is a SHA-256 or its first 20 bytes."""
     if hash_name not in members and type_name not in members:
         return None
     kind, digest = members.get(type_name), members.get(hash_name)
@@ -174,7 +174,7 @@ def build(members, hash_name, type_name):
 
 
 def object_members(item, names):
-    """Requires exactly these members. Also allows the build that iOS 18.5 to 26 add, which is unsigned."""
+    """Requires exactly these members. Also allows the unsigned build that iOS 18.5 to 26 add."""
     require(isinstance(item, dict) and set(item) - {"cdHash"} == names, "members")
     if "cdHash" in item:
         unsigned = item["cdHash"]
@@ -194,7 +194,7 @@ def check_launch(file, parsed):
 
 
 def check_system(file, leaf):
-    """Checks Apple's certified system attributes: for attestations, and as of then for assertions."""
+    """Checks the system attributes that Apple certified in the leaf. For an assertion, they describe the time of attestation."""
     policy = file.get("systemPolicy")
     if not policy:
         return
@@ -214,7 +214,7 @@ def within(file, name, value):
 
 
 def verify_attestation(file, root):
-    """Follows Apple's steps. Returns the leaf, the receipt and the parsed authenticator data."""
+    """Verifies an attestation by Apple's steps. Returns the leaf, the receipt and the parsed authenticator data."""
     item = decode(text(file["attestation"]))
     object_members(item, {"fmt", "attStmt", "authData"})
     statement = item["attStmt"]
@@ -275,7 +275,7 @@ def verify_assertion(file, assertion, leaf):
 
 
 def elements(der):
-    """Yields the tag and contents of each DER element of one level."""
+    """Yields the tag and contents of each DER element in `der`, without entering constructed elements."""
     while der:
         length, start = der[1], 2
         if length & 0x80:
@@ -291,9 +291,9 @@ def check_receipt_signer(signer):
 
 
 def check_receipt_fields(file, payload, key, time, attested):
-    """Follows Apple's "Assessing fraud risk", after the signature.
+    """Checks a receipt's fields by Apple's "Assessing fraud risk". The caller checks the signature.
 
-    `key` is the attested key, X9.63. `attested`: the receipt came inside the attestation; None if unknown.
+    `key` is the attested key (X9.63). `attested` states whether the receipt came inside the attestation, or is None.
     """
     (tag, contents), = elements(payload)
     require(tag == 0x31, "payload is not a SET")

@@ -4,14 +4,13 @@
     swift build --product pure-attest
     python3 Tests/Checks/Interoperability/check_cdhash.py .build/debug/pure-attest
 
-Downloads 26 MB of Python wheels for macOS from PyPI, each pinned to its SHA-256. Reads every Mach-O file in them with
-`struct` and `hashlib`: code directories, page hashes, and the signature's blob hashes. --wheels keeps the wheels in a
-folder and reuses them.
+Downloads 26 MB of Python wheels for macOS from PyPI, each pinned to its SHA-256. Reads every Mach-O file in them with `struct` and
+`hashlib`: code directories, page hashes, and the signature's blob hashes. --wheels keeps the wheels in a folder and reuses them.
 
-Then signs one executable as an app with Info.plist and resources. The tool reads it from folders and .ipa files in
-several forms, unchanged and with one change.
+Then signs one executable as an app with Info.plist and resources. The tool reads the app from folders and .ipa files
+in several forms, unchanged and with one change.
 
-Fails if a download fails, or if there is less to compare than required.
+Fails if a download fails, or if there are fewer files to compare than required.
 """
 
 import argparse
@@ -27,11 +26,11 @@ import tempfile
 import zipfile
 import zlib
 
-# Name: pip's platform, SHA-256; the comment says what the wheel tests.
+# Name: (pip's platform, SHA-256). The comment states what the wheel tests.
 WHEELS = {
-    # Many files, signed by the linker and by codesign.
+    # Many files, some signed by the linker and some by codesign.
     "numpy==1.26.4": ("macosx_11_0_arm64", "edd8b5fe47dab091176d21bb6de568acdd906d1887a4584a15a9a96a1dca06ef"),
-    # Fat, both architectures signed.
+    # Fat files with two signed architectures.
     "pyzmq==26.2.0": ("macosx_10_15_universal2", "8f7e66c7113c684c2b3f1c83cdd3376103ee0ce4c49ff80a648643e57fb22218"),
     # SHA-1 and SHA-256 code directories.
     "shapely==2.0.1": ("macosx_10_9_x86_64", "7d3bbeefd8a6a1a1017265d2d36f8ff2d79d0162d8c141aa0d37a87063525656"),
@@ -40,7 +39,7 @@ WHEELS = {
     # A fat executable with one unsigned architecture.
     "ninja==1.13.2": ("macosx_10_9_universal2", "fd82e26c0706ad4ab88e5fdd26f3fab0a987a90f810160f6c322e752c6af298b"),
 }
-# Minimum counts. The second line counts the apps made here.
+# Minimum counts. The second line counts the apps that this script signs.
 MINIMUM = {
     "files": 33, "signed": 36, "unsigned": 1, "fat": 4, "two directories": 5, "teams": 1, "executables": 2,
     "apps": 10, "damaged": 18,
@@ -58,7 +57,7 @@ EMPTY_REQUIREMENTS = struct.pack(">III", 0xFADE0C01, 12, 0)
 
 
 def slices(data):
-    """Returns the Mach-O files in a file; a fat file has several."""
+    """Returns the Mach-O files in a file. A fat file contains several."""
     if data[:4] != b"\xca\xfe\xba\xbe":
         return [data]
     count, = struct.unpack_from(">I", data, 4)
@@ -72,7 +71,7 @@ def is_macho(data):
 
 
 def commands(macho):
-    """Returns the offset of every load command, by its number. All of these files are 64-bit and little-endian."""
+    """Returns the CPU, the file type, and the offsets of load commands by command number. Files are 64-bit little-endian."""
     magic, cpu, subtype, kind, count, _, _, _ = struct.unpack_from("<8I", macho)
     assert magic == 0xFEEDFACF
     found, offset = {}, 32
@@ -84,7 +83,7 @@ def commands(macho):
 
 
 def cut(data, offset):
-    """Returns a blob with its header."""
+    """Returns the blob at `offset`, with its header."""
     _, size = struct.unpack_from(">II", data, offset)
     assert offset + size <= len(data)
     return data[offset:offset + size]
@@ -95,7 +94,7 @@ def zero_terminated(data, offset):
 
 
 def directory(blob, macho, blobs):
-    """Returns a code directory's values, after computing its page hashes and embedded blobs' hashes."""
+    """Returns a code directory's values, after checking the hashes of its pages and embedded blobs."""
     magic, size, version, flags, hashes, identifier, special, pages, limit = struct.unpack_from(">9I", blob)
     hash_size, hash_type, platform, shift = struct.unpack_from("4B", blob, 36)
     assert (magic, size) == (0xFADE0C02, len(blob))
@@ -125,7 +124,7 @@ def directory(blob, macho, blobs):
 
 
 def read(macho):
-    """Returns the tool's expected values for one architecture; only its name if it is unsigned."""
+    """Returns the values that the tool must print for one architecture, or only its name if it is unsigned."""
     cpu, kind, found = commands(macho)
     result = {"architecture": NAMES[cpu]}
     if 0x1D not in found:
@@ -138,7 +137,7 @@ def read(macho):
     assert len(index) == count
     blobs = {slot: cut(signature, offset) for slot, offset in index.items()}
     directories = [directory(blobs[slot], macho, blobs) for slot in sorted(blobs) if slot == 0 or 0x1000 <= slot < 0x1005]
-    # Strength increases with the type, except for truncated SHA-256.
+    # Types in order of strength. Truncated SHA-256 (type 3) comes before SHA-256 (type 2).
     best = max(directories, key=lambda item: (1, 3, 2, 4)[item[0] - 1])[1]
     return result | best | {
         "hashTypes": [item[1]["hashType"] for item in directories], "isExecutable": kind == 2, "reason": None, "isEncrypted": False,
@@ -159,7 +158,7 @@ class Check:
         self.failures.append(f"{name}: {what}")
 
     def compare(self, name, path, expected):
-        """Compares the tool's answer for one path with `expected`, the results of `read` for each architecture."""
+        """Compares the tool's answer for one path with `expected`, the result of `read` for each architecture."""
         status, output, errors = self.run(path, "--json")
         try:
             found = json.loads(output)
@@ -235,7 +234,7 @@ def check_wheels(check, wheels, folder):
 
 
 def sign(macho, info, resources, directories):
-    """Returns the file with an app's signature. `directories` has the hash type of each code directory."""
+    """Returns the file with an app's signature. `directories` contains the hash type of each code directory."""
     _, _, found = commands(macho)
     command, = found[0x1D]
     start, _ = struct.unpack_from("<II", macho, command + 8)
@@ -325,7 +324,7 @@ def check_apps(check, macho, folder):
         check.compare(f"ipa {method}", write_ipa(folder / f"{method}.ipa", files, method), wanted)
 
     for name in ("Demo", "Info.plist", "_CodeSignature/CodeResources"):
-        # In a comment of the property list, or in a page.
+        # Offset 20 is in a comment of the property list. None changes a page of the executable.
         offset = 20 if name != "Demo" else None
         broken = changed(files, name, offset)
         check.refuse(f"changed {name}", write_folder(folder / f"changed-{name.split('/')[-1]}.app", broken), 1)
@@ -368,7 +367,7 @@ def main():
             return 1
         executables = check_wheels(check, wheels, folder)
         if executables:
-            # The smallest executable, because it is written some thirty times.
+            # Uses the smallest executable, because it is written about thirty times.
             check_apps(check, min(executables, key=len), folder)
     print(", ".join(f"{count} {what}" for what, count in check.counts.items()))
     check.failures += [f"only {check.counts[what]} {what}" for what, least in MINIMUM.items() if check.counts[what] < least]

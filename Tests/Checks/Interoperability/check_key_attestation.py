@@ -4,11 +4,11 @@
     Tests/Checks/Interoperability/check_key_attestation.py .build/release/pure-attest
     Tests/Checks/Interoperability/check_key_attestation.py --corpus FOLDER [.build/release/pure-attest]
 
-The first form verifies the chains of Vectors/android-key-attestation with `cryptography`, signatures and roots
-included. It reads the descriptions with a few lines of DER, and compares every member that the files name.
+The first form verifies the chains of Vectors/android-key-attestation with `cryptography`, including signatures and
+roots. It parses the descriptions with its own DER parser, and compares every member that the files name.
 
 The second form verifies the files that `pure-attest simulate android-corpus` wrote, without this library. It then runs
-the command, which must reject each file for the reason that the file names.
+the command, which must reject each faulty file for the reason that the file names.
 
 Exit status: 0 if all agree, 1 if not, 2 if cryptography is missing.
 """
@@ -29,13 +29,13 @@ except ImportError:
     print("check_key_attestation.py: Python's cryptography is missing", file=sys.stderr)
     sys.exit(2)
 
-# One of the faults is parameters that must be absent.
+# One of the faults adds parameters that must be absent.
 warnings.filterwarnings("ignore", message="The parsed certificate contains a NULL parameter")
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Vectors" / "android-key-attestation"
 DESCRIPTION = "1.3.6.1.4.1.11129.2.1.17"
 LEVELS = {0: "software", 1: "trustedEnvironment", 2: "strongBox"}
 STATES = {0: "verified", 1: "selfSigned", 2: "unverified", 3: "failed"}
-# Numbers and the command's names for them.
+# Tag numbers, and the command's names for them.
 NUMBERS = {2: "algorithm", 3: "keySize", 10: "ecCurve", 11: "mlDsaVariant", 200: "rsaPublicExponent", 405: "usageCountLimit",
            504: "userAuthType", 505: "authTimeout", 701: "creationDateTime", 702: "origin", 705: "osVersion",
            706: "osPatchLevel", 718: "vendorPatchLevel", 719: "bootPatchLevel"}
@@ -166,7 +166,7 @@ def unsigned(data, identifier=2):
 
 
 def wrapped(first, contents):
-    """Returns the element with this identifier octet and contents, for readers of whole elements."""
+    """Encodes an element with this identifier octet and contents, for parsers of whole elements."""
     length = len(contents)
     return bytes([first]) + (bytes([length]) if length < 128 else b"\x82" + length.to_bytes(2, "big")
                              if length > 255 else bytes([0x81, length])) + contents
@@ -203,7 +203,7 @@ def authorizations(contents):
 
 
 def issues(certificate, position):
-    """Checks an issuer by RFC 5280. The attestation certificate may lack basicConstraints."""
+    """Checks by RFC 5280 that a certificate may issue certificates. The attestation certificate may lack basicConstraints."""
     try:
         constraints = certificate.extensions.get_extension_for_class(x509.BasicConstraints).value
         ask(constraints.ca and (constraints.path_length is None or position - 1 <= constraints.path_length), 1)
@@ -233,7 +233,7 @@ def chain_of(case):
     root = x509.load_der_x509_certificate(base64.b64decode(case["testRoot"]))
     try:
         if spki(chain[-1]) != spki(root):
-            # A chain may end below its root, which then issued the last certificate.
+            # A chain may omit the root. The root must then have issued the last certificate.
             ask(is_signed(chain[-1], root), 2)
             chain.append(root)
             extensions.append([])
@@ -254,14 +254,14 @@ def chain_of(case):
         if position > 0:
             ask(certificate.version is x509.Version.v3, 1)
             ask(all(item.oid.dotted_string != DESCRIPTION for item in extensions[position]), 3)
-            # Factory-issued certificates from 2016 on may say that they are not a CA; their position makes them one.
+            # Factory-issued certificates from 2016 on may state that they are not a CA. Their position makes them one.
             if position > 1 or len(chain) == 5:
                 issues(certificate, position)
     return chain
 
 
 def judge(case):  # pylint: disable=too-many-locals
-    """Checks rules 1 to 17 by the articles' text, independently of the library."""
+    """Checks rules 1 to 17 as the articles state them, independently of the library."""
     def unique(pairs):
         ask(len({key for key, _ in pairs}) == len(pairs), 6)
         return dict(pairs)
@@ -349,10 +349,10 @@ def provisioning(attestation, policy, is_remote):
 
 
 def check_corpus(folder):
-    """Checks the files that `simulate android-corpus` wrote with Python only.
+    """Checks, only with Python, the files that `simulate android-corpus` wrote.
 
-    Python must reject every security hole and policy violation, for the rule that the file names. Some of its parsers
-    accept files that differ only in encoding."""
+    Python must reject every security hole and policy violation, for the rule that the file names. Some Python parsers
+    accept files with faults that are only in the encoding."""
     accepted = refused = lenient = 0
     for path in sorted(pathlib.Path(folder).glob("*.json")):
         case = json.loads(path.read_text())
@@ -387,7 +387,7 @@ def check_corpus(folder):
 
 
 def check_reasons(folder, command):
-    """Compares the command's verdict and reason with each file's."""
+    """Compares the command's verdict and reason with those that each file states."""
     count = 0
     for path in sorted(pathlib.Path(folder).glob("*.json")):
         expect = json.loads(path.read_text())["expect"]
@@ -418,7 +418,7 @@ def main():
         time = max((int(issuer.not_valid_before_utc.timestamp()) for issuer in issuers), default=0) + 3600
         is_chain = (len(chain) in (4, 5) and all(map(is_signed, chain, chain[1:])) and spki(chain[-1]) in map(spki, roots)
                     and "malformed" not in path.name)
-        # Also without the last certificate: a valid chain then ends below the root.
+        # Also checks the chain without its last certificate. A valid chain then ends below the root.
         below = chain[:-1]
         is_below = (len(below) in (3, 4) and all(map(is_signed, below, below[1:])) and any(is_signed(below[-1], root) for root in roots)
                     and "malformed" not in path.name)

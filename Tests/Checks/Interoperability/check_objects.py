@@ -7,10 +7,10 @@
 
 Follows Apple's "Validating apps that connect to your server" with `cryptography` (ECDSA, certificates), `cbor2` and,
 for receipts, `openssl cms -verify`. Reads the object files that Vectors/README.md describes: virtual devices' objects
-under their test anchors, and genuine objects under Apple's root, whose DER is in the file of --apple-root.
+under their test anchors, and genuine objects under Apple's root. --apple-root names the file with Apple's root (DER).
 
-An object must be accepted exactly if its file says that it verifies. Exceptions are the faults in BEYOND_THIS_SCRIPT,
-which these general parsers do not detect. If the script rejects such an object after all, that is an error too.
+The script must accept an object exactly if the object's file states that it verifies. Exceptions are the faults in
+BEYOND_THIS_SCRIPT, which these general parsers do not detect. Rejecting an object with such a fault is an error too.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from app_attest import (
     check_receipt_fields, check_receipt_signer, require, text, verify_assertion, verify_attestation, x963)
 
 BEYOND_THIS_SCRIPT = {
-    # cbor2 accepts the last of two equal keys, any head and indefinite lengths.
+    # cbor2 uses the last of two equal keys, and accepts any head and indefinite lengths.
     "attestation.objectDuplicateKey", "attestation.extensionsDuplicateKey", "assertion.objectDuplicateKey",
     "assertion.extensionsDuplicateKey", "attestation.objectNonMinimalHead", "assertion.objectNonMinimalHead",
     "attestation.objectIndefiniteLength", "assertion.objectIndefiniteLength",
@@ -39,13 +39,13 @@ BEYOND_THIS_SCRIPT = {
     # cryptography reads some certificates that violate RFC 5280 or X.690.
     "certificate.keyUsageEmpty", "certificate.keyUsagePadded",
     "certificate.serialNumberTooLong", "certificate.subjectEmpty", "certificate.subjectInvalidUTF8",
-    # OpenSSL does not check bytes after the CMS object or the signer's version. Signed attributes are valid CMS.
+    # OpenSSL checks neither the bytes after the CMS object nor the signer's version. Signed attributes are valid CMS.
     "receipt.objectTrailingByte", "receipt.signerVersion", "receipt.signedAttributes",
 } | ({"certificate.algorithmParameters"} if int(cryptography.__version__.split(".")[0]) < 49 else set())
 
 
 def verify_receipt(file, receipt, root_pem, key, time, attested):
-    """Verifies signature and chain with OpenSSL, then the fields. `attested`: it came inside the attestation."""
+    """Verifies signature and chain with OpenSSL, then the fields. `attested`: the receipt came inside the attestation."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "receipt").write_bytes(receipt)
@@ -64,7 +64,7 @@ def verify_receipt(file, receipt, root_pem, key, time, attested):
 
 
 def attempt(verify, *arguments):
-    """Returns the result, or the reason of a rejection. Treats every exception of a parser as a rejection."""
+    """Returns (result, None), or (None, reason) if an object is rejected. Treats every parser exception as a rejection."""
     try:
         return verify(*arguments), None
     except InvalidSignature:

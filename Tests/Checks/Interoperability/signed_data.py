@@ -1,4 +1,4 @@
-"""Reads and verifies a receipt's CMS SignedData (RFC 5652), in Apple's BER, with only Python's `cryptography`."""
+"""Parses and verifies a receipt's CMS SignedData (RFC 5652) in Apple's BER. Needs only Python's `cryptography`."""
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -44,14 +44,14 @@ class Node:
         return self
 
     def octets(self):
-        """Returns the contents of an OCTET STRING, in parts or not."""
+        """Returns the contents of an OCTET STRING, which may consist of parts."""
         if self.contents is not None:
             return self.of(0x04).contents
         return b"".join(part.octets() for part in self.of(0x24).children)
 
 
 def algorithm(node):
-    """Returns the identifier. Parameters must be absent or NULL."""
+    """Returns the algorithm's identifier. Parameters must be absent or NULL."""
     children = node.of(0x30).children
     require(len(children) == 1 or [(c.tag, c.contents) for c in children[1:]] == [(5, b"")], "parameters of an algorithm")
     return children[0].of(0x06).contents
@@ -80,10 +80,10 @@ def taken_apart(data):
 
 
 def verified_content(data, root, time):
-    """Returns the content, if a signer below this root that may sign receipts signed it."""
+    """Returns the content if its signer may sign receipts and the signer's chain leads to this root."""
     content, certificates, issuer, serial, signature = taken_apart(data)
     parsed = [(der, x509.load_der_x509_certificate(der)) for der in certificates]
-    # The certificate that the signer names, not the first.
+    # Uses the certificate that the signer information names, which need not be the first.
     named = [(d, c) for d, c in parsed if c.issuer.public_bytes() == issuer and c.serial_number == serial]
     require(named, "the signer's certificate is missing")
     der, signer = named[0]

@@ -1,4 +1,4 @@
-"""Changes the modules' rules one at a time, and expects the tests to notice each change: see run.sh."""
+"""Changes one rule of the modules at a time, and checks that the tests notice each change: see run.sh."""
 
 import argparse
 import collections
@@ -22,14 +22,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 RESULTS = os.path.join(HERE, "results.txt")
 SURVIVORS = os.path.join(HERE, "survivors.toml")
 REQUIRED = 0.97
-# This share of the mutants may have no outcome, so that a change of a function need not wait for a run. The sample runs
-# those first.
+# The share of mutants that may have no outcome, so that a changed function need not wait for a run. The sample runs
+# mutants without an outcome first.
 MAY_BE_UNKNOWN = 0.2
 # A looping mutant is stopped after this multiple of the tests' time, plus this many seconds. Both are processor time,
-# because the machine may have other work. A waiting mutant is stopped after ten times as much elapsed time.
+# because the machine may run other programs. A waiting mutant is stopped after ten times as much elapsed time.
 PATIENCE = (8, 10)
 MEMORY = 6 << 30
-# A module's own tests must notice its mutants. Receipts test CMS.
+# The tests that must notice a module's mutants: its own tests and, for CMS in PureX509, PureAttest's receipt tests.
 KILLERS = {
     "PureDER": ["PureDERTests"], "PureCBOR": ["PureCBORTests"], "PureX509": ["PureX509Tests", "PureX509PathsTests", "PureAttestTests"],
     "PureX509Paths": ["PureX509PathsTests"],
@@ -40,10 +40,10 @@ KILLERS = {
     "PureJSON": ["PureJSONTests", "PureJWSTests", "PureAppStoreTests"], "PureJWS": ["PureJWSTests", "PureAppStoreTests"],
     "PureAppStore": ["PureAppStoreTests"],
 }
-# Explanations decide nothing. Their mutants run only if --only selects them.
+# Explanations do not affect verdicts. Their mutants run only if --only selects them.
 EXPLANATIONS = ("PureAttest/Report/", "PureKeyAttestation/KeyAttestationReport.swift")
-# Tests that take more processor seconds are omitted. They change every byte, or many at random, and would take longer
-# than all others.
+# Tests that need more processor seconds are omitted. They change every byte, or many random bytes, and would need more
+# time than all other tests together.
 LONGEST = 1
 FAILED = "\u2718"  # Swift Testing's mark in front of a failure.
 
@@ -54,7 +54,7 @@ def progress(text):
 
 
 class Runner:
-    """Runs tests of the copy with one mutant enabled."""
+    """Runs the tests of the package's copy with one mutant enabled."""
 
     def __init__(self, binary, test_targets):
         self.binary = binary
@@ -64,11 +64,11 @@ class Runner:
             raise schemata.Failure("the copy has no tests")
 
     def run(self, tests, mutant=None, reached=None, limit=600, used=None):
-        """Returns None if all pass, else the first failure: a test's name, `crash` or `time`.
+        """Returns None if all tests pass, else the first failure: a test's name, `crash` or `time`.
 
-        `limit` is in processor seconds; appends the time taken to `used`.
+        Appends the time that the run took to `used`. `limit` is in seconds of processor time.
         """
-        # No backtraces: after a crash, printing one takes seconds and may never end.
+        # Backtraces are off, because printing one after a crash takes seconds and may never end.
         environment = dict(os.environ, NO_COLOR="1", SWIFT_BACKTRACE="enable=no")
         if mutant is not None:
             environment["PUREATTEST_MUTANT"] = str(mutant)
@@ -118,7 +118,7 @@ class Runner:
 
 
 def measure(runner, jobs):
-    """Measures the processor seconds of each test and the mutants that it reaches. Stores them beside the binary."""
+    """Measures each test's processor seconds, and which mutants the test reaches. Stores the results beside the binary."""
     kept = runner.binary + ".reached.json"
     if os.path.exists(kept) and os.path.getmtime(kept) > os.path.getmtime(runner.binary):
         with open(kept, encoding="utf-8") as file:
@@ -129,7 +129,7 @@ def measure(runner, jobs):
         with tempfile.NamedTemporaryFile() as file:
             used = []
             failure = runner.run([test], reached=file.name, used=used, limit=LONGEST + 2)
-            # Nothing else is needed about omitted tests.
+            # A test that exceeds the limit is omitted, so its mutants are not needed.
             if failure == "time":
                 return test, LONGEST + 2, set()
             if failure:
@@ -148,7 +148,7 @@ def measure(runner, jobs):
 
 
 def batches(measured, mutant):
-    """Yields the tests that may kill a mutant: its module's tests that reach it, fast ones first."""
+    """Yields batches of the tests in KILLERS that reach a mutant, the fastest tests first."""
     targets = KILLERS[mutant.file.split("/")[0]]
     reaching = sorted((seconds, test) for test, (seconds, numbers) in measured.items()
                       if mutant.number in numbers and seconds < LONGEST and test.split(".")[0] in targets)
@@ -160,7 +160,7 @@ def batches(measured, mutant):
 
 
 def judge(runner, mutant, measured, likely):
-    """Returns what kills a mutant, or `None`. Runs its earlier killers and its neighbours' (`likely`) first."""
+    """Returns the test or failure that kills a mutant, or `None`. Runs the tests in `likely` first."""
     for names in likely:
         tests = [t for name in names for t in runner.by_name.get(name, [])]
         failure = tests and runner.run(tests, mutant.number, limit=30)
@@ -180,7 +180,7 @@ def judge(runner, mutant, measured, likely):
 
 
 def likely_killers(mutants, results):
-    """Returns two lists of tests for each mutant: its earlier killer, and the killers of its file by frequency."""
+    """Returns two lists of tests for each mutant: its previous killer, and the most frequent killers in its file."""
     of_file = collections.defaultdict(collections.Counter)
     for mutant in mutants:
         of_file[mutant.file][results.get(mutant.identity)] += 1
@@ -215,7 +215,7 @@ def read_results(files):
 
 
 def write_results(results, files):
-    """Writes the report by file and function, in source order. Each function has a hash of its text."""
+    """Writes the outcomes by file and function, in source order, with a hash of each function's text."""
     with open(RESULTS, "w", encoding="utf-8") as out:
         out.write("# What killed each mutant. Written by Tests/Checks/Mutation/run.sh --all; summary.md has the counts.\n")
         for name, points in files.items():
@@ -275,7 +275,7 @@ def summary(results, reasons, mutants, left_out):
 
 
 def percent(part, whole):
-    # Round down: a share just below the required one must not show as reached.
+    # Rounds down, so that a share just below the required share does not appear to reach it.
     return f"{1000 * part // whole / 10 if whole else 0:.1f}"
 
 
@@ -303,10 +303,10 @@ def choose(options, mutants, results, reasons):
         return [m for m in usable if options.only in m.identity]
     usable = [m for m in usable if not m.file.startswith(EXPLANATIONS)]
     if options.sample is not None:
-        # Survivors, and mutants that only the time limit stops, take longer than all others together.
+        # A sample omits survivors and mutants that only the time limit stops, because they take longer than all others together.
         usable = [m for m in usable if m.identity not in reasons and results.get(m.identity) != "time"]
-        # One module, because a copy with its mutants is built in half the time. The seed selects it, by the number of mutants. A
-        # module with unknown mutants comes first.
+        # A sample covers one module, because a copy with only its mutants builds in half the time. The seed selects the
+        # module, with a probability proportional to its number of mutants. Modules with unknown mutants come first.
         generator = random.Random(options.seed)
         module = generator.choice([m for m in usable if m.identity not in results] or usable).module
         usable = [m for m in usable if m.module == module]
@@ -326,7 +326,7 @@ def choose(options, mutants, results, reasons):
 
 
 def check(mutants, results, reasons):
-    """Returns the errors in the stored results and reasons, without a run."""
+    """Returns the errors in the stored results and reasons, without running tests."""
     names = {m.identity for m in mutants}
     errors = [] if mutants else ["found no mutants, so nothing was checked"]
     errors += [f"survivors.toml is stale: no such mutant: “{name}”" for name in sorted(set(reasons) - names)]
@@ -378,11 +378,11 @@ def main():
 
 def run(options, group, chosen, files, mutants, results, excluded, outcomes):
     """Runs the chosen mutants of one group, adds their outcomes, and returns the seconds that the build took."""
-    # A sample's copy contains only the sample's mutants, which compile in a fraction of the time. It is separate from
-    # the copy of all mutants.
+    # A sample's copy contains only the sample's mutants, so it compiles in a fraction of the time. It is separate from
+    # the copy with all mutants.
     left = {m.identity for m in mutants} - {m.identity for m in chosen} if options.sample is not None else set()
     folder = options.scratch or os.path.join(ROOT, ".build-mutation" if options.sample is None else ".build-mutation-sample")
-    # A folder for each group, so that neither replaces the other's build.
+    # Each group has its own folder, so that no group replaces another group's build.
     module = chosen[0].module if options.sample is not None else None
     scratch = schemata.Scratch(
         ROOT, folder + (f"-{group}" if group else ""), progress, group, module, KILLERS.get(module, ()))

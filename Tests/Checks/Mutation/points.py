@@ -1,9 +1,9 @@
 """Finds possible changes in a Swift file, and writes the file with every change behind a switch (mutant schemata).
 
-A change is an alternative for a span of the source. `rewrite` replaces the span by
+A change is an alternative for a span of the source. `rewrite` replaces the span with
 `(_mutant(17) ? alternative : original)`. One build therefore contains all mutants. A statement becomes
-`if !_mutant(18) { … }`, and a number `_either(19, 4, 5)`. An operator becomes another one whose name contains the
-mutant's number; repeating its operands would be too much for the type checker.
+`if !_mutant(18) { … }`, and a number becomes `_either(19, 4, 5)`. An operator is replaced with a new operator whose
+name contains the mutant's number, because the type checker would be too slow if the operands were repeated.
 """
 
 import collections
@@ -15,7 +15,7 @@ from tokens import PRECEDENCE, Source
 FLIPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 ARITHMETIC = {"+": "-", "-": "+", "&+": "&-", "&-": "&+", "*": "/", "/": "*", "%": "/", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
 ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "<<=", ">>="}
-# Longer lists of literals are tables, and their literals are not changed.
+# A longer list of literals is a table, whose literals are not changed.
 TABLE_LENGTH = 12
 STATEMENT_KEYWORDS = set(
     "return throw if guard while for switch case default do let var func init struct enum extension import defer break continue"
@@ -31,7 +31,7 @@ class Mutant:
         self.kind, self.file, self.function = kind, file, function
         self.start, self.end = start, end
         self.original, self.alternative = original, alternative
-        self.operator = None  # The two operators, if nothing but an operator changes; the span is then the operator's.
+        self.operator = None  # The two operators if only an operator changes. The span is then the operator.
         self.number = self.identity = None
 
     def shown(self):
@@ -42,7 +42,7 @@ class Mutant:
         return "negated" if self.alternative.startswith("!(") else flat(self.alternative)
 
     def name(self):
-        """Returns the mutant's name, which only equal mutants of a function share."""
+        """Returns the mutant's name, which is unique except among equal mutants of a function."""
         original = flat(self.original)
         shortened = original if len(original) <= 100 else original[:99] + "…"
         return f"{self.file}: {self.function}: {self.kind}: {shortened} → {self.shown()}"
@@ -80,7 +80,7 @@ class Points:
         return names
 
     def declared(self, brace):
-        """Returns the name of the declaration whose body starts at `brace`; None for other braces."""
+        """Returns the name of the declaration whose body starts at `brace`, or None for other braces."""
         index = brace
         while index > 0:
             previous = index - 1
@@ -112,8 +112,6 @@ class Points:
             return "()"
         parts = self.source.split(parenthesis + 1, last)
         return "(" + "".join(self.tokens[first].text + ":" for first, _ in parts) + ")"
-
-    # Finding
 
     def add(self, kind, first, last, alternative):
         start, end = self.tokens[first].start, self.tokens[last].end
@@ -159,7 +157,7 @@ class Points:
         self.negation(first, last)
 
     def negation(self, first, last):
-        """Returns `!(…)`, unless the condition is one `==` or `!=`, whose flipped comparison is the same."""
+        """Returns `!(…)`, unless the condition is a single `==` or `!=`, whose flipped comparison is the same mutant."""
         index = first
         operators = []
         while index <= last:
@@ -176,7 +174,7 @@ class Points:
                 continue
             first, last = self.source.left(index), self.source.right(index)
             if self.tokens[index - 1].text in ("func", "associatedtype") or self.is_type(index):
-                continue  # The declaration of an operator, a composition of types.
+                continue  # The declaration of an operator, or a composition of types.
             left, right = self.source.slice(first, index - 1), self.source.slice(index + 1, last)
             if token.text in FLIPPED:
                 self.add_operator("comparison", index, first, last, FLIPPED[token.text])
@@ -210,7 +208,7 @@ class Points:
                 self.left_out["numbers that must be literals"] += 1
             else:
                 value = int(token.text.replace("_", ""), 0)
-                # Not −1 or 256, which may not fit the type.
+                # Omits −1 and 256, which may not fit the type.
                 for changed in {value + 1, value - 1} - {-1, 256} if value < 256 else {value + 1}:
                     self.add("constant", index, index, str(changed))
 
@@ -268,7 +266,7 @@ class Points:
         previous = self.tokens[index - 1]
         if previous.text in ("{", "}") or self.source.breaks(index) or previous.text == "in" and token.newline:
             return True
-        if previous.text == ":":  # `case …:`, the statement on the same line or the next.
+        if previous.text == ":":  # After `case …:`, on the same line or the next.
             back = index - 1
             while back > 0 and self.tokens[back].text not in ("case", "default", "{", "}", "?", "(", ":"):
                 back = self.tokens[back].partner - 1 if self.tokens[back].text in (")", "]") else back - 1
@@ -286,7 +284,7 @@ class Points:
         return False
 
     def is_first_assignment(self, first):
-        """Returns whether the name was declared without a value. Its assignment must then remain."""
+        """Returns whether a statement assigns a name that was declared without a value. It must then remain."""
         if self.tokens[first].text == "self" and self.tokens[first + 1].text == "=":
             return True
         name = self.tokens[first + 2 if self.tokens[first].text == "self" else first].text
@@ -305,7 +303,7 @@ class Points:
         return True
 
     def identify(self):
-        """Names mutants by function, kind and text, which outlive other changes in the file. Numbers equal names."""
+        """Names mutants by function, kind and text, so that names survive other changes in the file. Numbers equal names."""
         unique = {}
         for mutant in self.mutants:
             unique.setdefault((mutant.start, mutant.end, mutant.original, mutant.shown()), mutant)
@@ -317,7 +315,7 @@ class Points:
             mutant.identity = name if counts[name] == 1 else f"{name} #{counts[name]}"
 
     def digests(self):
-        """Returns function → a short hash of its text without comments and white space, to which outcomes belong."""
+        """Returns function → a short hash of its text without comments and white space. Outcomes apply to that text."""
         texts = collections.defaultdict(list)
         for token, function in zip(self.tokens, self.functions):
             texts[function].append(token.text)

@@ -7,8 +7,8 @@ import subprocess
 
 from points import Points, declaration, rewrite, symbol
 
-# A copy has the mutants of one group: App Attest's modules, Android's, the server's rules, or the purchases'. The virtual device tests
-# PureAttest's policies.
+# A copy contains the mutants of one group: the modules for App Attest, Android, the server's rules, or purchases. The
+# virtual device's tests cover PureAttest's policies.
 GROUPS = [
     (["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
     (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
@@ -30,8 +30,8 @@ func _mutant(_ number: Int32) -> Bool { mutation_is(number) }
 func _either<T>(_ number: Int32, _ mutant: T, _ original: T) -> T { mutation_is(number) ? mutant : original }
 """
 
-# Everything but the tests is optimised: signature verification is then 50 times as fast, and tests do not sample their
-# cases.
+# All targets except the tests are optimised. Signature verification is then 50 times as fast, and the tests run all
+# their cases instead of samples.
 MANIFEST = """
 package.products = []
 package.targets = package.targets.filter { %(kept)s.contains($0.name) }
@@ -58,7 +58,7 @@ class Failure(Exception):
 
 
 def find_mutants(root):
-    """Returns the numbered mutants of the working tree, and the omitted changes."""
+    """Returns the working tree's mutants with their numbers, and the omitted changes."""
     files, left_out, number = {}, {}, 0
     for group, module in ((g, module) for g, (modules, _, _) in enumerate(GROUPS) for module in modules):
         for folder, folders, names in os.walk(os.path.join(root, "Sources", module)):
@@ -78,9 +78,9 @@ def find_mutants(root):
 
 
 class Scratch:
-    """A persistent copy of the package: a second build is short.
+    """A copy of the package, which is kept so that the next build is short.
 
-    It has the mutants of a group, or of one module with the tests that must notice them.
+    It contains the mutants of a group, or of one module with the tests that must notice them.
     """
 
     def __init__(self, root, folder, progress, group, module=None, killers=()):
@@ -92,7 +92,7 @@ class Scratch:
         self.targets = list(dict.fromkeys(modules + self.test_targets + COMMON + others))
 
     def write(self, files, excluded):
-        """Copies the package. Leaves unchanged files untouched, so that they are not compiled again."""
+        """Copies the package. Does not write unchanged files, so that they are not compiled again."""
         listing = subprocess.run(
             ["git", "-C", self.root, "ls-files", "-co", "--exclude-standard", "Sources", "Tests", "Vectors", "README.md"],
             check=True, capture_output=True, text=True).stdout.split("\n")
@@ -107,7 +107,7 @@ class Scratch:
             if relative in files and top[1] in self.modules:
                 mutants = [m for m in files[relative].mutants if m.identity not in excluded]
                 text = rewrite(files[relative].source.text, mutants)
-                # A switch is not part of a module's interface.
+                # A module's interface must not use the switches, so inlinable code becomes ordinary code.
                 content = re.sub(r"@(inlinable|usableFromInline)\b", "", text).encode()
             else:
                 with open(os.path.join(self.root, name), "rb") as file:
@@ -147,7 +147,7 @@ class Scratch:
             ["swift", *arguments, "--package-path", self.folder], capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
     def build(self, files, excluded):
-        """Builds the tests. Adds mutants that do not compile to `excluded`, by the compiler's errors."""
+        """Builds the tests. Adds the mutants for which the compiler reports errors to `excluded`."""
         for module in [*self.modules, None]:
             while True:
                 self.write(files, excluded)
@@ -163,7 +163,7 @@ class Scratch:
         return os.path.join(path, "PureAttestPackageTests.xctest")
 
     def refused(self, output, files, excluded):
-        """Returns the mutants that compiler errors point to: the innermost around the place, else all on the line."""
+        """Returns the mutants that compiler errors point to: the innermost mutant around the place, else all on the line."""
         by_number = {m.number: m for points in files.values() for m in points.mutants}
         by_symbol = {symbol(m): m.number for m in by_number.values() if m.operator}
         of_operators = re.compile("|".join(re.escape(s) for s in sorted(by_symbol, reverse=True)))
@@ -202,7 +202,7 @@ class Scratch:
 
 
 def closing(text, start):
-    """Returns the index of the bracket that closes the one at `start`. Ignores string literals, which suffices."""
+    """Returns the index of the bracket that closes the bracket at `start`. Ignoring string literals suffices here."""
     depth = 0
     for index in range(start, len(text)):
         depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(text[index], 0)

@@ -1,7 +1,6 @@
 """Tokenizes Swift source, with enough grammar to find operators and their operands.
 
-Relies on swift-format, which CI checks: binary operators have a space on both sides, prefix and postfix operators do
-not.
+Relies on swift-format's spacing, which CI checks: only binary operators have a space on both sides.
 """
 
 import re
@@ -49,7 +48,7 @@ class Token:
 
     def __init__(self, kind, text, start, newline):
         self.kind, self.text, self.start, self.end = kind, text, start, start + len(text)
-        self.newline = newline  # A line break stands before it.
+        self.newline = newline  # A line break precedes it.
         self.spaced = False  # White space on both sides.
         self.postfix = False  # An operator, or a generic list's end, with white space after it only.
         self.partner = None  # Index of the matching bracket.
@@ -59,7 +58,7 @@ class Token:
 
     @property
     def precedence(self):
-        """Returns a binary operator's precedence, else None. Ranges are written without spaces."""
+        """Returns a binary operator's precedence, else None. Range operators have no spaces around them."""
         if self.text in ("as", "is"):
             return 95
         if self.kind != "operator" or not (self.spaced or self.text in ("...", "..<")):
@@ -68,7 +67,7 @@ class Token:
 
 
 def string_end(source, start):
-    """Returns the index after the literal at `start`, with its interpolations."""
+    """Returns the index after the string literal at `start`, including its interpolations."""
     hashes = re.compile("#*").match(source, start).group()
     position = start + len(hashes)
     quote = '"""' if source.startswith('"""', position) else '"'
@@ -95,12 +94,12 @@ def string_end(source, start):
     raise SyntaxFailure("a string does not end")
 
 
-# Conditions of `#if`, and whether they hold in the copy's tests.
+# Conditions of `#if`, and whether they hold when the copy is tested.
 CONDITIONS = {"hasFeature(Embedded)": False, "!hasFeature(Embedded)": True, "arch(wasm32)": False}
 
 
 def tokenize(source):
-    """Returns the tokens with paired brackets, without comments and the code that `#if` excludes."""
+    """Returns the tokens, except comments and code that `#if` excludes. Pairs the brackets."""
     tokens, position, newline, active = [], 0, False, [True]
     while position < len(source):
         match = PATTERN.match(source, position)
@@ -162,7 +161,7 @@ class Source:
         return index > 0 and self.tokens[index - 1].text == "}" and self.tokens[self.tokens[index - 1].partner - 1].text == "repeat"
 
     def find(self, index, *texts):
-        """Returns the first token with one of `texts`, outside of brackets."""
+        """Returns the first token from `index` on with one of `texts`. Skips the contents of brackets."""
         while self.tokens[index].text not in texts:
             partner = self.tokens[index].partner
             if partner is not None and partner < index:

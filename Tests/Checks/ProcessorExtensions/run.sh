@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Tests the trait ProcessorExtensions. Builds the optimised tests with it. Runs the tests of SHA-2 and of batches of signatures on this
-# processor and on two emulated ones without the extensions. Checks which functions the trait's flags reach, and that a build without the
-# trait links none of them.
+# Tests the trait ProcessorExtensions. Builds the optimised tests with the trait. Runs the tests of SHA-2 and of signature batches on this
+# processor and on two emulated processors without the extensions. Checks which functions the trait's flags reach, and that a build without
+# the trait links none of these functions.
 #   Tests/Checks/ProcessorExtensions/run.sh
-# Needs x86-64, objdump, nm and qemu-x86_64 (Debian: qemu-user). Without qemu it skips the emulated processors and says so in the last
-# line; with CI=true that is a failure. It shares the continuous integration's build of the optimised tests, and keeps it.
+# Needs x86-64, objdump, nm and qemu-x86_64 (Debian: qemu-user). Without qemu, the script skips the emulated processors and reports this in
+# the last line; with CI=true that is a failure. It uses the continuous integration's build of the optimised tests, and keeps it.
 # Exit status: 0 if all checks pass, 1 if one fails, 2 if it could not run.
 set -euo pipefail
 case "$#:${1-}" in
@@ -21,12 +21,13 @@ done
 fail() { echo "run.sh: $1" >&2 && exit 1; }
 
 build=.build-release-tests
-# Without debug information, which takes a quarter of the compiler's time and changes no instruction.
+# Omits debug information, which costs a quarter of the compilation time and changes no instruction.
 swift build --build-tests -c release -debug-info-format none --traits ProcessorExtensions -Xswiftc -enable-testing --scratch-path "$build"
 tests=$build/release/PureAttestPackageTests.xctest
 
-# Code compiled with the flags must not replace code of another module. The linker keeps one copy of a weak function (its name does not
-# contain the module's), which would then run on every processor. Built as users do: for tests the compiler emits more functions.
+# Code compiled with the flags must not replace another module's code. The linker keeps one copy of a weak function (whose name does not
+# contain the module's name), and that copy would then run on every processor. This build is a user's build, because the compiler emits
+# more functions for tests.
 modules=(PureSHA2Hardware PureProcessor PureECDSALanes)
 instructions() { objdump -d "${@:2}" | grep -c "$1" || true; }
 for module in "${modules[@]}"; do
@@ -35,7 +36,7 @@ for module in "${modules[@]}"; do
     foreign=$(nm "${objects[@]}" | awk -v own="[0-9]$module" 'NF == 3 && $2 ~ /^[TtWw]$/ && $3 !~ own && $3 != "__swift_reflection_version"')
     [ -z "$foreign" ] || fail "compiled with the flags of $module but not its own: $foreign"
     found=$(instructions 'sha256rnds2\|vpmadd52' "${objects[@]}")
-    # PureProcessor runs before it is known what the processor has.
+    # PureProcessor detects the extensions, so it must not use them.
     if [ "$module" = PureProcessor ]; then
         [ "$(instructions '%[xyz]mm[0-9]*,%[yz]mm\|%zmm' "${objects[@]}")" = 0 ] && [ "$found" = 0 ] || fail "extensions in PureProcessor"
     else
@@ -43,8 +44,8 @@ for module in "${modules[@]}"; do
     fi
 done
 
-# Runs the tests on a processor, given whether it has SHA extensions and AVX-512 IFMA, and the command that runs a program on it. Each run
-# writes a file, so that the slow ones can run concurrently.
+# Runs the tests on a processor. Arguments: whether the processor has SHA extensions and AVX-512 IFMA, and the command that runs a program
+# on it. Each run writes to its own file, so that the slow runs can be concurrent.
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 check() {
@@ -76,7 +77,7 @@ elif [ "${CI:-}" = true ]; then
     fail "qemu-x86_64 is not installed"
 fi
 
-# Without the trait.
+# The build without the trait must contain no instruction of the extensions.
 swift build -c release --product pure-attest
 plain=.build/release/pure-attest
 [ "$(instructions 'sha256rnds2\|vpmadd52' "$plain")" = 0 ] || fail "instructions of the extensions without the trait"

@@ -8,11 +8,10 @@
 Rules:
     phrase     a pattern of phrases.toml
     length     a sentence of more than 30 words; a code span counts as one, symbols and one-letter variables do not count
-    spelling   a word that codespell corrects, unless words.txt has it
+    spelling   a word that codespell corrects, unless words.txt lists it
 
-exceptions.txt lists exceptions with their reasons. An exception that excuses nothing fails, and so does a word of words.txt that occurs nowhere.
-Files that tools write are not checked (WRITTEN_BY_TOOLS). done.txt grows as folders are rewritten; the output names the others. test_check.py
-tests this script with planted faults.
+exceptions.txt lists exceptions with their reasons. An unused exception is an error, and so is a word of words.txt that occurs nowhere.
+Files that tools write are not checked (WRITTEN_BY_TOOLS). done.txt lists the checked folders, and the output names the other folders.
 
 Exit status: 0 if there are no findings, 1 if there are, 2 if it could not run. Needs git, codespell and Python 3.11.
 """
@@ -56,7 +55,7 @@ class Phrases:
 
 
 def group_of(path):
-    """The folder that done.txt names: the first two levels, or the first of a dot folder."""
+    """Returns the folder that done.txt lists: the first two levels of the path, or one level for a dot folder."""
     parts = path.split("/")
     if len(parts) == 1:
         return "."
@@ -90,7 +89,7 @@ def findings(path, text, phrases):
 
 
 def spelling(paths, words):
-    """Yields misspelt words, and the words of `words` that codespell does not report."""
+    """Yields misspelt words, and the members of `words` that codespell does not report."""
     command = ["codespell", "--quiet-level=7", *paths]
     output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
     unused = set(words)
@@ -103,13 +102,13 @@ def spelling(paths, words):
 
 
 def table(text):
-    """The lines of a list file: [(line, fields)], separated by tabs; `#` begins a comment."""
+    """Returns the lines of a list file: [(line, fields)]. Tabs separate fields, and `#` begins a comment."""
     lines = enumerate(text.split("\n"), 1)
     return [(number, line.split("\t")) for number, line in lines if line.strip() and not line.startswith("#")]
 
 
 def without_exceptions(found, exceptions, checked):
-    """The findings that exceptions.txt does not excuse, with its stale and malformed lines."""
+    """Returns the findings that exceptions.txt does not excuse, and the file's stale and malformed lines."""
     used = set()
     for finding in found:
         excused = False

@@ -1,7 +1,6 @@
-"""Extracts the prose of a file: comments, docstrings, names of tests and their messages, Markdown.
+"""Extracts the prose of a file: comments, docstrings, names and messages of tests, Markdown.
 
-`paragraphs(path, text)` yields ((line, text) pairs of a paragraph, kind), without code blocks, link targets and directives. A code span
-counts as one word. `sentences(paragraph)` splits a paragraph into (line, sentence) pairs.
+`paragraphs(path, text)` omits code blocks, link targets and directives. A code span counts as one word.
 """
 
 import ast
@@ -13,13 +12,13 @@ import tokenize
 SLASHES = {"swift", "js", "mjs", "ts", "c", "h"}
 CODE = "CODE"
 TEST_NAME = re.compile(r"^\s*(?:@Test(?:\(.*\))? )?func (\w+)", re.MULTILINE)
-# A message or a name of a test in Swift: the only strings that are prose for certain.
+# A name or message of a Swift test. No other strings are certainly prose.
 TEST_STRING = re.compile(r'@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)+)"|#(?:expect|require)\(.*, "((?:[^"\\]|\\.)+)"\)|Issue\.record\("((?:[^"\\]|\\.)+)"')
 ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|al|eq|resp|Rev|No|Fig|approx)|\b[A-Z])\.$")
 
 
 def kind_of(path, text):
-    """The language of a file, or `None` if its prose is not checked."""
+    """Returns the language of a file, or `None` if its prose is not checked."""
     name = path.rsplit("/", 1)[-1]
     suffix = name.rsplit(".", 1)[-1] if "." in name.lstrip(".") else ""
     if suffix in SLASHES:
@@ -109,7 +108,7 @@ def blocks(path, text):
 
 
 def cleaned(text):
-    """Replaces code, links and formulas by what counts as a word or as none."""
+    """Replaces code, links and formulas with text that counts as one word or as no word."""
     text = re.sub(r"<!--.*?-->", "", text)
     text = re.sub(r"``?[^`]+``?", CODE, text)
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
@@ -147,7 +146,7 @@ def paragraphs(path, text):
                 yield [(number, cleaned(stripped.lstrip("# ")))], "heading"
                 continue
             starts_item = re.match(r"(?:[-*+]|\d+\.) ", stripped)
-            # A line of usage ("  --write   writes …") is a paragraph of its own.
+            # A usage line ("  --write   writes …") is a separate paragraph.
             if starts_item or (not item and 2 <= indent and kind == "comment"):
                 if current:
                     yield current, kind
@@ -159,7 +158,7 @@ def paragraphs(path, text):
 
 
 def sentences(paragraph):
-    """Yields (line, sentence) of a paragraph; the line is where the sentence begins."""
+    """Yields (line, sentence) for each sentence of a paragraph, with the line on which the sentence begins."""
     words = []
     text = cleaned("\n".join(line for _, line in paragraph))
     for (number, _), line in zip(paragraph, text.split("\n")):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests check.py with planted faults: each must be found, and correct prose must pass."""
+"""Tests check.py with planted faults. It must find each fault, and accept correct prose."""
 
 import pathlib
 import unittest

@@ -10,7 +10,6 @@ struct Example {
     static let authority = TestCertificateAuthority(seed: 1)
     static let appID = AppID(teamID: "A1B2C3D4E5", bundleID: "com.example.app")
     static let now = UnixTime(secondsSince1970: 1_789_473_600)
-    /// A server's challenge has 32 bytes.
     static let challenge = [UInt8](repeating: 0x43, count: 32)
 
     let device: VirtualDevice
@@ -29,7 +28,7 @@ struct Example {
 
     static var verifier: AppAttestVerifier { trusting(apps: [appID], launchPolicy: .reportOnly) }
 
-    /// Returns a verifier like a server's, with the test authority in place of Apple's.
+    /// Returns a server's verifier that trusts the test authority instead of Apple's root.
     static func trusting(apps: [AppID], launchPolicy: LaunchPolicy) -> AppAttestVerifier {
         .trustingTestDevices(of: authority, apps: apps, environment: .production, launchPolicy: launchPolicy)
     }
@@ -50,7 +49,7 @@ struct Example {
 
     static let sessionKey = SessionKey(id: "2026-09", secret: [UInt8](repeating: 0x5A, count: 32))!
 
-    /// Registers the example's device, with another key, at a relying party.
+    /// Registers the example's device at a relying party, with a new key.
     static func register<Store>(at party: RelyingParty<Store>) async throws -> (
         VirtualDevice, name: String, keyID: [UInt8]
     ) {
@@ -64,13 +63,12 @@ struct Example {
 }
 
 extension String {
-    /// Decodes the Base64 of a virtual device.
     var decodedBase64: [UInt8] { try! [UInt8](base64Encoded: self) }
 }
 
 struct NotAsExpected: Error {}
 
-/// Checks a block's result.
+/// Throws if a block's result is wrong.
 func expect(_ holds: Bool) throws {
     guard holds else { throw NotAsExpected() }
 }

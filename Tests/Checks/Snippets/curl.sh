@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Runs the lines of the article "Testing the service with curl" against the service that Sources/Apps/Service/test.sh
-# built.
+# Runs the commands of the article "Testing the service with curl" against the service that Sources/Apps/Service/test.sh built.
 #
-# Usage: curl.sh [--help] Needs curl, openssl and a release build of pure-attest, which it builds if there is none.
+# Usage: curl.sh [--help] Needs curl and openssl. Builds pure-attest if there is no release build.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 case ${1-} in
@@ -15,7 +14,7 @@ service=$PWD/Sources/Apps/Service/.build-test/release/attest-service
 
 work=$(mktemp -d)
 article=Sources/PureAttestServer/PureAttestServer.docc/TestingWithCurl.md
-# The second shell block. The first starts the service; the next lines do that on a free port.
+# Reads the second shell block. In place of the first block, the next lines start the service on a free port.
 awk '/^```sh$/ { block++; inside = 1; next } /^```$/ { inside = 0 } inside && block == 2' "$article" >"$work/lines"
 [ -s "$work/lines" ] || { echo "curl.sh: the article has no second block" >&2; exit 1; }
 secret=$(openssl rand -hex 32)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Extracts the code of README.md and the articles to a folder, to be compiled and run: see README.md here."""
+"""Extracts the code of README.md and the articles to a folder: see this folder's README.md."""
 import json
 import re
 import subprocess
@@ -10,9 +10,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 FENCE = re.compile(r"^```([a-z]+)\s*$")
 MARK = re.compile(r"^<!-- (snippet: .*|not (?:compiled|run): .*) -->$")
-# Blocks that are not compiled or run, by language. Change a number here with the articles.
+# The number of blocks that are not compiled or run, by language. Update it with the articles.
 EXEMPT = {"kotlin": 1, "python": 1, "sh": 22, "swift": 1}
-# A test compares every statement of that article with the library's.
+# The test compares every SQL statement of the article with the library's statements.
 SQL = {"Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md": "Tests/PureAttestServerTests/Stores/StoreSQLTests.swift"}
 
 
@@ -47,7 +47,7 @@ def blocks(path):
             raise Fault(f"{path}:{index + 1}: the block does not end")
         mark = MARK.match(lines[index - 1]) if index else None
         text = "\n".join(lines[index + 1:end]) + "\n"
-        # Line numbers start at 1, with the text's first line, not the fence.
+        # The line number (from 1) of the block's first line after the fence.
         found.append(Block(path, index + 2, fence[1], mark[1] if mark else "", text))
         index = end + 1
     return found
@@ -58,7 +58,7 @@ def directive(path, line):
 
 
 def split_imports(text):
-    """Returns the imports, and the rest with the same line numbers."""
+    """Returns the imports, and the other lines with their line numbers unchanged."""
     imports, rest = [], []
     for line in text.split("\n"):
         is_import = re.match(r"^(@testable )?import \w+$", line)
@@ -71,13 +71,13 @@ INSIDE = "// MARK: In the function\n"
 
 
 def prelude_name(path):
-    """Returns the document's name; for a README, also its folder's."""
+    """Returns the document's name, prefixed with its folder's name for a README."""
     parts = ("PureAttest/" + path).removesuffix(".md").split("/")
     return "-".join(parts[-2:]) if parts[-1] == "README" else parts[-1]
 
 
 def prelude(path):
-    """Returns the imports, and the code outside and inside the function."""
+    """Returns the prelude's imports, and its code outside and inside the function."""
     file = next((HERE / "Preludes").glob(f"*/{prelude_name(path)}.swift"), None)
     if not file:
         return [], "", ""
@@ -92,7 +92,7 @@ def prelude(path):
 
 
 def swift_function(name, block, parts):
-    """Returns a function with the prelude; a nested one has the block (and its continuations), to redeclare names."""
+    """Returns a function that contains the prelude and, in a nested function that may redeclare names, the block and its continuations."""
     imports, outside, context = prelude(block.path)
     body = ""
     for part in parts:
@@ -111,7 +111,7 @@ def swift_function(name, block, parts):
 
 
 def manifest(block):
-    """Returns parts of a Package.swift: targets, or lines with one dependency each."""
+    """Returns a Package.swift's part as Swift code: targets, or lines with one dependency each."""
     text = "import PackageDescription\n"
     if block.text.startswith(TARGETS):
         return f"{text}{directive(block.path, block.line - 1)}let _: [Target] = [\n{block.text}]\n"
@@ -128,7 +128,7 @@ def main(out):
         ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "*.md"], capture_output=True, text=True, check=True)
     paths = sorted(set(tracked.stdout.split()))
     everything = [block for path in paths for block in blocks(path)]
-    # Counts the fences that open with a language in another way, so that a missed block is noticed.
+    # Counts the opening fences with a language in a second way, to notice missed blocks.
     fences = sum(
         len(re.findall(r"(?m)^[ \t>]*(?:```|~~~)[ \t]*[A-Za-z]", (ROOT / path).read_text(encoding="utf-8"))) for path in paths)
     if fences != len(everything):
@@ -161,7 +161,7 @@ def main(out):
                 json.loads(block.text)
             case "sql" if block.path in SQL:
                 pass
-            # README's commands are steps of .ci/run, which counts them.
+            # The commands of README are steps of .ci/run, which checks their number.
             case "sh" if block.path == "README.md":
                 pass
             case _:

@@ -1,5 +1,5 @@
-// Runs the JavaScript blocks that extract.py extracted: node javascript.mjs BLOCKS PURE_ATTEST TEST_MODULE. Provides
-// their imports: the verifier, but with the tests' module, which trusts the virtual device that PURE_ATTEST simulates.
+// Runs the JavaScript blocks that extract.py extracted: node javascript.mjs BLOCKS PURE_ATTEST TEST_MODULE. Replaces
+// the verifier's module with TEST_MODULE, which trusts the virtual device that PURE_ATTEST simulates.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -17,7 +17,7 @@ import { D1Database } from "../../../Sources/Apps/Worker/Test/d1.mjs";
 import { base64, readJSON } from "../../../Sources/Bindings/Wasm/Test/support.mjs";
 
 const [blocks, tool, testModule] = process.argv.slice(2);
-// The database of Migrating.md: the Workers reference's table with one key of each environment, and the sample Worker's
+// Migrating.md's database: the Workers reference's table with a key for each environment, and the sample Worker's
 // tables.
 const workersReference = new D1Database();
 const counter = 7;
@@ -42,15 +42,15 @@ async function checkImported(verifier, { keyID, attestation, assertion, challeng
   assert.deepEqual([results[0].key_id, results[0].counter, results[0].receipt], [[...keyID], counter, []]);
   const keyRecord = new Uint8Array(results[0].record);
   const attested = verifier.verifyAttestation({ attestation, keyID, challenge, now }).keyRecord;
-  // Environment, app and public key. The version before them marks an imported key without other values.
+  // Bytes 1 to 98 are environment, app and public key. Byte 0, the version, marks an imported key without other values.
   assert.deepEqual(keyRecord.subarray(1, 99), attested.subarray(1, 99));
-  // Its counter is 1, which the imported record contains as used.
+  // The assertion's counter is 1, which the imported record contains as already used.
   assert.throws(() => verifier.verifyAssertion({ assertion, clientData: challenge, challenge, keyRecord }), { code: "counterNotIncreased" });
 }
 
 const folder = mkdtempSync(join(tmpdir(), "snippets-"));
 try {
-  // The clock's time, for the blocks that give no time.
+  // The current time, because some blocks pass no time.
   const time = new Date().toISOString().replace(/\.\d+/, "");
   const simulate = (command, ...options) => execFileSync(
     tool, ["simulate", command, "--seed", "1", "--out", folder, "--app-id", "1234567890.com.example.myapp", "--time", time, ...options]);
@@ -62,13 +62,13 @@ try {
   const compiled = (name) => WebAssembly.compile(readFileSync(join(dirname(testModule), name)));
   const partyModule = await compiled("PureAttestRelyingPartyTest.wasm");
   const given = {
-    // The article's function, with the test authority in place of Apple's.
+    // Trusts the test authority instead of Apple's root.
     PureAttest: { instantiate: (module, options) => instantiateTrusting(module, attested.testAnchor, options) },
     RefusedError, createHandler, explainAttestation, reportText, module: await WebAssembly.compile(readFileSync(testModule)),
     teamID: "1234567890", bundleID: "com.example.myapp", challenge, clientData: challenge, now: attested.verifyAt,
     attestation: base64(attested.attestation), keyID: base64(attested.keyID), assertion: base64(signed.assertions[0].assertion),
     assert, workersReference, attestRoutes, purchaseRoutes, withAssertion, withSession, PostgreSQLStore,
-    // The relying party has its own module, beside the other one.
+    // The relying party has its own module.
     RelyingParty: { instantiate: (_, options) => RelyingParty.instantiate(partyModule, options) },
     Purchases, purchasesModule: await compiled("PureAttestPurchases.wasm"), store: new MemoryStore(),
     answer: async () => 5, secret: new Uint8Array(32), pool: { query: async () => ({ rows: [] }) }, pay: async () => ({}),
@@ -87,7 +87,7 @@ try {
     for (const [, what] of text.matchAll(imports)) {
       for (const imported of what.match(/\w+/g)) assert.ok(imported in given, `${text.split("\n", 1)}: ${imported}`);
     }
-    // In a block, so that it may redeclare names.
+    // The braces allow the code to redeclare names.
     const run = new AsyncFunction(...Object.keys(given), `{ ${text.replace(imports, "")}\n }`);
     try { await run(...Object.values(given)); } catch (error) {
       throw new Error(`${text.split("\n", 1)[0].slice(3)}: ${error.stack}`);

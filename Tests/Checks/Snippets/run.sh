@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Compiles and runs the code in README.md and the articles: see README.md here.
+# Compiles and runs the code in README.md and the articles: see this folder's README.md.
 #
 # Usage: run.sh [--javascript]
-#   --javascript   The JavaScript blocks instead, in Node, with the module that Sources/Bindings/Wasm/wasm.sh built.
+#   --javascript   Run the JavaScript blocks instead, in Node, with the module that Sources/Bindings/Wasm/wasm.sh built.
 #   --help         Print this help.
 #
 # Uses the modules of the last debug build in .build (swift build, or swift build --build-tests).
@@ -27,11 +27,11 @@ fi
 
 bin=$(swift build --show-bin-path)
 modules="PureBytes PureSHA2 PureDER PureCBOR PureJSON PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureJWS PureAppStore PureAttest PureKeyAttestation PureAttestTesting PureAppStoreTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestPurchasesCore PureAttestPurchasesMessages PureAttestPurchases PureAttestStoreTesting"
-# Linked only with the trait ProcessorExtensions.
+# These modules are built only with the trait ProcessorExtensions.
 extensions="PureSHA2Hardware PureProcessor PureECDSALanes"
 objects=()
 for module in $modules $extensions; do
-    # By the sources, because a build keeps the objects of deleted files.
+    # Lists the sources, because a build keeps the objects of deleted files.
     while read -r file; do
         object=$bin/$module.build/$(basename "$file").o
         [ -e "$object" ] || [[ " $extensions " == *" $module "* ]] || { echo "run.sh: $module is not built: swift build" >&2; exit 2; }
@@ -43,7 +43,7 @@ mapfile -t client < <(find Sources/Apps/Client/Sources -name '*.swift')
 swiftc -swift-version 5 -parse-as-library -wmo -Onone -module-name PureAttestClient -emit-module \
     -emit-module-path "$work/PureAttestClient.swiftmodule" -emit-object -o "$work/PureAttestClient.o" "${client[@]}"
 
-# Warnings are suppressed: an article may declare unused values, and a prelude values for other blocks.
+# Warnings are suppressed, because an article may declare unused values, and a prelude also declares values for other blocks.
 swiftc -swift-version 6 -enable-bare-slash-regex -suppress-warnings -Onone -I "$bin/Modules" -I "$work" -module-name Snippets \
     -o "$work/snippets" "$work"/code/*.swift Tests/Checks/Snippets/Main.swift Tests/Checks/Snippets/Support.swift -parse-as-library "${objects[@]}" "$work/PureAttestClient.o"
 (cd "$work" && ./snippets)

@@ -1,4 +1,4 @@
-"""Maintains the reading order in the auditor's guide: files and line counts. Part of run.sh."""
+"""Maintains the reading order in the auditor's guide, with files and line counts. Part of run.sh."""
 
 import os
 import re
@@ -7,10 +7,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 ARTICLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Auditing.md")
 START, END = "<!-- reading order -->", "<!-- end of reading order -->"
-# The article is stale if a count is off by more than a fifth and 40 lines, so that not every change must update it.
+# The article is stale if a count is off by more than a fifth and by more than 40 lines. Small changes need no update.
 TOLERANCE = (0.2, 40)
 
-# The parts to read, and the questions for each. A folder covers its files that no other entry names.
+# The parts to read, and the questions for each part. A folder covers its files that no other entry names.
 ORDER = [
     ("PureBytes", "Is every read checked? What does comparison in constant time rest on?"),
     ("PureSHA2", "FIPS 180-4 line by line; where is memory read without a check, and who has checked it?"),

@@ -1,8 +1,4 @@
-"""Finds the function and test that cover each requirement: see run.sh.
-
-Sources and tests cite the requirements that they implement and test ("RFC 5280 §4.2.1.9", "Step 4:"). This script
-compares the citations with `requirements.toml`, and writes the table.
-"""
+"""Finds the functions and tests that cite each requirement in `requirements.toml`, and writes the table: see run.sh."""
 
 import argparse
 import collections
@@ -18,13 +14,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 TABLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Traceability.md")
 
-# The document of a bare "§8.3.2", by folder; the longest match applies.
+# The document that a bare "§8.3.2" cites, by folder. The longest match applies.
 DEFAULTS = {
     "PureDER": "X.690", "PureCBOR": "RFC 8949", "PureX509": "RFC 5280", "PureX509Paths": "RFC 5280", "PureX509/CMS": "RFC 5652", "PureECDSA": "SEC 1", "PureRSA": "RFC 8017", "PureJSON": "RFC 8259", "PureJWS": "RFC 7515", "PureAppStore": None, "PureAttestPurchasesCore": None, "PureAttestPurchasesMessages": None, "PureAttest": None, "PureKeyAttestation": None,
 }
-# Tests of these modules with the virtual device.
+# These tests exercise the modules above with the virtual device.
 TESTS_OF_OTHERS = {"PureAttestTestingTests"}
-# The list of a comment that begins with "Step 4:".
+# The list of steps that a comment such as "Step 4:" cites, by file.
 STEPS = {
     "PureAttest/Attestation/AttestationVerification.swift": "Apple attestation",
     "PureAttest/Assertion/AssertionVerification.swift": "Apple assertion",
@@ -33,7 +29,7 @@ STEPS = {
 SECTION = re.compile(
     r"(?:(RFC \d+|X\.\d+|FIPS [\d-]+|SEC 1|SP [\d-]+\w*|IEEE [\d-]+|CTAP [\d.]+|WebAuthn|SHAVS|2019/266) )?"
     r"§(\d+(?:\.\d+)*)((?:(?:,? (?:and )?)?\([a-z]\)(?:\(\d\))?)*)((?: steps? \d(?:(?:, | and |–)\d)*)?)")
-# "Rule A1" is a rule of App Attest that genuine devices follow and no published text numbers. "Rule K1" is Android's.
+# "Rule A1" is a rule of App Attest that genuine devices follow, and that has no number in a published text. "Rule K1" is one of Android's.
 RULE = re.compile(r"\bRule ([AK]\d+)\b")
 APPLE = re.compile(r"\b(attestation|assertion) steps? (\d+)(?:(?: and |, )(\d+))?", re.IGNORECASE)
 SIGNATURE = "Apple receipt signature"
@@ -45,7 +41,7 @@ DECLARATION = re.compile(
 
 
 def numbers(text):
-    """Returns "1, 2" or "3–5" as integers."""
+    """Parses "1, 2" or "3–5" as a list of integers."""
     found = []
     for part in re.findall(r"\d+(?:–\d+)?", text):
         first, _, last = part.partition("–")
@@ -78,7 +74,7 @@ def citations(comment, default, steps, receipt):
 
 
 def declarations(lines):
-    """Returns the declaration that each line is in or, for a documentation comment, documents."""
+    """Returns, for each line, the declaration that contains the line or that the line documents."""
     owners, stack = [None] * len(lines), []
     for number, line in enumerate(lines):
         text = line.strip()
@@ -120,7 +116,7 @@ def signature(lines, number):
 
 
 def comments(lines):
-    """Yields blocks of comment lines: number of the last line, and text."""
+    """Yields (number of the last line, text) for each block of comment lines."""
     block = []
     for number, line in enumerate([*lines, ""]):
         match = re.match(r"\s*///? ?(.*)", line)
@@ -163,7 +159,7 @@ def files(folder, is_test):
         known = top.removesuffix("Tests") in DEFAULTS or top in TESTS_OF_OTHERS
         if parent != folder and (not known or is_test != top.endswith("Tests")):
             continue
-        # Errors cite the rules that they name, but check nothing.
+        # Error types cite the rules that they name, but check nothing.
         yield from (os.path.join(parent, n) for n in names if n.endswith(".swift") and not n.endswith("Error.swift"))
 
 
@@ -206,7 +202,7 @@ def table(found_in_sources, found_in_tests, documents):
 
 
 def short(name):
-    """Returns the name without the document, which the heading has."""
+    """Returns the requirement's name without the document, which the heading names."""
     return name[name.index("§") :] if "§" in name and not name.startswith("RFC 5480") else name.removeprefix("Apple ")
 
 

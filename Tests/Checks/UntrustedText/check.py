@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
 """Finds the places in Sources that read a String by Character.
 
-A client can hide a delimiter in a Character of several scalars, such as U+0600 before a comma, U+0301 after it, or CR
-LF.
+A client can hide a delimiter in a Character of several scalars, such as U+0600 before a comma, U+0301 after it, or CR LF.
 
     Tests/Checks/UntrustedText/run.sh [BUILD ...]     BUILD is the folder of a build with -Onone; default: .build/debug
     Tests/Checks/UntrustedText/run.sh --list [BUILD ...]
 
-A place is a function of a module. exceptions.txt must list each place with the reason why its text needs no more care.
-A line that excuses nothing fails too. --list prints the places and their uses.
+exceptions.txt must list each place with the reason why the text needs no more care. An unused line is an error too.
+--list prints the places and the symbols that they use.
 
-The check reads object files, and therefore sees the symbols that the compiler resolved. A place is a function whose
-code refers to
+The check reads object files, and therefore sees the symbols that the compiler resolved. A place is a function whose code refers to
 
 - the Collection or Sequence conformance of String or Substring,
 - a member of these types, except members of their UTF-8, UTF-16 and scalar views,
@@ -21,11 +19,10 @@ code refers to
 or a generic function over StringProtocol or collections of Character. Other uses of text (`==`, `switch`,
 interpolation, `utf8`) are not places. Each run first compiles samples.swift and checks the places found there.
 
-Without optimisation nothing is specialised or inlined, so every use is visible. Code for other systems is not seen. The
-sources of Sources/Bindings must not name String, Substring or Character.
+Without optimisation nothing is specialised or inlined, so every use is visible. The check does not see code for other
+systems. The sources of Sources/Bindings must not name String, Substring or Character.
 
-Exit status: 0 if each place has its reason, 1 if not, 2 if a build is missing or older than its sources. Needs Linux
-(ELF).
+Exit status: 0 if each place has its reason, 1 if not, 2 if a build is missing or older than its sources. Needs ELF (Linux).
 """
 import bisect
 import collections
@@ -41,8 +38,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 ADVICE = "reads text by Character; use utf8 or [UInt8], or give the reason in Tests/Checks/UntrustedText/exceptions.txt"
 
-# Members of String and Substring that are not views of Characters, as mangled after the type, and suffixes of metadata
-# and copies.
+# Members of String and Substring that do not read Characters, as mangled after the type. Also suffixes of metadata and copies.
 HARMLESS = re.compile(
     r"(21_builtinStringLiteral|19stringInterpolation|10reflecting|10describing|9repeating5countS2S|8decoding2as|10validating2as"
     r"|7cString|16validatingCString|_5radix9uppercase|25unsafeUninitializedCapacity|14contentsOfFile|11contentsOf"
@@ -54,7 +50,7 @@ HARMLESS = re.compile(
 CONFORMANCE = re.compile(r"^\$s(SS|Ss|S2S|2sS|S2s)(ST|Sl|SK|Sm)s(WP|Mc|Wl)$")
 REGEX = re.compile(r"^\$s17_StringProcessing5RegexV")
 OF_OTHERS = re.compile(r"^\$s(?:SS|Ss)(\d+)([A-Za-z_0-9]+)")
-# A function's generic signature: over StringProtocol, or over something whose elements are Characters.
+# The signature of a generic function over StringProtocol, or over a type whose elements are Characters.
 GENERIC = re.compile(r"SyR[zd_]|SJ7ElementR|SJAAR|SJRt")
 
 
@@ -75,7 +71,7 @@ def is_trap(symbol, own):
 
 
 def references(path):
-    """Yields (function, symbol) for each symbol that a function's code refers to; ELF 64, little endian."""
+    """Yields (function, symbol) for each symbol that a function's code refers to. Parses little-endian ELF 64."""
     data = path.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":
         raise SystemExit(f"check.py: {path} is not an ELF object file")
@@ -107,19 +103,19 @@ def references(path):
 
 
 def traps(path, own):
-    """Returns an object file's mangled functions that read text by Character, and the symbols that show it."""
+    """Returns an object file's functions (mangled) that read text by Character, each with the symbols that show this."""
     uses, found = collections.defaultdict(set), collections.defaultdict(set)
     for function, symbol in references(path):
         uses[function].add(symbol)
-    # A compiler-generated accessor represents the symbols that it refers to.
+    # A function that uses a compiler-generated accessor also uses the symbols that the accessor refers to.
     accessors = {name for name, symbols in uses.items() if name.endswith("Wl") and any(is_trap(symbol, own) for symbol in symbols)}
     for function, symbols in uses.items():
         if function.endswith(("Wl", "WL")) or re.search(r"WO.$", function):
             continue
-        # Skip code that the compiler copied from the standard library's inlinable code.
+        # Skips code that the compiler copied from the standard library.
         module = re.match(r"^\$s(\d+)([A-Za-z_0-9]+)", function)
         is_own = module and module[2][:int(module[1])] in own or any(f"{len(name)}{name}" in function for name in own) or function == "main" or \
-            function.endswith("TK")  # A key path; its function refers to it only in data.
+            function.endswith("TK")  # A key path, which the function that contains it refers to only in data.
         if not is_own:
             continue
         shown = {symbol for symbol in symbols if is_trap(symbol, own) or symbol in accessors}
@@ -137,7 +133,7 @@ def demangled(symbols):
 
 
 def place(text):
-    """Returns the declaration in a compiler's name, which includes its closures, local functions and thunks."""
+    """Returns the declaration that a compiler's name belongs to. Closures, local functions and thunks belong to their declaration."""
     text = text.split(" in ")[-1] if re.search(r"#\d+ ", text) else text
     text = re.sub(r"^(merged |specialized |partial apply( forwarder)? for |one-time initialization function for |"
                   r"variable initialization expression of |default argument \d+ of |static |implicit closure |"
@@ -147,12 +143,12 @@ def place(text):
 
 
 def is_built(source):
-    """Returns whether a source is in a build folder: generated, or another package's."""
+    """Returns whether a source is in a build folder, because it is generated or belongs to another package."""
     return any(part.startswith(".build") for part in source.relative_to(ROOT).parts)
 
 
 def newest(outputs):
-    """Returns the time of a source's compilation. The compiler does not write an unchanged object file again."""
+    """Returns the time of a source's last compilation: the newest output's, because an unchanged object file is not rewritten."""
     return max((path.stat().st_mtime for path in map(pathlib.Path, outputs) if path.is_file()), default=0)
 
 
@@ -167,7 +163,7 @@ def objects(build):
 
 
 def find(builds):
-    """Returns {(module, place): shown} of builds, and their modules."""
+    """Returns {(module, place): symbols} for the builds, and their modules."""
     files = [item for build in builds for item in objects(build)]
     # A package builds only the used modules of its dependencies.
     modules = {module for module, _, compiled, _ in files if compiled.exists()}

@@ -1,5 +1,5 @@
-// Samples for Tests/Checks/UntrustedText/check.py, one form in each function: it must find the functions named `trap…`,
-// and no others.
+// Samples for Tests/Checks/UntrustedText/check.py, with one form in each function. The check must find the functions
+// named `trap…` and no others.
 
 // MARK: By Character
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants faults in copies of a workflow. The check `workflows` must find each."""
+"""Plants faults in copies of a workflow. The check `workflows` must find each fault."""
 import shutil
 import subprocess
 import sys

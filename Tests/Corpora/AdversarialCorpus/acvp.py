@@ -3,8 +3,8 @@
 
     python3 Tests/Corpora/AdversarialCorpus/acvp.py [--check]
 
-The sets contain the ACVP server's questions about SHA-2, HMAC, ECDSA keyVer and sigVer, with OpenSSL's answers
-(hashlib, hmac, cryptography). The same seed gives the same files.
+The sets contain the kinds of tests that the ACVP server sends for SHA-2, HMAC, ECDSA keyVer and sigVer, with OpenSSL's
+answers (hashlib, hmac, cryptography). The same seed gives the same files.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def text(data):
 
 
 def integer(number):
-    """Encodes a number without leading zeros, like some of the server's."""
+    """Encodes a number without leading zeros, as the server encodes some numbers."""
     return text(number.to_bytes(max(1, (number.bit_length() + 7) // 8), "big"))
 
 
@@ -53,7 +53,7 @@ def vector_set(number, algorithm, groups, mode=None, revision="1.0"):
 
 
 def monte_carlo(name, seed):
-    """Yields the digests of draft-celi-acvp-sha §6.2.1: each depends on the previous three."""
+    """Yields the digests of draft-celi-acvp-sha §6.2.1. Each digest depends on the previous three."""
     for _ in range(100):
         a = b = c = seed
         for _ in range(1_000):
@@ -91,14 +91,14 @@ def mac(number, name):
             code = hmac.new(key, message, name.replace("SHA2-", "sha")).digest()[:mac_count]
             tests.append({"key": text(key), "msg": text(message), "mac": text(code)})
         groups.append({"testType": "AFT", "keyLen": 8 * key_count, "msgLen": 128, "macLen": 8 * mac_count, "tests": tests})
-    # Revision 2.0 has the lengths in each test.
+    # Revision 2.0 states the length in each test.
     groups[-1]["tests"] = [{**test, "macLen": groups[-1]["macLen"]} for test in groups[-1]["tests"]]
     del groups[-1]["macLen"]
     return vector_set(number, f"HMAC-{name}", groups)
 
 
 def is_key(curve, prime, x, y):
-    """SP 800-56A §5.6.2.3.3: x and y are less than p, which OpenSSL does not check here, and on the curve."""
+    """Returns whether x and y are less than p, which OpenSSL does not check here, and on the curve (SP 800-56A §5.6.2.3.3)."""
     if max(x, y) >= prime:
         return False
     try:
@@ -156,7 +156,7 @@ def signature_verification(number):
                 numbers = (private_key(name) if change == "key" else key).public_key().public_numbers()
                 if change == "message":
                     message = message[:-1] + bytes([message[-1] ^ 1])
-                # Every verifier accepts the negated s: (r, n − s) is also a signature.
+                # The change "-s" is valid, because (r, n − s) is also a signature.
                 r, s = {"r": (r ^ 1, s), "s": (r, s ^ 1), "r=0": (0, s), "s=0": (r, 0), "r+n": (r + order, s), "s=n": (r, order),
                         "-s": (r, order - s), "swapped": (s, r)}.get(change, (r, s))
                 tests.append({

@@ -1,4 +1,4 @@
-"""The chain without a defect, in App Attest's shape, and the changes of each case."""
+"""Builds the chain without a defect, in App Attest's shape, and the cases that change it."""
 
 import base64
 
@@ -86,7 +86,7 @@ SAME = object()
 
 
 def text(value):
-    """Returns bytes as Base64; a list of pieces, some of them recipes, as a list."""
+    """Returns bytes as Base64, and a list of pieces (bytes or recipes) as a list."""
     if isinstance(value, Certificate):
         value = value.encode()
     if isinstance(value, bytes):
@@ -95,7 +95,7 @@ def text(value):
 
 
 def repeated(piece, count, counter_bytes=0, suffix=b"", start=0):
-    """Returns a recipe: `count` times piece, a big-endian counter of `counter_bytes`, suffix."""
+    """Returns a recipe for `count` repetitions of `piece`, a big-endian counter of `counter_bytes` octets, and `suffix`."""
     recipe = {"repeat": text(piece), "count": count}
     if counter_bytes:
         recipe |= {"counterBytes": counter_bytes, "start": start, "suffix": text(suffix)}
@@ -103,16 +103,15 @@ def repeated(piece, count, counter_bytes=0, suffix=b"", start=0):
 
 
 def shortened(encoded, piece, count):
-    """Returns the encoding with its run of `count` pieces as a recipe."""
+    """Returns the encoding with `count` consecutive pieces replaced by a recipe."""
     before, after = encoded.split(piece * count, 1)
     return [before, repeated(piece, count), after]
 
 
 def case(identifier, rows, rule, comment, error, app_attest=SAME, **members):
-    """Returns a chain, by default the one without a defect.
+    """Returns a case with a chain, by default the chain without a defect.
 
-    `error` is path validation's error (None: it accepts); `app_attest` is the stricter profile's verdict if it differs.
-    """
+    `error` is path validation's error, or None if it accepts the chain. `app_attest` is the stricter profile's verdict, if different. """
     result = {"id": f"adv::{identifier}", "rows": rows, "rule": rule, "comment": comment, "error": error}
     if app_attest is not SAME:
         result["appAttestError"] = app_attest
@@ -127,12 +126,12 @@ def case(identifier, rows, rule, comment, error, app_attest=SAME, **members):
 
 
 def leaf(identifier, rows, rule, comment, error, app_attest=SAME, extra=None, **fields):
-    """Returns a chain whose leaf differs in these fields."""
+    """Returns a case whose leaf differs in these fields."""
     return case(identifier, rows, rule, comment, error, app_attest, leaf=LEAF.change(**fields), **(extra or {}))
 
 
 def intermediate(identifier, rows, rule, comment, error, app_attest=SAME, **fields):
-    """Returns a chain whose intermediate differs in these fields."""
+    """Returns a case whose intermediate differs in these fields."""
     return case(identifier, rows, rule, comment, error, app_attest, intermediates=[CA.change(**fields)])
 
 
@@ -141,7 +140,7 @@ def malformed(field, rule):
 
 
 def wrong_tag(expected, found):
-    """Returns the error text. Tags are (bits 8 to 6 of the identifier octet, number)."""
+    """Returns the error's text. A tag is a pair (bits 8 to 6 of the identifier octet, number)."""
     shown = [f"DERTag(leadingBits: {bits}, number: {number})" for bits, number in (expected, found)]
     return f"unexpectedTag(expected: {shown[0]}, found: {shown[1]})"
 

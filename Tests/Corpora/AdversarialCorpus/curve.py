@@ -24,7 +24,7 @@ class Curve:
         return x, (slope * (x1 - x) - y1) % self.p
 
     def multiply(self, scalar, point=None):
-        """Multiplies from the top bit, in Jacobian coordinates (x = X/Z², y = Y/Z³), with a single inversion."""
+        """Multiplies a point, from the scalar's top bit down, in Jacobian coordinates (x = X/Z², y = Y/Z³) with one inversion."""
         scalar %= self.n
         point = point or self.generator
         X, Y, Z = 0, 1, 0
@@ -38,7 +38,7 @@ class Curve:
         return X * inverse**2 % self.p, Y * inverse**3 % self.p
 
     def doubled(self, X, Y, Z):
-        """Doubles a point. The tangent's slope is M/2YZ, with M = 3(X − Z²)(X + Z²) because a = −3."""
+        """Doubles a point. The tangent's slope is M/2YZ with M = 3(X − Z²)(X + Z²), because a = −3."""
         p = self.p
         M = 3 * (X - Z * Z) * (X + Z * Z) % p
         S = 4 * X * Y * Y % p

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes Vectors/ecdsa-edge: signatures with chosen numbers, in the JSON of C2SP/wycheproof (testvectors_v1).
 
-P-256 and P-384, each with SHA-256, SHA-384 and SHA-512, in DER and as r and s of full length (IEEE P1363). A case's
-verdict follows from its construction. OpenSSL, through the Python package cryptography, must agree with every verdict,
-or nothing is written. Keys and nonces are derived from names, so the files are always the same.
+The files cover P-256 and P-384, each with SHA-256, SHA-384 and SHA-512, in DER and as r and s of full length (IEEE
+P1363). A case's verdict follows from its construction. If OpenSSL, through the Python package cryptography, disagrees
+with a verdict, the script writes nothing. Keys and nonces are derived from names, so the files are always the same.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Vectors" / "ecdsa-edge"
 
-# The flags: (bug type, description).
+# Flag: (bug type, description).
 NOTES = {
     "ArithmeticError": ("EDGE_CASE", "R's coordinate is n or more, or would be if it were reduced in another way."),
     "BerEncodedSignature": ("BER_ENCODING", "BER that is not DER: one signature would have many encodings."),
@@ -61,7 +61,7 @@ def files():
         keys = {}
 
         def add(point, comment, flags, message, encoded, valid, der):
-            """Adds a case. `der` is OpenSSL's input; None if the form has no DER."""
+            """Adds a case. `der` is OpenSSL's input, or None if the signature has no DER encoding."""
             nonlocal count
             numbers = ec.EllipticCurvePublicNumbers(*point, ec.SECP256R1() if curve is P256 else ec.SECP384R1())
             key = keys.setdefault(point, numbers.public_key())
@@ -83,10 +83,10 @@ def files():
             add(point, comment, flags, message, encoded, valid, der)
 
         cases = Cases(curve, hash_name)
-        # Arithmetic does not depend on the form. The raw form tests it with the curve's own hash.
+        # Arithmetic does not depend on the encoding, so the raw form tests it only with the hash of the curve's size.
         for case in cases.hashes() if raw and hash_name != f"sha{8 * curve.size}" else cases.all():
             add_numbers(*case)
-        # A key and a nonce for which r and s both have their top bit set.
+        # Finds a key and a nonce for which r and s both have the top bit set.
         private, nonce = cases.scalar("encodings"), cases.scalar("encodings, nonce")
         top = 1 << curve.n.bit_length() - 1
         e = cases.number(cases.hash_of(MESSAGE))

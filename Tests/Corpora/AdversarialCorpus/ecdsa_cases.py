@@ -1,4 +1,4 @@
-"""Signatures with chosen numbers: the edge cases of FIPS 186-5 6.4.2, for each curve and hash function."""
+"""Builds signatures with chosen numbers for the edge cases of FIPS 186-5 6.4.2, for each curve and hash function."""
 
 import functools
 import hashlib
@@ -9,7 +9,7 @@ MESSAGE = b"adversarial ECDSA"
 
 
 def numbers_at_the_edges(n):
-    """Returns multipliers that windows, limbs and carries seldom encounter."""
+    """Returns multipliers that test rare values of windows, limbs and carries."""
     size = n.bit_length()
     found = [1, 2, 3, n - 1, n - 2, (n - 1) // 2, (n + 1) // 2, 2**(size - 1), n - 2**(size // 2)]
     found += [2**bit for bit in (32, 64, 128, size - 64)]
@@ -36,7 +36,7 @@ class Cases:
         return getattr(hashlib, self.hash_name)(message).digest()
 
     def number(self, digest):
-        """Returns the leftmost bits of the digest, as many as n has: 6.4.2 step 2. Both orders fill their octets."""
+        """Returns the leftmost bits of the digest, up to the length of n (6.4.2 step 2), which is a whole number of octets."""
         return int.from_bytes(digest[:self.curve.size], "big")
 
     def scalar(self, label):
@@ -44,8 +44,7 @@ class Cases:
         return int.from_bytes(digest, "big") % (self.n - 1) + 1
 
     def key_for(self, nonce_point, r, s, e):
-        """Returns the key Q = r⁻¹·(s·R − e·G), with the signature (r, s) of nonce point R. Its private key is
-        unknown."""
+        """Returns the key Q = r⁻¹·(s·R − e·G), for which (r, s) is a signature with nonce point R. Needs no private key."""
         curve = self.curve
         difference = curve.add(curve.multiply(s, nonce_point), curve.negate(curve.multiply(e)))
         return curve.multiply(pow(r, -1, self.n), difference)
@@ -65,7 +64,7 @@ class Cases:
         yield from self.hashes()
 
     def small_numbers(self, e):
-        """Yields the smallest r that are coordinates, with s at both ends."""
+        """Yields the smallest r that are x-coordinates of points, with s at both ends of its range."""
         points = [point for x in range(1, 40) if (point := self.curve.lift(x))]
         for point in points[:2]:
             for s, label in [(1, "1"), (2, "2"), (self.n - 1, "n - 1"), ((self.n + 1) // 2, "1/2")]:
@@ -75,7 +74,7 @@ class Cases:
                     yield key, f"r = {point[0]} + 1, s = 1", ["SmallRandS"], MESSAGE, point[0] + 1, s, False
 
     def reduced_coordinate(self, e):
-        """Yields cases with x of R in [n, p): r = x − n, and r + n < p is the coordinate."""
+        """Yields cases in which R's x is in [n, p). Then r = x − n, so r + n < p is the coordinate."""
         for above in range(40):
             point = self.curve.lift(self.n + above)
             if point and above > 0:
@@ -88,7 +87,7 @@ class Cases:
         key = self.key_for(last, r, s, e)
         yield key, "the greatest coordinate below p", ["ArithmeticError"], MESSAGE, r, s, True
         yield key, "the same coordinate, not reduced", ["RangeCheck"], MESSAGE, last[0], s, False
-        # r + n ≥ p: the verifier must not add n to this r, for which r + n = p + x.
+        # Here r + n = p + x ≥ p, so the verifier must not add n to this r.
         wrapped = next(point for x in range(1, 40) if (point := self.curve.lift(x)))
         r = wrapped[0] + self.p - self.n
         yield self.key_for(wrapped, r, s, e), "r + n is the coordinate plus p", ["ArithmeticError"], MESSAGE, r, s, False
@@ -120,22 +119,22 @@ class Cases:
             r, s = self.signed(private, nonce, e)
             yield curve.multiply(private), f"R = {label}", ["EdgeCaseDoubling"], MESSAGE, r, s, True
         for index in range(3):
-            # u1·G = u2·Q: the last addition doubles. R = 2u1·G gives r, and d = e/r.
+            # u1·G = u2·Q, so the last addition doubles a point. R = 2u1·G gives r, and d = e/r.
             u1 = self.scalar(f"doubling {index}")
             r = curve.multiply(2 * u1)[0] % n
             s = e * pow(u1, -1, n) % n
             yield curve.multiply(e * pow(r, -1, n)), "u1·G = u2·Q", ["PointDuplication"], MESSAGE, r, s, True
-            # u1·G = −u2·Q: R is the point at infinity, which has no coordinate.
+            # u1·G = −u2·Q, so R is the point at infinity, which has no coordinates.
             key = curve.multiply(-e * pow(r, -1, n))
             yield key, "u1·G = -u2·Q", ["PointDuplication"], MESSAGE, r, s, False
         for shift in (1, 2, 3):
             yield from self.shamir(e, shift)
 
     def shamir(self, e, shift):
-        """Yields keys for which adding and doubling from the top is at infinity before the last `shift` bits.
+        """Yields keys for which double-and-add from the top bits reaches infinity before the last `shift` bits.
 
         With u1 = 2^shift·a1 + b1, u2 = 2^shift·a2 + b2 and R = k·G, d = (k − u1)/u2 must be −a1/a2. Because u2 =
-        u1·r/e, this means u1 = k·b2 / (k·r/e + b2 − b1·r/e). The bits b1 and b2 are guessed, for increasing nonces.
+        u1·r/e, this means u1 = k·b2 / (k·r/e + b2 − b1·r/e). The loops try all b1 and b2 for increasing nonces k.
         """
         n, curve, step = self.n, self.curve, 1 << shift
         start = self.scalar(f"shamir {shift}")
@@ -160,7 +159,7 @@ class Cases:
         raise ValueError("no such nonce")
 
     def hashes(self):
-        """Yields messages with digests longer than n, or with runs of zeros and ones at the ends of the used bits."""
+        """Yields messages whose digests are longer than n, or have runs of zeros or ones at the ends of the used bits."""
         private = self.scalar("hashes")
         key = self.curve.multiply(private)
         size = self.curve.size
@@ -186,7 +185,7 @@ class Cases:
 
 
 def changed_numbers(curve, r, s):
-    """Yields r and s, one or both out of range or otherwise wrong: (comment, flags, r, s, is valid)."""
+    """Yields (comment, flags, r, s, is valid): valid numbers, and numbers that are out of range or otherwise wrong."""
     n, bits = curve.n, curve.n.bit_length()
     yield "a signature", ["ValidSignature"], r, s, True
     yield "n - s", ["SignatureMalleability"], r, n - s, True
@@ -220,7 +219,7 @@ def wide_numbers(curve, r, s):
 
 
 def other_encodings(r, s):
-    """Yields encodings other than the DER of r and s (both with top bit set): (comment, flags, signature)."""
+    """Yields (comment, flags, signature) for encodings other than DER. r and s must have the top bit set."""
     both = integer(r) + integer(s)
     count = len(both)
     size = (r.bit_length() + 7) // 8
@@ -279,7 +278,7 @@ def other_encodings(r, s):
 
 
 def other_lengths(size, r, s):
-    """Yields encodings other than r and s of full length: (comment, flags, signature)."""
+    """Yields (comment, flags, signature) for raw encodings in which r and s do not have the full length."""
     r_octets, s_octets = r.to_bytes(size, "big"), s.to_bytes(size, "big")
     for comment, signature in {
             "no octets": b"",

@@ -1,4 +1,4 @@
-"""Encodes DER by hand, derives keys from names, and builds certificates with replaceable parts."""
+"""Encodes DER, derives keys from names, and builds certificates with replaceable parts."""
 
 import hashlib
 from dataclasses import dataclass, field, replace
@@ -98,7 +98,7 @@ def utf8(text):
 
 
 def attribute(value, kind=oid("2.5.4.3")):
-    """Returns a relative name with one attribute, by default a common name."""
+    """Returns a relative distinguished name with one attribute, by default a common name."""
     return set_of(sequence(kind, value))
 
 
@@ -118,7 +118,7 @@ def generalized_time(text):
 
 
 class Key:
-    """A private key derived from its name: the SHA-512 of the name, reduced. It is public."""
+    """A private key that is derived from its name, as the reduced SHA-512 of the name. It is not secret."""
 
     def __init__(self, label, curve="secp256r1"):
         self.curve = curve
@@ -138,7 +138,7 @@ class Key:
         return sequence(sequence(algorithm, parameters), bits(self.point if point is None else point, unused))
 
     def sign(self, message, hash_name):
-        """Returns r and s of RFC 6979."""
+        """Returns r and s of a deterministic signature (RFC 6979)."""
         algorithm = ec.ECDSA(HASHES[hash_name], deterministic_signing=True)
         return decode_dss_signature(self.private.sign(message, algorithm))
 
@@ -170,7 +170,7 @@ LEAF_USAGE = key_usage(bits(b"\xf0", 4))
 
 @dataclass
 class Certificate:
-    """A certificate (RFC 5280, 4.1) with each field encoded."""
+    """A certificate (RFC 5280, 4.1). The fields are encoded, so that a case can replace each one."""
 
     subject: bytes
     key: Key
@@ -185,13 +185,13 @@ class Certificate:
     unique_ids: bytes = b""
     extensions: list | None = field(default_factory=list)
     tail: bytes = b""
-    # The written algorithms; None: the signing algorithm.
+    # The algorithm identifiers in the certificate. None: the algorithm of the signature.
     inner_algorithm: bytes | None = None
     outer_algorithm: bytes | None = None
     # Converts r and s to the contents of the BIT STRING.
     encode_signature: object = signature
     unused_bits: int = 0
-    # Converts the signed part to the written one.
+    # Converts the signed part to the part that the certificate contains.
     alter: object = staticmethod(lambda signed: signed)
 
     def change(self, **fields):

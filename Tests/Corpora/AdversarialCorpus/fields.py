@@ -1,4 +1,4 @@
-"""Encodings, fields and extensions with one defect each."""
+"""Yields cases whose encodings, fields or extensions have one defect each."""
 
 from chains import (
     CA_EXTENSIONS, CA_KEY, LEAF, LEAF_EXTENSIONS, LEAF_KEY, NONCE, case, intermediate, leaf, malformed, nonce_extension,
@@ -91,7 +91,7 @@ def encoding_cases():
                malformed("basicConstraints", wrong_tag((0, 2), SEQUENCE_TAG)),
                extensions=[extension("2.5.29.19", nested(1_000), True), *LEAF_EXTENSIONS[1:]])
 
-    # 30 07 06 02 2A xx 04 01 00: an extension of nine octets. 65 different ones come first.
+    # 30 07 06 02 2A xx 04 01 00 is an extension of nine octets. 65 different extensions come first.
     small = [extension(f"1.2.{number}", b"\0") for number in range(65)]
     many = LEAF.change(extensions=small + small[:1] * 9_935).encode()
     yield raw("ext-10000", "10,000 extensions", "tooManyExtensions", shortened(many, small[0], 9_935),
@@ -192,7 +192,7 @@ def field_cases():
 
 
 def leaf_bytes(identifier, comment, error, encoded):
-    """Returns a chain whose leaf has an enormous identifier."""
+    """Returns a case whose leaf contains an enormous identifier."""
     return case(identifier, ["error-text"], "what an error says is bounded", comment, error, leaf=encoded)
 
 
@@ -357,7 +357,7 @@ def extension_cases():
                       bad,
                       rows=("error-text", ))
 
-    # An error's text is bounded for every identifier; this one has 64,000 octets.
+    # The text of an error must be bounded for every identifier. This identifier has 64,000 octets.
     octet = b"\xff"
     enormous = LEAF.change(
         extensions=LEAF_EXTENSIONS + [sequence(tlv(6, b"\x2a" + octet * 63_998 + b"\x01"), TRUE, octets(b""))]).encode()

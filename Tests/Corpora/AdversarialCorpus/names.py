@@ -1,4 +1,4 @@
-"""Names and times with one defect each."""
+"""Yields cases whose names or times have one defect each."""
 
 from chains import CA, LEAF, case, leaf, malformed, wrong_tag
 from encoding import attribute, generalized_time, name, octets, oid, sequence, set_of, tlv, utc_time, utf8
@@ -66,7 +66,7 @@ def name_cases():
                    "the subject is not UTF-8",
                    "invalidCharacters(subject)",
                    subject=name(value))
-    # Two different names that repairing decoders make equal.
+    # The two names are different, but a decoder that repairs invalid text makes them equal.
     yield case("name-repaired",
                text,
                rule,
@@ -142,7 +142,7 @@ def name_cases():
                "the last of 101 attributes in one set has the first's type",
                "duplicateAttributeType(subject)",
                subject=sequence(set_of(*many, sequence(oid("1.2.3.1000"), utf8("aa")))))
-    # X.690 10.2: the identifier with bit 6 set, and the string as its only part.
+    # X.690 10.2 forbids the constructed form: an identifier with bit 6 set, and the string as the only part.
     for label, tag in STRING_TAGS.items():
         yield leaf(f"name-constructed-{label}",
                    parser,

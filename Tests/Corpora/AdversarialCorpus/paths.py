@@ -1,4 +1,4 @@
-"""Certificates that may not issue others, paths that miss the anchor, and expensive paths."""
+"""Yields certificates that may not issue others, paths that do not lead to the anchor, and expensive paths."""
 
 from chains import (CA, CA_EXTENSIONS, CA_KEY, CA_NAME, LEAF, LEAF_EXTENSIONS, LEAF_KEY, LEAF_NAME, OTHER_KEY, ROOT,
                     ROOT_KEY, authority_key_identifier, case, intermediate, leaf, repeated,
@@ -11,7 +11,7 @@ COUNT = "wrongCertificateCount"
 NOT_CA = "notCertificationAuthority(certificate: 1)"
 
 APP_ATTEST = "1.2.840.113635.100.4.24"
-# Name, identifiers, and whether path validation rejects such an extKeyUsage if it is critical.
+# (name, purposes, whether path validation rejects an extKeyUsage with these purposes if it is critical)
 PURPOSES = [("app-attest", [APP_ATTEST], False), ("server", ["1.3.6.1.5.5.7.3.1"], True),
             ("any", ["2.5.29.37.0"], True), ("server-and-app-attest", ["1.3.6.1.5.5.7.3.1", APP_ATTEST], False),
             ("neighbour", ["1.2.840.113635.100.4.25"], True)]

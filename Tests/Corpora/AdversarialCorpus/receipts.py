@@ -1,4 +1,4 @@
-"""Receipts (CMS SignedData, RFC 5652) with one defect each outside the payload."""
+"""Yields receipts (CMS SignedData, RFC 5652) that have one defect each, outside the payload."""
 
 from chains import CA, CA_KEY, LEAF, LEAF_EXTENSIONS, LEAF_KEY, OTHER_KEY, ROOT, malformed, text, wrong_tag
 from encoding import (

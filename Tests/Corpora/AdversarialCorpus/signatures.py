@@ -1,4 +1,4 @@
-"""Signatures, public keys and algorithm identifiers with one defect each."""
+"""Yields cases whose signatures, public keys or algorithm identifiers have one defect each."""
 
 from chains import CA, CA_KEY, LEAF, LEAF_KEY, OTHER_KEY, case, intermediate, leaf, malformed, wrong_tag
 from encoding import (CURVES, EC_PUBLIC_KEY, ECDSA_WITH, NULL, P256_B, P256_P, P384_B, P384_N, P384_P, Key, integer, octets,
@@ -25,7 +25,7 @@ def signed_leaf(wanted):
 
 
 def unsigned(number):
-    """Encodes an INTEGER without the zero octet for the sign."""
+    """Encodes an INTEGER without a leading zero octet for the sign."""
     return tlv(0x02, number.to_bytes((number.bit_length() + 7) // 8, "big"))
 
 
@@ -36,7 +36,7 @@ def padded(number):
 
 def signature_cases():
     def numbers(identifier, rows, comment, encode, error, base=LEAF, rule=FIPS):
-        """Returns a leaf with this encoding of the signature; `error` is the error of reading it, or None."""
+        """Returns a case with this encoding of the leaf's signature. `error` is the decoding error, or None."""
         return case(identifier,
                     rows,
                     rule,
@@ -236,13 +236,13 @@ def signature_cases():
 
 
 def root_modulo(p, square):
-    """Returns a square root, for p = 3 mod 4, or None."""
+    """Returns a square root modulo p = 3 mod 4, or None if there is none."""
     root = pow(square, (p + 1) // 4, p)
     return root if root * root % p == square % p else None
 
 
 def point(p, b, wanted):
-    """Returns the first x from 1 that has a point (or, if not `wanted`, none), and its y."""
+    """Returns the first x from 1 on that is the coordinate of a point, and y. If not `wanted`, the first x that is not."""
     for x in range(1, 100):
         y = root_modulo(p, x**3 - 3 * x + b)
         if (y is not None) == wanted:
@@ -375,7 +375,7 @@ def key_cases():
                            "unsupportedPublicKey(certificate: 1)",
                            info=CA_KEY.info(algorithm=algorithm, parameters=parameters),
                            )
-    # A P-256 issuer that signs like the P-384 one.
+    # A P-256 issuer that signs in the same way as the P-384 issuer.
     small_ca = Key("adversarial intermediate, P-256")
     yield case("control-p256-issuer", [],
                "",

@@ -1,4 +1,4 @@
-"""CBOR items, BER and attestations with one defect each."""
+"""Yields CBOR items, BER and attestations that have one defect each."""
 
 import hashlib
 
@@ -309,7 +309,7 @@ def attestation_cases():
                       "text for a certificate",
                       "malformedAttestationObject",
                       chain=lambda both: [both[0], "x"])
-    # 2026-07-01T00:00:00Z is the time of all cases.
+    # All cases are verified at 2026-07-01T00:00:00Z.
     validity = "RFC 5280 6.1.3 (a)(2), AppAttestVerifier.clockSkew"
     late, early = utc_time("260701000100Z"), utc_time("260630235900Z")
     both = {"not_before": late}

@@ -1,4 +1,4 @@
-"""The cases: each rule of RFC 6960 that the verifier checks, met and broken."""
+"""Yields responses that satisfy or violate each rule of RFC 6960 that the verifier checks."""
 
 from responses import (
     DELEGATE, DELEGATE_KEY, DELEGATED, DIRECT, FIRST, FROM, GOOD, ISSUER, ISSUER_KEY, LAST, LEAF_OF_OTHER, NULL, OCSP_SIGNING, OTHER,
@@ -146,7 +146,7 @@ def times():
         ("beyond-skew-before-first", FIRST - 61, 60, "notYetValid"), ("last", LAST, 0, None), ("after-last", LAST + 1, 0, "expired"),
         ("skew-after-last", LAST + 60, 60, None), ("beyond-skew-after-last", LAST + 61, 60, "expired"),
     ]:
-        # Only a direct response, because the delegate would expire, too.
+        # Uses only a direct response, because a delegate's certificate would expire too.
         yield case(f"time-{label}", rule, DIRECT, error, at=at, skew=skew, openssl="")
     yield case("next-update-missing", "RFC 5019 §4", DIRECT.change(singles=(single(next_update=None),)), "nextUpdateMissing", openssl="does not require nextUpdate")
     yield case("stale", rule, DIRECT.change(singles=(single(next_update=time("20250102000000Z")),)), "expired")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes Vectors/ocsp/responses.json: OCSP responses with the certificate, its issuer, the time and the expected error.
 
-Keys are derived from names, nonces by RFC 6979, so the file is always the same. OpenSSL (`openssl ocsp -respin`) judges
-each case whose inputs it supports, and Python's cryptography reads the status. If either disagrees, the case must have
-a reason; an unused reason is an error. Needs the Python package cryptography and the command openssl.
+Keys are derived from names and nonces follow RFC 6979, so the file is always the same. OpenSSL (`openssl ocsp -respin`) judges each case
+whose inputs it supports, and Python's cryptography reads the status. If either disagrees, the case must state a reason. An unused reason is
+an error. Needs the Python package cryptography and the command openssl.
 """
 
 import argparse
@@ -19,7 +19,7 @@ PATH = pathlib.Path(__file__).resolve().parents[3] / "Vectors" / "ocsp" / "respo
 
 
 def openssl(test, folder):
-    """Returns whether OpenSSL accepts the response and calls the status good, and its message."""
+    """Returns (whether OpenSSL accepts the response and reports the status "good", OpenSSL's message)."""
     from chains import pem
 
     def write(name, encoded):
@@ -31,7 +31,7 @@ def openssl(test, folder):
     command = ["openssl", "ocsp", "-respin", write("response.der", test["response"]), "-issuer", issuer, "-CAfile", issuer,
                "-cert", write("leaf.pem", pem("CERTIFICATE", test["certificate"].encode()).encode()), "-no_nonce",
                "-attime", str(test["time"])]
-    # The command compares identifiers of one hash function only.
+    # Runs the command for each hash function, because it compares only the CertIDs of one.
     texts = []
     for name in ("sha1", "sha256", "sha384", "sha512", "sha224"):
         result = subprocess.run([command[0], command[1], f"-{name}", *command[2:]], capture_output=True, text=True, errors="replace")
@@ -56,7 +56,7 @@ def cryptography(test):
 
 
 def disagreements(tests):
-    """Returns a line for each verdict that differs without a reason, and for each unused reason."""
+    """Yields a line for each verdict that differs without a reason, and for each unused reason."""
     needed = {}
     with tempfile.TemporaryDirectory() as folder:
         for test in tests:

@@ -14,7 +14,7 @@ from chains import (  # noqa: E402
 
 NULL = b"\x05\x00"
 FROM, UNTIL = utc_time("250101000000Z"), utc_time("491231235959Z")
-# Seconds of THIS_UPDATE and NEXT_UPDATE. OpenSSL compares both with its own clock, so the period is long.
+# THIS_UPDATE and NEXT_UPDATE in seconds. OpenSSL compares both with the machine's clock, so the period is long.
 FIRST, LAST = 1_735_689_600, 2_524_607_999
 OCSP_SIGNING = "1.3.6.1.5.5.7.3.9"
 
@@ -62,7 +62,7 @@ def by_key(subject):
 
 
 def certificate_id(issuer=ISSUER, serial=SERIAL, hash_name="sha1", parameters=NULL, name=None, key=None):
-    """Returns a CertID. `name` and `key` replace the hashed bytes."""
+    """Returns a CertID. `name` and `key`, if given, are hashed in place of the issuer's name and key."""
     def digest(message):
         return octets(hashlib.new(hash_name, message).digest())
     return sequence(sequence(oid(HASHES[hash_name]), parameters), digest(issuer.subject if name is None else name),
@@ -84,20 +84,20 @@ def single(status=GOOD, identifier=None, this_update=THIS_UPDATE, next_update=NE
 
 @dataclasses.dataclass
 class Response:
-    """A response; the default is good, signed by the issuer and named by key."""
+    """A response. By default, the status is good, and the issuer signs the response and is identified by its key."""
 
     signer: Key = ISSUER_KEY
     responder: bytes = by_key(ISSUER)
     singles: tuple = (single(),)
     certificates: list | None = None
     extensions: tuple = ()
-    # The contents of the tag of responseExtensions; None: `extensions`.
+    # The contents of responseExtensions. None: `extensions`.
     extension_list: bytes | None = None
     version: bytes = b""
     produced: bytes = THIS_UPDATE
     hash_name: str = "sha256"
     algorithm: bytes | None = None
-    # Converts the signed part to the written one.
+    # Converts the signed part to the part that the response contains.
     alter: object = staticmethod(lambda signed: signed)
     unused_bits: int = 0
     tails: dict = dataclasses.field(default_factory=dict)
@@ -127,12 +127,12 @@ DELEGATED = Response(DELEGATE_KEY, by_name(DELEGATE), certificates=[DELEGATE])
 
 
 def failure(status, tail=b""):
-    """Returns a response that has only a status."""
+    """Returns a response that contains only a status."""
     return sequence(tlv(0x0A, bytes([status])), tail)
 
 
 def case(identifier, rule, response, error=None, *, certificate=LEAF, issuer=ISSUER, at=SECONDS, skew=0, openssl=None):
-    """Returns a case. `openssl`: the reason why OpenSSL's verdict differs, or "" if OpenSSL does not check the inputs."""
+    """Returns a case. `openssl` is the reason why OpenSSL's verdict differs, or "" if OpenSSL cannot check the inputs."""
     encoded = response if isinstance(response, bytes) else response.encode()
     return {"id": identifier, "rule": rule, "certificate": certificate, "issuer": issuer, "time": at, "clockSkew": skew,
             "expected": error, "response": encoded, "openssl": openssl}

@@ -1,4 +1,4 @@
-"""Several paths, some of them dead ends (BetterTLS' structure), self-issued certificates and path lengths."""
+"""Yields chains with several paths, including dead ends (BetterTLS' structure), self-issued certificates and path lengths."""
 
 from chains import (
     CA_USAGE, LEAF_USAGE, P1, ROOT, ROOT_KEY, ROOT_NAME, Certificate, Key, Link, alternative_names, basic_constraints, ca, case, chain,
@@ -20,7 +20,7 @@ def end(issuer, signer, *extensions):
 
 
 def alternatives():
-    """Yields a leaf of a CA with a good and a bad certificate, in both orders."""
+    """Yields a leaf whose CA has one valid and one unusable certificate, in both orders."""
     key, other = Key("path A"), Key("path B")
     good = authority("A", key, ROOT_NAME, ROOT_KEY, serial=20)
     leaf = end("A", key, alternative_names(dns("www.example.com")))
@@ -42,7 +42,7 @@ def alternatives():
         for order, listed in [("first", [certificate, good]), ("last", [good, certificate])]:
             yield case(f"building-{label}-{order}", RULE, f"another certificate of the issuer's name: {label.replace('-', ' ')}",
                        [ROOT, *listed, leaf], None, openssl=ONE_WAY if order == "first" and label not in ("expired", "not-yet") else None)
-    # A purpose and a policy that only one of the two allows.
+    # Only one of the CA's two certificates allows the required purpose or policy.
     purpose = [extension("2.5.29.37", sequence(oid(f"1.3.6.1.5.5.7.3.{n}"))) for n in (1, 2)]
     server, client = (good.change(serial=integer(26 + n), extensions=[basic_constraints(True), CA_USAGE, value]) for n, value in enumerate(purpose))
     yield case("building-purpose", RULE, "a certificate for clients beside one for servers", [ROOT, client, server, leaf], None,
@@ -61,7 +61,7 @@ def alternatives():
 def graphs():
     a, b, c, d = (Key(f"path {n}") for n in "ABCD")
     leaf = end("A", a)
-    # A and B certify each other; the root certifies B.
+    # A and B certify each other. In the second case, the root also certifies B.
     cross = [authority("A", a, "B", b), authority("B", b, "A", a)]
     yield case("building-loop", RULE, "two CAs that certify each other, and no anchor", [ROOT, *cross, leaf], "repeatedCertificate(certificate: 3)")
     yield case("building-loop-and-root", RULE, "two CAs that certify each other, one of them the root's", [ROOT, *cross, authority("B", b, ROOT_NAME, ROOT_KEY), leaf],
@@ -74,19 +74,19 @@ def graphs():
     new = authority(ROOT_NAME, d, ROOT_NAME, ROOT_KEY)
     yield case("building-root-rolled-over", RULE, "the root's new key, certified by the trusted one", [ROOT, new, authority("A", a, ROOT_NAME, d), leaf],
                None, openssl=ONE_WAY)
-    # Every CA certifies every other; the root certifies the last.
+    # Each CA certifies every other CA, and the root certifies the last one.
     names, keys = "ABCD", [a, b, c, d]
     mesh = [authority(names[i], keys[i], names[j], keys[j], serial=10 * i + j + 2) for i in range(4) for j in range(4) if i != j]
     yield case("building-mesh", RULE, "four CAs that certify each other, the last one the root's",
                [ROOT, *mesh, authority("D", d, ROOT_NAME, ROOT_KEY, serial=90), leaf], None, openssl=ONE_WAY)
-    # A bridge: only it connects A and C.
+    # Only the bridge CA connects A and C.
     bridge = [authority("A", a, "Bridge", b), authority("Bridge", b, "A", a), authority("Bridge", b, "C", c), authority("C", c, "Bridge", b),
               authority("C", c, ROOT_NAME, ROOT_KEY), authority("A", a, "A", a)]
     yield case("building-bridge", RULE, "through a bridge to another root", [ROOT, *bridge, leaf], None, openssl=ONE_WAY)
     several = [authority("A", Key(f"path key {n}"), ROOT_NAME, ROOT_KEY, serial=30 + n) for n in range(20)]
     yield case("building-keys-of-one-name", RULE, "twenty keys of one name, without key identifiers; the last has signed",
                [ROOT, *several, authority("A", a, ROOT_NAME, ROOT_KEY), leaf], None, openssl=ONE_WAY)
-    # Another spelling of a name is the same name, and must not make an endless path.
+    # A different spelling of a name is the same name, and must not cause an endless path.
     words = [authority(text, a, other, a) for text, other in [("A", "a"), ("a", " A"), (" A", "A ")]]
     yield case("building-loop-of-words", RULE, "a CA that certifies itself under other spellings of its name", [ROOT, *words, leaf],
                "issuerNotFound(certificate: 1)")
@@ -98,7 +98,7 @@ def lengths():
     leaf = Link(common("EE"), [])
 
     def limited(label, description, links, limits, error=None, **more):
-        """Returns a chain. `limits`: path lengths by certificate number, the root's 0."""
+        """Returns a case. `limits` maps certificate numbers (0 is the root) to path lengths."""
         made = chain(*links)
         for number, limit in limits.items():
             made[number] = made[number].change(extensions=[basic_constraints(True, limit), CA_USAGE, *made[number].extensions[1 if number == len(made) - 1 else 2:]])

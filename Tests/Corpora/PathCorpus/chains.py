@@ -1,4 +1,4 @@
-"""Builds chains of certificates for path validation, link by link, and their revocation lists."""
+"""Builds certificate chains for path validation, link by link, and the chains' revocation lists."""
 
 import base64
 import dataclasses
@@ -13,7 +13,7 @@ from encoding import (  # noqa: E402
 )
 
 ANY = "2.5.29.32.0"
-# The policies of PKITS.
+# The policy identifiers of PKITS.
 P1, P2, P3, P4, P5, P6, P7 = (f"2.16.840.1.101.3.2.1.48.{n}" for n in range(1, 8))
 
 # 2026-07-01T00:00:00Z, inside every validity below except where noted.
@@ -129,7 +129,7 @@ class Link:
 
     name: bytes
     extensions: list
-    # Has the same name as its issuer.
+    # Whether the certificate has the same name as its issuer.
     is_self_issued: bool = False
     usage: bytes | None = CA_USAGE
     fields: dict = dataclasses.field(default_factory=dict)
@@ -144,7 +144,7 @@ def self_issued(*extensions, **fields):
 
 
 def chain(*links, root=ROOT, leaf=None):
-    """Returns the certificates from the first below the root to the leaf: the last link, or `leaf`."""
+    """Returns the certificates below the root, ending with the leaf, which is the last link or `leaf`."""
     issuer, signer, made = root.subject, root.key, []
     for number, link in enumerate(links):
         is_leaf = number == len(links) - 1
@@ -187,7 +187,7 @@ def point_name(names=None, relative_name=None):
 
 
 def distribution_points(*points):
-    """Returns cRLDistributionPoints with the given contents of points."""
+    """Returns cRLDistributionPoints. Each argument is the contents of a point."""
     return extension("2.5.29.31", sequence(*(sequence(point) for point in points)))
 
 
@@ -214,9 +214,9 @@ def pem(label, encoded):
 
 def case(identifier, rule, description, certificates, error=None, *, more=(), crls=(), openssl=None, cryptography=None,
          **inputs):
-    """Returns a case in x509-limbo's form. `certificates` are from the root to the leaf.
+    """Returns a case in x509-limbo's form. `certificates` are ordered from the root to the leaf.
 
-    `openssl` and `cryptography`: the reason why that validator's verdict differs, if it does.
+    `openssl` and `cryptography` are the reasons why that validator's verdict differs, if it does.
     """
     encoded = [c if isinstance(c, bytes) else c.encode() for c in certificates]
     listed = [c if isinstance(c, bytes) else c.encode() for c in more]

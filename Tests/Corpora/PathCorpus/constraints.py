@@ -1,4 +1,4 @@
-"""Name constraints: the structure of PKITS §4.13, the forms of names, and failures of other implementations."""
+"""Yields cases of name constraints: the structure of PKITS §4.13, each form of names, and failures of other implementations."""
 
 from chains import (
     COMMON_NAME, COUNTRY, EMAIL, ORGANISATION, ROOT, UNIT, Link, address, alternative_names, bmp, ca, case, chain, common,
@@ -12,7 +12,7 @@ EXCLUDED = "nameExcluded(certificate: 0)"
 NOT_COMPARABLE = "nameNotComparable(certificate: 0)"
 WILD = "takes a wildcard for permitted if one of its names is (CVE-2026-34073)"
 MALFORMED = "invalidValue(nameConstraints)"
-# An unreadable certificate is ignored.
+# The verifier ignores a certificate that it cannot parse.
 UNREADABLE = "issuerNotFound(certificate: 0)"
 
 
@@ -57,7 +57,7 @@ def directory_cases():
     yield single("dn-empty-base-permitted", [directory_name(directory())], None, end(subject=outside))
     yield single("dn-empty-base-excluded", None, [directory_name(directory())], end(subject=outside), EXCLUDED)
     yield single("dn-no-subject", [one], None, end(dns("host.example.com")))
-    # Comparison: RFC 5280 §7.1.
+    # RFC 5280 §7.1: comparison ignores case and repeated spaces.
     wide = country(relative(ORGANISATION, "Test"), relative(UNIT, printable("  PERMITTED1 ")), relative(COMMON_NAME, "EE"))
     yield single("dn-case-and-spaces-permitted", [one], None, end(subject=wide))
     shouted = country(relative(ORGANISATION, printable("TEST")), relative(UNIT, "excluded1"))
@@ -74,8 +74,8 @@ def directory_cases():
     yield single("dn-beyond-ascii-not-permitted", [directory_name(accent)], None, end(subject=upper), NOT_PERMITTED)
     old = country(relative(ORGANISATION, "Test"), relative(UNIT, teletex(b"exclud\xe9")))
     yield single("dn-teletex-undecided", None, [directory_name(accent)], end(subject=old), NOT_COMPARABLE)
-    # U+1F600 takes two UTF-16 units, which BMPString lacks. The comparison does not read its characters, so case is
-    # undecided.
+    # U+1F600 needs two UTF-16 units, which BMPString does not allow. The verifier compares only the bytes of such a string,
+    # so it cannot decide whether strings that differ in case are equal.
     pairs, shouted_pairs = (country(relative(ORGANISATION, "Test"), relative(UNIT, bmp(text + "\U0001f600"))) for text in ("excluded", "EXCLUDED"))
     yield single("dn-surrogates-undecided", None, [directory_name(pairs)], end(subject=shouted_pairs), NOT_COMPARABLE)
     yield single("dn-surrogates-excluded", None, [directory_name(pairs)], end(subject=pairs), EXCLUDED)
@@ -87,7 +87,7 @@ def directory_cases():
     yield single("dn-multi-valued-is-not-its-part", [directory_name(directory(relative(ORGANISATION, "Test")))], None,
                  end(subject=directory(pair)), NOT_PERMITTED)
 
-    # Along the path: PKITS 4.13.6 to 4.13.20.
+    # Constraints of several certificates in a path: PKITS 4.13.6 to 4.13.20.
     subtree = name_constraints([one])
     yield case("nc-dn-subordinate-narrows", RULE, "permitted1 and then a unit below it",
                chain(Link(unit("permitted1"), [subtree]),
@@ -135,7 +135,7 @@ def dns_cases():
         yield single(f"dns-not-permitted-{label}", base, None, end(dns(host)), NOT_PERMITTED, cryptography=why)
         if label != "wildcard-of-parent":
             yield single(f"dns-not-excluded-{label}", None, base, end(dns(host)))
-    # CVE-2025-61727: a wildcard covers names that are excluded, or not permitted.
+    # CVE-2025-61727: a wildcard name covers names that are excluded or not permitted.
     wild = "takes a wildcard for a name like any other (CVE-2025-61727 in Go)"
     yield single("dns-wildcard-covers-excluded", None, [dns("www.example.com")], end(dns("*.example.com")), EXCLUDED, openssl=wild)
     yield single("dns-wildcard-of-parent-excluded", None, base, end(dns("*.com")), EXCLUDED, openssl=wild)
@@ -143,7 +143,7 @@ def dns_cases():
                  cryptography=WILD)
     yield single("dns-wildcard-is-one-label", None, [dns("a.b.example.com")], end(dns("*.example.com")))
     yield single("dns-wildcard-beside-excluded", None, [dns("www.example.org")], end(dns("*.example.com")))
-    # Invalid names under constraints on hosts: KNOWN_FAILURES, "an empty dNSName".
+    # Invalid names under constraints on host names (KNOWN_FAILURES, "an empty dNSName").
     for label, host in [("empty", ""), ("dot", "."), ("trailing-dot", "www.example.com."), ("leading-dot", ".example.com"),
                         ("two-dots", "www..example.com"), ("space", " "), ("space-inside", "a b.example.com"),
                         ("partial-wildcard", "w*.example.com"), ("inner-wildcard", "www.*.example.com"), ("only-wildcard", "*"),
@@ -173,7 +173,7 @@ def dns_cases():
     yield single("dns-second-base", [dns("example.org"), dns("example.com")], None, end(dns("www.example.com")))
     yield single("dns-excluded-wins", base, [dns("www.example.com")], end(dns("www.example.com")), EXCLUDED)
     yield single("dns-other-form-unrestricted", base, None, end(address(10, 0, 0, 1)))
-    # A common name is not a dNSName, even if it looks like one.
+    # A common name is not a dNSName, even if it looks like a host name.
     yield single("dns-common-name-does-not-count", base, None, end(subject=common("www.example.org")),
                  openssl="takes a common name that looks like a host for one, without a subjectAltName")
     yield case("nc-dns-subordinate-narrows", RULE, "each host is in each permitted set",
@@ -204,7 +204,7 @@ def address_cases():
     yield single("ip6-excluded", None, [net6], end(host6), EXCLUDED)
     yield single("ip6-not-permitted", [net6], None, end(address(*bytes.fromhex("20010db9"), *[0] * 12)), NOT_PERMITTED)
     yield single("ip-versions-are-one-form", [net], None, end(host6), NOT_PERMITTED)
-    # ::ffff:192.0.2.1, which some readers treat as 192.0.2.1.
+    # ::ffff:192.0.2.1, which some implementations treat as 192.0.2.1.
     mapped = address(*[0] * 10, 255, 255, 192, 0, 2, 1)
     yield single("ip-mapped-where-permitted", [net], None, end(mapped), NOT_COMPARABLE)
     yield single("ip-mapped-where-excluded", None, [net], end(mapped), NOT_COMPARABLE, openssl="takes it for an IPv6 address")
@@ -254,7 +254,7 @@ def mail_cases():
                         ("two-ats", "a@b@example.com"), ("number", "192.0.2.1")]:
         yield single(f"mail-{label}-base", None, [mail(base)], end(mail("user@example.org")), MALFORMED,
                      openssl="compares octets")
-    # The subject's attribute.
+    # The emailAddress attribute of the subject.
     subject = country(relative(EMAIL, ia5("user@example.org")))
     inside = country(relative(EMAIL, ia5("user@example.com")))
     yield single("mail-in-subject-not-permitted", [host], None, end(subject=subject), NOT_PERMITTED)
@@ -333,7 +333,7 @@ def cost_cases():
         fewer = [part[:-1] if part else part for part in (permitted, excluded)]
         yield case(f"nc-cost-{label}-limit", rule, "1,024 subtrees and 1,024 names: as many as are made",
                    chain(ca("CA", name_constraints(*fewer)), end(*names[:1024])))
-    # The limit applies to the search: an unconstrained certificate with the same name and key is not tried.
+    # Reaching the limit ends the search, so the verifier does not try the unconstrained certificate with the same name and key.
     costly = chain(ca("CA", name_constraints(None, [dns(f"x{n}.test") for n in range(1025)])), end(*names[:1024]))
     yield case("nc-cost-ends-search", rule, "another path would need no comparisons", costly, "nameComparisonLimitReached",
                more=chain(ca("CA"))[1:])

@@ -1,4 +1,4 @@
-"""Server names (RFC 9525), issuer names (RFC 5280 §7.1), purposes and usages."""
+"""Yields cases of server names (RFC 9525), issuer names (RFC 5280 §7.1), purposes and key usages."""
 
 from chains import (
     CA_USAGE, COMMON_NAME, COUNTRY, EMAIL, ORGANISATION, ROOT, UNIT, Certificate, Key, Link, address, alternative_names,

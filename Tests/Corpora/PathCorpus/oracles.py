@@ -1,4 +1,4 @@
-"""Gets the verdicts of OpenSSL and Python's cryptography, and compares them with the cases'."""
+"""Compares the cases' verdicts with the verdicts of OpenSSL and Python's cryptography."""
 
 import base64
 import datetime
@@ -22,7 +22,7 @@ def decoded(items):
 
 
 def openssl(test, folder):
-    """Returns whether `openssl verify` accepts, and its message."""
+    """Returns (whether `openssl verify` accepts the path, its message)."""
     def write(name, label, items):
         path = pathlib.Path(folder) / name
         path.write_text("".join(pem(label, item) for item in items))
@@ -49,7 +49,7 @@ def openssl(test, folder):
 
 
 def cryptography(test):
-    """Returns whether cryptography accepts (None if it does not support the inputs), and its message."""
+    """Returns (whether cryptography accepts the path, or None if it does not support the inputs; its message)."""
     peer = test.get("expected_peer_name")
     inputs = ("user_initial_policy_set", "initial_explicit_policy", "initial_policy_mapping_inhibit", "initial_any_policy_inhibit", "crls",
               "key_usage", "extended_key_usage", "max_chain_depth")
@@ -57,7 +57,7 @@ def cryptography(test):
         return None, ""
     try:
         store = verification.Store([x509.load_der_x509_certificate(c) for c in decoded(test["trusted_certs"])])
-        # No checks that RFC 5280 does not require of every path.
+        # Omits the checks that RFC 5280 does not require for every path.
         allowed = verification.ExtensionPolicy.permit_all()
         authority = allowed.require_present(x509.BasicConstraints, verification.Criticality.AGNOSTIC, None)
         builder = verification.PolicyBuilder().store(store).time(datetime.datetime.fromtimestamp(SECONDS, datetime.timezone.utc)
@@ -77,13 +77,13 @@ def cryptography(test):
 
 
 def disagreements(made):
-    """Returns a line for each verdict that differs without a reason, and for each unused reason."""
+    """Yields a line for each verdict that differs without a reason, and for each unused reason."""
     needed = {}
     with tempfile.TemporaryDirectory() as folder:
         for test, reasons in made:
             expected = test["expected_result"] == "SUCCESS"
             verdicts = {}
-            # Empty reason: the validator does not support the inputs.
+            # An empty reason means that the validator does not support the inputs.
             if reasons["openssl"] != "":
                 verdicts["openssl"] = openssl(test, folder)
             if test["id"].startswith(("path::server", "path::nc-dns", "path::building", "path::length")):
@@ -97,7 +97,7 @@ def disagreements(made):
                 elif verdict != expected:
                     yield f"{test['id']}: {who} {'accepts' if verdict else 'rejects'} it, and the case gives no reason. {text}"
     for (who, reason), is_needed in needed.items():
-        # Version 49 of cryptography fixes it.
+        # Version 49 of cryptography fixes CVE-2026-34073.
         is_fixed = who == "cryptography" and "CVE-2026-34073" in reason and int(cryptography_version.split(".")[0]) >= 49
         if not is_needed and not is_fixed:
             yield f"stale reason for {who}; remove it: {reason}"

@@ -1,4 +1,4 @@
-"""Certificate policies: the structure of PKITS §4.8 to §4.12, and failures of other implementations."""
+"""Yields cases of certificate policies: the structure of PKITS §4.8 to §4.12, and failures of other implementations."""
 
 from chains import (
     ANY, P1, P2, P3, P4, P5, P6, P7, ROOT, ca, case, chain, common, constraints, extension, inhibit_any, integer, Link, mappings,
@@ -6,7 +6,7 @@ from chains import (
 )
 
 MISSING = "policyMissing(certificate: 0)"
-# An unreadable certificate is ignored.
+# The verifier ignores a certificate that it cannot parse.
 UNREADABLE = "issuerNotFound(certificate: 0)"
 EXPLICIT = {"initial_explicit_policy": True}
 
@@ -24,7 +24,7 @@ def end(*extensions):
 
 
 def run(label, rule, links, *runs, root=ROOT):
-    """Yields one chain with several inputs; each run has its name, error and inputs."""
+    """Yields cases with the same chain. Each run has a name, an error and inputs."""
     certificates = chain(*links, root=root)
     for name, error, inputs in runs:
         openssl = inputs.pop("openssl", None)
@@ -73,7 +73,7 @@ def require_explicit():
     rule = "RFC 5280 §6.1.4 (i)(1), §6.1.5 (a), (b), PKITS 4.9"
     for skip, error in [(10, None), (5, None), (4, "policyMissing(certificate: 0)"), (3, "policyMissing(certificate: 0)"), (2, "policyMissing(certificate: 1)"),
                         (1, "policyMissing(certificate: 2)"), (0, "policyMissing(certificate: 3)")]:
-        # Four certificates below the CA, and no policies.
+        # The chain has four certificates below the CA, and no policies.
         yield from run(f"require-{skip}", rule, [ca("CA", constraints(explicit=skip)), ca("A"), ca("B"), ca("C"), end()],
                        ("default", error, {}))
     one = policies(P1)
@@ -90,7 +90,7 @@ def require_explicit():
     yield from run("require-in-leaf", rule, [ca("CA"), end(constraints(explicit=0))], ("default", MISSING, {}))
     yield from run("require-in-leaf-satisfied", rule, [ca("CA", one), end(one, constraints(explicit=0))], ("default", None, {}))
     yield from run("require-later-in-leaf", rule, [ca("CA"), end(constraints(explicit=1))], ("default", None, {}))
-    # "MUST be critical" binds CAs; §6.1 does not check it.
+    # "MUST be critical" is a requirement on CAs, which §6.1 does not check.
     yield from run("require-not-critical", "RFC 5280 §4.2.1.11, §6.1.4 (i)", [ca("CA", one, constraints(explicit=0, critical=False)), end()],
                    ("default", MISSING, {}))
     yield from run("require-empty", "RFC 5280 §4.2.1.11: not empty", [ca("CA", one, constraints()), end(one)],
@@ -198,7 +198,7 @@ def anchor_cases():
     yield from run("anchor", rule, [ca("CA", policies(P1, P2)), end(policies(P1, P2))],
                    ("default", None, expects(P1) | {"openssl": skipped}), ("p2", "policyMissing(certificate: 0)", given(P2) | {"openssl": skipped}),
                    root=anchored(policies(P1)))
-    # initial-any-policy-inhibit applies to the path's certificates. anyPolicy in the anchor's set restricts nothing.
+    # initial-any-policy-inhibit applies only to the path's certificates. anyPolicy in the anchor's set restricts nothing.
     yield from run("anchor-any", rule, [ca("CA", policies(P1)), end(policies(P1))],
                    ("inhibited", None, EXPLICIT | {"initial_any_policy_inhibit": True} | expects(P1)), root=anchored(policies(ANY)))
     yield from run("anchor-explicit", rule, [ca("CA"), end()], ("default", "policyMissing(certificate: 1)", {"openssl": skipped}),
@@ -215,7 +215,7 @@ def anchor_cases():
 
 
 def cost_cases():
-    """CVE-2023-0464, CVE-2026-32281: such chains make RFC 5280's tree exponential, but not RFC 9618's graph."""
+    """Yields chains that make RFC 5280's tree exponential, but not RFC 9618's graph (CVE-2023-0464, CVE-2026-32281)."""
     rule = "RFC 9618 §2"
     two = mappings((P1, P1), (P1, P2), (P2, P1), (P2, P2))
     links = [ca(f"CA {n}", policies(P1, P2), two) for n in range(6)]

@@ -1,4 +1,4 @@
-"""Revocation lists (RFC 5280 §5, §6.3): PKITS §4.4, the signers of §4.5, and §4.14 without indirect lists."""
+"""Yields cases of revocation lists (RFC 5280 §5, §6.3): PKITS §4.4, the signers of §4.5, and §4.14 without indirect lists."""
 
 from chains import (
     CA_USAGE, COMMON_NAME, COUNTRY, Key, Link, ROOT, ROOT_KEY, ROOT_NAME, basic_constraints, bits, ca, case, chain, common, crl,
@@ -17,7 +17,7 @@ def end(*extensions, **fields):
 
 
 def standard(*extensions):
-    """Returns root, CA and leaf, with the CA's name and key."""
+    """Returns (root, CA and leaf; the CA's name; the CA's key)."""
     made = chain(ca("CA"), end(*extensions))
     return made, made[1].subject, made[1].key
 
@@ -27,7 +27,7 @@ def of_root(*entries, **more):
 
 
 def listed(label, error, lists, description=None, certificates=None, rule="RFC 5280 §6.3.3, PKITS 4.4", **more):
-    """Returns a case with lists and a chain, by default the standard one."""
+    """Returns a case with revocation lists and a chain, by default the standard chain."""
     made = certificates or standard()[0]
     return case(f"crl-{label}", rule, description or label.replace("-", " "), made, error, crls=lists, **more)
 
@@ -63,7 +63,7 @@ def cases():
     yield listed("two-lists-one-revokes", REVOKED, [root, crl(name, key), crl(name, key, entry(leaf))],
                  openssl="takes the best one, by number")
 
-    # Time.
+    # Times.
     yield listed("not-yet", UNKNOWN, [root, crl(name, key, this_update=utc_time("260701000001Z"))])
     yield listed("first-second", None, [root, crl(name, key, this_update=utc_time("260701000000Z"))])
     yield listed("expired", UNKNOWN, [root, crl(name, key, next_update=utc_time("260630235959Z"))])
@@ -143,7 +143,7 @@ def cases():
                  more=[pointed], openssl="looks for the signer in another way")
     yield listed("self-issued-signer-vouches-for-itself", UNKNOWN, [root, crl(name, list_key)], None, made, rule, more=[own],
                  openssl="does not ask")
-    # A subordinate CA certifies a signer with its issuer's name. The issuer's own list covers only CAs.
+    # A subordinate CA certifies a list signer under the name of the subordinate CA's issuer. The issuer's list covers only CAs.
     low_key, taken_key = Key("path lower"), Key("path taken name")
     low = Certificate(common("Sub"), low_key, name, key, serial=integer(9),
                       extensions=[basic_constraints(True), CA_USAGE, *key_identifiers(low_key, key)])
@@ -152,18 +152,18 @@ def cases():
     yield listed("signer-below-issuer", UNKNOWN, [root, crl(common("Sub"), low_key), crl(name, taken_key),
                                                   crl(name, key, entry(leaf), extensions=[distribution_point(authorities=True)])],
                  "the signer has the issuer's name from a CA that the issuer certified", None, rule, more=[low, taken])
-    # Another CA under the root certifies that name.
+    # A second CA under the root certifies a signer under that name.
     yield listed("signer-of-other-ca", UNKNOWN, [root, crl(common("Sub"), low_key), crl(name, taken_key)],
                  "the signer has the issuer's name from a CA beside it", None, rule,
                  more=[low.change(issuer=ROOT_NAME, signer=ROOT_KEY), taken])
-    # The CA certifies a list signer with the root's name.
+    # The CA certifies a list signer under the root's name.
     root_taken = Certificate(ROOT_NAME, taken_key, name, key, serial=integer(10), extensions=[CRL_SIGN])
     yield listed("signer-below-has-name-of-root", "revocationStatusUnknown(certificate: 1)", [crl(ROOT_NAME, taken_key), crl(name, key)],
                  "a signer that the CA certified says that the CA is not revoked", None, rule, more=[root_taken])
     deep = chain(ca("CA"), ca("Sub"), end())
     yield listed("list-of-issuers-issuer", UNKNOWN, [root, crl(name, key), crl(deep[2].subject, key)],
                  "the issuer's name, and the key of its issuer", deep, "RFC 5280 §6.3.3 (f)")
-    # Untrusted lists do not use up the budget for verifying a good one.
+    # Untrusted lists must not use up the budget for signature checks.
     noise = [crl(name, stranger, number=extension("2.5.29.20", integer(n + 1))) for n in range(120)]
     yield listed("many-of-stranger", None, [root, *noise, crl(name, key)], "120 lists of a stranger before the good one",
                  rule="CertificatePathVerifier.maximumSignatureChecks", openssl="takes the best one, by number")
@@ -216,7 +216,7 @@ def cases():
     issuer_point = point_name(place) + context(2, directory_name(common("CB")))
     yield listed("point-of-other-issuer", UNKNOWN, [root, scoped(names=place)], "cRLIssuer: indirect", standard(distribution_points(issuer_point))[0],
                  rule)
-    some, rest = b"\x05\x60", b"\x07\x1f\x80"  # keyCompromise, cACompromise; the others
+    some, rest = b"\x05\x60", b"\x07\x1f\x80"  # keyCompromise and cACompromise; the other reasons
     yield listed("some-reasons", UNKNOWN, [root, scoped(reasons=some)], rule="RFC 5280 §6.3.3 (d), PKITS 4.14.18 to 4.14.21")
     yield listed("all-reasons-in-two", None, [root, scoped(reasons=some), scoped(reasons=rest)], rule="RFC 5280 §6.3.3 (d), PKITS 4.14.18 to 4.14.21")
     yield listed("some-reasons-revokes", "revoked(certificate: 0, keyCompromise)",

@@ -1,17 +1,15 @@
 #!/bin/bash
-# Builds the fuzz targets for OSS-Fuzz (google.github.io/oss-fuzz, "Integrating a Swift project"). For each target, $OUT
-# gets a program with its name, dictionary, seeds and options. Tests/Checks/Fuzzing/README.md explains how to run it
-# without Docker.
+# Builds the fuzz targets for OSS-Fuzz (google.github.io/oss-fuzz, "Integrating a Swift project"). For each target, writes a program with a
+# dictionary, seeds and options to $OUT. ../README.md explains how to run this script without Docker.
 
 set -eu
 
-# From the base image: the symbolizer, and the sanitizer's flags.
+# This script of the base image provides the symbolizer and sets the sanitizer's flags.
 . precompile_swift
 
 fuzzing=$SRC/PureAttest/Tests/Checks/Fuzzing
 cd "$fuzzing"
-# Optimised, as the package ships. The compiler takes both sanitizers only in one flag; the image's flags are for
-# SwiftPM.
+# Optimised, as the package ships. The compiler accepts both sanitizers only in one flag. The image's flags are options of SwiftPM.
 build=(swift build -c release --scratch-path "$WORK/swift-build" $SWIFT6_2FLAGS
     -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug)
 [ "$SANITIZER" = coverage ] || build+=(-Xswiftc "-sanitize=fuzzer,$SANITIZER")

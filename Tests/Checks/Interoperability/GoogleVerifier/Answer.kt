@@ -1,7 +1,7 @@
-// Prints Google's verdict on each line of standard input, one JSON object a line. Input: chain (DER in Base64, leaf
-// first), root (DER in Base64; Google's own roots if absent), time (Unix seconds), and revoked (serial numbers, as in
-// Google's list). Answer: verified, constraints (whether the library's default ones hold), failure, notes (members that
-// its parser skipped), and description.
+// Prints Google's verdict on each line of standard input. Inputs and answers are JSON objects, one a line. Input: chain
+// (DER in Base64, leaf first), root (DER in Base64; Google's roots if absent), time (Unix seconds), and revoked (serial
+// numbers, as in Google's list). Answer: verified, constraints (whether the library's default constraints hold),
+// failure, notes (members that the library's parser skipped), and description.
 
 package answer
 
@@ -41,7 +41,7 @@ fun level(level: SecurityLevel) =
     SecurityLevel.STRONG_BOX to "strongBox",
   )[level]
 
-/** Members by pure-attest's names, as texts: numbers have any size there. Null if absent: compare.py needs all names. */
+/** Returns all members by pure-attest's names, as texts because numbers have any size. Absent members are null. */
 fun members(list: AuthorizationList) =
   mapOf(
     "purposes" to list.purposes?.map { it.toString() }?.sorted(),

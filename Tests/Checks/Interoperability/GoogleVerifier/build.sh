@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds Google's key attestation verifier (Kotlin) with Answer.kt, for compare.py: build.sh VERIFIER CBOR FOLDER
-# VERIFIER is a checkout of github.com/android/keyattestation, CBOR one of github.com/c-rack/cbor-java, which it needs.
-# This repository contains neither, so CI does not run this. FOLDER gets the classes and the program `run`. Needs a JDK,
-# pip (its kotlin-jupyter-kernel has the Kotlin compiler) and Debian's versions of the libraries, not Gradle's:
+# VERIFIER is a checkout of github.com/android/keyattestation. CBOR is a checkout of github.com/c-rack/cbor-java, which VERIFIER needs.
+# This repository contains neither, so CI does not run this script. It writes the classes and the program `run` to FOLDER. Needs a JDK,
+# pip (its package kotlin-jupyter-kernel contains the Kotlin compiler) and Debian's versions of the libraries, not Gradle's:
 # default-jdk-headless libbcprov-java libbcpkix-java libguava-java libgoogle-gson-java libprotobuf-java.
 #
 # Exit status: 0, or the first failed step's status.
@@ -24,7 +24,7 @@ kotlin=$(printf '%s:' "$PWD"/kotlin/run_kotlin_kernel/jars/*.jar)
 mkdir -p classes stand-ins
 find "$cbor/src/main/java" -name '*.java' ! -name module-info.java -print0 | xargs -0 javac -nowarn -d classes
 
-# Stand-ins for libraries that Debian lacks: annotations, one conversion, and two waiting functions.
+# Replaces libraries that Debian lacks: annotations, one conversion, and two waiting functions.
 cat >stand-ins/Annotations.kt <<'END'
 package androidx.annotation
 annotation class RequiresApi(val value: Int = 0)
@@ -45,14 +45,14 @@ import kotlinx.coroutines.*
 suspend fun <T> ListenableFuture<T>.await(): T = get()
 fun <T> CoroutineScope.future(block: suspend CoroutineScope.() -> T): ListenableFuture<T> = Futures.immediateFuture(runBlocking { block() })
 END
-# Its Gradle file generates this: the roots, from its own list.
+# Generates the object with the roots from VERIFIER's list, as VERIFIER's Gradle file does.
 {
     printf 'package com.android.keyattestation.verifier\nobject GoogleTrustAnchors : () -> Set<java.security.cert.TrustAnchor> {\n'
     printf '  override operator fun invoke() = com.google.gson.Gson().fromJson("""%s""", Array<String>::class.java)\n' "$(cat "$verifier/roots.json")"
     printf '    .map { java.security.cert.TrustAnchor(it.asX509Certificate(), null) }.toSet()\n}\n'
 } >stand-ins/Roots.kt
 
-# shellcheck disable=SC2046 # no name of these has a space
+# shellcheck disable=SC2046 # none of these names contains a space
 java -cp "$kotlin" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -nowarn -no-stdlib -no-reflect -cp "classes:$java$kotlin" -d classes \
     stand-ins "$here/Answer.kt" $(find "$verifier/src/main/kotlin" -name '*.kt' ! -path '*/testing/*')
 printf '#!/bin/sh\nexec java -cp "%s" answer.AnswerKt\n' "$PWD/classes:$java$kotlin" >run

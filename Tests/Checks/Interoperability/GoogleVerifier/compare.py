@@ -7,11 +7,11 @@ There are three kinds of chains:
 
 - the chains of Vectors/android-key-attestation, under Google's roots;
 - the virtual device's chains, with each of its faults;
-- N (5,000) mutants of key descriptions, leaves and attestation certificates, then signed with keys of this script.
+- N (5,000) chains with mutated key descriptions, leaves and attestation certificates, signed with this script's keys.
 
-Both sides ignore policies. They judge the chain and its description; if both accept, the members that Answer.kt names
-are compared. If only one accepts, the chain needs one of the reasons below. A reason that explains nothing fails too.
-Exit status: 0, 1 with a disagreement, 2 if the comparison could not run.
+Both verifiers judge the chain and its description, and ignore policies. If both accept a chain, the script compares the
+members that Answer.kt names. If only one accepts it, the chain needs one of the reasons below. An unused reason is a
+failure too. Exit status: 0 if there is no disagreement, 1 if there is one, 2 if the comparison could not run.
 """
 import argparse
 import base64
@@ -35,14 +35,14 @@ import descriptions
 import elements
 import reissue
 
-# One of the faults is parameters that must be absent.
+# One of the faults adds parameters that must be absent.
 warnings.filterwarnings("ignore", message="The parsed certificate contains a NULL parameter")
 FOLDER = Path(__file__).resolve().parents[4] / "Vectors" / "android-key-attestation"
 OID = "1.3.6.1.4.1.11129.2.1.17"
 TIME = 1_790_000_000
 RSA_ENCRYPTION = bytes.fromhex("06092a864886f70d010101")
 
-# Reasons why only Google's library rejects, by chain name and its message: (reason, regular expression).
+# Reasons why only Google's library rejects: (reason, regular expression). The expression matches chain name and message.
 REFUSED_THERE = [
     ("a chain without its root, as in WebAuthn", r": ChainParsingFailure\(cause=java.security.cert.CertificateException: Root certificate not found"),
     ("a tag unknown to Google's list, which PureAttest reports but does not trust", r"unknown tag number"),
@@ -51,7 +51,7 @@ REFUSED_THERE = [
     ("other parts of the leaf, which the device wrote and PureAttest does not read",
      r"^leaf \d+: thrown: java.security.cert.CertificateParsingException"),
 ]
-# Reasons why only PureAttest rejects, by its reason code and text: (reason, regular expression).
+# Reasons why only PureAttest rejects: (reason, regular expression). The expression matches PureAttest's reason code and text.
 REFUSED_HERE = [
     ("a member's value is not DER or has the wrong type; Google's library omits it or reads it as BER", r"^malformedAuthorization"),
     ("a description that is not DER or does not match the schema", r"^malformedKeyDescription"),
@@ -93,7 +93,7 @@ def genuine():
 
 
 def virtual(command):
-    """Yields the virtual device's chains: without a fault, and with each."""
+    """Yields the virtual device's chains, without a fault and with each fault."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([command, "simulate", "android-corpus", "--seed", "7", "--out", folder], check=True, stdout=subprocess.DEVNULL)
         for path in sorted(Path(folder).glob("*.json")):
@@ -103,16 +103,16 @@ def virtual(command):
 
 
 def attester(level):
-    """Returns the attestation key's name: its certificate's subject, and the leaf's issuer."""
+    """Returns the attestation key's name, which is its certificate's subject and the leaf's issuer."""
     return {"TITLE": "StrongBox" if level == 2 else "TEE", "SERIAL_NUMBER": "51"}
 
 
 class Factory:
-    """A chain of four certificates whose keys this script has, to sign mutants."""
+    """Issues chains of four certificates, whose keys this script holds, to sign mutants."""
 
     def __init__(self):
         self.keys = {name: reissue.key(50 + number) for number, name in enumerate(["root", "intermediate", "attestation"])}
-        # Only its public key is used. For RSA, the smallest accepted size.
+        # Only the public keys are used. The RSA key has the smallest accepted size.
         self.leaf_keys = {3: reissue.key(60), 1: rsa.generate_private_key(65537, 2048)}
         self.root = self.issue({"COMMON_NAME": "root"}, {"COMMON_NAME": "root"}, self.keys["root"], "root", ca=True)
         self.intermediate = self.issue({"SERIAL_NUMBER": "50"}, {"COMMON_NAME": "root"}, self.keys["intermediate"], "root", ca=True)
@@ -140,7 +140,7 @@ class Factory:
 
 
 def templates(cases):
-    """Returns (description, its key's algorithm, level) of valid chains."""
+    """Returns (description, key algorithm, security level) of each valid chain."""
     found = []
     for case in cases:
         try:
@@ -214,7 +214,7 @@ def ask_here(command, case):
 
 
 def month(level):
-    """Returns a patch level in Google's form: year and month, or nothing."""
+    """Returns a patch level in Google's form, which is year and month, or None."""
     text = str(level)
     if len(text) not in (6, 8) or not 1 <= int(text[4:6]) <= 12:
         return None
@@ -222,7 +222,7 @@ def month(level):
 
 
 def members(listed):
-    """Converts a list of this library to the names and forms of Answer.kt."""
+    """Converts an authorization list of this library to the names and forms of Answer.kt."""
     found = {}
     for name, value in listed.items():
         if name in ("osPatchLevel", "vendorPatchLevel", "bootPatchLevel"):
@@ -235,7 +235,7 @@ def members(listed):
             if value.get("verifiedBootHash") is not None:
                 found["verifiedBootHash"] = value["verifiedBootHash"]
         elif name in ("packages", "signingDigests") and any("\ufffd" in item["name"] for item in listed["packages"]):
-            continue  # A name that is not UTF-8 is bytes here, and there the whole of them is absent.
+            continue  # Google's library omits all names if one is not UTF-8. This library returns the bytes.
         elif name == "packages":
             found[name] = sorted({f"{item['name']} {item['version']}" for item in value})
         elif name == "signingDigests":
@@ -245,7 +245,7 @@ def members(listed):
         elif isinstance(value, bool):
             if value:
                 found[name] = "true"
-        elif value is not None and "\ufffd" not in str(value):  # As names: what is not UTF-8 is absent there.
+        elif value is not None and "\ufffd" not in str(value):  # Google's library omits values that are not UTF-8.
             found[name] = str(value)
     return found
 

@@ -5,7 +5,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Fuzzing"))
 import elements  # noqa: E402 pylint: disable=wrong-import-position
 
-# The schema's tag numbers, those that Google's library omits, and some undefined ones.
+# The schema's tag numbers, the numbers that Google's library omits, and some undefined numbers.
 NUMBERS = [*range(1, 12), 200, 203, 303, 305, *range(400, 406), *range(502, 510), 600, *range(701, 725), 799, 1 << 14]
 VALUES = [b"", b"\0", b"\1", b"\0\0", b"\x80", b"\xff", b"\0\xff", b"\x7f" * 4, b"\x7f" + b"\xff" * 7, b"\1" + b"\0" * 8, b"\0" + b"\xff" * 8]
 
@@ -37,7 +37,7 @@ class Node:
 
 
 def parse(data):
-    """Returns the elements of `data`, or none if anything does not fit."""
+    """Returns the elements of `data`, or an empty list if `data` is not a sequence of whole elements."""
     found, at = [], 0
     while at + 2 <= len(data):
         start = at

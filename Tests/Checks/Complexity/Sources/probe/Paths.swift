@@ -3,8 +3,8 @@ import PureDER
 import PureX509
 import PureX509Paths
 
-// Measures a path's names, subtrees, policies and revocation lists. The certificates built here are unsigned: a leaf's
-// names are compared with the caller's initial subtrees before any signature, and extension values are read separately.
+// Measures a path's names, subtrees, policies and revocation lists. Certificates are unsigned, because the verifier
+// compares names with the caller's initial subtrees before any signature check. Extension values are parsed separately.
 
 func subtrees(_ count: Int) -> [UInt8] {
     element(0x30, element(0xa0, (0..<count).flatMap { element(0x30, element(0x82, host($0))) }))
@@ -46,7 +46,7 @@ func pathInput(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArrayS
     }
 }
 
-/// Lines of hexadecimal digits, up to an empty one.
+/// Reads lines of hexadecimal digits up to an empty line.
 private func standardInput() -> [[UInt8]] {
     var lines: [[UInt8]] = []
     while let line = readLine(), !line.isEmpty {

@@ -7,8 +7,8 @@ import PureJWS
 import PureX509
 import PureX509Paths
 
-// Measures JSON, JSON Web Signatures and App Store data, and the texts of their errors. Nothing is signed: the content
-// is read before the certificates.
+// Measures JSON, JSON Web Signatures and App Store data, and the texts of their errors. Nothing is signed, because the
+// verifier parses the content before the certificates.
 
 func purchaseInput(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice<UInt8>) throws -> Void)? {
     let json: (ArraySlice<UInt8>) throws -> Void = { _ = try JSONValue(decoding: $0, limits: unlimitedJSON) }
@@ -64,7 +64,7 @@ func purchaseError(_ probe: String, _ count: Int) -> (size: Int, error: any Erro
 
 private let unlimitedJSON = JSONLimits(maximumDepth: 16, maximumValues: .max, maximumSize: .max)
 
-/// Members with a comma after each. 7,919 is prime and shares no factor with a power of ten.
+/// Returns `count` members with distinct names, each followed by a comma. 7,919 is prime to every power of ten.
 private func members(_ count: Int) -> String {
     (0..<count).map { "\"a\(1_000_000 + $0 * 7_919 % count)\":0," }.joined()
 }

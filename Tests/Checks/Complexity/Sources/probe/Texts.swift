@@ -8,17 +8,17 @@ import PureKeyAttestation
 import PureX509
 import PureX509Paths
 
-// Measures the texts of errors that contain a sender's bytes, at several sizes. Parsers throw these errors where they
-// can, so that the measured payload is the parser's own.
+// Measures the texts of errors that contain a sender's bytes, at several sizes. Where possible, a parser throws the
+// error, so that the measured payload is the parser's own.
 
-/// Returns the size of the sender's bytes, and a closure that makes the error's text and returns its length.
+/// Returns the number of the sender's bytes, and a closure that makes the error's text and returns the text's length.
 func errorText(_ probe: String, _ count: Int) -> (size: Int, text: () -> Int)? {
     guard let (size, error) = refusal(probe, count) ?? purchaseError(probe, count) else { return nil }
     return (size, { all(error) })
 }
 
-/// Returns the total length of three texts: printed, reflected (as debuggers and logs show it), and printed as `any
-/// Error`.
+/// Returns the total length of three texts of an error: printed, reflected (as debuggers and logs show it), and printed
+/// as `any Error`.
 private func all<Failure: Error>(_ error: Failure) -> Int {
     let existential: any Error = error
     return "\(error)".utf8.count + String(reflecting: error).utf8.count + "\(existential)".utf8.count
@@ -29,7 +29,7 @@ private func thrown<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failu
     fatalError("nothing was thrown")
 }
 
-/// Returns an OBJECT IDENTIFIER of `count` octets that is a single arc.
+/// Returns an OBJECT IDENTIFIER whose contents of `count` octets are `2a` and one long arc.
 private func longIdentifier(_ count: Int) -> [UInt8] {
     element(6, [0x2a] + [UInt8](repeating: 0xff, count: count - 2) + [1])
 }
@@ -39,7 +39,7 @@ private func identifier(_ count: Int) -> ASN1ObjectIdentifier {
     do { return try reader.readObjectIdentifier() } catch { fatalError("\(error)") }
 }
 
-/// Returns an unknown extension with such an identifier.
+/// Returns an unknown extension with the identifier of `longIdentifier(_:)`.
 private func longExtension(_ count: Int, critical: Bool = false) -> [UInt8] {
     element(0x30, longIdentifier(count) + (critical ? [1, 1, 0xff] : []) + element(4, []))
 }
@@ -113,7 +113,7 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
             }
         }
         return (count, error)
-    // The library throws this for known identifiers; here the identifier is unknown.
+    // The library throws this error only for known identifiers. Here the identifier is unknown.
     case "text-wrongCriticality": return (count, X509Error.wrongCriticality(identifier(count), certificate: 0))
     case "text-unsupportedConstraint":
         return (count, X509Error.unsupportedConstraint(identifier(count), certificate: 0))
@@ -136,7 +136,7 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
         return (
             count, AttestServerError<InMemoryStoreFull>.refused(.verification(.certificate(duplicate(count))))
         )
-    // The control contains everything that the sender chose; count.py must notice.
+    // The control's text contains all of the sender's bytes, which count.py must notice.
     case "control-text": return (count, Unbounded.everything(String(decoding: bytes, as: UTF8.self)))
     default: return nil
     }

@@ -4,8 +4,8 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-// `probe NAME COUNT ...` builds an input of COUNT elements and parses it twice, or builds an error and its text twice, for
-// each pair of arguments. It prints a line for each: the name, and the input's bytes. count.py runs it under callgrind.
+// For each pair of arguments, `probe NAME COUNT ...` builds an input of COUNT elements and parses it twice, or makes an
+// error's text twice. It prints a line with the name and the sizes in bytes. count.py runs it under callgrind.
 
 func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []
@@ -32,7 +32,7 @@ func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap {
 
 func bigEndian(_ number: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
 
-/// Returns the shortest head of a CBOR item with this argument.
+/// Returns the shortest head of a CBOR item with the argument `argument`.
 func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
     let octets = bigEndian(argument)
     return switch argument {
@@ -43,11 +43,10 @@ func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
     }
 }
 
-/// Returns an unsigned certificate with this subject and these extensions.
 func certificate(subject: [UInt8] = name(repeating: 1), extensions: [UInt8] = []) -> [UInt8] {
     let algorithm = element(0x30, [6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2])
     let validity = element(0x30, repeated(element(0x17, Array("260101000000Z".utf8)), 2))
-    // Parsing reads no further than the algorithm.
+    // The parser reads the key only up to its algorithm.
     let key = element(0x30, element(0x30, [6, 1, 0x2a]) + [3, 1, 0])
     let list = extensions.isEmpty ? [] : element(0xa3, element(0x30, extensions))
     let version: [UInt8] = [0xa0, 3, 2, 1, 2]
@@ -70,7 +69,7 @@ func arc(_ number: Int) -> [UInt8] {
     [28, 21, 14, 7].map { 0x80 | UInt8(truncatingIfNeeded: number >> $0) } + [UInt8(number & 0x7f)]
 }
 
-/// Returns SignedData of three bytes, without certificates and signers.
+/// Returns SignedData whose content is three bytes, without certificates and signers.
 func signedData(digestAlgorithms: [UInt8]) -> [UInt8] {
     let pkcs7: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7]
     let content = element(0x30, pkcs7 + [1] + element(0xa0, element(4, [1, 2, 3])))
@@ -94,7 +93,6 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
     switch probe {
     case "base64": return (repeated(Array("AAAA".utf8), count), { _ = try Base64.decode($0) })
     case "pem":
-        // Text, lines and blocks.
         let block = repeated(Array("text\r\n".utf8), 10) + PEM.encode(repeated([7], 480), label: .certificate)
         return (repeated(block, count), { _ = try PEM.decodeAll($0) })
     case "pem-label": return (repeated(Array("A ".utf8), count) + [0x41], { _ = PEM.Label($0) })
@@ -109,7 +107,7 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
         let names = element(0x30, repeated([0x82, 1, 0x78], count))
         return (certificate(extensions: certificateExtension(0x11, names)), certificateReader)
     case "certificate-refused-names":
-        // The last name is malformed: rejecting costs no more than accepting.
+        // The last name is malformed, to show that rejecting costs no more than accepting.
         let names = element(0x30, repeated([0x82, 1, 0x78], count) + [0x87, 1, 0])
         return (
             certificate(extensions: certificateExtension(0x11, names)),
@@ -182,7 +180,7 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
         return (head(5, count) + (0..<count).flatMap { head(2, 68) + common + bigEndian($0) + [0] }, cbor)
     case "cbor-map-arrays-as-keys":
         return (head(5, count) + (0..<count).flatMap { [0x82, 0x01] + head(0, 1 << 24 + $0) + [0] }, cbor)
-    // The control takes quadratic time; count.py must notice.
+    // The control takes quadratic time, which count.py must notice.
     case "control-quadratic":
         return (
             [UInt8](repeating: 0, count: count),
@@ -196,10 +194,10 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
     }
 }
 
-/// callgrind writes a count at each call. Optimised, there would be none.
+/// Does nothing. callgrind writes a count at each call, so the optimiser must not remove the calls.
 @_optimize(none) @inline(never) func mark() {}
 
-/// Between the last two marks, nothing is initialised for the first time.
+/// Runs `work` twice between marks. The first run initialises lazy values, so the second measures only the work.
 func measure(_ work: () throws -> Void) rethrows {
     mark()
     try work()

@@ -1,7 +1,6 @@
 // `probe NAME` runs one function on secrets, under valgrind. A secret is memory that was allocated and never written.
-// memcheck calls it undefined, follows it through arithmetic and reports every branch and every address that depends on
-// it (Adam Langley's ctgrind method). The probe stores results without reading them, because memcheck would report that
-// too.
+// memcheck treats its bytes as undefined, follows them through arithmetic and reports every branch and address that
+// depends on them (Adam Langley's ctgrind method). The probe never reads results, which memcheck would report too.
 
 import PureBytes
 import PureSHA2
@@ -14,7 +13,7 @@ func known(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 }
 
-/// Receives results. The optimiser cannot know that nobody reads them.
+/// Stores results. The optimiser cannot prove that no code reads them, so it does not remove the work.
 nonisolated(unsafe) let sink = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
 
 @inline(never)
@@ -37,12 +36,12 @@ let lengths = [0, 1, 55, 56, 63, 64, 65, 111, 112, 119, 120, 127, 128, 129, 200,
 func hash<H: HashFunction>(_: H.Type) {
     for length in lengths {
         keep(H.hash(data: secret(length)))
-        // In two updates, so that the second one completes a block that the first one began.
+        // The second update completes a block that the first update began.
         var function = H()
         function.update(data: secret(length / 3))
         function.update(data: secret(length))
         keep(function.finalize())
-        // Without contiguous storage.
+        // The data have no contiguous storage.
         keep(H.hash(data: secret(length).lazy.map { $0 ^ 0x36 }))
     }
 }

@@ -8,8 +8,8 @@ import PureSHA2
 @testable import PureDER
 @testable import PureX509
 
-// Answers the questions of `differential.py` and `end_to_end.py`. A question is a length in four octets (big-endian), a
-// letter, and the content. An answer is a line: `accepted` and the value, or `refused` and the error.
+// Answers the questions of `differential.py` and `end_to_end.py`. A question consists of a length in four octets
+// (big-endian), a letter, and the content. An answer is a line: `accepted` and the value, or `refused` and the error.
 
 func answerQuestions() {
     while let head = read(4) {
@@ -31,7 +31,7 @@ private func read(_ count: Int) -> [UInt8]? {
     return bytes
 }
 
-/// Answers a question. The first of `bytes` is a dummy, so that the question does not start at index 0.
+/// Answers a question. The first byte is a dummy, so that the question does not start at index 0.
 private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
     let question = bytes.dropFirst()
     do {
@@ -59,14 +59,13 @@ private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
     }
 }
 
-/// Returns the error's case, which the reasons in the scripts match. The answer has a sentence about the error after
-/// the case.
+/// Returns the name of the error's case, which the scripts' reasons match. In an answer, the error's text follows it.
 private func caseName<Failure: Error>(_ error: Failure) -> String {
     guard let name = enumCaseName(error) else { return "\(Failure.self)" }
     return String(cString: name)
 }
 
-/// Returns the name with which the standard library prints a case.
+/// Returns the case name that the standard library prints.
 @_silgen_name("swift_EnumCaseName")
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 

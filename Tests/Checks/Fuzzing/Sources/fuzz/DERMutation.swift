@@ -1,9 +1,8 @@
 import LibFuzzer
 
 // Mutates BER and corrects the lengths. If an extension value grows, the length of every enclosing element changes.
-// libFuzzer's own mutation would rarely change all of them correctly.
+// libFuzzer's own mutation would rarely change all these lengths correctly.
 
-/// Mutates with libFuzzer's own mutation.
 func mutateBytes(_ bytes: inout [UInt8], growingBy room: Int) {
     let count = bytes.count
     bytes += [UInt8](repeating: 0, count: max(room, count == 0 ? 1 : 0))
@@ -38,8 +37,7 @@ private struct BERElement {
 
     var identifier: [UInt8]
     var lengthForm = LengthForm.minimal
-    /// The octets before `children` (in a BIT STRING that contains elements, the number of unused bits), or all
-    /// content.
+    /// All content if there are no `children`, else the octets before them: a BIT STRING's number of unused bits.
     var bytes: [UInt8] = []
     var children: [BERElement] = []
 

@@ -1,13 +1,12 @@
 import Foundation
 import LibFuzzer
 
-// The functions that libFuzzer calls (llvm.org/docs/LibFuzzer.html). One program has all targets. `fuzz --target=der
-// CORPUS…` selects a target and also accepts libFuzzer's options. OSS-Fuzz instead runs a copy of the program named
-// `fuzz_der`. `run.sh` and the comparing scripts use `fuzz --seeds VECTORS DIRECTORY` and `fuzz --answer`.
+// The functions that libFuzzer calls (llvm.org/docs/LibFuzzer.html). One program contains all targets. The command
+// `fuzz --target=der CORPUS…` selects a target and accepts libFuzzer's options. OSS-Fuzz instead runs a copy of the
+// program named `fuzz_der`. `run.sh` and the comparing scripts use `--seeds VECTORS DIRECTORY` and `--answer`.
 
 nonisolated(unsafe) private var target = targets[0]
-/// The most milliseconds of processor time that an input took. libFuzzer's own limit uses elapsed time, which depends
-/// on the machine's load.
+/// The slowest input's processor time in milliseconds. libFuzzer's limit uses elapsed time, which depends on the load.
 nonisolated(unsafe) private var slowest: UInt64 = 0
 
 /// Returns this process's processor time in nanoseconds.
@@ -17,7 +16,7 @@ func processorTime() -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Reads the arguments with two hyphens, which libFuzzer ignores.
+/// Handles the arguments that start with two hyphens, which libFuzzer ignores.
 @c(LLVMFuzzerInitialize)
 public func initialize(
     _ count: UnsafePointer<CInt>?, _ values: UnsafePointer<UnsafePointer<UnsafePointer<CChar>?>?>?
@@ -48,7 +47,7 @@ public func initialize(
     return 0
 }
 
-/// Returns the name of the target in the program's name, such as `der` in `fuzz_der`.
+/// Returns the target that the program's name contains, such as `der` in `fuzz_der`.
 private func nameOfProgram() -> Substring? {
     guard let file = CommandLine.arguments.first?.split(separator: "/").last, file.hasPrefix("fuzz_") else {
         return nil
@@ -80,7 +79,7 @@ public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximumSi
     return result.count
 }
 
-/// Traps if the condition, an invariant of the target, does not hold.
+/// Traps if an invariant of the target does not hold.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { fatalError(message()) }
 }

@@ -1,7 +1,7 @@
-// Mutates a JSON object as a list of members. It omits, repeats and reorders the claims of a session token, and
-// exchanges their values. Splitting at commas works because no string in the seeds' claims contains a comma.
+// Mutates a JSON object as a list of members: omits, repeats and reorders members, and exchanges their values.
+// Splitting at commas works because no string in the seeds contains a comma.
 
-/// Mutates one member of `{"name":value,…}`. Returns `false` if the input has another form.
+/// Mutates one member of `{"name":value,…}`. Returns `false` if the input has a different form.
 func mutateMembers(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout SplitMix) -> Bool {
     guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"), bytes.count > 2 else { return false }
     var members = bytes.dropFirst().dropLast()

@@ -4,11 +4,10 @@ import PureBytes
 @testable import PureAttest
 @testable import PureAttestTesting
 
-// Answers the questions of `end_to_end.py` about whole objects. An answer is the verdict under the root in the
-// question, with permissive policies, and the values of an accepted object.
+// Answers the questions of `end_to_end.py` about whole objects. An answer states the verdict and, for an accepted
+// object, its values. The verifier trusts the root in the question, and its policies are permissive.
 
-/// Answers a question about an attestation. Parts: App ID, environment, platform, root, key identifier, client data
-/// hash, time, object.
+/// Parts: App ID, environment, platform, root, key identifier, client data hash, time, attestation.
 func attestationAnswer(_ question: ArraySlice<UInt8>) throws -> String {
     let parts = Parts(decoding: question, count: 8).parts
     let verifier = try verifier(app: parts[0], parts[1], parts[2], root: parts[3])
@@ -17,8 +16,7 @@ func attestationAnswer(_ question: ArraySlice<UInt8>) throws -> String {
     return [hex(verified.key.publicKeyX963), describe(verified.launchInformation)].joined(separator: " ")
 }
 
-/// Answers a question about an assertion. Parts: App ID, environment, platform, public key, previous counter, client
-/// data, object.
+/// Parts: App ID, environment, platform, public key, previous counter, client data, assertion.
 func assertionAnswer(_ question: ArraySlice<UInt8>) throws -> String {
     let parts = Parts(decoding: question, count: 7).parts
     guard let counter = UInt32(text(parts[4])) else { throw QuestionError.unreadable }
@@ -28,8 +26,7 @@ func assertionAnswer(_ question: ArraySlice<UInt8>) throws -> String {
     return "\(verified.counter) \(describe(verified.launchInformation))"
 }
 
-/// Answers a question about a receipt. Parts: App ID, environment, root, public key, client data hash or nothing, time,
-/// object.
+/// Parts: App ID, environment, root, public key, client data hash (or empty), time, receipt.
 func receiptAnswer(_ question: ArraySlice<UInt8>) throws -> String {
     let parts = Parts(decoding: question, count: 7).parts
     let verifier = try verifier(app: parts[0], parts[1], Array("device".utf8), root: parts[2])
@@ -47,7 +44,7 @@ func receiptAnswer(_ question: ArraySlice<UInt8>) throws -> String {
     return "\(payload.riskMetric.map { "\($0)" } ?? "-") \(payload.creationTime.secondsSince1970)"
 }
 
-/// The error of a question in a form that the scripts do not write.
+/// The error for a question in a form that the scripts do not write.
 private enum QuestionError: Error { case unreadable }
 
 private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -1,10 +1,10 @@
 struct Target {
     let name: String
-    /// The form of an input, which determines its mutation.
+    /// The form of the inputs, which determines how they are mutated.
     let form: Form
-    /// Runs an input. Must return for every input.
+    /// Runs an input. The function must return for every input.
     let run: @Sendable (ArraySlice<UInt8>) -> Void
-    /// Inputs to start from, in addition to inputs from Vectors.
+    /// Returns inputs to start from, in addition to inputs from Vectors.
     let seeds: @Sendable () -> [[UInt8]]
 }
 
@@ -68,14 +68,13 @@ indirect enum Form {
     }
 }
 
-/// A fixed number of byte strings in one input. Each string has a length prefix of two octets; the last one has no
-/// prefix.
+/// A fixed number of byte strings in one input. Each string except the last has a length prefix of two octets.
 struct Parts {
     let parts: [[UInt8]]
 
     init(_ parts: [[UInt8]]) { self.parts = parts }
 
-    /// Splits an input. Every input is valid, because missing parts are empty.
+    /// Splits an input. Accepts every input, because missing parts are empty.
     init(decoding bytes: ArraySlice<UInt8>, count: Int) {
         var rest = bytes
         var parts: [[UInt8]] = []
@@ -96,7 +95,7 @@ struct Parts {
     }
 }
 
-/// Vigna's SplitMix64, seeded with the seed that libFuzzer passes for one mutation.
+/// Vigna's SplitMix64, seeded with the value that libFuzzer passes for one mutation.
 struct SplitMix {
     var state: UInt64
 

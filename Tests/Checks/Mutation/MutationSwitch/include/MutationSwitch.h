@@ -1,4 +1,4 @@
-// Mutant switches. One mutant is on; reached mutants are recorded on request.
+// Switches that enable at most one mutant. They can also record which mutants the tests reach.
 #ifndef MUTATION_SWITCH_H
 #define MUTATION_SWITCH_H
 
@@ -6,10 +6,10 @@
 
 enum { mutation_limit = 16384 };
 
-/// The number of the enabled mutant, from the environment variable PUREATTEST_MUTANT; -1 if there is none.
+/// The number of the enabled mutant, from the environment variable PUREATTEST_MUTANT, or -1 if no mutant is enabled.
 extern int mutation_active;
-/// One byte for each mutant: whether it was reached. In the file that PUREATTEST_REACHED names, if any, so that a crash
-/// loses nothing.
+/// One byte for each mutant, which is nonzero if the mutant was reached. If PUREATTEST_REACHED names a file, the bytes
+/// are mapped to it, so that a crash loses nothing.
 extern unsigned char *mutation_reached;
 
 static inline bool mutation_is(int number) {

@@ -2,5 +2,5 @@ import Foundation
 import PureAttestClient
 
 // MARK: In the function
-/// On Apple's systems, an initialiser of the client.
+/// Replaces the client's initialiser, which exists only on Apple's systems.
 func AttestClient(origin: String) -> PureAttestClient.AttestClient { fatalError("not run") }

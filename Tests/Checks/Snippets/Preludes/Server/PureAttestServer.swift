@@ -5,13 +5,13 @@ import PureSHA2
 // MARK: In the function
 let sessionKey = Example.sessionKey
 let now = Example.now
-/// The article's verifier, with the test authority in place of Apple's.
+/// Replaces the article's verifier with one that trusts the test authority instead of Apple's root.
 func AppAttestVerifier(apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy)
     -> PureAttest.AppAttestVerifier
 {
     Example.trusting(apps: apps, launchPolicy: launchPolicy)
 }
-/// The client uses another relying party with the same store and keys, which issues the same challenges.
+/// The client uses a second relying party with the same store and keys, so both accept the same challenges.
 let store = PureAttestServer.InMemoryStore()
 func InMemoryStore() -> PureAttestServer.InMemoryStore { store }
 let other = RelyingParty(

@@ -9,7 +9,7 @@ private let verifier = Example.verifier
 private let party = RelyingParty(verifier: verifier, store: store, sessionKeys: keys)
 private func now() -> UnixTime { Example.now }
 
-/// CryptoKit's P256.Signing.PrivateKey.
+/// Replaces CryptoKit's `P256.Signing.PrivateKey`.
 private struct PrivateKey {
     struct Signature { let rawRepresentation = [UInt8](repeating: 1, count: 64) }
     func signature(for data: Data) -> Signature { Signature() }
@@ -19,7 +19,7 @@ private let deviceCheckKeyID = "ABC123DEFG"
 private func send(_ request: ReceiptRefreshRequest) async throws -> (status: Int, body: [UInt8]) { (304, []) }
 private func note(_ account: AccountID?, _ risk: UInt32?) {}
 
-/// Returns the session that the middleware found for a request's token.
+/// Returns a session, in place of the middleware's lookup by a request's token.
 private func sessionOfRequest() async throws -> Session {
     let (device, name, keyID) = try await Example.register(at: party)
     let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now()).value
@@ -29,7 +29,6 @@ private func sessionOfRequest() async throws -> Session {
     return try await party.verifySession(party.session(from: authentication).token, at: now())
 }
 
-/// A language model.
 private struct Model {
     func answer(_ prompt: String, maximumTokens: Int64) async throws -> (text: String, tokens: Int64?) { ("", 17) }
 }

@@ -4,7 +4,7 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// An attestation in any bytes: accepted only if its signed bytes are genuine.
+/// Fuzzes an attestation, without signing it. It must be rejected unless its signed bytes are genuine.
 let attestationTarget = Target(name: "attestation", form: .bytes) { bytes in
     let accepted = verify(bytes, with: plainVerifier)
     require(verify(bytes, with: preparedVerifier) == accepted, "a prepared intermediate changes the verdict")
@@ -21,8 +21,8 @@ let attestationTarget = Target(name: "attestation", form: .bytes) { bytes in
 
 private let plainVerifier = World.verifier()
 private let preparedVerifier = try! plainVerifier.preparing([World.authority.attestationIntermediate])
-/// The attestations of the tests' devices that the verifier accepts. Some have a fault in the receipt, or a fault that
-/// only a verifier with another policy rejects.
+/// The test devices' attestations that the verifier accepts. Some of them have a fault in the receipt, or a fault that
+/// only a verifier with a different policy rejects.
 private let genuineObjects = World.attestations.compactMap { attestation in
     verify(attestation[...], with: plainVerifier) ? try! AttestationObject(decoding: attestation[...]) : nil
 }
@@ -50,8 +50,8 @@ private func verify(_ attestation: ArraySlice<UInt8>, with verifier: AppAttestVe
     }
 }
 
-/// Authenticator data and the signed parts of both certificates. The target adds the nonce and the signatures. It
-/// checks accepted objects again, at fixed offsets.
+/// Fuzzes authenticator data and the signed parts of both certificates. The target adds the nonce and the signatures.
+/// It also checks the values of accepted objects at fixed offsets.
 let signedAttestationTarget = Target(
     name: "attestation-signed", form: .parts([.bytes, .der, .der])
 ) { bytes in
@@ -91,7 +91,7 @@ private let signedVerifier = World.verifier(anchors: [signedAnchor])
 private let macOSVerifier = World.verifier(platforms: [.macOS], anchors: [signedAnchor])
 private let eitherVerifier = World.verifier(platforms: [.macOS, .device], anchors: [signedAnchor])
 private let launchVerifier = World.verifier(anchors: [signedAnchor], launchPolicy: .only([.appStore]))
-/// The placeholder of the nonce in the leaf. The target replaces it, because no mutation could compute the nonce.
+/// The placeholder for the nonce in the leaf. The target replaces it, because no mutation could compute the nonce.
 private let noncePlaceholder = [UInt8](repeating: 0xA5, count: 32)
 
 private func signedParts(_ system: DeviceSystem) -> [UInt8] {
@@ -128,7 +128,7 @@ func certificates(of attestation: [UInt8]) throws -> [[UInt8]] {
     try AttestationObject(decoding: attestation[...]).certificates.map { [UInt8]($0) }
 }
 
-/// An assertion in any bytes: accepted only if its signed bytes are genuine.
+/// Fuzzes an assertion, without signing it. It must be rejected unless its signed bytes are genuine.
 let assertionTarget = Target(name: "assertion", form: .bytes) { bytes in
     guard verifyAssertion(bytes, with: plainVerifier) != nil else { return }
     let object = try! AssertionObject(decoding: bytes)
@@ -138,7 +138,7 @@ let assertionTarget = Target(name: "assertion", form: .bytes) { bytes in
 }
 
 extension World {
-    /// Assertions of each system, and with each fault.
+    /// An assertion for each system, and one with each fault.
     static let assertions: [[UInt8]] =
         DeviceSystem.allCases.map { assertionDraft($0).encoded() }
         + AssertionFault.allCases.map { fault in
@@ -164,8 +164,8 @@ private let genuineAssertionData = World.assertions.compactMap { assertion in
         ? nil : try! AssertionObject(decoding: assertion[...]).authenticatorData
 }
 
-/// Returns the assertion's values if the verifier accepts the assertion. Requires that the report names the same error,
-/// and that the assertion is not accepted twice. A key with multiples or a table must give the same verdict.
+/// Returns the assertion's values if the verifier accepts the assertion. The report must name the same error, and the
+/// assertion must not be accepted twice. A key with multiples or a table must give the same verdict.
 private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppAttestVerifier) -> VerifiedAssertion? {
     let report = verifier.explainAssertion(assertion, challenge: World.clientData, key: World.storedKey)
     do throws(PureAttestError) {
@@ -190,7 +190,7 @@ private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppA
     }
 }
 
-/// The authenticator data of an assertion. The target signs them.
+/// Fuzzes the authenticator data of an assertion. The target signs them.
 let signedAssertionTarget = Target(name: "assertion-signed", form: .bytes) { bytes in
     let data = [UInt8](bytes)
     let nonce = [UInt8](SHA256.hash(data: data + World.clientDataHash))

@@ -7,14 +7,14 @@ import PureSHA2
 @testable import PureX509
 @testable import PureX509Paths
 
-/// One certificate: the parsed values encode to the input.
+/// Fuzzes one certificate. The parsed values must encode to the input.
 let certificateTarget = Target(name: "certificate", form: .der) { bytes in
     guard let certificate = try? Certificate(derEncoded: bytes) else { return }
     let parts = try! SignedCertificate(bytes)
     let fields = try! CertificateFields(parts.tbsCertificate)
     require(certificate.derEncoded == bytes && certificate == (try! Certificate(derEncoded: [UInt8](bytes))), "bytes")
     require(certificate.tbsCertificate == parts.tbsCertificate, "the signed part")
-    // The signed bytes are the parsed bytes: one range of the input.
+    // The signed bytes are the parsed bytes, because both are the same range of the input.
     let signed = certificate.tbsCertificate.indices
     require(bytes.startIndex < signed.lowerBound && signed.upperBound <= bytes.endIndex, "no signed part inside")
     require(fields.serialNumber == certificate.serialNumber && certificate.serialNumber.count <= 20, "serial number")
@@ -33,8 +33,8 @@ let certificateTarget = Target(name: "certificate", form: .der) { bytes in
     World.attestations.compactMap { try? certificates(of: $0) }.flatMap { $0 } + [World.authority.attestationRoot]
 }
 
-/// The signed parts of a leaf and two intermediates. The target signs them, so that mutants pass the signature check. A
-/// second implementation of RFC 5280 §6.1 checks accepted paths.
+/// Fuzzes the signed parts of a leaf and two intermediates. The target signs them, so that mutants pass the signature
+/// check. A second implementation of RFC 5280 §6.1 checks accepted paths.
 let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 3).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
@@ -96,7 +96,7 @@ private let chainAnchor = try! TrustAnchor(
 let chainVerifier = CertificatePathVerifier(trustAnchors: [chainAnchor])
 private let appAttestChainVerifier = FixedChainVerifier(trustAnchors: [chainAnchor])
 
-/// The keyUsage of App Attest's leaves: the first four bits.
+/// The keyUsage of App Attest's leaves, in which the first four bits are set.
 let mayEverything = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0]))
 
 func chainName(_ name: String) -> [UInt8] { der(name: [(.commonName, name)]) }

@@ -6,9 +6,9 @@ import PureSHA2
 @testable import PureX509
 @testable import PureX509Paths
 
-/// The signed parts of a leaf, two intermediates and the lower intermediate's revocation list. The target signs them.
-/// It covers names, policies and revocation: with a further requirement, the verifier must not accept a path that it
-/// rejected before.
+/// Fuzzes the signed parts of a leaf, two intermediates and the lower intermediate's revocation list. The target signs
+/// them. It covers names, policies and revocation. With a further requirement, the verifier must not accept a path that
+/// it rejects without the requirement.
 let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 4).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
@@ -75,11 +75,9 @@ let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .de
     ]
 }
 
-/// Excludes every name of every supported form.
 private let everythingExcluded = try! NameConstraints(
     derEncoded: [0x30, 12, 0xA1, 10, 0x30, 2, 0x82, 0, 0x30, 4, 0xA4, 2, 0x30, 0])
 
-/// Returns the tbsCertList of the lower intermediate.
 private func revocationList(_ serialNumbers: [UInt8]) -> [UInt8] {
     let entries = serialNumbers.map { der(.sequence, [2, 1, $0], der(TestCertificateAuthority.start)) }
     let number = der(.sequence, [6, 3, 0x55, 0x1D, 0x14], der(.octetString, [2, 1, 1]))

@@ -4,8 +4,7 @@ import PureCBOR
 @testable import PureBytes
 @testable import PureDER
 
-/// Walks a tree of elements with every reader. The parsed values must encode to the input, and normalizing DER must not
-/// change it.
+/// Reads a tree of DER elements. The parsed values must encode to the input, and normalizing DER must not change it.
 let derTarget = Target(name: "der", form: .der) { bytes in
     let isDER = (try? walk(DERReader(bytes))) != nil
     var reader = DERReader(bytes)
@@ -26,7 +25,7 @@ private func walk(_ start: DERReader) throws {
         var copy = reader, outer = reader
         let element = try reader.readElement()
         require(element.tag == tag && element.encoded.suffix(element.content.count) == element.content, "contents")
-        // DER has only one form of each length, so the header is unique too.
+        // DER has only one form of each length, so the element's header is unique too.
         require(identifier(tag) + derLength(element.content.count) + element.content == element.encoded, "encoding")
         readValue(&copy, tag, element)
         // X.690 §10.2: strings are primitive. The reader leaves this check to the caller, who knows the type.
@@ -39,7 +38,7 @@ private func walk(_ start: DERReader) throws {
     try reader.finish()
 }
 
-/// Reads an element by its type. Values with a single encoding must encode to the input.
+/// Reads an element as its type. A value that has only one encoding must encode to the input.
 private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERElement) {
     switch tag {
     case .boolean:
@@ -71,7 +70,7 @@ private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERE
     }
 }
 
-/// Every accepted item must be the only encoding of its value. Lax decoding must accept all these items.
+/// Fuzzes CBOR. Every accepted item must be the only encoding of its value. Lax decoding must accept the item too.
 let cborTarget = Target(name: "cbor", form: .bytes) { bytes in
     let strict = try? CBORValue(decoding: bytes)
     let lax = try? CBORValue(decoding: bytes, options: [.allowIndefiniteLengths, .allowNonMinimalHeads])
@@ -88,15 +87,14 @@ let cborTarget = Target(name: "cbor", form: .bytes) { bytes in
         require(!lax.diagnosticNotation.isEmpty, "a value with an empty notation")
         require(!(lax < lax), "a value is less than itself")
     }
-    // Consecutive items, as in authenticator data.
+    // Reads consecutive items, as in authenticator data.
     guard var reader = try? CBORReader(bytes) else { return }
     while (try? reader.readValue()) != nil {}
 } seeds: {
     World.attestations + World.assertions
 }
 
-/// Encodes by RFC 8949 §4.2.1, with two exceptions: floating-point numbers always have eight octets, and maps keep
-/// their order.
+/// Encodes by RFC 8949 §4.2.1, except that floating-point numbers have eight octets, and maps keep their order.
 func encode(_ value: CBORValue, _ hasFloats: inout Bool) -> [UInt8] {
     switch value {
     case .unsignedInteger(let number): return cborHead(0, number)
@@ -116,8 +114,7 @@ func encode(_ value: CBORValue, _ hasFloats: inout Bool) -> [UInt8] {
     }
 }
 
-/// Hex and Base64: decoding and encoding give the input (hex in lowercase). PEM: written blocks decode to the same
-/// blocks.
+/// Fuzzes hex, Base64 and PEM. Decoded text must encode to the input (hex in lowercase), and PEM to the same blocks.
 let textTarget = Target(name: "text", form: .bytes) { bytes in
     if let decoded = try? Hex.decode(bytes) {
         let lowercase = bytes.map { 0x41...0x46 ~= $0 ? $0 | 0x20 : $0 }

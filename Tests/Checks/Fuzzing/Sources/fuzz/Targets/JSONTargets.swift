@@ -5,7 +5,7 @@ import PureJWS
 @testable import PureAppStoreTesting
 @testable import PureX509
 
-/// JSON, and a JSON Web Key in it. Another reader accepts whatever this one accepts, and finds the same text.
+/// Fuzzes JSON, and JSON Web Keys in it. Foundation must accept all JSON that PureJSON accepts, and find the same text.
 let jsonTarget = Target(name: "json", form: .members) { bytes in
     _ = try? JSONWebKeySet(decoding: bytes)
     guard let value = try? JSONValue(decoding: bytes) else { return }
@@ -35,13 +35,13 @@ private func hasLargeNumber(_ value: JSONValue) -> Bool {
     }
 }
 
-/// Compares the values whose meaning does not depend on the reader's choice: all but numbers, whose ranges differ.
+/// Compares all values except numbers, whose ranges differ between the readers.
 private func agree(_ value: JSONValue, _ other: Any?) -> Bool {
     switch value {
     case .object(let object):
         require(Set(object.members.map { [UInt8]($0.name) }).count == object.members.count, "a name twice")
         guard let other = other as? [String: Any], other.count <= object.members.count else { return false }
-        // Swift's dictionary has one key for canonically equivalent names, so it may have fewer.
+        // A Swift dictionary has only one key for canonically equivalent names, so it may contain fewer members.
         return object.members.allSatisfy { member in
             other.count < object.members.count
                 || agree(member.value, other[String(decoding: member.name, as: UTF8.self)])
@@ -56,7 +56,7 @@ private func agree(_ value: JSONValue, _ other: Any?) -> Bool {
     }
 }
 
-/// A JWS in any bytes: accepted only if its payload was signed.
+/// Fuzzes a JWS, without signing it. It must be rejected unless its payload is genuine.
 let jwsTarget = Target(name: "jws", form: .bytes) { bytes in
     guard let jws = try? JSONWebSignature(compactSerialization: bytes),
         let verified = try? jws.verify(.es256, trustAnchors: [testAnchor], at: World.time)
@@ -69,7 +69,7 @@ let jwsTarget = Target(name: "jws", form: .bytes) { bytes in
 
 private let testAppStore = TestAppStore(seed: 1)
 private let testAnchor = try! TrustAnchor(Certificate(derEncoded: testAppStore.root))
-/// The last ones are the payloads of faults that sign something else than JSON.
+/// The signed payloads. The last ones belong to faults that sign a payload other than JSON.
 private let genuinePayloads: [[UInt8]] =
     [
         Array("{}".utf8),

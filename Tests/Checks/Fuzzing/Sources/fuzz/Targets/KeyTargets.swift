@@ -7,7 +7,7 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureDER
 
-/// A signature of a message whose genuine signature is known. Only the genuine signature and (r, n − s) are valid.
+/// Fuzzes a signature of a message whose genuine signature (r, s) is known. Only (r, s) and (r, n − s) may be valid.
 let signatureTarget = Target(name: "signature", form: .der) { bytes in
     checkSignature(bytes, of: key256, table256, genuine: signature256)
     checkSignature(bytes, of: key384, table384, genuine: signature384)
@@ -33,8 +33,8 @@ private func checkSignature<Key: CurveKey>(
     }
 }
 
-/// A key, and a signature to try with it. Every encoding of the key gives the same key; a key and its table give the
-/// same verdict; only the genuine key has a valid signature.
+/// Fuzzes a key, and a signature to verify with the key. Every encoding of the key must give the same key. A key and
+/// its table must give the same verdict. Only the genuine key may have a valid signature.
 let publicKeyTarget = Target(name: "public-key", form: .parts([.der, .bytes])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     checkKey(parts[0][...], signature: parts[1], genuine: key256, curve: .secp256r1)
@@ -58,7 +58,7 @@ private func checkKey<Key: CurveKey>(
         require(try! Key(compressedRepresentation: key.compressedRepresentation) == key, "compressed")
         require(try! Key(derRepresentation: key.derRepresentation) == key, "DER")
         let table = key.table
-        // The key's own coordinates are one more pair of numbers to try.
+        // Also tries the key's coordinates as a signature.
         for numbers in [signature, key.rawRepresentation] {
             guard let signature = try? Key.Signature(rawRepresentation: numbers) else { continue }
             let isValid = key.isValidSignature(signature, for: World.clientData)
@@ -97,7 +97,7 @@ private protocol CurveKey: Equatable {
 }
 
 extension CurveKey {
-    /// Returns every encoding that an initialiser accepts.
+    /// Returns the key in every encoding that an initialiser accepts.
     fileprivate func forms(_ curve: ASN1ObjectIdentifier) -> [[UInt8]] {
         let algorithm = der(.sequence, der(.ecPublicKey), der(curve))
         return [
@@ -132,14 +132,12 @@ private let signature256 = try! P256.Signing.ECDSASignature(
 private let signature384 = try! P384.Signing.ECDSASignature(
     derRepresentation: genuine384.sign(World.clientData, hash: SHA384.self).derRepresentation)
 
-/// A stored key. Each value has exactly one encoding. With any accepted key, advancing the counter and verifying a
-/// signature do not trap.
+/// Fuzzes a stored key, which must have one encoding. Advancing its counter and verifying a signature must not trap.
 let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     guard let key = try? AttestedKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")
     require(!key.hasPublicKeyMultiples || key.withPublicKeyMultiples() == key, "recomputed multiples differ")
-    // With any points in place of the multiples, verification returns. With the right multiples, the verdict is the
-    // same as without multiples.
+    // Verification must return with any points as multiples. With the correct multiples, the verdict must not change.
     let verdict = key.isValidSignature(signature256, for: SHA256.hash(data: World.clientData))
     let isGenuine = key.publicKeyX963 == genuine256.x963
     require(!isGenuine || verdict || key.hasPublicKeyMultiples, "a genuine signature is rejected")
@@ -152,7 +150,7 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
         }
     }
 } seeds: {
-    // Keys without fields, with multiples, with the fields from an attestation, and with both.
+    // Keys without optional fields, with multiples, with the fields from an attestation, and with both.
     let keys = [0, 1, 62, 63, 64, UInt32.max].map {
         try! AttestedKey(
             trustingStoredKey: genuine256.x963, appID: World.app, environment: .production, counter: $0)
@@ -163,8 +161,7 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     return (keys + [keys[1].withPublicKeyMultiples(), attested, attested.withPublicKeyMultiples()]).map(\.serialized)
 }
 
-/// A session token. The token's second part is also tried with the right authentication code, so that the claims are
-/// read.
+/// Fuzzes a session token. Also adds the correct code to its second part, so that the verifier reads the claims.
 let sessionTokenTarget = Target(name: "session-token", form: .members) { bytes in
     let text = [UInt8](bytes)
     let key = tokenKeys.current

@@ -8,8 +8,8 @@ import PureBytes
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// A transaction's header, its payload and the signed parts of both certificates. The target signs all of them. An
-/// accepted transaction is of the app and the environment, and its state does not depend on the order of deliveries.
+/// Fuzzes a transaction's header, its payload and the signed parts of both certificates. The target signs them. An
+/// accepted transaction must belong to the app and environment. The order of deliveries must not change its state.
 let signedTransactionTarget = Target(
     name: "transaction-signed", form: .parts([.members, .members, .der, .der])
 ) { bytes in
@@ -40,7 +40,7 @@ let signedTransactionTarget = Target(
     }
 }
 
-/// A notification and the transaction and renewal information inside. The target signs the three.
+/// Fuzzes a notification, and the transaction and renewal information inside it. The target signs all three.
 let signedNotificationTarget = Target(
     name: "notification-signed", form: .parts([.members, .members, .members])
 ) { bytes in
@@ -84,7 +84,7 @@ let signedNotificationTarget = Target(
     }
 }
 
-/// A purchase's row in the store. Each value has one encoding.
+/// Fuzzes a purchase's row in the store. Each value must have exactly one encoding.
 let purchaseRecordTarget = Target(name: "purchase-record", form: .bytes) { bytes in
     let record = try? PurchaseRecord(
         serialized: [UInt8](bytes), environment: .sandbox, originalTransactionID: Array("1".utf8))
@@ -139,7 +139,6 @@ private let rules = PurchaseRules(
     verifier: verifier, environment: .production,
     products: [ProductBudget(productID: "com.example.monthly", Budget(days: 1, requests: 1, units: 1))])
 
-/// Signs a payload by the leaf's key.
 private func sign(
     _ payload: [UInt8], header: [UInt8] = header, _ certificates: [[UInt8]] = genuineCertificates
 ) -> [UInt8] {
@@ -163,7 +162,6 @@ private func verify(_ jws: [UInt8], by verifier: SignedDataVerifier) -> Verified
     }
 }
 
-/// A store of purchases in memory.
 private struct Rows {
     var rows: [[UInt8]: [UInt8]] = [:]
 
@@ -173,7 +171,7 @@ private struct Rows {
         }
     }
 
-    /// Answers a decision's questions. Returns `nil` if it rejects the request.
+    /// Answers a decision's questions. Returns `nil` if the decision rejects the request.
     mutating func run<Value>(_ start: () throws(PurchaseRefusal) -> PurchaseDecision<Value>) -> Value? {
         do throws(PurchaseRefusal) {
             var decision = try start()

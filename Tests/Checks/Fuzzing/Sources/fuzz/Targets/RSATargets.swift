@@ -1,9 +1,9 @@
 import PureBytes
 import PureRSA
 
-/// A key, and a signature to try with it. Every encoding of the key must give the same key. Only the genuine signature
-/// may be valid, and only with the genuine key. A modulus that is not a product of two primes also has valid
-/// signatures, but only chance finds them.
+/// Fuzzes a key, and a signature to verify with the key. Every encoding of the key must give the same key. Only the
+/// genuine signature may be valid, and only with the genuine key. A modulus that is not a product of two primes also
+/// has valid signatures, but the fuzzer could find them only by chance.
 let rsaTarget = Target(name: "rsa", form: .parts([.der, .bytes])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let info = try? RSA.Signing.PublicKey(derRepresentation: parts[0])

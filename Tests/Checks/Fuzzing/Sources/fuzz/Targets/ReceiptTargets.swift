@@ -2,7 +2,7 @@
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// A receipt in any bytes: accepted only if its payload is genuine.
+/// Fuzzes a receipt, without signing it. It must be rejected unless its payload is genuine.
 let receiptTarget = Target(name: "receipt", form: .der) { bytes in
     guard let payload = verifyReceipt([UInt8](bytes)) else { return }
     require(payload.certificate.elementsEqual(genuinePayload.certificate), "a forged certificate")
@@ -17,8 +17,8 @@ let receiptTarget = Target(name: "receipt", form: .der) { bytes in
         }
 }
 
-/// A receipt's payload and the signed part of the signer's certificate. The target signs both. An accepted receipt must
-/// have the required values.
+/// Fuzzes a receipt's payload and the signed part of the signer's certificate. The target signs both. An accepted
+/// receipt must have the required values.
 let signedReceiptTarget = Target(name: "receipt-signed", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let issuer = World.authority.receiptIssuer
