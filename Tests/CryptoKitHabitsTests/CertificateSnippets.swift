@@ -4,7 +4,7 @@ import PureX509
 import PureX509Paths
 import Testing
 
-/// Code for swift-certificates, translated by the table in PureX509's article.
+/// Code for swift-certificates, translated with the table in PureX509's article.
 @Suite("swift-certificates' habits: certificates and paths")
 struct CertificateSnippets {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -81,13 +81,13 @@ struct CertificateSnippets {
         }
     }
 
-    /// The caller fetches a response; a malformed one has a typed error.
+    /// A malformed response throws a typed error. The caller fetches responses.
     @Test func ocspResponses() {
         let malformed: [UInt8] = [0x30, 0x00]
         #expect(throws: PathError.self) { try OCSPResponse(derEncoded: malformed) }
     }
 
-    /// Every name in our column of the table occurs above, in code that compiles.
+    /// Every name in this package's column of the table occurs in the code above, which compiles.
     @Test func theTableNamesWhatExists() throws {
         let path = "Sources/PureX509/PureX509.docc/PureX509.md"
         let article = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
@@ -98,7 +98,7 @@ struct CertificateSnippets {
         #expect(rows.count > 20)
         let code = try String(contentsOfFile: #filePath, encoding: .utf8).replacing(/\/\/.*|"[^"]*"/, with: "")
         let words = Set(code.matches(of: /\w+/).map { String($0.0) })
-        // Names of other libraries, or of Swift.
+        // Names from other libraries or from Swift.
         let foreign: Set = [
             "CERTIFICATE", "Int", "PEM", "PureBytes", "PureAttestTesting", "async", "mutating",
             "withValidityCheckDisabled",

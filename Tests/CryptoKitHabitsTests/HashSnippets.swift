@@ -89,13 +89,12 @@ struct HashSnippets {
     }
 
     @Test func lastWordOfDescription() {
-        // Common in answers on the web.
         let hex = SHA256.hash(data: message).description.replacingOccurrences(of: "SHA256 digest: ", with: "")
         #expect(hex == Self.abc)
     }
 
     @Test func bytesOfTheIterator() {
-        // Equally common, in an extension of Digest.
+        // Answers on the web often define `array` in an extension of `Digest`.
         #expect(SHA256.hash(data: message).array == Array(SHA256.hash(data: message)))
     }
 

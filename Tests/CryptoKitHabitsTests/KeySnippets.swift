@@ -112,7 +112,7 @@ struct KeySnippets {
     }
 
     @Test func jsonWebSignature() throws {
-        // A JWS has r ‖ s in base64url, and the message in two parts.
+        // A JWS contains r ‖ s in base64url, and the message in two parts.
         let parts = ["c2Ft", "cGxl"].map { Data(base64Encoded: $0)! }
         #expect(key.isValidSignature(signature, for: parts[0] + parts[1]))
     }
@@ -147,7 +147,7 @@ struct KeySnippets {
     }
 }
 
-/// An abstraction like those in JWT libraries.
+/// A key protocol like those in JWT libraries.
 private protocol VerifyingKey {
     associatedtype Signature
     init(rawKey: Data) throws

@@ -3,7 +3,7 @@ import PureAttestFoundation
 import PureX509
 import Testing
 
-/// `UnixTime` needs no extra import beside its verifier's module; a separate module converts it to `Date`.
+/// `UnixTime` needs no import besides the verifier's module. A separate module converts it to `Date`.
 @Suite struct UnixTimeDateTests {
     @Test func secondsAreThoseInWhichADateLies() {
         for (interval, seconds): (TimeInterval, Int64) in [
@@ -26,7 +26,7 @@ import Testing
             #expect(Date(time).timeIntervalSince1970 == TimeInterval(seconds))
             #expect(UnixTime(Date(time)) == time)
         }
-        // No time traps.
+        // No value causes a trap.
         for seconds in [Int64.min, .max] { _ = Date(UnixTime(secondsSince1970: seconds)) }
     }
 

@@ -4,12 +4,10 @@ import Testing
 
 @testable import PureAppStore
 
-/// The last values that are accepted, and what errors and reports say.
 @Suite struct AppStoreLimitTests {
     private let store = TestAppStoreTests.store
     private let signed = TestAppStoreTests.signed
 
-    /// A text of the largest size is read, and one byte more is not.
     @Test func theSizeOfTextsIsLimited() throws {
         let verifier = try TestAppStoreTests.verifier()
         for (more, expected) in [(0, JWSError.notCompactSerialization), (1, .tooLarge), (1_000, .tooLarge)] {
@@ -36,7 +34,7 @@ import Testing
         }
     }
 
-    /// An error keeps at most the longest bundle ID that App Store Connect accepts.
+    /// An error contains at most 155 bytes of a bundle ID, which is the maximum length in App Store Connect.
     @Test(arguments: [154, 155, 156, 200]) func theBundleIDInErrorsIsLimited(_ count: Int) throws {
         let bundleID = String(repeating: "a", count: count)
         let content = AppStoreContent.transaction(bundleID: bundleID, signedDate: signed)
@@ -44,7 +42,7 @@ import Testing
         #expect(failure == .otherBundleID(SignedText(Array(bundleID.utf8.prefix(155))[...])))
     }
 
-    /// The bundle ID in an error is the sender's choice, and goes to logs and terminals.
+    /// The sender chooses the bundle ID in an error, which is written to logs and terminals.
     @Test func errorsArePrintable() {
         let error = AppStoreError.otherBundleID(" az~\u{1f}\u{7f}\u{1b}[0m\n\u{e9}")
         #expect("\(error)" == "the data is of the app  az~???[0m???")
@@ -65,7 +63,7 @@ import Testing
         }
     }
 
-    /// A local key needs no certificates, and OCSP responses are about certificates.
+    /// Verification with a local key needs no certificates, and OCSP responses apply only to certificates.
     @Test func reportsSayWhatWasNotChecked() throws {
         func unchecked(_ verifier: SignedDataVerifier, _ text: [UInt8]) -> [SignedDataReport.Check] {
             let report = verifier.explain(.transaction, text, at: now)

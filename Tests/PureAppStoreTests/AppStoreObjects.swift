@@ -5,7 +5,7 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Objects of Apple's App Store and of Apple's test resources; `Vectors/app-store`.
+/// An object of the App Store or of Apple's test resources, from `Vectors/app-store`.
 struct AppStoreObject: Decodable, Sendable, CustomTestStringConvertible {
     let name: String
     let kind: String
@@ -24,7 +24,7 @@ struct AppStoreObject: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The payload as Foundation reads it.
+    /// The payload, parsed by Foundation.
     var payload: [String: Any] {
         let part = jws.split(separator: ".")[1].replacing("-", with: "+").replacing("_", with: "/")
         let padded = part + String(repeating: "=", count: (4 - part.count % 4) % 4)

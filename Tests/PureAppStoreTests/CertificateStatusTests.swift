@@ -5,7 +5,6 @@ import Testing
 
 @testable import PureAppStore
 
-/// OCSP responses about the leaf and the intermediate certificate.
 @Suite struct CertificateStatusTests {
     private static let store = TestAppStoreTests.store
     private static let text = store.sign(TestAppStoreTests.transaction)
@@ -37,7 +36,7 @@ import Testing
         #expect(status([intermediate, leaf]) == .success(.good(until: Self.end)))
         let shorter = UnixTime(secondsSince1970: Self.end.secondsSince1970 - 60)
         #expect(status([try Self.response(.leaf, to: shorter), intermediate]) == .success(.good(until: shorter)))
-        // Of two good responses the later one decides.
+        // If there are two good responses, the response that is valid longer decides.
         #expect(
             status([try Self.response(.leaf, to: shorter), leaf, intermediate]) == .success(.good(until: Self.end)))
     }
@@ -59,7 +58,7 @@ import Testing
                 certificate: position, .ocsp(.revoked(at: Self.start, .unspecified)))
             #expect(status(good + [try Self.response(role, .revoked)]) == .failure(revoked))
             #expect(status([try Self.response(role, .revoked)] + good) == .failure(revoked))
-            // Of a responder that the issuer did not name, nothing is believed.
+            // A response is ignored if the issuer has not named its responder.
             let forged = try Self.response(role, .revoked, by: TestAppStore(seed: 39))
             #expect(status([forged] + good) == .success(.good(until: Self.end)))
             #expect(status([try Self.response(role, .unknown)] + good) == .success(.good(until: Self.end)))

@@ -6,7 +6,6 @@ import Testing
 
 @testable public import PureAppStore
 
-/// Data that Apple signed, and Apple's mocks of it.
 @Suite struct GenuineObjectTests {
     private static func sandbox(_ object: AppStoreObject) throws -> SignedDataVerifier {
         try SignedDataVerifier(bundleID: object.bundleID, appAppleID: nil, environment: .sandbox)
@@ -27,7 +26,7 @@ import Testing
         } catch { return error }
     }
 
-    /// Data signed before 2022-03 names no environment, so no verifier accepts it. Every other step passes.
+    /// Data signed before 2022-03 names no environment, so no verifier accepts it. All other steps pass.
     @Test func genuineObjects() throws {
         let genuine = AppStoreObject.all.filter(\.genuine)
         var verdicts: [AppStoreError?: Int] = [:]
@@ -63,7 +62,7 @@ import Testing
         #expect(transaction.members.members.count == payload.count)
     }
 
-    /// The leaf of the first objects expired in 2023.
+    /// The leaf certificate of the first objects expired in 2023.
     @Test func theTimeOfCertificatesIsAChoice() throws {
         let object = try #require(AppStoreObject.named("imdhemy-notification-test"))
         var verifier = try Self.sandbox(object)
@@ -77,7 +76,7 @@ import Testing
         #expect(Self.error(object, by: verifier, at: UnixTime(secondsSince1970: 1_662_122_493)) == nil)
     }
 
-    /// Apple's mocks. Two of them carry another certificate of the test root's name and key.
+    /// Two mock objects contain a different certificate with the name and key of the test root.
     @Test(
         arguments: [
             ("apple-swift-testNotification", nil), ("apple-swift-renewalInfo", .memberMissing("originalTransactionId")),
@@ -95,11 +94,11 @@ import Testing
             bundleIDUTF8: object.bundleID.utf8, appAppleID: 1234, environment: .sandbox,
             testRoots: AppStoreObject.testRoots())
         #expect(Self.error(object, by: verifier) == expected)
-        // Apple's root did not issue any of them.
+        // The Apple root has not issued any of these certificates.
         #expect(Self.error(object, by: try Self.sandbox(object)) != nil)
     }
 
-    /// The mocks that lack members of real data still pass every step about certificates and signature.
+    /// Mock data that lacks members of real data still passes every step about certificates and the signature.
     @Test(arguments: ["apple-swift-renewalInfo", "apple-swift-transactionInfo", "apple-swift-wrongBundleId"])
     func mockChains(_ name: String) throws {
         let object = try #require(AppStoreObject.named(name))
@@ -114,7 +113,7 @@ import Testing
         #expect(!apple.contains { $0.check == .chain && $0.outcome == .passed })
     }
 
-    /// Xcode's data is signed by a key on a Mac. A verifier of Apple's data rejects its environment.
+    /// A key on a Mac signs Xcode data. A verifier of Apple data rejects the environment of Xcode data.
     @Test(arguments: [
         "apple-swift-xcode-signed-transaction", "apple-swift-xcode-signed-renewal-info",
         "apple-swift-xcode-signed-app-transaction",
@@ -135,7 +134,7 @@ import Testing
             }
         }
         #expect(Self.error(object, by: verifier) == nil)
-        // Not signed by this key, and not of this environment.
+        // The data is not signed by this key, or not for this environment.
         let other = try XcodeKey.key(of: try #require(AppStoreObject.named("mingos-transaction")))
         #expect(
             Self.error(
@@ -150,7 +149,7 @@ import Testing
                 == .otherEnvironment(.xcode))
     }
 
-    /// Every byte of a genuine transaction matters, and every truncation is rejected.
+    /// A change of any byte and every truncation of a genuine transaction is rejected.
     @Test func everyChangeIsRejected() throws {
         let object = try #require(AppStoreObject.named("mingos-transaction"))
         let verifier = try Self.sandbox(object)
@@ -171,7 +170,7 @@ import Testing
         }
     }
 
-    /// Debug builds change every 37th character, optimised builds all.
+    /// Debug builds change every 37th character; optimised builds change all characters.
     private var changeStride: Int {
         #if DEBUG
             37

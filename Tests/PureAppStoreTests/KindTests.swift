@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAppStore
 
-/// The App Store signs every kind of data with one key, so only the members tell the kinds apart.
+/// The App Store signs all kinds of data with one key, so only the members distinguish the kinds.
 @Suite struct KindTests {
     private static let store = TestAppStoreTests.store
     private static let signed = TestAppStoreTests.signed
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// A client could send a transaction of any app in place of renewal information, which names no app.
+    /// Otherwise a client could send a transaction of any app as renewal information, which names no app.
     @Test(arguments: SignedDataReport.Kind.allCases, SignedDataReport.Kind.allCases)
     func dataOfAnotherKindIsRejected(_ actual: SignedDataReport.Kind, _ expected: SignedDataReport.Kind) throws {
         let text = Self.store.sign(Self.content(actual))
@@ -35,7 +35,6 @@ import Testing
         }
     }
 
-    /// Every fault breaks every kind of data.
     @Test(
         arguments: SignedDataReport.Kind.allCases,
         debugSample(SignedDataFault.allCases, every: 5, of: "faults of each kind"))

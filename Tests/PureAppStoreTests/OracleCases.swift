@@ -6,17 +6,17 @@ import PureX509
 
 @testable import PureAppStoreTesting
 
-/// A question to the Python oracle with PureAppStore's answer: `Tests/Checks/AppStoreOracle`.
+/// A case for the Python oracle, with the verdict of PureAppStore. See `Tests/Checks/AppStoreOracle`.
 struct OracleCase: Encodable {
     let name, kind, jws: String
-    /// Base64 of DER.
+    /// The trusted roots as Base64 of DER.
     let roots: [String]
     let bundleID: String
     let appAppleID: Int64?
     let environment: String
     let now: Int64
     let usesCurrentTime: Bool
-    /// "accepted", or the error.
+    /// The text "accepted", or the error.
     let verdict: String
 }
 
@@ -24,13 +24,13 @@ extension SignedDataReport.Kind {
     var name: String { "\(self)" }
 }
 
-/// Collects cases. Each is verified when it is added.
+/// Collects cases, and verifies each case when it is added.
 struct OracleCases {
     private(set) var cases: [OracleCase] = []
     let store = TestAppStoreTests.store
     let signed = TestAppStoreTests.signed
 
-    /// Adds data with the verifier's settings. Without `roots`, Apple's root is trusted.
+    /// Adds data with the settings of its verifier. If `roots` is `nil`, the Apple root is trusted.
     mutating func add(
         _ name: String, _ kind: SignedDataReport.Kind, _ text: [UInt8], roots: [[UInt8]]? = nil,
         bundleID: String = "com.example.app", appAppleID: Int64 = 42, environment: AppStoreEnvironment = .sandbox,
@@ -63,12 +63,11 @@ struct OracleCases {
                 usesCurrentTime: usesCurrentTime, verdict: verdict))
     }
 
-    /// Adds data of the tests' App Store.
+    /// Adds data that the App Store of the tests signed.
     mutating func addSigned(_ name: String, _ kind: SignedDataReport.Kind, _ text: [UInt8]) throws {
         try add(name, kind, text, roots: [store.root])
     }
 
-    /// Returns good content of a kind.
     func content(
         _ kind: SignedDataReport.Kind, environment: String = "Sandbox", appAppleID: Int64? = 42,
         signedDate: Int64? = nil, more: String = ""
@@ -92,7 +91,7 @@ struct OracleCases {
 // MARK: Groups of cases
 
 extension OracleCases {
-    /// Objects of Apple's App Store and of Apple's test resources, by Apple's root and by the root of the mocks.
+    /// Adds App Store objects and Apple's test resources, with the Apple root and with the mock root.
     mutating func addObjects() throws {
         let roots = try AppStoreObject.testRoots().map { [UInt8]($0.derEncoded) }
         for object in AppStoreObject.all {
@@ -108,7 +107,7 @@ extension OracleCases {
         }
     }
 
-    /// Good data, and data with each fault: by itself and inside a notification.
+    /// Adds good data and data with each fault, both directly and inside a notification.
     mutating func addFaults() throws {
         for kind in SignedDataReport.Kind.allCases {
             try addSigned("good", kind, store.sign(content(kind)))
@@ -134,7 +133,7 @@ extension OracleCases {
                 signedTransaction: transaction, signedRenewalInfo: renewal))
     }
 
-    /// Data of other apps, environments, kinds, App Stores and times.
+    /// Adds data of other apps, environments, kinds, App Stores and times.
     mutating func addOtherData() throws {
         for kind in SignedDataReport.Kind.allCases {
             let text = store.sign(content(kind))
@@ -181,7 +180,7 @@ extension OracleCases {
             "expired now", kind, store.sign(content(kind)), roots: [store.root], at: late, usesCurrentTime: true)
     }
 
-    /// Changed bytes: of genuine text, of content before it is signed, and of the third certificate.
+    /// Adds changed bytes in genuine text, in content before signing, and in the third certificate.
     mutating func addChanges() throws {
         var random = FixedRandom(state: 7)
         guard let genuine = AppStoreObject.named("mingos-transaction") else { throw CocoaError(.fileNoSuchFile) }
@@ -208,7 +207,7 @@ extension OracleCases {
         }
     }
 
-    /// Content that only PureAppStore rejects: members of other types, and its limits.
+    /// Adds content that only PureAppStore rejects, such as members of other types and content beyond its limits.
     mutating func addStricterRules() throws {
         let deep = String(repeating: "[", count: 16) + String(repeating: "]", count: 16)
         for more in [
@@ -225,7 +224,7 @@ extension OracleCases {
     }
 }
 
-/// A linear congruential generator (Knuth's MMIX), so that cases never change.
+/// A linear congruential generator (Knuth's MMIX) with a fixed seed, so that the cases never change.
 private struct FixedRandom {
     var state: UInt64
 

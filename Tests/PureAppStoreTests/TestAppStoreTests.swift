@@ -10,7 +10,7 @@ import Testing
 
 @testable import PureAppStore
 
-/// Data of a made-up App Store: accepted as it is, rejected with each fault by the fault's error.
+/// Data of a test App Store is accepted without faults. With each fault, it is rejected with the error of the fault.
 @Suite struct TestAppStoreTests {
     static let store = TestAppStore(seed: 38)
     static let signed: Int64 = 1_795_651_100_123
@@ -58,7 +58,7 @@ import Testing
         #expect(!fault.rule.isEmpty)
     }
 
-    /// A report of the data names the same error as the verdict about a notification with the data inside.
+    /// A report about the data names the same error as the verdict about a notification that contains the data.
     @Test(arguments: debugSample(SignedDataFault.allCases, every: 3, of: "faults in notifications"))
     func everyFaultIsReported(_ fault: SignedDataFault) throws {
         let verifier = try Self.verifier()
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// The Apple ID is compared in Production only: Apple omits it from some sandbox data.
+    /// The Apple ID is compared only in Production, because Apple omits it from some sandbox data.
     @Test func theAppleIDIsCompared() throws {
         func app(_ id: Int64?, _ environment: AppStoreEnvironment) throws -> AppStoreError? {
             let name = environment == .production ? "Production" : "Sandbox"
@@ -115,7 +115,7 @@ import Testing
         #expect(try app(43, .production) == .otherAppAppleID(43))
         #expect(try app(nil, .production) == .otherAppAppleID(nil))
         #expect(try app(43, .sandbox) == nil && app(nil, .sandbox) == nil)
-        // A transaction names no Apple ID.
+        // A transaction contains no Apple ID.
         let text = Self.store.sign(
             AppStoreContent.transaction(
                 bundleID: "com.example.app", environment: "Production", signedDate: Self.signed))
@@ -190,7 +190,7 @@ import Testing
 }
 
 extension AppStoreError {
-    /// The error with offsets and times that depend on the encoding set to zero.
+    /// The error, with offsets and times that depend on the encoding set to zero.
     var withoutDetails: AppStoreError {
         switch self {
         case .malformedContent(let error): .malformedContent(error.withoutOffset)

@@ -2,7 +2,7 @@ import Foundation
 import PureECDSA
 import PureX509
 
-/// The key in the first certificate of an object, trusted without a chain: what a developer does with Xcode's.
+/// The key in the first certificate of an object. Developers also trust the Xcode key without a chain.
 enum XcodeKey {
     static func key(of object: AppStoreObject) throws -> P256.Signing.PublicKey {
         let part = object.jws.split(separator: ".")[0].replacing("-", with: "+").replacing("_", with: "/")

@@ -7,7 +7,7 @@ import PureAttestStoreTesting
 import PureDER
 import Testing
 
-/// Deliveries in every order, repeated, concurrent and interrupted.
+/// Tests deliveries in every order, with repetitions, concurrency and interruptions.
 @Suite struct DeliveryTests {
     @Test func theStoreInMemoryConforms() async {
         #expect(await PurchaseStoreConformance { InMemoryStore() }.violations() == [])
@@ -33,8 +33,7 @@ import Testing
         return [bought, bought.renewed, bought.renewed.revoked]
     }()
 
-    /// In every order, after all events the purchase is refunded, and no old transaction revives it. A key used it
-    /// before.
+    /// Whatever the order of the events, the refund holds, and no old transaction revives the purchase of a key.
     @Test func aRefundHoldsInEveryOrder() async throws {
         let events = Self.life
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [2, 2, 0]] {
@@ -42,7 +41,7 @@ import Testing
             let session = server.session()
             #expect(await server.refusal(events[0], by: session) == nil)
             for (position, index) in order.enumerated() {
-                // Some of the events come from the App Store, the others from the client.
+                // Some events come from the App Store, and the others from the client.
                 if (position + order[0]) % 2 == 0 {
                     try await server.purchases.receive(notification: events[index].notification("X"), at: now)
                 } else {
@@ -54,7 +53,7 @@ import Testing
         }
     }
 
-    /// The customer changes to another product of the group, in both orders.
+    /// The customer changes to a different product of the group, and the events arrive in either order.
     @Test(arguments: [[0, 1], [1, 0]]) func anUpgradeHolds(order: [Int]) async throws {
         let server = try Server()
         let session = server.session()
@@ -74,7 +73,7 @@ import Testing
         let session = server.session()
         let bought = TestTransaction(expires: day)
         #expect(await server.refusal(bought.renewed, by: session) == nil)
-        // Apple's refund history, or a notification.
+        // The data comes from the refund history of Apple or from a notification.
         let state = try await server.purchases.receive(signedTransaction: bought.revoked.jws, at: now)
         #expect(!state.isRevoked)
         #expect(try await server.purchases.purchase(of: session, at: now) != nil)
@@ -92,7 +91,7 @@ import Testing
             notification: bought.renewed.notification("DID_RENEW"), at: now)
         #expect(renewed?.expiresDate?.millisecondsSince1970 == milliseconds(31 * day))
         #expect(try await server.purchases.purchase(of: session, at: time(day)) != nil)
-        // An old transaction from the device neither ends nor rejects it.
+        // An old transaction from the device neither ends nor rejects the current period.
         #expect(await server.refusal(bought, by: session, at: time(2 * day)) == nil)
         #expect(try await server.purchases.purchase(of: session, at: time(31 * day)) == nil)
         #expect(await server.refusal(bought.renewed, by: session, at: time(31 * day)) == .expired)
@@ -127,7 +126,7 @@ import Testing
         #expect(try await server.purchases.purchase(of: session, at: time(60)) == nil)
         let own = bought.notification("DID_FAIL_TO_RENEW", renewalInfo: renewalInfo(of: bought.original))
         try await server.purchases.receive(notification: own, at: now)
-        // The device still has the transaction without the grace period.
+        // The device still sends the transaction without the grace period.
         #expect(await server.refusal(bought, by: session) == nil)
         #expect(try await server.purchases.purchase(of: session, at: time(day - 1)) != nil)
         #expect(try await server.purchases.purchase(of: session, at: time(day)) == nil)
@@ -143,7 +142,7 @@ import Testing
         #expect(server.store.purchaseRow([1, 1, 2] + Array(TestTransaction().original.utf8)) == nil)
     }
 
-    /// Otherwise its refund would be lost.
+    /// A refund of a registered purchase is rejected if it states a different kind. Otherwise the refund would be lost.
     @Test(arguments: [("Auto-Renewable Subscription", #","advancedCommerceInfo":{}"#), ("Other", "")])
     func aPurchaseThatCountedIsNotAcknowledgedAsAnotherKind(kind: String, members: String) async throws {
         let server = try Server()
@@ -160,7 +159,7 @@ import Testing
         }
     }
 
-    /// Two servers with one store, many devices at once.
+    /// Two servers share one store and receive requests of many devices concurrently.
     @Test func concurrentKeysNeverExceedTheirNumber() async throws {
         let store = InMemoryStore()
         let servers = [try Server(store: store, maximumKeys: 2), try Server(store: store, maximumKeys: 2)]
@@ -187,8 +186,8 @@ import Testing
         #expect(active == 2)
     }
 
-    /// The store fails before or after each of its steps; the client repeats its request, which counts once. With
-    /// another purchase before, whose place is free afterwards.
+    /// The store fails before or after each of its steps, and the client repeats its request. The request counts once.
+    /// If the key used a different purchase before, its place there is free afterwards.
     @Test(arguments: [false, true]) func aRequestIsRepeatedAfterAnyOutage(changesPurchase: Bool) async throws {
         var outages = 0
         for step in 0..<7 {
@@ -212,11 +211,11 @@ import Testing
                 #expect(await server.refusal(former, by: other) == nil)
             }
         }
-        // Two rows are read and written. If the key changes its purchase, its row is read before too, and the other after.
+        // Two rows are read and written. A change also reads the key row before that and the purchase row after it.
         #expect(outages == 2 * (changesPurchase ? 6 : 4))
     }
 
-    /// A change of purchase that ends between its two rows holds no place, if another key needs it.
+    /// A change of purchase that stops between its two rows does not hold a place that a different key needs.
     @Test func anUnfinishedChangeGivesUpItsPlace() async throws {
         let server = try Server(maximumKeys: 1)
         let former = TestTransaction(original: "7", product: "com.example.yearly")
@@ -231,8 +230,8 @@ import Testing
         #expect(await server.refusal(TestTransaction(), by: server.session()) == .tooManyKeys(maximum: 1))
     }
 
-    /// At each step of one request, another process decides a whole request of another key. The key that is accepted uses
-    /// the purchase.
+    /// At each step of a request, another process decides the request of a different key. Only one of the keys is
+    /// accepted.
     @Test func interleavedKeysNeverExceedTheirNumber() async throws {
         for step in 0..<5 {
             let server = try Server(maximumKeys: 1)
@@ -249,7 +248,7 @@ import Testing
         }
     }
 
-    /// At each step of a change of purchase, another process decides a whole request of another key.
+    /// At each step of a change of purchase, another process decides the request of a different key.
     @Test func interleavedChangesNeverExceedTheirNumber() async throws {
         for step in 0..<7 {
             let server = try Server(maximumKeys: 1)
@@ -265,8 +264,7 @@ import Testing
         }
     }
 
-    /// At each step of a key's request, another process decides the same key's request for another purchase. The key
-    /// uses one of them.
+    /// At each step of a request, another process decides a request of the same key for a different purchase.
     @Test func interleavedPurchasesOfOneKeyLeaveOne() async throws {
         for step in 0..<5 {
             let server = try Server(maximumKeys: 1)

@@ -1,7 +1,7 @@
 import PureAttestServer
 import Synchronization
 
-/// A store that fails in one step, which takes effect or not; or runs another request before the step.
+/// A store that fails in one step, whether or not the step takes effect, or that runs another request before the step.
 final class FailingStore: PurchaseStore {
     struct Outage: Error, Hashable {}
 
@@ -25,7 +25,7 @@ final class FailingStore: PurchaseStore {
 
     var count: Int { steps.withLock { $0 } }
 
-    /// Returns whether this step fails.
+    /// Counts a step and returns whether it fails. Runs the interruption, if any, before the chosen step.
     private func next() async -> Bool {
         let isReached = steps.withLock { steps in
             steps += 1
@@ -51,8 +51,6 @@ final class FailingStore: PurchaseStore {
         return wrote
     }
 }
-
-/// A store with one defect.
 final class FaultyStore: PurchaseStore {
     enum Fault: CaseIterable {
         case ignoresCurrent, overwritesRow, insertsMissing, forgets, readsThenWrites, comparesTextually, tellsLosers

@@ -11,7 +11,7 @@ import Testing
 @testable import PureAttestPurchasesMessages
 @testable import PureAttestServerMessages
 
-/// The shell in another language gets the same answers as ``Purchases``. `purchases.mjs` is such a shell, tested in Node.
+/// A shell like `purchases.mjs`, which is tested in Node, gets the same answers as ``Purchases``.
 @Suite struct MessageTests {
     private static func settings(_ changes: [WireValue] = []) -> [WireValue] {
         [
@@ -31,14 +31,12 @@ import Testing
                 do { return try signedDataVerifier(environment) } catch { throw .appAppleIDMissing }
             })
     }
-
-    /// The result of a request, in words.
     private enum Outcome: Equatable {
         case accepted([String])
         case refused(String, Int64)
     }
 
-    /// Answers questions by their names, with the statement's row.
+    /// Answers the questions of a decision by their names, with the rows of a store.
     private struct Shell {
         let messages: PurchaseMessages
         let store: InMemoryStore
@@ -95,7 +93,7 @@ import Testing
             + [purchase.isRevoked ? "1" : "0"]
     }
 
-    /// Random requests, each to both shells with a store of their own. The stores stay equal.
+    /// Sends random requests to both shells. The two stores stay equal.
     @Test func bothShellsDecideTheSame() async throws {
         let server = try Server()
         let typed = Purchases(
@@ -173,7 +171,7 @@ import Testing
             }
             switch (expected, found) {
             case (.accepted, _): #expect(found == expected)
-            // The cases without values have sentences, not names.
+            // The typed cases without values have sentences as descriptions instead of names.
             case (.refused(let name, let status), .refused(let word, let other)):
                 #expect(status == other && (name == word || name.utf8.contains(UInt8(ascii: " "))))
                 counts[word, default: 0] += 1
@@ -190,8 +188,6 @@ import Testing
         #expect(
             Set(counts.keys).isSubset(of: ["signedData", "revoked", "expired", "tooManyKeys"]) && counts.count == 4)
     }
-
-    /// Each reason has the name of its case.
     @Test func rejectionsHaveTheNamesOfTheirCases() throws {
         let refusals: [(PurchaseRefusal, [String])] = [
             (.malformedIdentifier, ["malformedIdentifier"]), (.otherKind, ["otherKind"]),
@@ -235,7 +231,7 @@ import Testing
         }
     }
 
-    /// A shell's defects and a store's damage are errors, never traps or verdicts about nothing.
+    /// Defective messages and damaged stored data are reported as errors. They never trap or produce a verdict.
     @Test func malformedMessagesAreErrors() throws {
         let settings = Self.settings().message
         for wrong: [WireValue] in [
@@ -244,7 +240,7 @@ import Testing
             [WireValue("product"), .bytes([1]), .number(1), .number(1), .number(1)],
         ] { #expect(throws: MessageError.self) { try PurchaseMessages(settings: wrong.message) } }
         #expect(throws: MessageError.self) {
-            // Production needs the app's Apple ID, and Xcode's data is not signed by Apple.
+            // Production needs the Apple ID of the app, and Apple does not sign Xcode data.
             try PurchaseMessages(settings: [WireValue("environment"), .number(0), .none].message)
         }
         #expect(throws: MessageError.self) {

@@ -18,7 +18,7 @@ import Testing
             expiresDate: expires.map { AppStoreDate(millisecondsSince1970: $0) }, isRevoked: revoked)
     }
 
-    /// All combinations of two values of each part, also those that Apple never signs.
+    /// All combinations of two values for each part, including combinations that Apple never signs.
     private var states: [Purchase] {
         var states: [Purchase] = []
         for id in ["9", "10"] {
@@ -55,14 +55,14 @@ import Testing
         #expect(first.later(renewed) == renewed)
     }
 
-    /// A restored purchase has an identifier of its own on each device, and a refund names one of them.
+    /// A restored purchase has a different identifier on each device, and a refund names only one of them.
     @Test func aRefundEndsTheCopiesOfOtherDevices() {
         for (copy, expires) in [("9", 50), ("0", 50), ("9", nil), ("0", nil)] as [(String, Int64?)] {
             let refunded = purchase("1", bought: 7, signed: 2, expires: expires, revoked: true)
             #expect(refunded.later(purchase(copy, bought: 7, signed: 1, expires: expires)).isRevoked)
             #expect(!refunded.later(purchase(copy, bought: 7, signed: 3, expires: expires)).isRevoked)
         }
-        // A non-consumable has one period, whatever date a restored copy has.
+        // A non-consumable purchase has only one period, whatever date a restored copy states.
         let refunded = purchase("1", bought: 7, signed: 2, revoked: true)
         #expect(refunded.later(purchase("2", bought: 9, signed: 1)).isRevoked)
     }
@@ -73,14 +73,14 @@ import Testing
         let reversed = purchase(signed: 3, expires: 50)
         #expect(paid.later(refunded).isRevoked)
         #expect(!refunded.later(reversed).isRevoked)
-        // In one millisecond the refund holds.
+        // If both states were signed in the same millisecond, the refund holds.
         #expect(purchase(signed: 2).later(refunded).isRevoked)
     }
 
     @Test func anEndIsOnlyPostponed() {
         let grace = purchase(signed: 1, expires: 70)
         #expect(grace.later(purchase(signed: 2, expires: 50)).expiresDate?.millisecondsSince1970 == 70)
-        // An end that was signed holds.
+        // A signed end holds even if later data states none.
         #expect(grace.later(purchase(signed: 9)) == grace)
     }
 
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// Stored rows are read by later versions.
+    /// The format of rows is fixed, because later versions read stored rows.
     @Test func rowsKeepTheirFormat() {
         let record = PurchaseRecord(
             purchase: purchase("10", bought: 258, signed: -1, expires: 3, revoked: true, product: "pq"),
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// A record without an end has zeros in its place, revoked or not.
+    /// A record without an end contains zeros in its place, whether or not the purchase is revoked.
     @Test func anUnstatedEndIsZero() {
         for isRevoked in [false, true] {
             var bytes = PurchaseRecord(purchase: purchase(revoked: isRevoked), keyIDs: []).serialized
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// Each value has one encoding: changed bytes are another value, or none.
+    /// Each value has only one encoding, so changed bytes are a different value or an error.
     @Test func eachValueHasOneEncoding() {
         let keys = [[UInt8](repeating: 7, count: 32)]
         for expires in [nil, 9] as [Int64?] {

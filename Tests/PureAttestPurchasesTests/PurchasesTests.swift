@@ -24,7 +24,7 @@ import Testing
         try await server.party.settle(reservation, used: 400)
         let left = try await server.party.budgetBalance(of: session, from: active.allowance, at: now)
         #expect(left.remaining == BudgetAmount(requests: 99, units: 600))
-        // The key's own budget is another.
+        // The budget of the key itself is separate.
         #expect(try await server.party.budgetBalance(of: session, at: now).remaining.units == 10)
         #expect(try await server.party.spendBudget(10, by: session, at: now).balance.remaining.units == 0)
     }
@@ -34,7 +34,7 @@ import Testing
         let transaction = TestTransaction()
         for seed in 1...3 as ClosedRange<UInt8> {
             let session = server.session(device: seed)
-            // Deliveries of one request, in sequence.
+            // The same request is delivered several times in sequence.
             for _ in 0..<3 {
                 try await server.purchases.register(signedTransaction: transaction.jws, by: session, at: now)
             }
@@ -42,7 +42,7 @@ import Testing
             let reservation = try await server.party.spendBudget(300, by: session, from: allowance, at: now)
             #expect(reservation.balance.remaining.units == 1_000 - 300 * Int64(seed))
         }
-        // Another purchase has its own budget.
+        // A different purchase has its own budget.
         let session = server.session(device: 4)
         try await server.purchases.register(
             signedTransaction: TestTransaction(original: "7").jws, by: session, at: now)
@@ -57,11 +57,11 @@ import Testing
         for session in sessions.prefix(6) { #expect(await server.refusal(TestTransaction(), by: session) == nil) }
         #expect(await server.refusal(TestTransaction(), by: sessions[6]) == .tooManyKeys(maximum: 6))
         #expect(try await server.purchases.purchase(of: sessions[6], at: now) == nil)
-        // A key that is there stays, and counts once.
+        // A key that uses the purchase keeps its place, and counts once.
         #expect(await server.refusal(TestTransaction(), by: sessions[0]) == nil)
-        // A renewal does not reset the count.
+        // A renewal does not reset the number of keys.
         #expect(await server.refusal(TestTransaction().renewed, by: sessions[6]) == .tooManyKeys(maximum: 6))
-        // Removing a key makes room for one.
+        // Removing a key frees one place.
         #expect(try await server.purchases.remove(keyID: sessions[2].keyID))
         #expect(try await !server.purchases.remove(keyID: sessions[2].keyID))
         #expect(try await server.purchases.purchase(of: sessions[2], at: now) == nil)
@@ -76,7 +76,7 @@ import Testing
         #expect(try Server(maximumKeys: set).purchases.rules.map(\.maximumKeys) == [holds])
     }
 
-    /// A key uses one purchase, and counts for one.
+    /// A key uses only one purchase, and counts only for that purchase.
     @Test func aKeyThatRegistersAnotherPurchaseLeavesTheFirst() async throws {
         let server = try Server(maximumKeys: 1)
         let (first, second) = (server.session(device: 1), server.session(device: 2))
@@ -101,7 +101,7 @@ import Testing
         #expect(await server.refusal(upgraded, by: session) == .revoked)
         let other = TestTransaction(original: "4", product: "com.example.other")
         #expect(await server.refusal(other, by: session) == .otherProduct)
-        // Their end is not signed. The last would be a subscription for ever.
+        // The end of these kinds is not signed. Without its end, the last transaction would be an endless subscription.
         for kind in ["Consumable", "Non-Renewing Subscription", "Rental", ""] {
             #expect(await server.refusal(TestTransaction(original: "5", kind: kind), by: session) == .otherKind)
         }
@@ -115,7 +115,7 @@ import Testing
         let advanced = TestTransaction(original: "7", members: #","advancedCommerceInfo":{}"#)
         #expect(await server.refusal(advanced, by: session) == .otherKind)
         #expect(try await server.purchases.purchase(of: session, at: now) == nil)
-        // The longest identifiers are read back.
+        // Identifiers of the maximum length are stored and read back.
         let longest = TestTransaction(
             id: String(repeating: "1", count: 64), original: String(repeating: "2", count: 64),
             product: String(repeating: "p", count: 255))
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// The keys of a customer who reinstalled the app, for an operator who makes room.
+    /// Lists the keys of a purchase, for an operator who removes keys of a customer who reinstalled the app.
     @Test func theKeysOfAPurchaseAreListed() async throws {
         let server = try Server(maximumKeys: 2)
         let id = Array(TestTransaction().original.utf8)
@@ -175,7 +175,7 @@ import Testing
         #expect(try await server.purchases.purchase(of: session, at: UnixTime(secondsSince1970: .max)) != nil)
     }
 
-    /// A product that no longer has a budget gives none, and its keys stay.
+    /// A product whose budget is removed gives no allowance. If it has several budgets, the first applies.
     @Test func theProductsOfTheServerHold() async throws {
         let server = try Server()
         let session = server.session()
@@ -197,7 +197,7 @@ import Testing
             await production.refusal(TestTransaction(), by: session) == .signedData(.otherEnvironment(.sandbox)))
         #expect(try await production.purchases.purchase(of: session, at: now) == nil)
         #expect(try await development.purchases.purchase(of: session, at: now) == nil)
-        // The same original transaction of both environments is two purchases.
+        // The same original transaction in two environments is two purchases.
         let live = TestTransaction(environment: "Production")
         #expect(await production.refusal(live, by: session) == nil)
         let (one, other) = (
@@ -217,13 +217,12 @@ import Testing
             store: server.store)
         let session = server.session()
         #expect(try await both.allowance(of: session, at: now) == nil)
-        // One original transaction of both environments is two purchases.
         let (live, test) = (TestTransaction(environment: "Production"), TestTransaction())
         #expect(await refusal(both, test.jws, session) == nil)
         #expect(try await both.allowance(of: session, at: now)?.budget.limit.units == 20)
         #expect(await refusal(both, live.jws, session) == nil)
         #expect(try await both.allowance(of: session, at: now)?.budget.limit.units == 1_000)
-        // A refund ends the purchase of its environment only.
+        // A refund ends only the purchase in its environment.
         #expect(try await both.receive(notification: live.revoked.notification("REFUND"), at: now)?.isRevoked == true)
         #expect(try await both.allowance(of: session, at: now)?.budget.limit.units == 20)
         #expect(try await both.receive(signedTransaction: test.revoked.jws, at: now).environment == .sandbox)
@@ -234,7 +233,7 @@ import Testing
         #expect(try await both.keys(ofPurchase: Array(live.original.utf8)) == [])
         #expect(try await !both.remove(keyID: session.keyID))
 
-        // The error is the environment's that the data names; of a third environment the last one's.
+        // The environment that the data names gives the error. For an unknown environment, the last verifier gives it.
         let expired = TestTransaction(original: "3", environment: "Production", expires: 0)
         #expect(await refusal(both, expired.jws, session) == .expired)
         #expect(

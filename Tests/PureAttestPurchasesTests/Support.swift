@@ -22,7 +22,7 @@ let day: Int64 = 86_400
 let appStore = TestAppStore(seed: 1)
 let bundleID = "com.example.app"
 
-/// The budgets of two products; others do not count.
+/// The budgets of two products. Other products give no budget.
 let products = [
     ProductBudget(productID: "com.example.monthly", Budget(days: 1, requests: 100, units: 1_000)),
     ProductBudget(productID: "com.example.yearly", Budget(days: 1, requests: 200, units: 5_000)),
@@ -38,7 +38,7 @@ func body(_ signedPayload: [UInt8]) -> [UInt8] {
     Array(#"{"signedPayload":""#.utf8) + signedPayload + Array(#""}"#.utf8)
 }
 
-/// A transaction of the monthly product, in seconds after `now`.
+/// A transaction for the monthly product. Times are in seconds after `now`.
 struct TestTransaction {
     var id = "2000000000000001"
     var original = "2000000000000001"
@@ -83,13 +83,11 @@ struct TestTransaction {
             signedDate: milliseconds(signed), signedTransaction: jws, signedRenewalInfo: renewalInfo)
     }
 
-    /// The body of the App Store's request.
+    /// Returns the body of an App Store notification request.
     func notification(_ type: String, renewalInfo: [UInt8]? = nil) -> [UInt8] {
         body(appStore.sign(notificationJSON(type, renewalInfo: renewalInfo)))
     }
 }
-
-/// A server with purchases, and devices with sessions.
 struct Server: Sendable {
     static let authority = TestCertificateAuthority(seed: 1)
     static let app = AppID(teamID: "TEST123456", bundleID: bundleID)
@@ -119,8 +117,6 @@ struct Server: Sendable {
             of: party, verifier: try signedDataVerifier(appStoreEnvironment), products: products,
             maximumKeys: maximumKeys, store: store)
     }
-
-    /// A session of a registered key.
     func session(device seed: UInt8 = 7) -> Session {
         Session(
             keyID: [UInt8](repeating: seed, count: 32), audience: [], platform: .appAttest(environment), account: nil,
@@ -128,14 +124,13 @@ struct Server: Sendable {
             tokenID: [UInt8](repeating: seed, count: 16))
     }
 
-    /// Returns why a transaction is rejected.
     func refusal(
         _ transaction: TestTransaction, by session: Session, at time: UnixTime = now
     ) async -> PurchaseRefusal? {
         await refusal(signed: transaction.jws, by: session, at: time)
     }
 
-    /// Returns why a notification about a transaction is rejected.
+    /// Returns why a notification about a transaction is rejected, or `nil` if it is accepted.
     func rejection(of transaction: TestTransaction) async -> PurchaseRefusal? {
         do {
             try await purchases.receive(notification: transaction.notification("REFUND"), at: now)
@@ -151,7 +146,7 @@ struct Server: Sendable {
     }
 }
 
-/// Returns why a transaction is rejected. A failed store is an issue.
+/// Returns why a transaction is rejected, or `nil` if it is accepted. Records an issue if the store fails.
 func refusal<Store: PurchaseStore>(
     _ purchases: Purchases<Store>, _ jws: [UInt8], _ session: Session, at time: UnixTime = now
 ) async -> PurchaseRefusal? {

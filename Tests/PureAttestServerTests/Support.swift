@@ -61,7 +61,7 @@ func registered(
     return (party, client)
 }
 
-/// A key on a device, as a client knows it.
+/// A key on a device, as seen by a client.
 struct Client: Sendable {
     let device: VirtualDevice
     let name: String

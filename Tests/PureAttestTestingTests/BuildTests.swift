@@ -4,7 +4,6 @@ import Testing
 @testable import PureAttest
 @testable import PureAttestTesting
 
-/// Policies on the code directory hash that the system sends.
 @Suite struct BuildTests {
     static let build = Setting.codeDirectoryHash
     static let other = [UInt8](repeating: 0xC0, count: 32)
@@ -18,7 +17,7 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// Rule A6. The key survives a substitution of the app, so every assertion is compared with the list.
+    /// Rule A6. The key survives if the app is replaced, so every assertion is compared with the list.
     @Test(arguments: signing)
     func substitution(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -49,7 +48,7 @@ import Testing
         }
     }
 
-    /// Devices that send no build are rejected, or accepted if the policy allows it.
+    /// Devices that send no build are rejected, unless the policy accepts missing information.
     @Test(arguments: DeviceSystem.allCases)
     func silence(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -66,7 +65,7 @@ import Testing
         }
     }
 
-    /// Rule A5. iOS 18.5 to 26: the unsigned member is tolerated, returned as unverified, and used by no policy.
+    /// Rule A5. iOS 18.5 to 26: the unsigned member is tolerated and returned as unverified, and no policy uses it.
     @Test(arguments: unsigned)
     func unsignedMember(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -95,7 +94,7 @@ import Testing
         }
     }
 
-    /// Another member, or an extra byte anywhere, is rejected.
+    /// A member with a different name, or with additional or missing content, is rejected.
     @Test func unsignedMemberForms() throws {
         func entry(_ value: [UInt8], _ name: String = "cdHash") -> [CBOREntry] { [CBOREntry(name, value)] }
         let hash = CBOREntry("hash", cbor(bytes: [UInt8](repeating: 1, count: 20)))
@@ -149,7 +148,7 @@ import Testing
         }
     }
 
-    /// An assertion's encoding accepts the same forms.
+    /// The object of an assertion may contain the same forms of the member.
     @Test func unsignedMemberOfAssertions() throws {
         func decode(_ member: [CBOREntry]) throws -> CodeDirectoryHash? {
             let entries = [CBOREntry("signature", cbor(bytes: [])), CBOREntry("authenticatorData", cbor(bytes: []))]
@@ -167,7 +166,7 @@ import Testing
         }
     }
 
-    /// Both entries or neither, and a SHA-256 hash, whole or truncated.
+    /// Both entries are present or absent, and the hash is SHA-256, whole or truncated.
     @Test func signedForms() throws {
         func information(_ entries: [CBOREntry]) throws(PureAttestError) -> LaunchInformation {
             let head = [UInt8](repeating: 0, count: 32) + [0xC0, 0, 0, 0, 1]
@@ -196,7 +195,7 @@ import Testing
         }
     }
 
-    /// Whole hashes are compared whole; 20-byte hashes, on either side, need the policy's permission.
+    /// Whole hashes are compared whole. If either hash has 20 bytes, the comparison needs the permission of the policy.
     @Test func truncation() throws {
         let whole = try Self.hash(Self.build)
         let short = try Self.hash(Array(Self.build.prefix(20)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Interactions of declarations, policies and the leaf's fields.
+/// Tests how declarations, policies and the fields of the leaf interact.
 @Suite struct DeclarationTests {
     static let phone = AppID(bytes: "TEST123456.com.example.app".utf8)
     static let mac = AppID(bytes: phone.bytes, platform: .macOS)
@@ -35,7 +35,7 @@ import Testing
             .trustingTestDevices(of: Setting.authority)
     }
 
-    /// Rule A3: a key attested as a device's (iOS 17 names no platform) stays a device's.
+    /// Rule A3: iOS 17 names no platform. A key that was attested as a device key stays a device key.
     @Test func unnamedPlatformKeepsItsPolicies() throws {
         let made = try Made(.iOS17)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly)
@@ -49,18 +49,16 @@ import Testing
         ] {
             #expect(throws: PureAttestError.self) { try made.assert([strict, lax], key, at: late) }
         }
-        // The article "Policies" has this example: universal purchase.
+        // The article "Policies" contains this example of a universal purchase.
         let documented = [
             AcceptedApp(Self.phone, launchPolicy: .onlyOrMissing([.appStore])),
             AcceptedApp(Self.mac, launchPolicy: .only([.developerID])),
         ]
         #expect(throws: Never.self) { try made.assert(documented, made.attest(documented).key) }
-        // A verifier for Macs only rejects the attestation and the key.
+        // A verifier that accepts only Macs rejects the attestation and the key.
         #expect(throws: PureAttestError.self) { try made.attest([lax]) }
         #expect(throws: PureAttestError.self) { try made.assert([lax], key) }
     }
-
-    /// A record without system information does not count as a release.
     @Test func unknownSystemIsNoRelease() throws {
         let made = try Made(.macOS27Beta)
         let app = AcceptedApp(
@@ -72,7 +70,7 @@ import Testing
         #expect(throws: PureAttestError.self) { try made.assert([app], old) }
     }
 
-    /// An unusual platform or release type does not count as absent, which would mean a device or a release.
+    /// An unusual platform or release type does not count as absent. Absent values would mean a device or a release.
     @Test func unusableFieldsFailClosed() throws {
         let made = try Made(.macOS27)
         func field(_ tag: UInt32, _ text: String) -> [UInt8] { der(.context(tag), der(.octetString, Array(text.utf8))) }
@@ -106,7 +104,7 @@ import Testing
         }
     }
 
-    /// Two declarations of one app must both accept.
+    /// If an app has two declarations, both must accept.
     @Test func orderOfDeclarationsDecidesNothing() throws {
         let made = try Made(.iOS17)
         let apps = [
@@ -117,7 +115,7 @@ import Testing
         #expect(accepted == [false, false])
     }
 
-    /// The step of a value inside the window is neither counted nor negative.
+    /// A counter inside the window is not checked for its step, so the step cannot be negative.
     @Test func overtakenValueIsNoStep() throws {
         let made = try Made(.iOS27ExtensionFlag)
         let second = try made.device.generateAssertion(made.keyID, clientDataHash: clientDataHash(Setting.challenge))
@@ -132,7 +130,7 @@ import Testing
         }
     }
 
-    /// Every declaration must accept a record without platform and time.
+    /// If a record contains no platform and no time, every declaration must accept it.
     @Test func unknownRecordsMeetEveryDeclaration() throws {
         let made = try Made(.iOS26)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly),
@@ -146,7 +144,7 @@ import Testing
         #expect(throws: Never.self) { try made.assert([lax], old) }
     }
 
-    /// A receipt is read only for keys of the verifier's apps and platforms.
+    /// A receipt is read only if the verifier accepts the app and platform of its key.
     @Test func receiptsAskForThePlatform() throws {
         let made = try Made(.macOS27)
         let key = try made.attest([AcceptedApp(Self.mac, launchPolicy: .reportOnly)]).key

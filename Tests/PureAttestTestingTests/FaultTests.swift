@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Each fault yields its exact error, and no fault is accepted.
+/// Each fault gives its exact error, and no fault is accepted.
 @Suite struct FaultTests {
     private static let settings = [
         Setting(system: .iOS14, environment: .production), Setting(system: .iOS27, environment: .development),
@@ -14,7 +14,7 @@ import Testing
         Setting(system: .iOS27ExtensionFlag, environment: .production),
     ]
 
-    /// In a debug build, a third of the faults, each in one of the settings.
+    /// A debug build tests a third of the faults, each in one of the settings.
     @Test(arguments: zip(settings, settings.indices))
     func attestationFaults(_ setting: Setting, _ number: Int) throws {
         let device = setting.device
@@ -33,7 +33,7 @@ import Testing
                 try verifier.verify(object, keyID: keyID)
             }
         }
-        // The key still works.
+        // The faulty attestations do not use up the key.
         _ = try setting.verifier.verify(device.attestKey(keyID, clientDataHash: hash), keyID: keyID)
     }
 
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The attestation is accepted, its receipt is not.
+    /// The attestation is accepted, but its receipt is rejected.
     @Test(arguments: [
         Setting(system: .iOS27, environment: .production),
         Setting(system: .iOS14, environment: .development, receiptEncoding: .definiteLength),
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// No fault is lost unnoticed.
+    /// Faults cannot disappear unnoticed.
     @Test func count() {
         #expect(AttestationFault.allCases.count == 97)
         #expect(CertificateFault.allCases.count == 68)

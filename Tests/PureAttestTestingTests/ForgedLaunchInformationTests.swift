@@ -6,12 +6,12 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// The nonce has no boundary: an app can move the start of its client data hash to the end of the authenticator data.
-/// The forger is a genuine device with genuine signatures and a changed app.
+/// An app can move the start of its client data hash to the end of the authenticator data, because the nonce does not
+/// mark the boundary. The forger is a genuine device with genuine signatures and a changed app.
 @Suite struct ForgedLaunchInformationTests {
     static let map = cbor(map: launchInformationEntries(.appStore, "9.9"))
 
-    /// Policies that reject missing information, and would accept the forged one if trusted.
+    /// Policies that reject missing information. If they trusted the forged information, they would accept it.
     static let demanding: [LaunchPolicy] = [
         .only([.appStore], versions: .atLeast("4.2")), .only([.appStore]), .only(nil),
         .only(nil, versions: .atLeast("1")),
@@ -22,7 +22,7 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// Returns an attestation with `map` moved; the app passed `map ‖ hash`.
+    /// Returns an attestation in which `map` is moved. The app passed `map ‖ hash` as the client data hash.
     private func forgedAttestation(_ device: VirtualDevice, _ keyID: String) throws -> [UInt8] {
         let hash = Self.map + clientDataHash(Setting.challenge)
         return try device.faultyAttestation(keyID, hash) { draft, _ in
@@ -47,7 +47,7 @@ import Testing
         let keyID = device.generateKey()
         let forged = try forgedAttestation(device, keyID)
         if system.sendsLaunchInformation {
-            // The system's own map comes first.
+            // The map of the system comes first, so the forged map is trailing data.
             for policy in Self.demanding + [.reportOnly, .onlyOrMissing([.appStore])] {
                 #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {
                     try verifier(setting, policy).verify(forged, keyID: keyID)
@@ -60,14 +60,14 @@ import Testing
                 try verifier(setting, policy).verify(forged, keyID: keyID)
             }
         }
-        // Policies treat it as missing; the result reports it as unverified.
+        // Policies treat the forged information as missing, and the result reports it as unverified.
         for policy in [.reportOnly, .onlyOrMissing([.testFlight], versions: .oneOf(["1"]))] as [LaunchPolicy] {
             let verified = try verifier(setting, policy).verify(forged, keyID: keyID)
             #expect(verified.validationCategory == nil && verified.bundleVersion == nil)
             #expect(verified.unverifiedLaunchInformation?.validationCategory == .appStore)
             #expect(verified.unverifiedLaunchInformation?.bundleVersion == "9.9")
         }
-        // The option does what its name says.
+        // This option accepts the forged information, as its name states.
         let credulous = LaunchPolicy.only([.appStore], versions: .atLeast("4.2")).believingForgeableInformation()
         #expect(throws: Never.self) { try verifier(setting, credulous).verify(forged, keyID: keyID) }
     }
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: Never.self) { try verify(credulous) }
     }
 
-    /// Betas sent the system's own information like a forger. It counts as missing.
+    /// Betas sent genuine information in the same way as a forger would. This information counts as missing.
     @Test(arguments: [DeviceSystem.iOS27, .macOS27Beta])
     func genuineButUnproven(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// Rule A2: moving the system's own map to the client data hash is detected.
+    /// Rule A2: moving the map of the system to the client data hash is detected.
     @Test func theSystemsOwnMapMoved() throws {
         let setting = Setting(system: .iOS27ExtensionFlag, environment: .production)
         let device = setting.device

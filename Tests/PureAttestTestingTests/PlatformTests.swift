@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// The certificate determines the platform, in any order of declarations.
+/// The certificate determines the platform, whatever the order of the declarations.
 @Suite struct PlatformTests {
     static let device = AppID(bytes: "TEST123456.com.example.app".utf8)
     static let mac = AppID(bytes: device.bytes, platform: .macOS)
@@ -14,7 +14,7 @@ import Testing
         .trustingTestDevices(of: Setting.authority, apps: apps, environment: environment, launchPolicy: policy)
     }
 
-    /// Leaves name a platform from iOS 18 on.
+    /// Systems whose leaves name a platform, which are iOS 18 and later.
     static let named = DeviceSystem.allCases.filter { $0 != .iOS14 && $0 != .iOS17 }
 
     /// Rule A3.
@@ -33,7 +33,7 @@ import Testing
             #expect(verified.system.platform?.description == (system.isMac ? "macosx" : "iphoneos"))
         }
 
-        // The key's record keeps the platform.
+        // The key record stores the platform.
         let key = try verifier([own]).verify(attestation, keyID: keyID).key
         let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
         func verify(_ apps: [AppID]) throws(PureAttestError) -> VerifiedAssertion {
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: PureAttestError.keyOfUnknownApp) { try verify([AppID(teamID: "A", bundleID: "b")]) }
     }
 
-    /// Leaves before iOS 18 name no platform: any declaration matches. With both, the device's does.
+    /// Leaves before iOS 18 name no platform and match any declaration. The device declaration takes precedence.
     @Test(arguments: [DeviceSystem.iOS14, .iOS17])
     func unnamed(_ system: DeviceSystem) throws {
         let device = Setting(system: system, environment: .production).device
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// A Mac's access control list is checked in every order, a device's in none.
+    /// The access control list is checked for Macs and never for devices, in any order of declarations.
     @Test(arguments: [[mac], [mac, device], [device, mac]])
     func accessControlList(_ apps: [AppID]) throws {
         let mac = Setting(system: .macOS27, environment: .production).device
@@ -80,7 +80,7 @@ import Testing
         #expect(try verifier(apps).verify(object, keyID: phoneKeyID).appID == Self.device)
     }
 
-    /// Rule A4: a Mac's development builds have the production AAGUID, so policies must name category 3.
+    /// Rule A4: development builds on Macs have the production AAGUID, so policies must name category 3.
     @Test func developmentBuildsOnMacs() throws {
         for (system, environment, isUnfit) in [
             (DeviceSystem.macOS27, PureAttest.Environment.production, true), (.macOS27, .development, false),
@@ -94,7 +94,7 @@ import Testing
             let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
             let key = try verifier([app], environment: environment).verify(attestation, keyID: keyID).key
             let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
-            // A version 1 record names no platform; the app's declaration does.
+            // A version 1 record names no platform, so the declaration of the app applies.
             let old = try AttestedKey(
                 trustingStoredKey: key.publicKeyX963, appID: app, environment: environment, counter: 0)
             /// Expects one verdict on the attestation, an assertion, and an assertion of an old record.
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// A Mac's rules apply too, if a record names no platform.
+    /// If a record names no platform, the rules for Macs also apply.
     @Test(arguments: [[mac, device], [device, mac]])
     func unknownPlatform(_ apps: [AppID]) throws {
         let device = VirtualDevice(

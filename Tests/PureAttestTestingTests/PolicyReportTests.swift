@@ -4,9 +4,8 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Reports on policy decisions.
 @Suite struct PolicyReportTests {
-    /// The reports on an attestation and an assertion of its key, under the policies of `app`.
+    /// Reports about an attestation and about an assertion of the attested key, under the policies of `app`.
     private struct Reports {
         let attestation: VerificationReport
         let assertion: VerificationReport
@@ -28,7 +27,7 @@ import Testing
             attestation = verifier.explainAttestation(
                 object, keyID: keyID, challenge: Setting.challenge, at: Setting.time)
 
-            // The key is known to a server that accepts any app.
+            // The server knows the key because it accepted any app before.
             let signing = setting.device
             let signer = signing.generateKey()
             let known = try AppAttestVerifier(
@@ -41,7 +40,7 @@ import Testing
                 key: known.key, at: Setting.time)
         }
 
-        /// Returns the only failed step, the same in both reports.
+        /// Returns the only failed step, which must be the same in both reports.
         func failure() throws -> VerificationReport.Step {
             #expect(attestation.failures.count == 1 && assertion.failures.count == 1, "\(attestation)\(assertion)")
             let step = try #require(attestation.failures.first)
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    /// A caller's function cannot be shown as a list.
+    /// A function of the caller cannot be shown as a list of values.
     @Test func functionsOfTheCaller() throws {
         let build = try Reports(Self.new) {
             AcceptedApp($0, launchPolicy: .reportOnly(builds: .matching { _ in false }))
@@ -117,7 +116,7 @@ import Testing
         )
     }
 
-    /// The app is declared for the other platform after its key was registered.
+    /// After the registration of the key, the app is declared only for the other platform.
     @Test func keysOfTheOtherPlatform() throws {
         let step = try Reports(Setting(system: .macOS27, environment: .production)) {
             AcceptedApp(AppID(bytes: $0.bytes, platform: .device), launchPolicy: .reportOnly)

@@ -1,10 +1,10 @@
 import PureCBOR
 
-/// The structure of an encoding, one line per element, indented by depth. Encodings of one shape differ only in
-/// numbers, texts, keys, times and signatures.
+/// Describes the structure of an encoding, with one line per element, indented by depth. Encodings with the same shape
+/// differ only in numbers, texts, keys, times and signatures.
 enum Shape {
-    /// Returns the shape of BER or DER: identifiers, booleans and short bit strings (key usages), and the indefinite
-    /// form but no lengths. Descends into OCTET STRINGs after an identifier (extensions).
+    /// Returns the shape of BER or DER. It contains identifiers, booleans, short bit strings (key usages) and the
+    /// indefinite form, but no lengths. Descends into an OCTET STRING after an identifier (extensions).
     static func ofDER(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         var rest = ArraySlice(bytes)
@@ -12,7 +12,7 @@ enum Shape {
         return lines
     }
 
-    /// Returns the shape of CBOR: types, and keys of maps.
+    /// Returns the shape of CBOR, which contains the types and the keys of maps.
     static func ofCBOR(_ value: CBORValue, depth: Int = 0) -> [String] {
         let indent = String(repeating: " ", count: 2 * depth)
         switch value {
@@ -72,7 +72,7 @@ enum Shape {
                 appendElements(&content, depth: depth + 1, isIndefinite: false, to: &lines)
             default: lines.append(name)
             }
-            // `critical` is between an extension's identifier and its value.
+            // `critical` is between the identifier and the value of an extension.
             followsIdentifier = first == 0x06 || first == 0x01 && followsIdentifier
         }
     }

@@ -6,9 +6,9 @@ import VectorSupport
 
 @testable import PureAttestTesting
 
-/// Virtual devices' objects have the structure of genuine ones.
+/// Objects of virtual devices have the same structure as genuine objects.
 @Suite struct ShapeTests {
-    /// Genuine objects, and the systems that model their devices.
+    /// Genuine objects, and the simulated systems that model their devices.
     static let pairs: [(name: String, system: DeviceSystem)] = [
         ("apple-guide-2026", .iOS27), ("veehaitch-ios-14.3", .iOS14), ("warden-supreme-keyattestation", .iOS17),
     ]
@@ -16,7 +16,7 @@ import VectorSupport
         do { return try ObjectFile.all() } catch { fatalError("unreadable object file: \(error)") }
     }()
 
-    /// Returns a virtual device like the maker of `object`: same app, time, environment and launch information.
+    /// Returns a virtual device with the same app, time, environment and launch information as the device of `object`.
     static func twin(of object: ObjectFile, system: DeviceSystem) -> VirtualDevice {
         VirtualDevice(
             app: AppID(bytes: object.appID.utf8),
@@ -39,7 +39,7 @@ import VectorSupport
         for (our, their) in zip(ours.certificates, theirs.certificates) {
             #expect(Shape.ofDER(our) == Shape.ofDER(their))
         }
-        // Equal except for key and key identifier.
+        // The authenticator data is equal except for the key and the key identifier.
         let (our, their) = (ours.authenticatorData, theirs.authenticatorData)
         #expect(our.count == their.count)
         #expect(our.prefix(55) == their.prefix(55))
@@ -78,7 +78,7 @@ import VectorSupport
             let minted = try device.assessedReceipt(for: keyID, riskMetric: 3)
             #expect(Shape.ofDER(minted) == Shape.ofDER(genuine))
             #expect(try payloadShape(minted) == payloadShape([UInt8](genuine)))
-            // The client hash, decoded as text although it is not text.
+            // Field 4 contains the client data hash, decoded as text although it is not text.
             let field = try #require(payload(minted).first { $0.type == [4] })
             #expect(try payload([UInt8](genuine)).contains { $0.type == [4] && $0.value == field.value })
         }
@@ -105,8 +105,8 @@ import VectorSupport
         }
     }
 
-    /// Returns types, versions and lengths of the payload's fields. Lengths of certificates, signatures, numbers and
-    /// times vary; Apple's times have one to three digits after the second.
+    /// Returns the types, versions and lengths of the payload fields. The lengths of certificates, signatures, numbers
+    /// and times vary. Apple writes one to three digits after the second.
     private func payloadShape(_ receipt: [UInt8]) throws -> [String] {
         try payload(receipt).map { field in
             let varies = [[3], [12], [17], [19], [21]].contains(field.type)
@@ -122,7 +122,7 @@ import VectorSupport
     }
 }
 
-/// A BER element with its children; it trusts its input.
+/// A BER element with its children. Malformed input may trap.
 struct DERTree {
     let tag: UInt8
     let content: [UInt8]

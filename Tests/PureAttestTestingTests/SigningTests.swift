@@ -5,14 +5,14 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Signatures with RFC 6979 nonces: the values of appendix A.2.
+/// Compares signatures with RFC 6979 nonces with the values of appendix A.2.
 @Suite struct SigningTests {
     struct Example: Sendable {
         let hash: Hash, message: String, r: String, s: String
     }
     enum Hash { case sha256, sha384, sha512 }
 
-    /// A.2.5, curve NIST P-256, for the hash functions of this package.
+    /// A.2.5, curve NIST P-256, for the hash functions that this package implements.
     static let p256 = [
         Example(
             hash: .sha256, message: "sample", r: "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716",
@@ -100,7 +100,7 @@ import Testing
                 try .init(derRepresentation: p384.sign(message, hash: SHA384.self).derRepresentation), for: message))
     }
 
-    /// n − 1, n + 1 and the ends of the range, where the arithmetic wraps.
+    /// Tests n − 1, n + 1 and the ends of the range, where the arithmetic wraps.
     @Test func scalarEdges() throws {
         func check<Curve: ScalarOperations>(_ curve: Curve.Type) {
             let one = [UInt8](repeating: 0, count: Curve.scalarByteCount - 1) + [1]

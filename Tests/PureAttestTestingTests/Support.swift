@@ -4,7 +4,7 @@ import PureSHA2
 
 @testable import PureAttestTesting
 
-/// A device, and everything that a server knows about it.
+/// A device, and all that a server knows about the device.
 struct Setting: Sendable, CustomStringConvertible {
     static let authority = TestCertificateAuthority(seed: 1)
     /// 2026-09-15T12:00:00Z.
@@ -41,7 +41,7 @@ struct Setting: Sendable, CustomStringConvertible {
             .trustingTestDevices(of: Self.authority)
     }
 
-    /// Requires the app information of ``device``.
+    /// Requires the launch information of ``device``.
     var demandingVerifier: AppAttestVerifier {
         .trustingTestDevices(
             of: Self.authority, apps: [app], environment: environment,

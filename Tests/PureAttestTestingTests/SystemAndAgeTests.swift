@@ -4,7 +4,6 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Policies on the certified system and on ages, for each app.
 @Suite struct SystemAndAgeTests {
     private struct Objects {
         let setting: Setting
@@ -29,7 +28,7 @@ import Testing
 
         func key() throws -> AttestedKey { try verifier(.any).verify(attestation, keyID: keyID).key }
 
-        /// Expects one verdict on the attestation and on an assertion of the stored key.
+        /// Expects the same verdict on the attestation and on an assertion with the stored key.
         func check(_ policy: SystemPolicy) throws {
             let verifier = self.verifier(policy)
             let outcomes = try [
@@ -48,7 +47,7 @@ import Testing
         }
     }
 
-    /// Rule A7: minimum versions, each for its platform.
+    /// Rule A7: minimum versions apply separately to each platform.
     @Test func minimumVersions() throws {
         let phone = try Objects(.iOS27ExtensionFlag), mac = try Objects(.macOS27), old = try Objects(.iOS14)
         let version = SystemVersion(27, 0, 1)
@@ -94,7 +93,7 @@ import Testing
         }
     }
 
-    /// iOS 14 names no build, a version 1 record nothing: rejected unless unknown values are accepted.
+    /// iOS 14 names no build, and version 1 records name no system. Only `acceptsUnknown` accepts them.
     @Test func unknown() throws {
         let old = try Objects(.iOS14)
         let build = try #require(SystemBuild(ascii: "18A1".utf8))
@@ -120,7 +119,7 @@ import Testing
         try verify(SystemPolicy(acceptsPrereleases: false, acceptsUnknown: true))
     }
 
-    /// Rule A8. Genuine leaves are backdated by a day; an attestation's age starts at its creation.
+    /// Rule A8. Genuine leaves are backdated by a day, but the age of an attestation starts at its creation.
     @Test func attestationAge() throws {
         let objects = try Objects(.iOS27ExtensionFlag)
         let keyID = try Base64.decode(Array(objects.keyID.utf8))
@@ -190,7 +189,7 @@ import Testing
         }
         try verifyNext(2)
         #expect(throws: PureAttestError.counterStepTooLarge(previous: 10, received: 12)) { try verifyNext(1) }
-        // The greatest value itself is no step: it was used.
+        // A counter equal to the greatest value is not a step, because it was used before.
         let advanced = try objects.verifier(.any).verifyAssertion(
             assertion, challenge: Setting.challenge, key: key
         ).key

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Faultless objects are accepted under their own authority only.
+/// Faultless objects are accepted only under their own authority.
 @Suite struct VirtualDeviceTests {
     @Test(arguments: debugSample(Setting.all, every: 13, of: "settings of a device"))
     func attestationAndAssertionsVerify(_ setting: Setting) throws {
@@ -43,7 +43,6 @@ import Testing
 }
 
 extension VirtualDeviceTests {
-    /// The verifier that trusts Apple rejects everything that a virtual device makes.
     @Test(arguments: debugSample(DeviceSystem.allCases, every: 3, of: "systems that Apple did not sign"))
     func productionRejectsAll(_ system: DeviceSystem) throws {
         for environment in [Environment.production, .development] {
@@ -55,7 +54,7 @@ extension VirtualDeviceTests {
             #expect(throws: PureAttestError.certificate(.issuerNotFound(certificate: 1))) {
                 try production.verify(attestation, keyID: keyID)
             }
-            // It also rejects receipts for a key that is trusted for another reason.
+            // The production verifier also rejects receipts for a key that is trusted for other reasons.
             let key = try setting.verifier.verify(attestation, keyID: keyID).key
             for receipt in [
                 [UInt8](try AttestationObject(decoding: attestation[...]).receipt),
@@ -74,7 +73,7 @@ extension VirtualDeviceTests {
         }
     }
 
-    /// An authority that names itself Apple is rejected by its key.
+    /// An authority that uses Apple's names is rejected, because its key differs.
     @Test func productionRejectsAppleByName() throws {
         let setting = Setting(system: .iOS17, environment: .production)
         let device = setting.device
@@ -126,7 +125,7 @@ extension VirtualDeviceTests {
         #expect(others[1][3] != first[3] && others[1][4] != first[4])
     }
 
-    /// Misuse throws the errors of DCAppAttestService.
+    /// Invalid calls throw the errors of DCAppAttestService.
     @Test func misuse() async throws {
         let device = Setting(system: .iOS27, environment: .production).device
         #expect(device.isSupported)
@@ -148,7 +147,7 @@ extension VirtualDeviceTests {
         }
         _ = try await device.generateAssertion(keyID, clientDataHash: [1])
         #expect(try device.counter(of: keyID) == 1)
-        // The counter ends at its 32 bits.
+        // The counter cannot exceed 32 bits.
         try device.advanceCounter(of: keyID, by: .max - 2)
         _ = try await device.generateAssertion(keyID, clientDataHash: [1])
         #expect(try device.counter(of: keyID) == .max)

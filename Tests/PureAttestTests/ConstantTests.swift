@@ -3,20 +3,19 @@ import Testing
 
 @testable import PureAttest
 
-/// Numbers that the documentation states.
 @Suite struct ConstantTests {
     @Test func limits() {
         #expect(InputLimits.attestation == 65_536)
         #expect(InputLimits.assertion == 4_096)
         #expect(InputLimits.receipt == 65_536)
-        // Base64 of the largest receipt, plus room for line ends.
+        // The length of the longest receipt in Base64, plus room for line breaks.
         #expect(InputLimits.receiptAnswer == 88_404)
         #expect(InputLimits.attestationCBOR.maximumDepth == 4 && InputLimits.attestationCBOR.maximumItems == 64)
         #expect(InputLimits.assertionCBOR.maximumDepth == 4 && InputLimits.assertionCBOR.maximumItems == 64)
         #expect(UnverifiedReceipt.registrationAge == 300)
     }
 
-    /// Defaults: no clock skew, and a strictly increasing counter.
+    /// By default there is no clock skew, and the counter must increase strictly.
     @Test func defaults() {
         let verifiers = [
             AppAttestVerifier(apps: [], environment: .production, launchPolicy: .reportOnly),
@@ -25,7 +24,7 @@ import Testing
         for verifier in verifiers { #expect(verifier.clockSkew == 0 && verifier.counterPolicy == .strict) }
     }
 
-    /// The numbers of Apple's launch constraints.
+    /// The category numbers of Apple's launch constraints.
     @Test func categories() {
         let expected: [(ValidationCategory, UInt32)] = [
             (.platform, 1), (.testFlight, 2), (.development, 3), (.appStore, 4), (.enterprise, 5), (.developerID, 6),
@@ -34,7 +33,7 @@ import Testing
         for (category, number) in expected { #expect(category.rawValue == number) }
     }
 
-    /// Input of exactly the limit is parsed; one more byte is rejected unread.
+    /// Input of exactly the maximum size is parsed. Longer input is rejected unread.
     @Test func exactSizes() throws {
         func zeros(_ count: Int) -> ArraySlice<UInt8> { ArraySlice([UInt8](repeating: 0, count: count)) }
         #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {
@@ -51,7 +50,7 @@ import Testing
         }
     }
 
-    /// Only space, carriage return, line feed and tab may surround Apple's answer.
+    /// Only spaces, carriage returns, line feeds and tabs may surround the answer.
     @Test func spaceAroundAnswers() {
         for octet in UInt8(0)...255 {
             let answer = ReceiptRefreshAnswer(status: 200, body: [octet] + "AQID".utf8 + [octet])
@@ -63,7 +62,7 @@ import Testing
         }
     }
 
-    /// How each policy treats missing launch information (attestation step 10, assertion step 7).
+    /// Each policy treats missing launch information as documented (attestation step 10, assertion step 7).
     @Test func silence() throws {
         let silent = LaunchInformation()
         #expect(throws: Never.self) {

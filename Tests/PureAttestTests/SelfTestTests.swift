@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttest
 
-/// `DamagedBuildTests` tests that the self-test reads the build's constants.
+/// `DamagedBuildTests` checks that the self-test reads the constants of the build.
 @Suite struct SelfTestTests {
     @Test func everyPartIsRight() throws {
         try SelfTest.runForAssertions()
@@ -27,7 +27,7 @@ import Testing
         return bytes
     }
 
-    /// Each bit of key and signature matters, and not every message verifies.
+    /// Each bit of the key and of the signature matters, and a different message does not verify.
     @Test func sample() {
         let key = SelfTest.keyOfRFC6979, signature = SelfTest.signatureOfRFC6979
         #expect(SelfTest.hasSignedSample(key: key, signature: signature))
@@ -46,16 +46,16 @@ import Testing
             SelfTest.haveSigned(root: root, intermediate: intermediate, receiptRoot: receiptRoot)
         }
         #expect(haveSigned(root, intermediate, receipts))
-        // The signature is at the end.
+        // The signature is at the end of each certificate.
         #expect(!haveSigned(Self.damaged(root, at: root.count - 1), intermediate, receipts))
         #expect(!haveSigned(root, Self.damaged(intermediate, at: intermediate.count - 1), receipts))
         #expect(!haveSigned(root, intermediate, Self.damaged(receipts, at: receipts.count - 1)))
-        // A root that has not signed the intermediate; one that signs everything; none.
+        // The root has not signed the intermediate, a root signs everything, or a root is missing.
         #expect(!haveSigned(receipts, intermediate, receipts))
         #expect(!haveSigned(root, intermediate, root))
         #expect(!haveSigned(root, intermediate, []))
         #expect(!haveSigned([], intermediate, receipts) && !haveSigned(root, [], receipts))
-        // Gives the root's key an unknown algorithm: id-ecPublicKey, 1.2.840.10045.2.1, becomes …2.0.
+        // Changes the algorithm of the root key from id-ecPublicKey (1.2.840.10045.2.1) to the unknown …2.0.
         let algorithm: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
         let place = (0..<(root.count - 7)).first { root[$0..<($0 + 7)].elementsEqual(algorithm) }
         #expect(!haveSigned(Self.damaged(root, at: place! + 6), intermediate, receipts))

@@ -47,7 +47,7 @@ struct ReadmeTests {
         #expect(throws: PureAttestError.invalidSignature) {
             try authorize(assertion: assertion, challenge: [1], record: record)
         }
-        // Apple's sample passes its challenge unhashed, so a server that hashes it rejects it.
+        // The sample of Apple passes its challenge unhashed, so a server that hashes the challenge rejects it.
         let sample = try ObjectFile.committed()
         #expect(throws: PureAttestError.nonceMismatch) {
             try register(

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The built `pure-attest`, run like its users run it.
+/// Runs the built `pure-attest` program as users run it.
 enum Tool {
     struct Result {
         var status: Int32
         var output: String
         var error: String
 
-        /// One line on standard error and nothing else, as for every failure.
+        /// Whether the output is one line on standard error and nothing else, as for every failure.
         var isOneLineOfError: Bool {
             output.isEmpty && error.hasSuffix("\n") && error.dropLast().allSatisfy { !$0.isNewline } && error.count > 1
         }
     }
 
-    /// SwiftPM puts products beside the test bundle; on Linux the bundle of the test process is that folder itself.
+    /// SwiftPM puts products beside the test bundle. On Linux, the bundle of the test process is already that folder.
     static let executable: URL = {
         let bundle = Bundle(for: Marker.self).bundleURL
         let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
@@ -22,27 +22,27 @@ enum Tool {
 
     private final class Marker {}
 
-    /// Runs the tool with `arguments`. A trap shows as a status above 128 or a signal number, never as 0, 1 or 2.
+    /// Runs the tool with `arguments`. A trap gives a status above 128 or a signal number, never 0, 1 or 2.
     static func run(_ arguments: [String]) throws -> Result {
         try run(executable, arguments)
     }
 
     static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
-    /// Runs a shell script, which finds the tool as `$0`.
+    /// Runs a shell script, in which `$0` is the path of the tool.
     static func runInShell(_ script: String) throws -> Result {
         try run(URL(filePath: "/bin/sh"), ["-c", script, executable.path])
     }
 
     /// Runs the tool with an idle terminal as its standard input.
     static func runAtTerminal(_ arguments: [String]) throws -> Result {
-        // The leading side of a new pseudo-terminal, which is a terminal to `isatty`.
+        // This side of the new pseudo-terminal is also a terminal according to `isatty`.
         let terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
         guard terminal >= 0, isatty(terminal) == 1 else { throw CocoaError(.fileReadUnknown) }
         return try run(executable, arguments, input: FileHandle(fileDescriptor: terminal, closeOnDealloc: true))
     }
 
-    /// Runs the tool with a terminal as both outputs, and returns its text.
+    /// Runs the tool with a terminal as standard output and standard error, and returns the text.
     static func outputAtTerminal(_ arguments: [String], environment: [String: String]) throws -> String {
         let terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
         guard terminal >= 0 else { throw CocoaError(.fileReadUnknown) }
@@ -57,7 +57,7 @@ enum Tool {
         process.standardError = FileHandle(fileDescriptor: writer)
         try process.run()
         close(writer)
-        // Reading ends with an error when the process, the last writer, has exited.
+        // When the process, which is the last writer, has exited, reading fails.
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -72,7 +72,7 @@ enum Tool {
 
     private static func openOtherSide(of terminal: Int32) throws -> Int32 {
         #if os(Linux)
-            // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h: Glibc's module hides unlockpt and ptsname.
+            // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h. The Glibc module hides unlockpt and ptsname.
             var lock: Int32 = 0
             var number: Int32 = 0
             let isUnlocked = unsafe ioctl(terminal, 0x4004_5431, &lock) == 0
@@ -93,7 +93,7 @@ enum Tool {
     static func run(
         _ executable: URL, _ arguments: [String], input: FileHandle = .nullDevice
     ) throws -> Result {
-        // Files rather than pipes: a full pipe without a reader would block the process.
+        // Uses files instead of pipes, because a full pipe that nobody reads would block the process.
         let folder = try TemporaryFolder()
         let output = try folder.write("output", Data())
         let error = try folder.write("error", Data())
@@ -104,7 +104,7 @@ enum Tool {
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: error)
         try process.run()
-        // A hanging process is terminated, and its status shows it.
+        // A process that hangs is terminated, so its status reports the failure.
         let identifier = process.processIdentifier
         let watch = DispatchWorkItem { kill(identifier, SIGTERM) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: watch)
@@ -117,7 +117,7 @@ enum Tool {
     }
 }
 
-/// A folder that lives as long as the value.
+/// A folder that is removed when the object is deallocated.
 final class TemporaryFolder: Sendable {
     let url: URL
 

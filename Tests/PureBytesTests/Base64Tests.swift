@@ -50,8 +50,7 @@ struct Base64Tests {
         }
     }
 
-    /// For every text of up to two characters and every last group of three, decoding accepts exactly one text for each
-    /// byte string.
+    /// Tries every text of up to two characters and every last group of three. Each byte string must have one text.
     @Test(arguments: debugSample(variants, every: 3, of: "forms of Base64"))
     func everyShortText(variant: Base64.Variant) throws {
         func accepted(_ text: [UInt8]) -> Bool {
@@ -72,13 +71,13 @@ struct Base64Tests {
         var triples = 0
         for a in Array("A/_".utf8) {
             for b in all {
-                // With a second padding character this is a pair, counted above.
+                // If c is a padding character, the text encodes one byte, which the loop above counts.
                 for c in all where c != padding[0] && accepted([a, b, c] + (isPadded ? padding.prefix(1) : [])) {
                     triples += 1
                 }
             }
         }
-        // Two first characters are allowed; each leaves ten bits for the rest of two bytes.
+        // Two first characters are allowed, and the ten remaining bits of two bytes are free.
         #expect(triples == 2 * 1024)
     }
 

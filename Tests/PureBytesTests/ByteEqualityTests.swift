@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Byte equality")
 struct ByteEqualityTests {
-    /// Exceeds vector widths of 16, 32 and 64 bytes. The slices start at different indices.
+    /// Compares slices that start at different indices and are longer than vectors of 16, 32 and 64 bytes.
     @Test(arguments: 0..<130)
     func everyByteMatters(count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0) }

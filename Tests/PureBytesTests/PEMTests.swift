@@ -18,7 +18,7 @@ struct PEMTests {
         try PEM.decode(text.utf8, label: .certificate)
     }
 
-    /// RFC 7468 §2: 64 characters a line, for any length.
+    /// RFC 7468 §2: each line except the last has 64 characters, for data of any length.
     @Test func writesTheStrictForm() throws {
         #expect(pemEncodedString(Self.bytes, label: .certificate) == Self.text)
         for count in 1...200 {
@@ -30,7 +30,7 @@ struct PEMTests {
         }
     }
 
-    /// RFC 7468 §3: `eol`, `*WSP`, and no `eol` at the very end.
+    /// RFC 7468 §3: a line may end with `*WSP` before its `eol`, and the last `eol` may be missing.
     @Test(arguments: ["\n", "\r\n", "\r", " \n", "\t \r\n", " \r"])
     func lineEnds(end: String) throws {
         for last in [end, "", "\n\n\n"] {
@@ -38,7 +38,7 @@ struct PEMTests {
         }
     }
 
-    /// RFC 7468 §5.2: text before, between and after blocks, in any encoding.
+    /// RFC 7468 §5.2: text in any encoding may precede, separate and follow blocks.
     @Test func textAroundBlocks() throws {
         let noise: [UInt8] =
             Array("subject=CN = \u{e9}\n--- BEGIN: -------- END ----BEGIN\n".utf8) + [0xE9, 0xFF, 0x00, 0x0A]
@@ -61,8 +61,8 @@ struct PEMTests {
         #expect(throws: PEMError.unexpectedLabel) { try PEM.decode(Self.text.utf8, label: .publicKey) }
     }
 
-    /// RFC 7468 §2 and §3: a boundary is five dashes, one space and the label, without other text on its line. A near
-    /// miss is not explanatory text.
+    /// RFC 7468 §2 and §3: a boundary is five dashes, one space and the label, without other text on its line. Decoding
+    /// rejects a line that nearly matches, instead of skipping it as explanatory text.
     @Test(arguments: [
         "----- BEGIN CERTIFICATE-----", "------BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE----",
         "-----BEGIN CERTIFICATE------", " -----BEGIN CERTIFICATE-----", "-----BEGIN  CERTIFICATE-----",
@@ -76,7 +76,7 @@ struct PEMTests {
         for head in ["", "text\n"] {
             let broken = head + ([line] + Self.lines.dropFirst()).joined(separator: "\n")
             let number = head.isEmpty ? 1 : 2
-            // A line of text, then an END without its BEGIN.
+            // If the line is explanatory text, the error is at the END line, which has no BEGIN.
             #expect(throws: PEMError.invalidBoundary(line: isText ? number + 4 : number)) { try Self.decode(broken) }
         }
     }
@@ -100,8 +100,8 @@ struct PEMTests {
         }
     }
 
-    /// RFC 7468 §3, `strictbase64text`: 64 characters a line, up to 64 in the last. No headers, no empty lines (§2),
-    /// one text for each byte string.
+    /// RFC 7468 §3, `strictbase64text`: 64 characters per line, up to 64 in the last, without headers or empty lines
+    /// (§2). Each byte string has one text.
     @Test func contents() {
         let (full, last) = (Self.lines[1], Self.lines[3])
         for (contents, line) in [
@@ -118,8 +118,8 @@ struct PEMTests {
         #expect(throws: Never.self) { try Self.decode([Self.lines[0], full, Self.lines[4]].joined(separator: "\n")) }
     }
 
-    /// Changes every byte of a file to every other value: only explanatory text may change freely. A changed Base64
-    /// letter yields other bytes, and any other change is rejected.
+    /// Changes each byte of a file to up to seven other values. Explanatory text may change freely, a changed Base64
+    /// letter yields different bytes, and any other change is rejected.
     @Test func everyByteChanged() {
         let text = Array(Self.text.utf8)
         for position in text.indices {
@@ -150,7 +150,6 @@ struct PEMTests {
         ] {
             #expect(label == PEM.Label(text))
         }
-        // An empty label still has its space.
         #expect(throws: PEMError.unexpectedLabel) { try Self.decode("-----BEGIN -----\nAAAA\n-----END -----") }
     }
 }

@@ -1,7 +1,7 @@
 import PureCBOR
 import Testing
 
-/// Numbers that the documentation states, and the notation of simple values.
+/// Tests the limits that the documentation states, and the notation of simple values.
 @Suite struct CBORConstantTests {
     @Test func limits() {
         #expect(CBORLimits.deepestSupported == 64)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Accepts the least argument of each form; rejects the one before it.
+    /// Decoding accepts the least argument of each form and rejects the next smaller argument.
     @Test func leastArguments() throws {
         let cases: [(head: UInt8, size: Int, least: UInt64)] = [
             (0x18, 1, 24), (0x19, 2, 1 << 8), (0x1A, 4, 1 << 16), (0x1B, 8, 1 << 32),
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Nests arrays, tags, and maps (in key and value) to the limit, and one level deeper.
+    /// Nests arrays, tags, and maps (in keys and in values) to the depth limit, and one level deeper.
     @Test func depths() throws {
         let levels: [[UInt8]] = [[0x81], [0xC1], [0xA1, 0x00], [0xA1]]
         for level in levels {
@@ -63,7 +63,6 @@ import Testing
         }
     }
 
-    /// Strings that differ in one place, anywhere, are different keys and values.
     @Test func stringsDifferAnywhere() throws {
         let text = Array("abcdef".utf8)
         for index in text.indices {

@@ -7,8 +7,8 @@ import Testing
 /// Work, memory and stack stay within the limits, whatever the input declares (for example CVE-2020-28491,
 /// CVE-2024-26134, CVE-2019-25001, CVE-2024-21909).
 @Suite struct CBORLimitTests {
-    /// Every major type with a length declares 255 … 2⁶⁴ − 1. The count is rejected before the first of the items,
-    /// which are ill-formed, is read.
+    /// Every major type with a length declares 255 … 2⁶⁴ − 1. The decoder rejects the length before it reads the first
+    /// item, which is ill-formed.
     @Test func lengthBombs() {
         for majorType in [0x40, 0x60, 0x80, 0xa0] as [UInt8] {
             for length in [
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    /// A map of n pairs takes at least 2n bytes. A shorter input is rejected before the first pair, which is
-    /// ill-formed, is read.
+    /// A map of n pairs is at least 2n bytes long. The decoder rejects a shorter input before it reads a pair, even an
+    /// ill-formed pair.
     @Test func mapCountsPairs() {
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x01, 0x01, 0x02]) }
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x1c, 0x01, 0x02]) }
@@ -43,7 +43,7 @@ import Testing
             } catch { return error as? CBORError == .depthLimitExceeded }
         }
         #expect(result)
-        // The deepest accepted value is also compared and released on that stack.
+        // The deepest accepted value is also compared and released on the small stack.
         let accepted = onSmallStack {
             let deep = [[UInt8]](repeating: level, count: CBORLimits.deepestSupported).flatMap(\.self) + [0x00]
             let ends = level[0] & 0x1f == 0x1f ? [UInt8](repeating: 0xff, count: CBORLimits.deepestSupported) : []
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: CBORError.sizeLimitExceeded) { try CBORValue(decoding: bytes, limits: limits(size: 5)) }
         #expect(throws: CBORError.sizeLimitExceeded) { try CBORReader(bytes[...], limits: limits(size: 5)) }
         #expect(throws: Never.self) { try CBORValue(decoding: [0x01], limits: limits(depth: 0)) }
-        // Chunks count too.
+        // Chunks also count as items.
         #expect(throws: CBORError.itemLimitExceeded) {
             let chunked: [UInt8] = [0x5f, 0x40, 0x40, 0xff]
             return try CBORValue(decoding: chunked, limits: limits(items: 2), options: .allowIndefiniteLengths)
@@ -96,7 +96,7 @@ import Testing
         #expect(throws: CBORError.itemLimitExceeded) { try CBORValue(decoding: encoded(count) { $0 }) }
     }
 
-    /// Maps as keys of maps as keys: sorting again at every level would take quadratic time.
+    /// The keys are maps whose keys are maps, on several levels. Sorting again at each level would take quadratic time.
     @Test func nestedMapsAsKeys() throws {
         func key(_ depth: Int, _ leaf: UInt8) -> [UInt8] {
             depth == 0 ? [leaf] : [0xa2] + key(depth - 1, 1) + [0x00] + key(depth - 1, leaf + 1) + [0x00]

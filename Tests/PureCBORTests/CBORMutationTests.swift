@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureCBOR
 
-/// Arbitrary input never traps, and decoded mutations obey the decoder's promises.
+/// Decoding arbitrary input never traps, and the decoder's guarantees hold for every mutation that it accepts.
 @Suite struct CBORMutationTests {
     /// Shaped like an attestation object, with an item of every major type.
     static let sample: [UInt8] =
@@ -28,7 +28,7 @@ import Testing
                 mutated[index] = byte
                 let strict = try? CBORValue(decoding: mutated)
                 // Strict encodings are unique except for the order of keys and the width of floats. No single-byte
-                // change affects these here, so a changed byte means another value or none.
+                // change affects these here, so a changed byte causes a different value or an error.
                 #expect(strict != original)
                 // Lenient decoding yields the same value as strict decoding, if that succeeds.
                 if let strict { #expect(try CBORValue(decoding: mutated, options: lenient) == strict) }

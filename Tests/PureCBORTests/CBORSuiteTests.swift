@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// The published suites. The tests assert case counts, so a truncated file fails.
+/// Runs the published suites. The tests assert the number of cases, so a truncated file fails.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,

@@ -3,20 +3,19 @@ import PureDER
 import Testing
 import VectorSupport
 
-/// BER to DER: changed, unchanged and rejected forms.
+/// Tests the forms of BER that the conversion to DER changes, leaves unchanged and rejects.
 @Suite struct BERNormalizerTests {
     /// §8.1.3, §8.7.3, §8.1.5.
     @Test func forms() throws {
         for (ber, der): ([UInt8], [UInt8]) in [
-            // Definite, and already DER.
+            // Definite lengths, already DER.
             ([0x30, 0x03, 0x02, 0x01, 0x05], [0x30, 0x03, 0x02, 0x01, 0x05]),
             ([0x05, 0x00], [0x05, 0x00]),
-            // Indefinite, nested.
+            // Indefinite lengths, including nested elements.
             ([0x30, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00], [0x30, 0x03, 0x02, 0x01, 0x05]),
             ([0x30, 0x80, 0x00, 0x00], [0x30, 0x00]),
             ([0xA0, 0x80, 0x31, 0x80, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00], [0xA0, 0x04, 0x31, 0x02, 0x05, 0x00]),
             ([0xBF, 0x8A, 0x7B, 0x80, 0x00, 0x00], [0xBF, 0x8A, 0x7B, 0x00]),
-            // Non-minimal lengths.
             ([0x30, 0x81, 0x07, 0x02, 0x84, 0, 0, 0, 1, 0x05], [0x30, 0x03, 0x02, 0x01, 0x05]),
             ([0x04, 0x85, 0, 0, 0, 0, 1, 0xAA], [0x04, 0x01, 0xAA]),
             // OCTET STRING in nested parts.
@@ -26,7 +25,7 @@ import VectorSupport
             ([0x24, 0x80, 0x00, 0x00], [0x04, 0x00]),
             // OCTET STRING contents that look like end-of-contents.
             ([0x30, 0x80, 0x04, 0x02, 0x00, 0x00, 0x00, 0x00], [0x30, 0x04, 0x04, 0x02, 0x00, 0x00]),
-            // Universal 31 is not a string type that may have parts.
+            // Universal tag 31 is not a string type, so it may be constructed.
             ([0x3F, 0x1F, 0x80, 0x00, 0x00], [0x3F, 0x1F, 0x00]),
         ] {
             #expect(try BERNormalizer.normalize(ber[...]) == der, "\(ber)")
@@ -55,7 +54,7 @@ import VectorSupport
             ([0x30, 0x80, 0x00, 0x01, 0xAA, 0x00, 0x00], .reservedTag),
             ([0x24, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
             ([0x24, 0x80, 0x80, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
-            // Number 4 of the other classes.
+            // Tag number 4 in the other classes.
             ([0x24, 0x80, 0x44, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
             ([0x24, 0x80, 0x84, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
             ([0x24, 0x80, 0xC4, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
@@ -70,7 +69,7 @@ import VectorSupport
         #expect(throws: DERError.inputTooLarge) { try BERNormalizer.normalize(tooLong[...]) }
     }
 
-    /// The depth limit, with and without lengths; then the greatest depth that the size allows.
+    /// Nests sequences and strings of indefinite length to the depth limit, one level deeper, and 200,000 levels deep.
     @Test func depth() throws {
         for (open, close): ([UInt8], [UInt8]) in [([0x30, 0x80], [0, 0]), ([0x24, 0x80], [0, 0])] {
             let nested = { (depth: Int) in
@@ -91,15 +90,14 @@ import VectorSupport
             for byte in UInt8.min...UInt8.max {
                 var changed = ber
                 changed[index] = byte
-                // Accepted input normalises to a fixed point.
+                // Normalizing the output again does not change it.
                 guard let der = try? BERNormalizer.normalize(changed[...]) else { continue }
                 #expect(try! BERNormalizer.normalize(der[...]) == der)
             }
         }
     }
 
-    /// Apple's sample receipt, with indefinite lengths and parts. The result is strict, and its certificates are
-    /// unchanged.
+    /// Apple's sample receipt, which has indefinite lengths and strings in parts, becomes strict DER.
     @Test func genuineReceipt() throws {
         let file = try ObjectFile(json: VectorDirectory.committedFile("app-attest/apple-guide-2026.json"))
         // SEQUENCE of indefinite length, id-signedData (RFC 5652 §5.1).

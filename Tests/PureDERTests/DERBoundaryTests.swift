@@ -16,7 +16,7 @@ import Testing
     @Test func normalizerDepth() throws {
         #expect(try BERNormalizer.normalize(nested(32)[...]) == nested(32))
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(nested(33)[...]) }
-        // Primitive elements do not count towards the depth, and the reader agrees.
+        // Primitive elements do not count towards the depth. The reader applies the same rule.
         let full = (0..<32).reduce([0x05, 0x00]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
         #expect(try BERNormalizer.normalize(full[...]) == full)
         var reader = DERReader(full[...])
@@ -29,7 +29,7 @@ import Testing
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(parts[...]) }
     }
 
-    /// Lengths around each change of form.
+    /// Normalizes contents with lengths at which the encoding of the length changes.
     @Test func normalizerLengths() throws {
         for count in [0, 1, 126, 127, 128, 129, 254, 255, 256, 257, 65_535, 65_536] {
             let contents = [UInt8](repeating: 0xAB, count: count)
@@ -42,7 +42,7 @@ import Testing
                 }
             let der = [0x04] + length + contents
             #expect(try BERNormalizer.normalize(der[...]) == der)
-            // With the longest form of the length, and inside a constructed element without a length.
+            // The same element with a four-octet length, and inside a constructed element of indefinite length.
             let long = [0x04, 0x84] + [24, 16, 8, 0].map { UInt8(count >> $0 & 0xFF) } + contents
             #expect(try BERNormalizer.normalize(long[...]) == der)
             #expect(try BERNormalizer.normalize(([0x24, 0x80] + der + [0, 0])[...]) == der)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Lengths around 16 octets, up to which an identifier is stored as a number, which loses leading zeros.
+    /// Identifiers of up to 16 octets are stored as numbers, which lose leading zeros.
     @Test func objectIdentifiersAreEqualOctetByOctet() throws {
         var all: [[UInt8]] = [[0], [0, 0], [0, 0, 0], [1], [1, 0], [0, 1]]
         for count in [15, 16, 17, 40] {
@@ -96,7 +96,7 @@ import Testing
         #expect(try ASN1ObjectIdentifier(contents: (contents + [1])[...]) != identifier)
     }
 
-    /// Compares first subidentifiers around 40, 80 and powers of ten with integer arithmetic.
+    /// Compares the text of first subidentifiers around 40, 80 and powers of ten with integer arithmetic.
     @Test func identifierText() throws {
         for number in Array(0...400) + [
             999, 1_000, 1_079, 1_080, 1_180, 10_000, 10_079, 10_080, 16_383, 16_384, 100_000,
@@ -136,7 +136,6 @@ import Testing
         #expect(UnixTime(year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0)?.secondsSince1970 == -62_167_219_200)
     }
 
-    /// Every character and length that a time may not have.
     @Test func timeForms() {
         let good = Array("200229235959Z".utf8)
         for index in good.indices {
@@ -159,7 +158,7 @@ import Testing
             var reader = DERReader(([0x17, 13] + text.utf8)[...])
             #expect(throws: DERError.impossibleTime) { try reader.readUTCTime() }
         }
-        // RFC 5280 §4.1.2.5.2: a GeneralizedTime has seconds, no fraction, and ends with Z.
+        // RFC 5280 §4.1.2.5.2: a GeneralizedTime includes seconds, has no fraction, and ends with Z.
         for text in [
             "20200229235959.5Z", "20200229235959.Z", "202002292359Z", "2020022923Z", "20200229235959",
             "20200229235959+", "20200229235959+0000", "200229235959Z",
@@ -192,7 +191,7 @@ import Testing
         ] { #expect(try DERHeader(decoding: [octet, 0x00]).tag.tagClass == tagClass) }
     }
 
-    /// Of the strings, only OCTET STRING may be constructed in normalised BER.
+    /// OCTET STRING is the only string type whose constructed form the normalizer accepts.
     @Test func constructedTypes() {
         for number: UInt8 in 1...30 {
             let result = Result { try BERNormalizer.normalize([0x20 | number, 0x00]) }
@@ -203,7 +202,7 @@ import Testing
         }
     }
 
-    /// Wherever any element is read, universal string types must be primitive (§10.2).
+    /// `readElement` rejects the constructed forms of the universal string types (§10.2).
     @Test func stringsInParts() throws {
         for number: UInt8 in 1...30 {
             for (bits, tagClass): (UInt8, DERTag.Class) in [
@@ -222,7 +221,7 @@ import Testing
                 }
             }
         }
-        // Its parts are not parsed.
+        // The reader parses the header first, so an invalid length is reported before the constructed form.
         var parts = DERReader([0x2C, 0x80])
         #expect(throws: DERError.indefiniteLength) { try parts.readElement() }
     }
@@ -249,7 +248,7 @@ import Testing
         }
     }
 
-    /// A constant equals the parsed identifier, for each length stored in place.
+    /// Tests each length that is stored in place.
     @Test func constantIdentifiersOfEveryLength() throws {
         for count in 1...16 {
             for first: UInt8 in [0x01, 0x2A, 0x7F, 0x81] where count > 1 || first < 0x80 {

@@ -60,11 +60,10 @@ import Testing
             var reader = DERReader(bytes[...])
             #expect(throws: DERError.unexpectedEnd) { try reader.readElement() }
         }
-        // The outer element limits an inner one, not the input.
+        // The end of the outer element, not the end of the input, limits an inner element.
         var reader = DERReader([0x30, 0x02, 0x04, 0x01, 0xAA][...])
         var inner = try? reader.enter(.sequence)
         #expect(throws: DERError.unexpectedEnd) { try inner?.readElement() }
-        // End-of-contents octets are not an element.
         var reserved = DERReader([0x00, 0x00][...])
         #expect(throws: DERError.reservedTag) { try reserved.readElement() }
     }
@@ -107,7 +106,7 @@ import Testing
         }
     }
 
-    /// Two bytes followed by zeros never trap, and read back as encoded.
+    /// Reading any two bytes followed by zeros never traps, and an accepted element covers the bytes that were read.
     @Test func allShortHeaders() {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {
@@ -120,7 +119,7 @@ import Testing
         }
     }
 
-    /// X.680 §31.2: a tag of a class other than universal is in brackets.
+    /// X.680 §31.2: a tag outside the universal class is written in brackets.
     @Test(
         arguments: [
             (.sequence, .integer, "expected DER tag 16, found 2"),

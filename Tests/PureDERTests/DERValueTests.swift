@@ -1,7 +1,7 @@
 import PureDER
 import Testing
 
-/// The accepted forms of each type, and the rule that each other form breaks.
+/// Tests the accepted forms of each type, and the error for each form that breaks a rule.
 @Suite struct DERValueTests {
     private func reader(_ identifier: UInt8, _ contents: [UInt8]) -> DERReader {
         DERReader(([identifier, UInt8(contents.count)] + contents)[...])
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// Digits up to 40 octets; beyond that the first octets and the count, in constant work.
+    /// Up to 40 octets are written as digits. For more, the text is the first octets and the count, with constant work.
     @Test func textOfLongObjectIdentifiers() throws {
         let text = { (contents: [UInt8]) in try ASN1ObjectIdentifier(contents: contents[...]).description }
         #expect(try text([0x2A] + [UInt8](repeating: 0x7F, count: 39)).utf8.count == 3 + 39 * 4)
@@ -120,7 +120,7 @@ import Testing
         #expect(
             try text([0x2A] + [UInt8](repeating: 0xFF, count: 37) + [0x7F])
                 == "1.2.118571099379011784113736688648896417641748464297615937576404566024103044751294463")
-        // 2.25 and a UUID of ones (X.667).
+        // 2.25 followed by a UUID of all ones (X.667).
         #expect(
             try text([0x69, 0x83] + [UInt8](repeating: 0xFF, count: 17) + [0x7F])
                 == "2.25.340282366920938463463374607431768211455")
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// Compares every day of 400 years with counting.
+    /// Compares every day of 400 years with a running count of days.
     @Test func calendar() {
         var days: Int64 = -719_528  // 0000-01-01: 719,528 days before 1970 (date -u -d 0000-01-01 +%s, / 86,400)
         for year in 0..<400 {

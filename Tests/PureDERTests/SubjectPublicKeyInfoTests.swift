@@ -33,7 +33,7 @@ import Testing
         #expect(try read(identifier(.rsaEncryption)).algorithm.parameters == nil)
     }
 
-    /// RFC 5480 §2.1.1: only namedCurve.
+    /// RFC 5480 §2.1.1: only namedCurve is allowed.
     @Test func otherParametersNameNoCurve() throws {
         for parameters in [[], Self.null, derElement(0x30, identifier(.secp256r1))] {
             #expect(try read(identifier(.ecPublicKey) + parameters).namedCurve() == nil)

@@ -25,10 +25,10 @@ import Testing
                     year: Int(date.year), month: Int(date.month), day: Int(date.day), hour: Int(date.hour),
                     minute: Int(date.minute), second: Int(date.second)) == time)
         }
-        // The first day of an era before the year 0, and a full hour.
+        // The first day of a 400-year era before the year 0, at a full hour.
         let era = CivilTime(UnixTime(secondsSince1970: (-146_097 - 719_468) * 86_400 + 36_000))
         #expect((era.year, era.month, era.day) == (-400, 3, 1) && (era.hour, era.minute, era.second) == (10, 0, 0))
-        // No time traps. The calendar repeats after 400 years, or 146,097 days.
+        // No value causes a trap. The calendar repeats after 400 years, or 146,097 days.
         for seconds in [Int64.min, .min + 1, .max - 1, .max] {
             let date = CivilTime(UnixTime(secondsSince1970: seconds))
             let period: Int64 = 146_097 * 86_400
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Shows only days if they differ; otherwise, and for times without a date, the time too.
+    /// The text contains only dates if they differ. It contains times if the dates are equal or a value has no date.
     @Test func checkedAt() {
         func text(_ date: Int64, _ time: Int64) -> String {
             UnixTime(secondsSince1970: date).checked(at: UnixTime(secondsSince1970: time))

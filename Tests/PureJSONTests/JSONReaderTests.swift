@@ -2,9 +2,8 @@ import Testing
 
 @testable import PureJSON
 
-/// The cursor by itself. Android's list of revoked certificates is read with it, without building values.
+/// Tests the cursor directly. The parser of Android's revocation list uses it without building values.
 @Suite struct JSONReaderTests {
-    /// Skips one value, and returns the offset behind it.
     private func end(_ text: String, depth: Int = 7) throws -> Int {
         var reader = JSONReader(Array(text.utf8)[...])
         try reader.skipValue(depth: depth)
@@ -18,7 +17,7 @@ import Testing
         "0", "-1.5e+3", "  [1]", "\t\n\r 1",
     ]) func aSkippedValueEndsBehindIt(_ text: String) throws {
         #expect(try end(text) == text.utf8.count)
-        // The reader stays in front of the next character.
+        // The reader stops before the next character.
         for next in [",1", " ,1", "]", "}", " "] {
             #expect(try end(text + next) == text.utf8.count)
         }
@@ -77,7 +76,6 @@ import Testing
         }
     }
 
-    /// Offsets count from the start of the text, wherever it is in a longer one.
     @Test func offsetsCountFromTheStartOfASlice() throws {
         let text = Array("1234567[1,2]".utf8)
         var reader = JSONReader(text[7...])

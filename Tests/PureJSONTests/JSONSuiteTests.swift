@@ -3,7 +3,7 @@ import PureJSON
 import Testing
 import VectorSupport
 
-/// JSONTestSuite: 318 texts that parsers must accept (y), must reject (n), or may decide about (i).
+/// JSONTestSuite: 318 texts that a parser must accept (y), must reject (n), or may accept or reject (i).
 @Suite struct JSONSuiteTests {
     private struct Case: Decodable {
         let name: String
@@ -17,14 +17,14 @@ import VectorSupport
         }
     }
 
-    /// The texts of kind "i" that are accepted: numbers of any size keep their characters.
+    /// The texts of kind "i" that the parser accepts, because it stores numbers of any size as characters.
     private static let accepted: Set = [
         "i_number_double_huge_neg_exp", "i_number_huge_exp", "i_number_neg_int_huge_exp",
         "i_number_pos_double_huge_exp", "i_number_real_neg_overflow", "i_number_real_pos_overflow",
         "i_number_real_underflow", "i_number_too_big_neg_int", "i_number_too_big_pos_int",
         "i_number_very_big_negative_int",
     ]
-    /// The texts of kind "y" that I-JSON (RFC 7493 §2.3) rejects: two members of one name.
+    /// The texts of kind "y" that I-JSON (RFC 7493 §2.3) rejects: two members have the same name.
     private static let deviations: Set = ["y_object_duplicated_key", "y_object_duplicated_key_and_value"]
 
     private static let cases = try? JSONDecoder().decode(
@@ -53,7 +53,7 @@ import VectorSupport
         #expect(used == Self.accepted.union(Self.deviations), "a stale exception")
     }
 
-    /// Foundation's parser, where it agrees on the data model: UTF-8, no duplicate names, numbers that a Double holds.
+    /// Compares texts that Foundation also accepts: UTF-8, no duplicate names, and numbers that fit a Double.
     @Test func foundationReadsTheSameValues() throws {
         var compared = 0
         for item in try #require(Self.cases) where item.name.hasPrefix("y") {

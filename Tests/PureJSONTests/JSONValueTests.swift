@@ -26,7 +26,6 @@ import VectorSupport
         for half in [#""\ud800\udbff""#, #""\ud800\ue000""#, #""\udbff\ue000""#, #""\udc00\udc00""#] {
             #expect(throws: JSONError.unpairedSurrogate(offset: half.utf8.count)) { try value(half) }
         }
-        // A pair's second half must be an escape too.
         #expect(throws: JSONError.unpairedSurrogate(offset: 15)) { try value(#""\ud834\\udd1e""#) }
         for broken in [#""\x""#, #""\u12""#, #""\u12g4""#, #""\"#, "\"\u{1f}\"", "\"", #""\u"#] {
             #expect(throws: JSONError.self) { try value(broken) }
@@ -41,7 +40,7 @@ import VectorSupport
         for twice in [#"{"a":1,"\u0061":1}"#, #"{"":1,"":1}"#, #"{"a":1,"b":2,"a":3}"#] {
             #expect(throws: JSONError.duplicateName(offset: twice.utf8.count)) { try value(twice) }
         }
-        // Equal only by Unicode's equivalence.
+        // These names are equal only under Unicode's canonical equivalence.
         #expect(try value("{\"\u{e9}\":1,\"e\u{301}\":2}").object?.members.count == 2)
         #expect(throws: JSONError.duplicateName(offset: 18)) { try value(#"{"x":{"a":1,"a":2}}"#) }
     }
@@ -72,11 +71,11 @@ import VectorSupport
         #expect(try value(literal).number?.truncated == expected)
     }
 
-    /// Exponents of any length must not overflow, also where `Int` has 32 bits.
+    /// Exponents of any length must not overflow, even if `Int` has 32 bits.
     @Test func exponentsFitInts() throws {
         #expect(JSONNumber.largestExponent * 10 + 9 <= Int(Int32.max))
         #expect(JSONNumber.largestExponent > JSONLimits.default.maximumSize)
-        // It is the largest power of two for which this is true.
+        // It is the largest power of two for which the first expectation holds.
         #expect(JSONNumber.largestExponent > Int(Int32.max) / 20)
         for exponent in ["2147483648", "268435456", "2684354560", "9999999999"] {
             #expect(try value("1e\(exponent)").number?.int64 == nil)
@@ -111,7 +110,7 @@ import VectorSupport
         #expect(throws: JSONError.valueLimitExceeded) { try value(list(16_385)) }
     }
 
-    /// The deepest value that any limits allow fits on a small stack, and is released there.
+    /// The deepest value that any limits allow is decoded and released on a small stack.
     @Test func theDeepestValueFitsOnASmallStack() throws {
         let depth = JSONLimits.deepestSupported
         let limits = JSONLimits(maximumDepth: depth, maximumValues: 1_000, maximumSize: 1_000)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PureJWS
 
-/// Signatures by the leaf of a chain in the header (`x5c`, RFC 7515 §4.1.6).
+/// Tests signatures by the leaf of a certificate chain in the header (`x5c`, RFC 7515 §4.1.6).
 @Suite struct CertificateChainTests {
     private static let chain = Chain()
     private static let time = UnixTime(secondsSince1970: 1_700_000_000)
@@ -33,14 +33,13 @@ import Testing
         #expect(throws: JWSError.certificatesMissing) { try verify(Self.chain.sign(nil)) }
     }
 
-    /// The leaf's key signs. No other certificate's does.
     @Test func theLeafSigns() throws {
         let chain = Self.chain
         #expect(throws: JWSError.invalidSignature) {
             try verify(chain.sign(chain.certificates, key: chain.otherKey))
         }
         #expect(throws: JWSError.invalidSignature) { try verify(chain.sign(chain.certificates, signed: "e30x")) }
-        // 84 characters are 63 bytes.
+        // The 84 remaining characters encode 63 bytes.
         #expect(throws: JWSError.malformedSignature(.invalidLength)) {
             try verify(chain.sign(chain.certificates).dropLast(2))
         }
@@ -60,7 +59,7 @@ import Testing
         #expect(throws: JWSError.keyOfOtherAlgorithm(expected: .es384)) {
             try verify(chain.sign(chain.certificates, header: #""alg":"ES384""#), .es384)
         }
-        // A key of P-384 is one of ES384 only.
+        // A P-384 key is valid only for ES384.
         let other = try Certificate(derEncoded: chain.certificates[1])
         #expect(try JSONWebSignature.key(of: other, .es384).algorithm == .es384)
         #expect(throws: JWSError.keyOfOtherAlgorithm(expected: .es256)) { try JSONWebSignature.key(of: other, .es256) }
@@ -78,7 +77,6 @@ import Testing
         #expect(throws: JWSError.certificateChain(.expired(certificate: 0, notAfter: end, at: late))) {
             try verify(text, at: late)
         }
-        // keyEncipherment in place of digitalSignature.
         var chain = Self.chain
         chain.leaf.edit(.keyUsage) { $0.value = der(.bitString, [5, 0x20]) }
         #expect(throws: JWSError.certificateChain(.digitalSignatureMissing(certificate: 0))) {
@@ -139,7 +137,7 @@ private struct Chain {
             [.leafBasicConstraints, ExtensionDraft(.keyUsage, critical: true, der(.bitString, [7, 0x80]))])
     }
 
-    /// A certificate like the root's but for one value.
+    /// Returns a root certificate that may differ from the trusted root in one value.
     func root(name: String = "Root", key: IssuerSigningKey? = nil, serialNumber: UInt8 = 1) -> [UInt8] {
         Self.root(name: name, key: key ?? rootKey, serialNumber: serialNumber)
     }
@@ -159,7 +157,7 @@ private struct Chain {
             to: TestCertificateAuthority.end, hash: .sha384, extensions: extensions)
     }
 
-    /// Signs `{}`, with these certificates in the header. `signed` is the payload that the signature covers.
+    /// Returns a JWS with the payload `{}` and these certificates. `signed` is the encoded payload that is signed.
     func sign(
         _ certificates: [[UInt8]]?, header: String = #""alg":"ES256""#, key: SigningKey<P256>? = nil,
         signed: String = "e30"

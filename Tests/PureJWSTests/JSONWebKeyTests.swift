@@ -50,7 +50,7 @@ import Testing
             .malformedBase64(.coordinate, .invalidCharacter(offset: 43))
         ),
         (#"{"kty":"EC","crv":"P-256","x":"\#(y)","y":"\#(x)"}"#, .invalidPublicKey(.pointNotOnCurve)),
-        // (0, 0), of 48 octets each.
+        // (0, 0), with 48 octets per coordinate.
         (
             #"{"kty":"EC","crv":"P-384","x":"\#(zero)","y":"\#(zero)"}"#, .invalidPublicKey(.pointNotOnCurve)
         ),
@@ -73,7 +73,7 @@ import Testing
         let text = input + [UInt8(ascii: ".")] + Base64.encode(raw, as: .urlSafeUnpadded)
         let jws = try JSONWebSignature(compactSerialization: text)
         #expect(try jws.verify(by: key(json).key).payload == Array("{}".utf8))
-        // A P-256 key verifies ES256 only, whatever the header says.
+        // A P-256 key verifies only ES256, whatever the header declares.
         #expect(throws: JWSError.algorithmMismatch(expected: .es256)) {
             try jws.verify(by: key("{\(Self.members)}").key)
         }

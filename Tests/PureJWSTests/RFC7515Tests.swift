@@ -38,7 +38,7 @@ import Testing
         for text in [Self.hs256, Self.unsecured] {
             #expect(throws: JWSError.algorithmMismatch(expected: .es256)) { try verify(text) }
         }
-        // A.2.1 and A.4.1: the headers of RS256 and ES512, before any signature.
+        // A.2.1 and A.4.1: the headers for RS256 and ES512 are rejected before any signature is checked.
         for header in ["eyJhbGciOiJSUzI1NiJ9", "eyJhbGciOiJFUzUxMiJ9"] {
             #expect(throws: JWSError.algorithmMismatch(expected: .es256)) { try verify("\(header).\(Self.payload).AA") }
         }
@@ -56,8 +56,7 @@ import Testing
         }
     }
 
-    /// Every changed character is rejected: base64url has one spelling (RFC 7515 §2), and the signature covers header and
-    /// payload.
+    /// base64url has one spelling (RFC 7515 §2), and the signature covers header and payload.
     @Test func everyChangeIsRejected() throws {
         let text = Array(Self.es256.utf8)
         for index in text.indices {

@@ -3,7 +3,7 @@ import PureJWS
 import Testing
 import VectorSupport
 
-/// Wycheproof's files for JWS and JWK. Most of their algorithms are not supported here; none of their texts may verify.
+/// Runs Wycheproof's files for JWS and JWK. Texts with unsupported algorithms, which are most, must be rejected.
 @Suite struct WycheproofJWSTests {
     private static func groups(_ file: String) throws -> [[String: Any]] {
         let data = try VectorDirectory.committedFile("jws/\(file).json")
@@ -15,7 +15,7 @@ import VectorSupport
         try #require(group["tests"] as? [[String: Any]]).map { test in
             let id = try #require(test["tcId"] as? Int)
             let result = try #require(test["result"] as? String)
-            // A few texts are of the JSON serialization.
+            // A few texts use the JSON serialization.
             let value = try #require(test["jws"])
             let text =
                 try value as? String
@@ -30,7 +30,7 @@ import VectorSupport
         for group in try Self.groups("json_web_signature_test") {
             let member = try #require((group["public"] ?? group["private"]) as? [String: Any])
             let key = try? JSONWebKey(decoding: JSONSerialization.data(withJSONObject: member))
-            // The keys are ES256's but for RSA, symmetric ones, P-521, and a key for encryption.
+            // The unsupported keys are RSA, symmetric and P-521 keys, and a key for encryption.
             let isSupported = member["kty"] as? String == "EC" && member["alg"] as? String == "ES256"
             #expect((key != nil) == isSupported, "\(member)")
             for test in try Self.tests(group) {
@@ -45,7 +45,7 @@ import VectorSupport
         #expect(count == 401 && verified == 39 && accepted.count == 2, "\(count) \(verified) \(accepted)")
     }
 
-    /// The two groups for ES256 have one key. It accepts no text of another algorithm.
+    /// The two groups for ES256 have the same key. The key accepts no text of another algorithm.
     @Test func noTextVerifiesWithAnotherKey() throws {
         let groups = try Self.groups("json_web_signature_test")
         let keys = groups.compactMap { group -> JSONWebKey? in
@@ -61,7 +61,7 @@ import VectorSupport
                     accepted += 1
                 }
             }
-            // Its own two texts, and two that Wycheproof rejects because their groups' keys are for encryption.
+            // The key's two texts, and two that Wycheproof rejects because the keys of their groups are for encryption.
             #expect(accepted == 4, "\(index)")
         }
     }
@@ -83,7 +83,7 @@ import VectorSupport
             }
         }
         #expect(count == 26)
-        // Of the sets, only one has an elliptic-curve key that may verify.
+        // Only one set contains an elliptic-curve key that may verify.
         #expect(usable == 1)
     }
 }

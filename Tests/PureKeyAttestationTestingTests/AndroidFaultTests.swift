@@ -8,7 +8,7 @@ import VectorSupport
 @testable import PureKeyAttestationTesting
 
 extension AndroidCase {
-    /// Returns this library's error, or `nil` if it accepts attestation and signature.
+    /// Returns the verifier's error, or `nil` if it accepts the attestation and the signature.
     func rejection() -> KeyAttestationError? {
         do throws(KeyAttestationError) {
             let list = try RevocationStatusList(json: revocationList)
@@ -24,7 +24,6 @@ extension AndroidCase {
     }
 }
 
-/// Each fault yields its exact error, and no fault is accepted.
 struct AndroidFaultTests {
     private static let corpus = AndroidCorpus(seed: 7)
 
@@ -71,7 +70,7 @@ struct AndroidFaultTests {
         }
     }
 
-    /// In every build, because these faults decide where a chain ends.
+    /// Runs in debug builds too, because these faults determine where a chain ends.
     @Test func faultsWithoutRoot() throws {
         let faults = AndroidFault.allCases.filter { $0.id.contains("rootLeftOut") }
         #expect(faults.count == 6)
@@ -84,7 +83,6 @@ struct AndroidFaultTests {
         }
     }
 
-    /// Every rule has a fault.
     @Test func everyRuleHasAFault() {
         #expect(AndroidFault.allCases.count == 124)
         #expect(Set(AndroidFault.allCases.map(\.rule)) == Set(AndroidRule.allCases.map(\.text)))
@@ -93,13 +91,12 @@ struct AndroidFaultTests {
         #expect(AndroidFault(id: "android.nothing") == nil)
     }
 
-    /// Errors that no device and no list can cause.
+    /// Errors about the server's input and stored records, which neither a device nor a revocation list can cause.
     private static let causedByTheServer: Set<String> = [
-        // The server's input and stored records.
         "emptyChallenge", "malformedKeyRecord", "unsupportedKeyRecord", "challengeNotFound", "keyOfUnknownApp",
     ]
 
-    /// Each error of the verifier has a fault that causes it, or a reason why none does.
+    /// Each error of the verifier is caused by a fault, or is listed as one that no fault can cause.
     @Test func everyErrorIsMet() throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/PureKeyAttestation/KeyAttestationError.swift")

@@ -37,7 +37,7 @@ struct AttestedKeyTests {
         #expect(key([4] + point.dropFirst().reversed()) == nil && key([]) == nil)
     }
 
-    /// RFC 5280 §6.1.3 (a)(1): the signature is invalid under another algorithm's name.
+    /// RFC 5280 §6.1.3 (a)(1): a signature is invalid if the certificate names a different algorithm.
     @Test func keysRejectOtherAlgorithms() {
         let message: [UInt8] = [1, 2, 3]
         let algorithms: [SignatureAlgorithm] = [
@@ -83,7 +83,7 @@ struct AttestedKeyTests {
         #expect(throws: KeyAttestationError.malformedKeyRecord) {
             try AttestedAndroidKey(serialized: record + [UInt8](repeating: 0, count: 2_000))
         }
-        // Other forms of the same keys: a compressed point, a zero-padded modulus.
+        // Rejects other encodings of the same keys: a compressed point and a zero-padded modulus.
         guard case .p256(let point) = try key().publicKey else { return }
         let start = record.prefix(13 + KeyDescriptionDraft.package.utf8.count)
         #expect(throws: KeyAttestationError.malformedKeyRecord) {
@@ -123,7 +123,7 @@ struct AttestedKeyTests {
                 }
             }
         }
-        // P-384 with SHA-256, as in Android's SHA256withECDSA.
+        // A P-384 key may sign with SHA-256, as in Android's SHA256withECDSA.
         guard case .p384(let private384) = AndroidSigningKey.p384(6) else { return }
         let signature = private384.sign(data, hash: SHA256.self).derRepresentation
         let key384 = try key(.p384(6))
@@ -159,7 +159,7 @@ struct AttestedKeyTests {
         #expect(rejection(data, .challenge) == nil)
         for other in [data.dropLast(), data + [0], Array(data.reversed())] {
             #expect(rejection(Array(other), .clientData(data)) == .signedChallengeMismatch)
-            // Nothing signed these bytes.
+            // The signature does not cover these bytes.
             #expect(rejection(Array(other), .challenge) == .invalidKeySignature)
         }
     }
@@ -177,7 +177,6 @@ struct AttestedKeyTests {
         }
     }
 
-    /// A request is signed with its challenge and for one key.
     @Test func verifiesRequests() throws {
         let verifier = ChainDraft.verifier()
         let key = try key()

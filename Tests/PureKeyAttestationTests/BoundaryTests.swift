@@ -6,7 +6,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Limits, and data after the last element of a structure: rules whose mutants survived the other tests.
+/// Tests limits, and data after the last element of a structure. Mutants of these rules survive the other tests.
 struct BoundaryTests {
     private func remote(_ policy: KeyAttestationPolicy = .standard, _ change: (inout ChainDraft) -> Void)
         -> KeyAttestationError?
@@ -16,7 +16,7 @@ struct BoundaryTests {
         return draft.rejection(policy)
     }
 
-    /// X.690 §8.1.3: contents end where their length says, on every level.
+    /// X.690 §8.1.3: contents end where their length specifies, on every level.
     @Test func nothingFollowsTheLastElement() {
         func member(_ number: UInt32, _ value: [UInt8]) -> KeyAttestationError? {
             remote { $0.description.setHardware(number, value) }
@@ -43,7 +43,7 @@ struct BoundaryTests {
         ] {
             #expect(application(value) == .malformedAuthorization(709, .trailingBytes))
         }
-        // An extension of a leaf, whose other fields are not read.
+        // An extension of the leaf, whose contents the verifier does not read.
         #expect(
             remote {
                 $0.links[0].extensions[0].critical = derTrue + derTrue
@@ -71,7 +71,7 @@ struct BoundaryTests {
         #expect(rejection(1, 1, 1, 1, 65_533) == .inputTooLarge)
     }
 
-    /// YYYYMM and YYYYMMDD, from 1900 on.
+    /// Patch levels have the form YYYYMM or YYYYMMDD, from 1900 on.
     @Test func monthsAreMonths() {
         let any = KeyAttestationPolicy(maximumPatchAge: .max)
         func rejection(_ level: UInt32) -> KeyAttestationError? {
@@ -83,7 +83,7 @@ struct BoundaryTests {
         }
     }
 
-    /// 1 to 255 octets, the range of a record.
+    /// A package name has 1 to 255 octets, the range that a key record can store.
     @Test func packageNamesAreBounded() {
         for (count, isAccepted) in [(0, false), (1, true), (255, true), (256, false)] {
             let name = String(repeating: "a", count: count)
@@ -97,7 +97,7 @@ struct BoundaryTests {
                 == .applicationMissing)
     }
 
-    /// White space of RFC 8259 §2, printable ASCII names, and seven levels of skipped values.
+    /// A list may contain the white space of RFC 8259 §2, printable ASCII names, and seven levels of skipped values.
     @Test func listsAreBounded() throws {
         func isList(_ text: String) -> Bool { (try? RevocationStatusList(json: Array(text.utf8))) != nil }
         for space in [" ", "\t", "\r", "\n"] {
@@ -133,7 +133,7 @@ struct BoundaryTests {
         for value in ["[1, 2 ,3]", "{\"b\" : 1 , \"c\" : 2}", "[ ]", "{ }", "-0", "1.5e-3", "[[1],[2]]"] {
             #expect(isList("{\"a\":\(value),\"entries\":{}}"), "\(value)")
         }
-        // Offsets count from the start of the bytes, whatever their start index.
+        // Offsets count from the start of the bytes, whatever the start index is.
         let twice = Array(#"{"entries":{"1":{"status":"REVOKED"},"1":{"status":"REVOKED"}}}"#.utf8)
         let broken = Array("{\"entries\":{\"1\":7}}".utf8)
         for (bytes, error) in [
@@ -148,12 +148,12 @@ struct BoundaryTests {
         }
     }
 
-    /// Under a P-384 issuer, as under Google's CA2.
+    /// A P-384 issuer signs, as Google's CA2 does.
     @Test func signaturesOfP384AreVerified() {
         #expect(
             remote { $0.links[2].alterSignature = { $0 = [0x30, 0x00] } } == .invalidSignature(certificate: 2))
         #expect(remote { $0.links[2].alterSignature = { $0 = [] } } == .invalidSignature(certificate: 2))
-        // Also with the hash function of the signature.
+        // RSA with the same hash function as the signature is also rejected.
         for last: UInt128 in [0x0B, 0x0C] {
             let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_00 | last)) + derNull
             #expect(remote { $0.links[2].claim(algorithm: rsa) } == .invalidSignature(certificate: 2))
@@ -192,7 +192,7 @@ struct BoundaryTests {
         #expect(AttestedAndroidKey.maximumRecordSize == 1_024 && AttestedAndroidKey.maximumPackageNameSize == 255)
     }
 
-    /// Unsigned, so the test is fast.
+    /// Encodes keys of each kind without signatures, so the test is fast.
     @Test func recordsHaveKeysOfEachKind() throws {
         for (signer, kind) in [
             (AndroidSigningKey.p256(5), 1), (.p384(6), 2), (.rsa(RSASigningKey.root), 3),
@@ -213,7 +213,7 @@ struct BoundaryTests {
             }
             #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: record + [0]) }
             guard kind == 3 else { continue }
-            // Exponent, length of the modulus, modulus: with a wrong length, and with a leading zero.
+            // The record stores the exponent, the length of the modulus and the modulus, without leading zeros.
             #expect(record[14..<22].elementsEqual([0, 0, 0, 0, 0, 1, 0, 1]) && record[22..<24] == [1, 0])
             var other = record
             other[23] = 1

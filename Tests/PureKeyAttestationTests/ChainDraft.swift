@@ -19,7 +19,7 @@ extension AndroidSigningKey {
     var isRSA: Bool { if case .rsa = self { true } else { false } }
 }
 
-/// Keeps RSA signatures, because the model takes a second for each in a debug build, and most drafts share authorities.
+/// Caches RSA signatures, because the model takes a second for each in a debug build.
 private final class ModelSignatures: Sendable {
     static let shared = ModelSignatures()
     private let made = Mutex<[[UInt8]: [UInt8]]>([:])
@@ -50,7 +50,7 @@ extension ChainDraft {
         }
     }
 
-    /// The trusted root keys, in place of Google's.
+    /// The trusted root keys, which replace Google's keys.
     static let roots: [AndroidSigningKey] = [.p384(1), .rsa(.highest2048)]
 
     static let trustedRoots = zip([remote, factory], roots).map { chain, key in
@@ -66,7 +66,7 @@ extension ChainDraft {
             extensions: [ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])])
     }
 
-    /// A remotely provisioned chain with elliptic curve keys only.
+    /// A remotely provisioned chain that contains only elliptic curve keys.
     static var remote: ChainDraft {
         var attestation = LinkDraft(
             serialNumber: [4, 4], subject: [(.organizationName, "TEE"), (.commonName, "0404")], key: .p256(4),
@@ -86,7 +86,7 @@ extension ChainDraft {
         ])
     }
 
-    /// A factory chain: RSA root and intermediate, P-256 attestation key.
+    /// A factory chain with an RSA root and intermediate, and a P-256 attestation key.
     static var factory: ChainDraft {
         ChainDraft([
             leaf,
@@ -113,7 +113,7 @@ extension ChainDraft {
         KeyAttestationVerifier(apps: apps, policy: policy, roots: trustedRoots)
     }
 
-    /// Debug builds check every fourth rejection; optimised builds check all of them.
+    /// Debug builds check every fourth rejection. Optimized builds check all of them.
     private static func takesReport() -> Bool {
         #if DEBUG && !ALL_CASES
             reports.withLock { count in
@@ -127,7 +127,7 @@ extension ChainDraft {
 
     private static let reports = Mutex(0)
 
-    /// Returns the error, or `nil` if accepted. The report must agree.
+    /// Returns the verifier's error, or `nil` if it accepts the chain. Expects the report to agree.
     func rejection(
         _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [app], at time: UnixTime = time,
         isWithoutRoot: Bool = false

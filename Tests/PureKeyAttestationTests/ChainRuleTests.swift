@@ -8,7 +8,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// One defect of a chain per case, with the expected error.
+/// Each case has one defect in a chain, and checks the exact error.
 struct ChainRuleTests {
     private func remote(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.remote
@@ -48,7 +48,6 @@ struct ChainRuleTests {
         #expect(remote { $0.links[4].key = .p384(99) } == .untrustedRoot)
         #expect(remote { $0.links[4].key = .p256(99) } == .untrustedRoot)
         #expect(factory { $0.links[3].key = .rsa(.bits3072) } == .untrustedRoot)
-        // A chain with Google's names but other keys is rejected.
         #expect(throws: KeyAttestationError.untrustedRoot) {
             try KeyAttestationVerifier(apps: [ChainDraft.app]).verify(
                 chain: ChainDraft.remote.certificates, challenge: Array("challenge".utf8), at: ChainDraft.time,
@@ -56,7 +55,7 @@ struct ChainRuleTests {
         }
     }
 
-    /// Only the root's key matters, not its dates, serial number or signature.
+    /// The verifier compares only the key of the root, not the dates, serial number or signature.
     @Test func takesTheRootByItsKey() {
         #expect(remote { $0.links[4].notAfter = UnixTime(secondsSince1970: 1_600_000_000) } == nil)
         #expect(remote { $0.links[4].serialNumber = [9, 9, 9] } == nil)
@@ -95,14 +94,14 @@ struct ChainRuleTests {
         leaf.subject = [(.commonName, "forged")]
         extended.links.insert(leaf, at: 0)
         #expect(extended.rejection() == .descriptionInIssuer(certificate: 1))
-        // Also in place of any issuer of a chain, under Google's names.
+        // The description may also be in any issuer of a chain with Google's names.
         for position in 1..<4 {
             let description = ExtensionDraft(.keyDescription, forged.encoded)
             #expect(
                 remote { $0.links[position].extensions.append(description) }
                     == .descriptionInIssuer(certificate: position))
         }
-        // Omitting the leaf's description does not help.
+        // A missing description in the leaf does not change the verdict.
         #expect(
             remote {
                 $0.isDescribed = false
@@ -131,7 +130,7 @@ struct ChainRuleTests {
         #expect(remote { $0.links[1].extensions[0].value = der(.sequence, derTrue, der(0)) } == nil)
     }
 
-    /// Genuine ones of 2016, such as in Sony's Xperia 10 III, state that they are no authority, and have name
+    /// Genuine certificates of 2016 (Sony Xperia 10 III) declare that they are not an authority, and have name
     /// constraints.
     @Test func acceptsAttestationCertificatesOfTheFactoryThatAreNoAuthority() {
         let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
@@ -144,7 +143,7 @@ struct ChainRuleTests {
                 $0.links[1].subject.remove(at: 0)
                 $0.links[1].extensions = [endEntity, signsData, ExtensionDraft(.nameConstraints, names)]
             } == nil)
-        // An attested key still issues nothing.
+        // An attested key still may not issue certificates.
         #expect(
             factory {
                 $0.links[1].extensions = [signsData, ExtensionDraft(.keyDescription, $0.description.encoded)]
@@ -159,8 +158,8 @@ struct ChainRuleTests {
                     == .unhandledCriticalExtension(certificate: position))
         }
         #expect(remote { $0.links[2].extensions.append(ExtensionDraft(.apple(1, 1), derNull)) } == nil)
-        // Some makers' chains have name constraints, which are read but not applied. A critical purpose would have to
-        // be applied.
+        // The verifier reads name constraints, which some makers use, but does not apply them. It rejects a critical
+        // purpose, which it would have to apply.
         let names = der(.sequence, der(.context(0), der(.sequence, der(.contextPrimitive(2), [0x61]))))
         #expect(
             remote { $0.links[2].extensions.append(ExtensionDraft(.nameConstraints, critical: true, names)) } == nil)
@@ -170,7 +169,7 @@ struct ChainRuleTests {
         #expect(
             remote { $0.links[0].extensions.append(twice) }
                 == .malformedCertificate(.duplicateExtension(.keyUsage), certificate: 0))
-        // As genuine devices write it.
+        // Genuine devices encode keyUsage in this form.
         #expect(remote { $0.links[0].extensions = [twice] } == nil)
         let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
         #expect(remote { $0.links[0].extensions.append(endEntity) } == nil)
@@ -186,7 +185,7 @@ struct ChainRuleTests {
             let other = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_00 | arc)) + derNull
             #expect(factory { $0.links[1].claim(algorithm: other) } == .unsupportedSignatureAlgorithm(certificate: 1))
         }
-        // RFC 4055 §5: the parameters are NULL and present.
+        // RFC 4055 §5: the parameters are present and NULL.
         for parameters in [[], der(.sequence), derNull + derNull] {
             let algorithm = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + parameters
             #expect(
@@ -199,7 +198,7 @@ struct ChainRuleTests {
                 #expect(error == .unsupportedSignatureAlgorithm(certificate: 1))
             }
         }
-        // Another key type's algorithm, and a hash other than the signature's.
+        // An algorithm for a different key type, and a hash that differs from the hash of the signature.
         let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + derNull
         #expect(remote { $0.links[0].claim(algorithm: rsa) } == .invalidSignature(certificate: 0))
         #expect(
@@ -260,12 +259,13 @@ struct ChainRuleTests {
                 factory { $0.links[position].notBefore = future }
                     == .notYetValid(certificate: position, notBefore: future, at: ChainDraft.time))
         }
-        // Both ends belong to the validity.
+        // Both ends of the validity are included.
         #expect(remote { $0.links[1].notAfter = ChainDraft.time } == nil)
         #expect(remote { $0.links[1].notBefore = ChainDraft.time } == nil)
     }
 
-    /// Rule K9. A trusted environment's key cannot attest for a StrongBox, nor the reverse.
+    /// Rule K9. A trusted environment cannot attest for a StrongBox key, or a StrongBox for a trusted environment's
+    /// key.
     @Test func rejectsSecurityLevelMismatches() {
         #expect(
             remote { $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(2) }
@@ -279,7 +279,7 @@ struct ChainRuleTests {
             $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2)
         }
         #expect(remote(strongBox) == nil)
-        // Some factory certificates name no level. StrongBox certificates or their issuers do, in any attribute and
+        // Some factory certificates name no level. A StrongBox certificate or its issuer does, in any attribute and
         // case.
         #expect(factory { $0.links[1].subject.remove(at: 0) } == nil)
         func unnamed(_ level: UInt8, _ attestation: [(ASN1ObjectIdentifier, String)], _ issuer: String = "TEE")
@@ -299,7 +299,7 @@ struct ChainRuleTests {
         #expect(unnamed(2, [number, (.commonName, "StrongBo")]) == .securityLevelMismatch)
         #expect(unnamed(2, [number, (.commonName, "Strong Box")]) == .securityLevelMismatch)
         #expect(unnamed(2, [number], "StrongBox") == nil)
-        // If the attestation certificate's title names another level, the title decides.
+        // If the title of the attestation certificate names a different level, the title decides.
         #expect(unnamed(2, [number, (.title, "TEE")], "StrongBox") == .securityLevelMismatch)
     }
 

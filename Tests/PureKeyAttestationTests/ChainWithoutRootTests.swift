@@ -7,8 +7,8 @@ import Testing
 @testable import PureAttestTesting
 @testable import PureKeyAttestation
 
-/// Rule K2 for chains without their root. Anyone can append the public root, so a chain without it is accepted if and
-/// only if it is accepted with it.
+/// Rule K2: the verifier gives the same verdict for a chain with and without the root, because anyone can append the
+/// root.
 @Suite struct ChainWithoutRootTests {
     private func rejections(
         _ draft: ChainDraft, _ change: (inout ChainDraft) -> Void = { _ in }
@@ -28,8 +28,8 @@ import Testing
         #expect(proof.key.provisioning == provisioning)
     }
 
-    /// One defect at every position: both forms give the same error, except for the last certificate's signature, since
-    /// then no root issued that certificate.
+    /// Both forms give the same error for a defect at any position. The exception is the last signature, because then
+    /// no root issued the certificate.
     @Test(arguments: [Provisioning.remote, .factory])
     func bothFormsHaveTheSameRules(_ provisioning: Provisioning) {
         let draft = ChainDraft.of(provisioning)
@@ -76,7 +76,7 @@ import Testing
         #expect(accepted + refused == places.count && refused > accepted && accepted > 0)
     }
 
-    /// Tries every sequence of a genuine chain's certificates: only the two forms verify.
+    /// Of all sequences of a genuine chain's certificates, only the chain with and without its root verifies.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func acceptsNoOtherSequence(_ name: String) throws {
         let chain = try GenuineChain(name)
@@ -113,7 +113,6 @@ import Testing
         #expect(without.provisioning == (chain.certificates.count == 5 ? .remote : .factory))
     }
 
-    /// Compares with the certificates that Google publishes.
     @Test func namesOfRoots() throws {
         for name in ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"] {
             let root = try Certificate(derEncoded: try #require(GenuineChain(name).certificates.last))
@@ -125,11 +124,11 @@ import Testing
         func without(_ draft: ChainDraft, _ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
             rejections(draft, change).without
         }
-        // An untrusted root of the same name, and the other root's name.
+        // An untrusted root with the same name, and the name of the other root.
         #expect(without(.remote) { $0.links[4].key = .p384(99) } == .untrustedRoot)
         #expect(without(.remote) { $0.links[4].subject = ChainDraft.factory.links[3].subject } == .untrustedRoot)
         #expect(without(.factory) { $0.links[3].subject = ChainDraft.remote.links[4].subject } == .untrustedRoot)
-        // Google's roots do not verify the tests' chains, nor the reverse.
+        // Google's roots do not verify the test chains, and the test roots do not verify Google's chains.
         #expect(throws: KeyAttestationError.untrustedRoot) {
             try KeyAttestationVerifier(apps: [ChainDraft.app]).verify(
                 chain: ChainDraft.remote.certificates.dropLast(), challenge: Array("challenge".utf8),
@@ -142,7 +141,7 @@ import Testing
         }
     }
 
-    /// Rule K3, if leaving out the root restores the expected number of certificates.
+    /// Rule K3 applies even if a chain without its root has the expected number of certificates.
     @Test func rejectsAChainBelowAnAttestedKey() {
         for (draft, error) in [
             (ChainDraft.remote, KeyAttestationError.wrongCertificateCount(5)),
@@ -156,7 +155,7 @@ import Testing
             extended.links.insert(leaf, at: 0)
             #expect(extended.rejection(isWithoutRoot: true) == error)
         }
-        // An attestation certificate as the leaf of a chain of a factory chain's length.
+        // An attestation certificate is the leaf of a chain that is as long as a factory chain.
         var shortened = ChainDraft.remote
         shortened.isDescribed = false
         shortened.links.remove(at: 0)
@@ -179,12 +178,12 @@ import Testing
         #expect(rejection(factory + [factory[3]]) == .unknownProvisioning)
         #expect(rejection([factory[0], factory[1], factory[3]]) == .wrongCertificateCount(3))
         #expect(rejection([factory[0], factory[3]]) == .wrongCertificateCount(2))
-        // Each kind of chain with the other kind's root.
+        // Each kind of chain with the root of the other kind.
         #expect(rejection(remote.dropLast() + [factory[3]]) == .wrongOrder(certificate: 3))
         #expect(rejection(factory.dropLast() + [remote[4]]) == .wrongOrder(certificate: 2))
     }
 
-    /// Rule K5: the serial numbers of all certificates present.
+    /// Rule K5: the verifier looks up the serial numbers of all certificates in the chain.
     @Test func rejectsRevokedCertificates() throws {
         let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
         let description = try chain.description()
@@ -203,7 +202,6 @@ import Testing
         }
     }
 
-    /// Every flipped octet, and every shorter length.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func rejectsEveryChangeOfTheLastCertificate(_ name: String) throws {
         let chain = try GenuineChain(name)

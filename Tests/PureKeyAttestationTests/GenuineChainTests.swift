@@ -7,7 +7,7 @@ import VectorSupport
 @testable import PureKeyAttestation
 
 struct GenuineChainTests {
-    /// Lax: the devices have unlocked bootloaders and old patches.
+    /// A lax policy, because the devices have unlocked bootloaders and old patches.
     private static let anything = KeyAttestationPolicy(
         requiresLockedDevice: false, acceptsAnyBootState: true, maximumPatchAge: nil)
 
@@ -21,7 +21,6 @@ struct GenuineChainTests {
         return KeyAttestationVerifier(apps: apps, policy: policy)
     }
 
-    /// Missing and unexpected fields both fail.
     @Test func describesWhatIsExpected() throws {
         var fields = 0
         for name in GenuineChain.described {
@@ -51,7 +50,7 @@ struct GenuineChainTests {
         let chain = try GenuineChain(name)
         let description = try chain.description()
         let verifier = try Self.verifier(description)
-        // The system's own app is unsigned, so it matches no declared app.
+        // The system's own app has no signing digests, so it matches no declared app.
         guard description.softwareEnforced.attestationApplicationID?.signatureDigests.isEmpty == false else {
             #expect(throws: KeyAttestationError.signingDigestMismatch) {
                 try verifier.verify(
@@ -72,11 +71,10 @@ struct GenuineChainTests {
             issued
                 == (name.hasPrefix("akita")
                     ? 8 : name.contains("TRUSTED_CONF") ? 32 : name.hasPrefix("tegu") ? 64 : nil))
-        // A challenge of another registration.
         #expect(throws: KeyAttestationError.challengeMismatch) {
             try verifier.verify(chain: chain.certificates, challenge: [1], at: chain.time(), revocation: .notChecked)
         }
-        // A bank's policy: all devices but one have unlocked bootloaders.
+        // Under the policy of a bank, all devices but one fail, because their bootloaders are unlocked.
         let standard = try Self.verifier(description, KeyAttestationPolicy(maximumPatchAge: nil))
         func verifyAsABank() throws {
             _ = try standard.verify(
@@ -134,14 +132,14 @@ struct GenuineChainTests {
         #expect(try chain.description().softwareEnforced.isAllowedWhileOnBody)
     }
 
-    /// Any two certificates exchanged, any but the root left out, any duplicated.
+    /// Rejects chains with two certificates exchanged, one duplicated, or one left out. Only the root may be left out.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func rejectsEveryOtherOrder(_ name: String) throws {
         let count = try GenuineChain(name).certificates.count
         for i in 0..<count {
             let without = try rejection(name) { $0.remove(at: i) }
             let twice = try rejection(name) { $0.insert($0[i], at: i) }
-            // Without its last certificate, the root, the chain is accepted.
+            // Without the root, which is the last certificate, the chain passes.
             #expect(without != nil && (without == .challengeMismatch) == (i == count - 1))
             #expect(twice != nil && twice != .challengeMismatch)
             for j in 0..<i {
@@ -151,7 +149,7 @@ struct GenuineChainTests {
         }
     }
 
-    /// A factory chain may be expired. A remotely provisioned chain may be neither expired nor in the future.
+    /// A factory chain may be expired, a remotely provisioned chain may not. Neither may begin in the future.
     @Test func checksDates() throws {
         let remote = "tegu/sdk36/TEE_EC_2026_ROOT", factory = "blueline/sdk28/SB_RSA_NONE"
         let late = UnixTime(secondsSince1970: 2_100_000_000), early = UnixTime(secondsSince1970: 1_400_000_000)
@@ -171,7 +169,7 @@ struct GenuineChainTests {
                 == .notYetValid(certificate: 1, notBefore: ofFactory.notBefore, at: early))
     }
 
-    /// Every octet of every certificate but the root: only the root's key matters.
+    /// The root is not changed, because only its key matters.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func rejectsEveryFlip(_ name: String) throws {
         let chain = try GenuineChain(name)
@@ -210,7 +208,7 @@ struct GenuineChainTests {
         }
     }
 
-    /// Rule K5. Every serial number of a chain, including the root's.
+    /// Rule K5: the verifier looks up every serial number of a chain, including the root's.
     @Test func rejectsRevokedCertificates() throws {
         let chain = try GenuineChain("akita/sdk34/TEE_EC_NONE")
         let description = try chain.description()

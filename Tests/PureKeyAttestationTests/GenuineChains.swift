@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureKeyAttestation
 
-/// A device's chain, and the expected contents of its key description.
+/// A chain from a device, and the expected contents of the key description.
 struct GenuineChain: CustomTestStringConvertible {
     let name: String
     /// DER, leaf first.
@@ -41,7 +41,7 @@ struct GenuineChain: CustomTestStringConvertible {
         return UnixTime(secondsSince1970: start + 3_600)
     }
 
-    /// Chains to Google's hardware roots whose leaf key can verify.
+    /// Chains that end at Google's hardware roots and whose leaf key can verify signatures.
     static let accepted = [
         "akita/sdk34/SB_RSA_NONE", "akita/sdk34/TEE_EC_NONE", "akita/sdk34/TEE_RSA_NONE",
         "akita/sdk34/TEE_RSA_NONE_USERAUTH",
@@ -52,7 +52,7 @@ struct GenuineChain: CustomTestStringConvertible {
 }
 
 extension KeyDescription {
-    /// The form of the expectation files.
+    /// The description in the form of the expectation files.
     var object: [String: Any] {
         [
             "attestationVersion": "\(attestationVersion)", "attestationSecurityLevel": attestationSecurityLevel.word,

@@ -19,7 +19,7 @@ struct KeyDescriptionTests {
         }
     }
 
-    /// Google's list with every member, encoded here.
+    /// The test encodes Google's example list, which contains every member.
     @Test func readsEveryMember() throws {
         let url = VectorDirectory.committed.appending(path: "android-key-attestation/complete_authlist.json")
         let expected = try GenuineChain.object(url)
@@ -86,14 +86,13 @@ struct KeyDescriptionTests {
         #expect(throws: KeyAttestationError.malformedKeyDescription(.trailingBytes)) {
             try KeyDescription(decoding: longer[...])
         }
-        // A slice with other indices, and an empty one.
         #expect(throws: Never.self) { try KeyDescription(decoding: ([1, 2, 3] + whole)[3...]) }
         #expect(throws: KeyAttestationError.malformedKeyDescription(.unexpectedEnd)) {
             try KeyDescription(decoding: [])
         }
     }
 
-    /// Accepts 01 for true, as devices write it; X.690 §11.1 requires FF.
+    /// Accepts 01 for true, because devices write it, although X.690 §11.1 requires FF.
     @Test func rejectsMalformedMembers() {
         func member(_ number: UInt32, _ value: [UInt8]) -> KeyAttestationError? {
             error { $0.setHardware(number, value) }
@@ -122,7 +121,7 @@ struct KeyDescriptionTests {
             packages: [(String, UInt32)](repeating: ("a", 1), count: 64),
             digests: [[UInt8]](repeating: [1], count: 64))
         #expect(member(709, most) == nil)
-        // Read as numbers, but not kept.
+        // The decoder parses these members as numbers but does not store them.
         for number: UInt32 in [8, 400, 401, 402, 405, 504, 505] {
             #expect(
                 member(number, derNull)
@@ -158,7 +157,7 @@ struct KeyDescriptionTests {
         #expect(error { $0.software = (0..<65).map { ($0 + 2_000, derNull) } } == .tooManyAuthorizations)
     }
 
-    /// Unknown members are reported but not trusted; unordered members are read.
+    /// The decoder reports unknown members without trusting them, and accepts members in any order.
     @Test func reportsUnknownMembersAndTheirOrder() throws {
         var draft = KeyDescriptionDraft()
         draft.hardware.append((2_000, [0xFF, 0xFF]))
@@ -169,7 +168,6 @@ struct KeyDescriptionTests {
         list = try KeyDescription(decoding: draft.encoded[...]).hardwareEnforced
         #expect(!list.areTagsOrdered)
         #expect(list.osVersion == 160_000)
-        // A member that is not EXPLICIT.
         draft.hardware = []
         let whole = draft.encoded
         #expect(throws: Never.self) { try KeyDescription(decoding: whole[...]) }
@@ -183,7 +181,7 @@ struct KeyDescriptionTests {
         #expect(list.hasRollbackResistance && list.isEarlyBootOnly && !list.isRollbackResistant)
     }
 
-    /// Versions 1 and 2 have no digest of the started system.
+    /// Versions 1 and 2 contain no digest of the booted system.
     @Test func readsRootsOfTrustOfOldVersions() throws {
         let old = der(.sequence, der(.octetString, [1]), derTrue, KeyDescriptionDraft.enumerated(0))
         let root = try RootOfTrust(old[...])

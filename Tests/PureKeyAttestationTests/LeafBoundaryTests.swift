@@ -6,7 +6,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Limits of leaves and names, and signature algorithms: rules whose mutants survived the other tests.
+/// Tests the limits of leaves and names, and signature algorithms. Mutants of these rules survive the other tests.
 struct LeafBoundaryTests {
     private func rejection(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.remote
@@ -14,7 +14,7 @@ struct LeafBoundaryTests {
         return draft.rejection()
     }
 
-    /// RFC 5280 §4.1.2.2: 20 octets at most.
+    /// RFC 5280 §4.1.2.2: serial numbers have at most 20 octets.
     @Test func serialNumbersOfLeavesAreBounded() {
         let longest = [UInt8](repeating: 0x11, count: 20)
         #expect(rejection { $0.links[0].serialNumber = longest } == nil)
@@ -48,13 +48,12 @@ struct LeafBoundaryTests {
         #expect(
             rejection { $0.links[0].extensions += others(most - 1) }
                 == .malformedCertificate(.tooManyExtensions, certificate: 0))
-        // An extension with data after its value.
         #expect(
             rejection { $0.links[0].extensions[0].critical = der(.octetString) }
                 == .malformedCertificate(.malformed(.extensions, .trailingBytes), certificate: 0))
     }
 
-    /// Rule K3: both intermediate authorities name Google.
+    /// Rule K3: the names of both intermediate authorities contain Google's organization.
     @Test func organizationsAreGoogles() {
         for (position, name) in [(2, "Droid CA3"), (3, "Droid CA2")] {
             #expect(

@@ -5,7 +5,7 @@ import Testing
 @testable import PureKeyAttestation
 @testable import PureKeyAttestationTesting
 
-/// Checks that a verdict and its report take the same steps.
+/// A verification and its report must perform the same steps.
 ///
 /// - The verdict's error is the error of the first failed step.
 /// - If every step of a report passed, the verification succeeds.
@@ -26,7 +26,7 @@ struct OneListTests {
             } catch { verdict = error }
             if let verdict { refusals.insert("\(verdict)") }
             let report = verifier.explain(chain: chain, challenge: challenge, at: time, revocation: revocation)
-            // A step that could not run is omitted; then another step failed.
+            // The report omits steps that could not run. In that case another step failed.
             let isComplete = report.results.map(\.step) == KeyAttestationReport.Step.allCases
             let agrees = report.error == verdict && (isComplete || verdict != nil)
             guard !agrees, shown < 5 else { return }
@@ -50,7 +50,7 @@ struct OneListTests {
         return [given, lax, .standard, provisioning, system, level, all]
     }
 
-    /// Returns the app with and without a rejection, in every order of two.
+    /// Returns lists of the right app and of apps that are rejected: one app, none, and every ordered pair.
     private static func declarations(_ name: [UInt8], _ digests: [[UInt8]]) -> [[AndroidApp]] {
         let right = AndroidApp(packageNameUTF8: name, signingDigests: digests)
         let all = [
@@ -65,7 +65,7 @@ struct OneListTests {
         return lists
     }
 
-    /// Compares the right context with every list of apps, then every context with the right app.
+    /// Compares with every list of apps in the right context, then with the right app in every context.
     private static func compareAll(
         _ name: String, _ chain: [[UInt8]], challenge: [UInt8], at time: UnixTime, _ revocation: RevocationStatusList,
         policy: KeyAttestationPolicy, apps: [[AndroidApp]], roots: [ChainRoot], _ comparison: inout Comparison

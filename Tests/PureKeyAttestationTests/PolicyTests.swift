@@ -8,7 +8,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Each policy rule, barely broken and barely kept.
+/// Tests each policy rule just inside and just outside its limit.
 struct PolicyTests {
     private func rejection(
         _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [ChainDraft.app],
@@ -28,7 +28,7 @@ struct PolicyTests {
         #expect(
             rejection { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(0) }
                 == .securityLevelNotAllowed(.software))
-        // The lower of the two levels decides.
+        // The policy applies to the lower of the two levels.
         #expect(rejection { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2) } == nil)
     }
 
@@ -53,7 +53,7 @@ struct PolicyTests {
             root(
                 KeyDescriptionDraft.rootOfTrust(state: 1),
                 KeyAttestationPolicy(acceptedSelfSignedBootKeys: [Array(key.dropLast())])) == .bootKeyNotAllowed)
-        // An accepted key of a system that was not checked.
+        // An accepted boot key does not help if the system was not verified.
         for state: UInt8 in [2, 3] {
             let error = KeyAttestationError.bootStateNotAllowed(VerifiedBootState(rawValue: state)!)
             #expect(root(KeyDescriptionDraft.rootOfTrust(state: state)) == error)
@@ -65,7 +65,7 @@ struct PolicyTests {
                 root(KeyDescriptionDraft.rootOfTrust(state: state), KeyAttestationPolicy(acceptsAnyBootState: true))
                     == nil)
         }
-        // The root of trust in the software list is ignored.
+        // The verifier ignores a root of trust in the software list.
         #expect(
             rejection {
                 $0.setHardware(704, nil)
@@ -84,7 +84,7 @@ struct PolicyTests {
         #expect(rejection { $0.setHardware(1, der(.set, der(2), der(7))) } == .purposeNotAllowed)
         #expect(rejection { $0.setHardware(600, derNull) } == .keyForAllApplications)
         #expect(rejection { $0.software.insert((600, derNull), at: 0) } == .keyForAllApplications)
-        // In the software list, both are ignored.
+        // The verifier ignores the origin in the software list.
         #expect(
             rejection {
                 $0.setHardware(702, nil)
@@ -92,7 +92,7 @@ struct PolicyTests {
             } == .originNotAllowed(nil))
     }
 
-    /// Rule K10. The leaf's key matches the hardware's description.
+    /// Rule K10: the leaf's key must match the hardware-enforced list.
     @Test func leafKeys() {
         #expect(rejection { $0.setHardware(2, der(1)) } == .keyMismatch)
         #expect(rejection { $0.setHardware(3, der(384)) } == .keyMismatch)
@@ -142,7 +142,7 @@ struct PolicyTests {
         #expect(application([("com.example.ap", 7)]) == .packageNotAllowed)
         #expect(application([("com.example.app\0", 7)]) == .packageNotAllowed)
         #expect(application([]) == .applicationMissing)
-        // All digests, and no others.
+        // The description must contain exactly the declared digests.
         #expect(application(digests: []) == .signingDigestMismatch)
         #expect(application(digests: [other]) == .signingDigestMismatch)
         #expect(application(digests: [digest, other]) == .signingDigestMismatch)
@@ -150,11 +150,10 @@ struct PolicyTests {
         let two = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [other, digest])
         #expect(application(digests: [digest], apps: [two]) == .signingDigestMismatch)
         #expect(application(digests: [digest, other], apps: [two]) == nil)
-        // An app without digests matches no app.
         #expect(
             application(digests: [], apps: [AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [])])
                 == .signingDigestMismatch)
-        // If apps share a user ID, every one must be declared.
+        // If apps share a user ID, every app must be declared.
         let second = AndroidApp(packageName: "com.example.second", signingDigests: [digest])
         let both: [(String, UInt32)] = [(KeyDescriptionDraft.package, 7), ("com.example.second", 1)]
         #expect(application(both) == .packageNotAllowed)
@@ -163,13 +162,12 @@ struct PolicyTests {
         #expect(application(apps: [old]) == .packageNotAllowed)
         let same = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [digest], minimumVersion: 7)
         #expect(application(apps: [same]) == nil)
-        // For an app declared several times, each declaration has its own keys and versions.
+        // If an app is declared several times, each declaration has its own digests and versions.
         let debug = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [other])
         #expect(application(apps: [debug, ChainDraft.app]) == nil)
         #expect(application(apps: [old, debug]) == .signingDigestMismatch)
         #expect(application(digests: [digest, other], apps: [debug, ChainDraft.app]) == .signingDigestMismatch)
         #expect(rejection { $0.software.removeAll { $0.0 == 709 } } == .applicationMissing)
-        // A second application ID, in the hardware list.
         #expect(rejection { $0.setHardware(709, KeyDescriptionDraft.application()) } == .applicationMissing)
     }
 
@@ -195,7 +193,7 @@ struct PolicyTests {
                 rejection(policy(age: 1_000)) { $0.setHardware(706, der(level)) }
                     == .patchLevelNotAllowed(UInt64(level)))
         }
-        // Patches and time are of May 2026: 1,780,000,000 is 2026-05-28.
+        // The patch levels and the time are in May 2026. 1,780,000,000 is 2026-05-28.
         #expect(rejection(policy(age: 0)) == nil)
         #expect(
             rejection(policy(age: 0), at: UnixTime(secondsSince1970: 1_780_272_000)) == .patchLevelNotAllowed(202_605))
@@ -204,7 +202,7 @@ struct PolicyTests {
         #expect(rejection { $0.setHardware(706, der(202_504)) } == .patchLevelNotAllowed(202_504))
     }
 
-    /// The first and the last second of each month from 1970 to 2105, and earlier times.
+    /// Tests the first and the last second of each month from 1970 to 2105, and earlier times.
     @Test func monthsOfTimes() throws {
         let policy = KeyAttestationPolicy(maximumPatchAge: 0)
         func accepts(_ level: UInt64, at seconds: Int64) throws -> Bool {

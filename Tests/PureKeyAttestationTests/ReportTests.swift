@@ -5,8 +5,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Reports name likely causes. ``ChainDraft/rejection(_:apps:at:)`` compares the report with the verification for every
-/// rule.
+/// Tests the causes in reports. ``ChainDraft/rejection(_:apps:at:)`` compares reports with verdicts for every rule.
 struct ReportTests {
     private func report(
         _ draft: ChainDraft, challenge: [UInt8] = Array("challenge".utf8),
@@ -101,7 +100,7 @@ struct ReportTests {
         #expect(ofSoftware.causes == [.emulatorOrSoftwareKeystore])
         #expect(ofSoftware.error == .softwareRoot)
         #expect(ofSoftware.provisioning == nil)
-        // Anyone can have written it.
+        // The description is unverified, so anyone can have written it.
         #expect(ofSoftware.unverifiedDescription?.attestationSecurityLevel == .software)
     }
 }

@@ -22,7 +22,6 @@ struct RevocationTests {
             """)
         #expect(list.count == 4)
         #expect(list.status(ofSerialNumber: [0x2c, 0x8c, 0xdd, 0xdf, 0xd5, 0xe0, 0x3b, 0xfc]) == .revoked)
-        // With the sign octet.
         #expect(list.status(ofSerialNumber: [0x00, 0xc8, 0x96, 0x6f, 0xcb, 0x2f, 0xbb, 0x0d, 0x7a]) == .suspended)
         #expect(list.status(ofSerialNumber: [0x08, 0x35, 0x01, 0x92, 0x44, 0x78, 0x15, 0x22, 0x81, 0x07]) == .revoked)
         #expect(list.status(ofSerialNumber: [0x0f]) == .revoked)
@@ -36,7 +35,7 @@ struct RevocationTests {
         #expect(RevocationStatusList.notChecked.count == 0)
     }
 
-    /// Google's early serial numbers are decimal digits read as hexadecimal, in the list as in the certificates.
+    /// Google read the decimal digits of early serial numbers as hexadecimal, in the list and in the certificates.
     @Test func findsGenuineSerialNumbers() throws {
         let chain = try GenuineChain("blueline/sdk28/SB_RSA_NONE")
         for (position, serial) in [(1, "17102468407102977850"), (2, "3882667606589968599"), (3, "e8fa196314d2fa18")] {
@@ -59,7 +58,7 @@ struct RevocationTests {
         }
     }
 
-    /// Rule K6. An unreadable list rejects; nothing in it is guessed.
+    /// Rule K6: the parser rejects a malformed list instead of guessing its meaning.
     @Test func rejectsMalformedLists() throws {
         let texts = [
             "", " ", "{", "[]", "{}", "null", #"{"entries":[]}"#, #"{"entries":{}"#, #"{"entries":{}}}"#,
@@ -82,7 +81,7 @@ struct RevocationTests {
         for text in texts {
             #expect(throws: KeyAttestationError.self, "\(text.prefix(60))") { try list(text) }
         }
-        // Another spelling of a number would not be found.
+        // Serial numbers in another spelling are rejected, because a look-up would not find them.
         for serial in ["", "0", "01", "AB", "0xab", "a b", "g", "-1", String(repeating: "a", count: 41)] {
             #expect(throws: KeyAttestationError.self, "\(serial)") { try list(entry(serial)) }
         }
@@ -120,7 +119,6 @@ struct RevocationTests {
         for count in 0..<text.count {
             #expect(throws: KeyAttestationError.self) { try RevocationStatusList(json: text.prefix(count)) }
         }
-        // A flip never removes the entry.
         for index in text.indices {
             for bit in 0..<8 {
                 var flipped = text

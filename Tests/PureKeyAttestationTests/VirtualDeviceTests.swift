@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Chains from the testing module verify only with its own authority.
+/// Chains from the testing module verify only under the authority that created them.
 @Suite struct VirtualDeviceTests {
     private static let time = UnixTime(secondsSince1970: 1_790_000_000)
     private static let app = AndroidApp(
@@ -32,7 +32,6 @@ import Testing
                 try verifier.verifySignature(
                     key.sign(Self.challenge), challenge: message, key: verified.key)
             })
-        // Neither Google nor another test authority certified it.
         for other in [
             KeyAttestationVerifier(apps: [Self.app]),
             .trustingTestDevices(of: TestAndroidAuthority(seed: 5), apps: [Self.app]),
@@ -68,7 +67,7 @@ import Testing
         #expect(same.generateKey(attestationChallenge: Self.challenge).publicKey == keys[0])
     }
 
-    /// The virtual system has the newest patches at any time.
+    /// The virtual system has the newest patch level for any time.
     @Test func systemsArePatched() {
         for (seconds, level) in [(946_684_800, 200_001), (1_790_000_000, 202_609), (4_102_444_799, 209_912)] {
             let time = UnixTime(secondsSince1970: Int64(seconds))

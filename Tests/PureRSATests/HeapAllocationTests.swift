@@ -6,7 +6,7 @@
     import Testing
     import VectorSupport
 
-    /// Counts heap allocations in an optimised build: a verification uses only the stack.
+    /// In an optimized build, a verification allocates nothing on the heap.
     @Suite(.serialized) struct HeapAllocationTests {
         @Test(arguments: [TestKey.bits2048, .bits4096])
         func verificationDoesNotAllocate(_ key: TestKey) throws {
@@ -24,7 +24,7 @@
             #expect(count == 0)
         }
 
-        /// Whatever length its input claims, a key stores at most two numbers of 512 octets.
+        /// A key stores at most two numbers of 512 octets, however long the input is.
         @Test func readingAKeyAllocatesTwoNumbers() throws {
             let (long, exponent) = ([UInt8](repeating: 0xFF, count: 1 << 20), [UInt8](arrayLiteral: 3))
             #expect(AllocationCounter.count { _ = try? RSA.Signing.PublicKey(n: long, e: exponent) } <= 1)

@@ -3,17 +3,16 @@ import Testing
 
 @testable import PureRSA
 
-/// Tests the kernel at its bounds: operands up to R − 1, also above n, which products of reduced numbers never reach.
+/// Tests the kernel with operands up to R − 1. Operands above n do not occur in products of reduced numbers.
 struct MontgomeryKernelTests {
-    /// Returns numbers of `count` limbs with long carries: zeros, ones, single bits, alternating limbs of zeros and
-    /// ones, and random ones.
+    /// Returns random numbers of `count` limbs, and numbers that cause long carries.
     private static func operands(_ count: Int, _ random: inout SplitMix64) -> [[UInt64]] {
         let zeros = [UInt64](repeating: 0, count: count), ones = [UInt64](repeating: .max, count: count)
         var one = zeros, top = zeros
         one[0] = 1
         top[count - 1] = 1 << 63
-        // This number's square carries from its fourth limb to its sixth in the last block: l₁₃ and l₂₃ are β − 1, and
-        // so is the limb that the previous block left there.
+        // Squaring this number carries from the fourth limb to the sixth in the last block, because l₁₃, l₂₃ and the
+        // limb left by the previous block are β − 1.
         var carrying = ones
         carrying.replaceSubrange((count - 4)..., with: [0, 1, 1, .max])
         return [
@@ -28,7 +27,7 @@ struct MontgomeryKernelTests {
         var random = SplitMix64(seed: UInt64(count))
         let operands = Self.operands(count, &random)
         for a in operands {
-            // The buffer's old contents must not matter.
+            // The product must overwrite the contents of the buffer.
             var t = [UInt64](repeating: .max, count: 2 * count)
             for b in operands {
                 var product = t.mutableSpan
@@ -59,7 +58,7 @@ struct MontgomeryKernelTests {
                     var remainder = result.mutableSpan
                     multiply(a.span, b.span, into: &product)
                     modulus.reduce(&product, into: &remainder)
-                    // Montgomery's sum, minus n if it has a bit above R.
+                    // The expected result is the Montgomery sum, minus n if the sum is R or more.
                     let sum = BigUInt(words: a) * BigUInt(words: b)
                     let m = (sum % r).negated(modulo: r).multiplied(by: inverse, modulo: r)
                     let quotient = (sum + m * value).quotientAndRemainder(dividingBy: r).quotient

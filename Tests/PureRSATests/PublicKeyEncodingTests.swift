@@ -21,7 +21,6 @@ private func pkcs1(_ n: BigUInt, _ e: BigUInt) -> [UInt8] { der(0x30, integer(n)
 
 private let rsaEncryption: [UInt8] = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
 
-/// Tests the encodings of public keys, and numbers that are not keys.
 struct PublicKeyEncodingTests {
     private let n = TestKey.bits2048.n
 
@@ -38,9 +37,8 @@ struct PublicKeyEncodingTests {
         #expect(try RSA.Signing.PublicKey(pkcs1DERRepresentation: rsaPublicKey) == publicKey)
         #expect(try RSA.Signing.PublicKey(derRepresentation: info).hashValue == publicKey.hashValue)
         #expect(try RSA.Signing.PublicKey(pemRepresentation: publicKey.pemRepresentation) == publicKey)
-        // As swift-crypto's `_RSA` writes it.
+        // swift-crypto's `_RSA` also ends the text without a newline.
         #expect(publicKey.pemRepresentation.hasSuffix("\n-----END PUBLIC KEY-----"))
-        // Slices that do not start at 0, and a number with leading zeros.
         #expect(try RSA.Signing.PublicKey(derRepresentation: ([0x30] + info + [0])[1..<1 + info.count]) == publicKey)
         #expect(
             try RSA.Signing.PublicKey(pkcs1DERRepresentation: ([0x30] + rsaPublicKey)[1...]) == publicKey)
@@ -69,7 +67,7 @@ struct PublicKeyEncodingTests {
         }
     }
 
-    /// The limits of the modulus: 2,048 to 4,096 bits, odd.
+    /// A modulus must be odd and have 2,048 to 4,096 bits.
     @Test func rejectsModuliOfOtherSizes() throws {
         func size(_ n: BigUInt) throws -> Int {
             try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: [1, 0, 1]).keySizeInBits
@@ -103,7 +101,7 @@ struct PublicKeyEncodingTests {
         #expect(throws: RSAError.unsupportedExponent) { try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: []) }
     }
 
-    /// RFC 3279 §2.3.1: rsaEncryption with NULL.
+    /// RFC 3279 §2.3.1: only rsaEncryption with NULL parameters is accepted.
     @Test func rejectsOtherAlgorithms() throws {
         let bits = der(0x03, [0], pkcs1(n, 65537))
         func read(_ algorithm: [UInt8]) throws {
@@ -115,7 +113,7 @@ struct PublicKeyEncodingTests {
         #expect(throws: RSAError.malformedDER(.trailingBytes)) {
             try read(der(0x30, rsaEncryption, [0x05, 0x00, 0x05, 0x00]))
         }
-        // id-RSASSA-PSS and sha256WithRSAEncryption are rsaEncryption's neighbours.
+        // Identifiers near rsaEncryption, including id-RSASSA-PSS and sha256WithRSAEncryption.
         for last: UInt8 in [0x0a, 0x0b, 0x00] {
             #expect(throws: RSAError.unsupportedKeyAlgorithm) {
                 try read(der(0x30, rsaEncryption.dropLast() + [last], [0x05, 0x00]))

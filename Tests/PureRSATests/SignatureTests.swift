@@ -6,7 +6,7 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// RFC 8017 §8.2.2: accepts the model's signatures and rejects everything else.
+/// RFC 8017 §8.2.2: verification accepts signatures by the model and rejects all others.
 struct SignatureTests {
     private let message = Array("sample".utf8)
 
@@ -71,7 +71,7 @@ struct SignatureTests {
         #expect(accepted > bits.count / 2)
     }
 
-    /// RFC 8017 §8.2.2 step 1, and §5.2.2 step 1: a message has one signature, and no other octets of the same number.
+    /// RFC 8017 §8.2.2 step 1, and §5.2.2 step 1: a number has one octet string.
     @Test(arguments: TestKey.all)
     func rejectsOtherOctetsOfTheNumber(_ key: TestKey) throws {
         let signature = key.sign(message, .sha256)
@@ -90,7 +90,7 @@ struct SignatureTests {
         }
     }
 
-    /// s and s + n are the same number modulo n: without the comparison with n, both would verify.
+    /// s and s + n are equal modulo n, so without the comparison with n, both would verify.
     @Test func rejectsAnUnreducedSignature() throws {
         // The modulus has one bit in its top octet, so s + n fits.
         let key = TestKey.bits2049
@@ -99,7 +99,7 @@ struct SignatureTests {
         #expect(try !key.publicKey().accepts(sum.bigEndianBytes(count: key.byteCount), of: message))
     }
 
-    /// The key's owner signed these encodings, but RFC 8017 §9.2 does not create them. A padding parser accepts some.
+    /// RFC 8017 §9.2 does not produce these encodings. A verifier that parses the padding would accept some of them.
     @Test(arguments: [TestKey.bits2048, .bits2055])
     func rejectsEveryOtherEncoding(_ key: TestKey) throws {
         let publicKey = try key.publicKey()
@@ -107,7 +107,6 @@ struct SignatureTests {
         #expect(publicKey.accepts(key.sign(encoded: right), of: message))
         let digest = VectorHash.sha256.digest(of: message)
         let info = VectorHash.sha256.digestInfo + digest
-        // Without NULL.
         let withoutNull = [0x30, 0x2f, 0x30, 0x0b] + info[4..<15] + [0x04, 0x20] + digest
         // The padding ends early, and garbage follows the digest.
         let short = [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + info
@@ -122,25 +121,25 @@ struct SignatureTests {
             #expect(
                 !publicKey.accepts(key.sign(encoded: [0] + encoded.suffix(key.byteCount - 1)), of: message), "\(name)")
         }
-        // Every bit of every octet of the encoding matters.
         for index in debugSample(Array(0..<right.count), every: 71, of: "octets of an encoding") {
             for bit in debugSample(Array(0..<8), every: 5, from: index, of: "bits of an octet") {
                 var changed = right
                 changed[index] ^= 1 << bit
-                // An encoding not below n cannot be signed.
+                // The model cannot sign an encoding that is n or more.
                 guard BigUInt(bigEndian: changed) < key.n else { continue }
                 #expect(!publicKey.accepts(key.sign(encoded: changed), of: message), "octet \(index), bit \(bit)")
             }
         }
     }
 
-    /// Bleichenbacher 2006, e = 3: a cube root whose cube begins like the encoding and ends arbitrarily.
+    /// Bleichenbacher 2006 for e = 3: the cube of the signature begins like the encoding and ends with arbitrary
+    /// octets.
     @Test func rejectsACubeRoot() throws {
         let key = TestKey.bits2048Exponent3
         let info = VectorHash.sha256.digestInfo + VectorHash.sha256.digest(of: message)
         let start = [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + info
         let least = BigUInt(bigEndian: start + [UInt8](repeating: 0, count: key.byteCount - start.count))
-        // The least number whose cube is large enough, by bisection.
+        // Bisection finds the least number whose cube is large enough.
         var (low, high) = (BigUInt(0), BigUInt.power(ofTwo: 700))
         while low + 1 < high {
             let middle = (low + high) >> 1

@@ -7,8 +7,7 @@ import Testing
 
 @testable import PureRSA
 
-/// Tests everything with small moduli, in milliseconds. Tests with long keys also notice broken rules, but take
-/// seconds.
+/// Tests the rules in milliseconds. Tests with long keys also find broken rules, but run for seconds.
 struct SmallModulusTests {
     private static func power(_ s: UInt64, _ e: UInt64, modulo n: UInt64) -> UInt64 {
         var (result, base, rest) = (1 % n, s % n, e)
@@ -48,8 +47,7 @@ struct SmallModulusTests {
         }
     }
 
-    /// Compares two and three limbs with the model: also limbs of ones, limbs of zeros, and a top limb that is not
-    /// full.
+    /// Includes limbs of all ones or zeros, and a top limb that is not full.
     @Test func powersModuloSeveralLimbs() {
         for n in [
             BigUInt.power(ofTwo: 64) + 1, BigUInt.power(ofTwo: 65) + 3, BigUInt.power(ofTwo: 128) - 1,
@@ -84,7 +82,7 @@ struct SmallModulusTests {
         #expect(limbs == [[3, 0, 0, 0], [UInt64](repeating: .max, count: 64)])
     }
 
-    /// Reads and writes keys without a signature: exponents at their limits, and bytes after an element.
+    /// Reads and writes keys with exponents at their limits, and rejects bytes after an element.
     @Test func keysAtTheirLimits() throws {
         let n = TestKey.bits2048.n.bigEndianBytes
         func key(_ e: [UInt8]) -> RSAError? {
@@ -108,13 +106,12 @@ struct SmallModulusTests {
         #expect(throws: RSAError.malformedDER(.trailingBytes)) {
             try RSA.Signing.PublicKey(derRepresentation: info + [5, 0])
         }
-        // Inside the outer SEQUENCE.
         var longer = info + [5, 0]
         longer[3] += 2
         #expect(throws: RSAError.malformedDER(.trailingBytes)) { try RSA.Signing.PublicKey(derRepresentation: longer) }
     }
 
-    /// RFC 8017 §9.2: compares every octet, even the first zero, which no feasible signature can change.
+    /// RFC 8017 §9.2: verification compares every octet, even the first zero, which no feasible signature can change.
     @Test func everyOctetOfAnEncodingIsCompared() throws {
         let key = try RSA.Signing.PublicKey(n: TestKey.bits2048.n.bigEndianBytes, e: [3])
         let digest = SHA256.hash(data: [1, 2, 3])
@@ -135,7 +132,7 @@ struct SmallModulusTests {
         }
     }
 
-    /// X.690 §10.1: the shortest form, at its ends.
+    /// X.690 §10.1: lengths have the shortest form. Tests the lengths at which the form changes.
     @Test func lengthsAreShortest() throws {
         for count in [0, 1, 127, 128, 255, 256, 257] {
             let element = derElement(0x04, [UInt8](repeating: 7, count: count))

@@ -3,12 +3,11 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Whether `PUREATTEST_EXTRA_VECTORS` names a folder; without it this suite is reported as skipped.
 private let hasExtraVectors = VectorDirectory.extra != nil
 
 struct VectorSuiteTests {
-    /// Runs 3 moduli × 3 hashes × 18 cases. The others have moduli of 1,024 and 1,536 bits, or SHA-1 and SHA-224. RFC
-    /// 8017 §8.2.2.
+    /// RFC 8017 §8.2.2: runs 3 moduli × 3 hashes × 18 cases. The other cases use moduli of 1,024 and 1,536 bits, or
+    /// SHA-1 and SHA-224.
     @Test func verifiesNISTSignatures() throws {
         let file = try ResponseFile(committed: "nist-cavp/rsa/SigVer15_186-3.rsp")
         let outcome = try CAVPSuites.runRSASignatureVerification(file)

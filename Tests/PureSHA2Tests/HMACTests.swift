@@ -12,7 +12,7 @@ struct HMACTests {
         var testDescription: String { "RFC 4231 case \(number)" }
     }
 
-    /// RFC 4231 §4.2 to §4.8. Case 5 gives the first 128 bits only.
+    /// RFC 4231 §4.2 to §4.8. Case 5 contains only the first 128 bits.
     static let cases = [
         Case(
             number: 1, key: [UInt8](repeating: 0x0B, count: 20), data: Array("Hi There".utf8),
@@ -109,11 +109,11 @@ struct HMACTests {
         #expect(!isValid(code + [0], data, key))
         #expect(!isValid(code, data + [0], key))
         #expect(!isValid(code, data, key + [1]))
-        // Zeros at the end of a short key are its padding (RFC 2104 §3): the only change without an effect.
+        // Only zeros at the end of a short key have no effect, because the key is padded with zeros (RFC 2104 §3).
         #expect(isValid(code, data, key + [0]))
     }
 
-    /// RFC 2104 §2, written out, for every key length around the block's.
+    /// Compares with the formula of RFC 2104 §2 for every key length below, at and above the block length.
     @Test func everyKeyLength() {
         for length in 0...200 {
             let key = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 11 &+ 1) }

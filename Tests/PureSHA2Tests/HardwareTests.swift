@@ -7,7 +7,6 @@
 
     @testable import PureSHA2
 
-    /// SHA-256 without SHA extensions, on any processor.
     struct PortableSHA256: HashFunction {
         struct State: SHA2State {
             private var state: SHA256State
@@ -25,8 +24,8 @@
         func finalize() -> SHA256Digest { SHA256Digest(words: message.hashValue()) }
     }
 
-    /// Compares the two ways to compress a SHA-256 block that the trait ProcessorExtensions offers. The other SHA-256 suites
-    /// run on both.
+    /// Compares the two compression functions of a build with the trait ProcessorExtensions. Other suites run with
+    /// both.
     @Suite("SHA-256 with the processor's SHA extensions")
     struct HardwareTests {
         /// `Tests/Checks/ProcessorExtensions/run.sh` states in the environment whether the processor has the extensions.
@@ -47,7 +46,7 @@
             var generator = SplitMix64(seed: 5)
             for _ in 0..<300 {
                 let words = InlineArray<8, UInt32> { _ in .random(in: 0...(.max), using: &generator) }
-                // Uses any address, and every number of blocks that the portable code treats differently.
+                // Uses unaligned addresses, and every number of blocks that the portable code treats differently.
                 let start = Int.random(in: 0..<16, using: &generator)
                 let count = 64 * Int.random(in: 0...13, using: &generator)
                 let bytes = (0..<start + count).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureSHA2
 
-/// Lengths that no test can hash: the bit count leaves the low word, and the byte count wraps.
+/// Tests lengths that are too long to hash, for which the bit count exceeds the low word or wraps.
 @Suite("SHA-2 length field")
 struct LengthFieldTests {
     @Test(
@@ -12,7 +12,7 @@ struct LengthFieldTests {
             (1 << 29 - 1, 0, 0xFFFF_FFF8),
             (1 << 29, 1, 0),
             (1 << 61 - 1, 0xFFFF_FFFF, 0xFFFF_FFF8),
-            // 2⁶⁴ bits: one more than FIPS 180-4 §1 allows, counted modulo 2⁶⁴.
+            // 2⁶⁴ bits, one more than FIPS 180-4 §1 allows, are 0 modulo 2⁶⁴.
             (1 << 61, 0, 0),
             (UInt64.max, 0xFFFF_FFFF, 0xFFFF_FFF8),
         ] as [(UInt64, UInt32, UInt32)])

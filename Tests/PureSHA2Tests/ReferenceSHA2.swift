@@ -1,13 +1,13 @@
 import ReferenceModel
 
-/// SHA-2 as FIPS 180-4 writes it: no state between blocks, constants computed from the primes, no attention to speed.
+/// SHA-2 as FIPS 180-4 defines it, for whole messages, not optimized, with constants computed from the primes.
 struct ReferenceSHA2<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
     var initialHashValue: [Word]
     var roundConstants: [Word]
     var bigSigma0, bigSigma1, smallSigma0, smallSigma1: (Int, Int, Int)
 
     func hash(_ message: [UInt8]) -> [UInt8] {
-        // §5.1: a one bit, zeros up to two words below a multiple of the block, the length in bits.
+        // §5.1: append a one bit, zeros up to two words below a multiple of the block length, and the length in bits.
         let wordLength = Word.bitWidth / 8
         var padded = message + [0x80]
         while padded.count % (16 * wordLength) != 14 * wordLength { padded.append(0) }

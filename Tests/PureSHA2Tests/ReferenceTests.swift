@@ -3,10 +3,10 @@ import PureSHA2
 import ReferenceModel
 import Testing
 
-/// Compares the module with ``ReferenceSHA2``, for any split of the message.
+/// Compares the module with ``ReferenceSHA2``, for messages split in any way.
 @Suite("SHA-2 against the reference")
 struct ReferenceTests {
-    /// Exceeds two blocks and the padding of each function.
+    /// The lengths reach beyond two blocks and their padding for each function.
     @Test func everyLength() {
         var generator = SplitMix64(seed: 1)
         for length in 0...300 {
@@ -17,8 +17,7 @@ struct ReferenceTests {
         }
     }
 
-    /// SHA-256 compresses four blocks at once if it can. Tests every number of blocks up to three such groups, with and
-    /// without a remainder.
+    /// SHA-256 compresses up to four blocks at once. Tests up to three groups of four, with and without a remainder.
     @Test func everyNumberOfBlocks() {
         for blockCount in 1...13 {
             for length in [64 * blockCount - 9, 64 * blockCount - 1, 64 * blockCount, 64 * blockCount + 1] {

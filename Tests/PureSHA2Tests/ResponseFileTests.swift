@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Tests the reader of NIST's files, because all case counts depend on it.
+/// All case counts depend on the parser of NIST's files.
 @Suite("Response files")
 struct ResponseFileTests {
     private func file(_ text: String) throws -> ResponseFile { try ResponseFile(contents: Data(text.utf8)) }

@@ -5,7 +5,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 5280 §7.1 by hand-written cases.
+/// Tests RFC 5280 §7.1 with hand-written cases.
 @Suite struct ComparableNameTests {
     private static func name(_ tag: UInt8, _ contents: [UInt8]) throws -> ComparableName {
         try ComparableName(DER.sequence(DER.relativeName(DER.element(tag, contents)))[...], .subject)
@@ -13,7 +13,7 @@ import Testing
 
     private static func utf8(_ text: String) throws -> ComparableName { try name(0x0C, Array(text.utf8)) }
 
-    /// Encodings are equal only if the names are: each part follows its length in base 128, and text is marked.
+    /// A base-128 length precedes each part and a flag marks text, so different names have different encodings.
     @Test func encoding() throws {
         let long = [UInt8](repeating: 0x61, count: 300)
         let bytes = DER.sequence(
@@ -38,7 +38,7 @@ import Testing
         #expect(throws: X509Error.self) { try ComparableName(DER.sequence(DER.set(attribute))[...], .subject) }
     }
 
-    /// ASCII strings are equal in every string type.
+    /// Equal ASCII strings match in every string type.
     @Test func typesOfStrings() throws {
         let expected = try Self.utf8("a1")
         for (tag, contents) in [
@@ -48,12 +48,12 @@ import Testing
             #expect(try Self.name(tag, contents).isWithin(expected) == .same, "\(tag)")
             #expect(try Self.name(tag, contents).encoded == expected.encoded, "\(tag)")
         }
-        // Beyond ASCII: UTF-8, and a surrogate, which is not a character.
+        // A character beyond ASCII, and a surrogate, which is not a character.
         #expect(try Self.name(0x1E, [0x00, 0xE9]).isWithin(Self.utf8("\u{E9}")) == .same)
         #expect(try Self.name(0x1E, [0xD8, 0x00]).isWithin(Self.utf8("a")) == .undecided)
     }
 
-    /// RFC 4518 §2.2: controls become spaces or are dropped; §2.6.1: spaces.
+    /// RFC 4518 §2.2: preparation replaces control characters with spaces or removes them. §2.6.1: it merges spaces.
     @Test func controlsAndSpaces() throws {
         let expected = try Self.utf8("a b")
         for text in [
@@ -72,19 +72,18 @@ import Testing
     }
 
     @Test func differencesBeyondASCII() throws {
-        // Different before the first non-ASCII character or after the last.
+        // The names differ before the first non-ASCII character or after the last.
         #expect(try Self.utf8("x\u{E9}").isWithin(Self.utf8("y\u{E9}")) == .different)
         #expect(try Self.utf8("\u{E9}x").isWithin(Self.utf8("\u{E9}y")) == .different)
-        // Case folding and normalisation may make these equal.
+        // Case folding and normalization may make these names equal.
         #expect(try Self.utf8("x\u{E9}y").isWithin(Self.utf8("xey")) == .undecided)
         #expect(try Self.utf8("xey").isWithin(Self.utf8("x\u{E9}y")) == .undecided)
-        // Preparation may drop the rest, such as a soft hyphen.
+        // Preparation may remove the rest, for example a soft hyphen.
         #expect(try Self.utf8("x\u{AD}").isWithin(Self.utf8("x")) == .undecided)
         #expect(try Self.utf8("x").isWithin(Self.utf8("x\u{AD}")) == .undecided)
-        // A T61String's non-ASCII characters.
         #expect(try Self.name(0x14, [0x80]).isWithin(Self.utf8("a")) == .undecided)
         #expect(try Self.utf8("a").isWithin(Self.name(0x14, [0x80])) == .undecided)
-        // ASCII only, where neither end differs.
+        // ASCII names of different lengths, which differ at neither end.
         #expect(try Self.utf8("aaa").isWithin(Self.utf8("aa")) == .different)
         #expect(try Self.utf8("aa").isWithin(Self.utf8("aaa")) == .different)
     }
@@ -97,8 +96,8 @@ import Testing
         #expect(try Self.utf8("a").isWithin(bits) == .undecided)
     }
 
-    /// Strings that are not read may be equal with other octets: VideotexString, GraphicString, GeneralString, and
-    /// UniversalString and BMPString with invalid characters.
+    /// Strings that are not decoded may be equal although their octets differ: VideotexString, GraphicString,
+    /// GeneralString, and UniversalString and BMPString with invalid characters.
     @Test func stringsThatAreNotRead() throws {
         let bits = try Self.name(0x03, [0x00, 0x61])
         for (tag, contents) in [
@@ -183,7 +182,7 @@ import Testing
         }
     }
 
-    /// RFC 4291 §2.5.5.2: ten octets of zeros, two of ones, and an IPv4 address. With one bit cleared it is ordinary.
+    /// RFC 4291 §2.5.5.2: exactly ten octets of zeros and two of ones before an IPv4 address make a mapped address.
     @Test func mappedAddresses() throws {
         func isIncomparable(_ address: [UInt8]) throws -> Bool {
             let name = try SubjectName(.iPAddress, address[...], .subjectAlternativeName)
@@ -199,7 +198,6 @@ import Testing
         #expect(try !isIncomparable([0, 0, 0, 0]) && !isIncomparable([0xFF, 0xFF, 0, 0]))
     }
 
-    /// Every octet of an address matters, including the first.
     @Test func networks() throws {
         let network: [UInt8] = [10, 0, 0, 0, 255, 255, 255, 0]
         let constraints = try NameConstraints(

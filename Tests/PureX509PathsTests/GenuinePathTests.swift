@@ -6,9 +6,9 @@ import PureX509Paths
 import Testing
 import VectorSupport
 
-/// The chains of Apple's samples (`Vectors/x509`) as paths.
+/// Validates the chains of Apple's samples (`Vectors/x509`) as paths.
 @Suite struct GenuinePathTests {
-    /// Returns leaf, issuer and root of a chain.
+    /// Returns the leaf, the issuer and the root of a chain.
     static func certificates(_ name: String) throws -> [ArraySlice<UInt8>] {
         let text = String(decoding: try VectorDirectory.committedFile("x509/\(name).pem"), as: UTF8.self)
         let certificates = PemFile(text).blocks.compactMap(\.bytes)
@@ -37,7 +37,6 @@ import VectorSupport
         }
     }
 
-    /// Flips one bit of each byte of leaf and intermediate.
     @Test func everyByteChanged() throws {
         let encodings = try Self.certificates("apple-app-attest")
         let verifier = try Self.verifier("apple-app-attest")
@@ -59,7 +58,7 @@ import VectorSupport
             }
         }
         #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 23)
-        // Some changes break the encoding or a field, others only the signature.
+        // Some changes break the encoding or a field. Others break only the signature.
         #expect(parsed > tried / 4 && parsed < tried)
     }
 

@@ -1,7 +1,6 @@
 import PureX509Paths
 import Testing
 
-/// Numbers that the documentation states.
 @Suite struct LimitConstantTests {
     @Test func limits() {
         #expect(CertificatePathVerifier.maximumSignatureChecks == 100)

@@ -4,9 +4,9 @@ import PureX509Paths
 import Testing
 
 @Suite struct LookalikeNameTests {
-    /// Issuer names that read like the anchor's but differ in bytes.
+    /// Issuer names that look like the anchor's name but differ in bytes.
     static let lookalikes: [(anchor: [UInt8], issuer: [UInt8])] = [
-        // The same characters in another composition: `String ==` holds.
+        // The same characters in a different composition, which `String` compares as equal.
         (DER.name("caf\u{E9}"), DER.name("cafe\u{301}")),
         (DER.name("Root"), DER.name("root")),
         (DER.name("Root CA"), DER.name("Root  CA")),
@@ -14,7 +14,7 @@ import Testing
         (DER.name("Root"), DER.name("Root\u{0}.example.com")),
         (DER.name("Root"), DER.sequence(DER.relativeName(DER.printable("Root")))),
         (DER.name("Root"), DER.sequence(DER.relativeName(DER.utf8("Root")), DER.relativeName(DER.utf8("Root")))),
-        // An arc of 2³² + 3 is not arc 3.
+        // An identifier with an arc of 2³² + 3 instead of 3.
         (
             DER.name("Root"),
             DER.sequence(DER.set(DER.sequence(DER.oid(0x55, 0x04, 0x90, 0x80, 0x80, 0x80, 0x03), DER.utf8("Root"))))

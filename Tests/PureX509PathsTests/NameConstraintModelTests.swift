@@ -5,10 +5,10 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Compares name constraints with an independent model, over the structure of BetterTLS:
+/// Compares name constraints with an independent model, for combinations as in BetterTLS:
 ///
-/// - hosts, addresses and a common name in a leaf
-/// - hosts and addresses permitted and excluded
+/// - a leaf with hosts, addresses and a common name
+/// - permitted and excluded hosts and addresses
 /// - critical and non-critical constraints
 @Suite struct NameConstraintModelTests {
     // MARK: The model
@@ -17,7 +17,7 @@ import Testing
         case host(String)
         case address([UInt8])
 
-        /// Labels from the right; bits of each octet from the left.
+        /// The labels of a host from right to left, or the bits of an address.
         var steps: [String] {
             switch self {
             case .host(let name): name.lowercased().split(separator: ".").reversed().map(String.init)
@@ -29,12 +29,12 @@ import Testing
         var isHost: Bool { if case .host = self { true } else { false } }
     }
 
-    /// A name and the number of its compared bits; all labels of a host are compared.
+    /// A constraint: a name, and the number of bits to compare. All labels of a host are compared.
     private struct ModelBase {
         var name: ModelName
         var bits = 0
 
-        /// RFC 5280 §4.2.1.10 step by step. A wildcard matches any label of an excluded name.
+        /// Performs RFC 5280 §4.2.1.10. A wildcard in a leaf's host matches any label of an excluded name.
         func contains(_ other: ModelName, isExcluded: Bool) -> Bool {
             let base = name.isHost ? name.steps : Array(name.steps.prefix(bits)), steps = other.steps
             guard name.isHost || name.steps.count == steps.count, base.count <= steps.count else { return false }
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// A common name is ignored, whatever it looks like.
+    /// A common name is never compared, even if it looks like a host or an address.
     @Test func combinations() throws {
         let constraints = try Self.hostBases.flatMap { permittedHosts in
             try Self.addressBases.flatMap { permittedAddresses in
@@ -143,7 +143,7 @@ import Testing
         #expect(count == (6 * 4 * 4 - 1) * 255 && permitted > 2_000 && permitted < count / 2)
     }
 
-    /// With a server name, which no common name matches.
+    /// Validates paths for a server name, which no common name matches.
     @Test(arguments: [true, false]) func paths(isCritical: Bool) throws {
         var requirements = PathRequirements()
         requirements.acceptsNonCriticalNameConstraints = true

@@ -6,8 +6,7 @@ import PureX509Paths
 import Testing
 import VectorSupport
 
-/// `Vectors/ocsp`: responses with their certificates, times and expected errors. OpenSSL agrees, except for reasons
-/// that the generator lists.
+/// Runs `Vectors/ocsp`. OpenSSL gives the same verdicts, except for reasons that the generator lists.
 @Suite struct OCSPCorpusTests {
     private struct File: Decodable {
         let ocspCases: [Case]
@@ -21,7 +20,7 @@ import VectorSupport
         let expected: String?
     }
 
-    /// Names an error as the generator does: its case, and the case inside.
+    /// Returns the name that the generator uses for an error: the case, and the nested case.
     static func text(_ error: PathError) -> String {
         let found: String? =
             switch error {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureX509Paths
 
-/// The encoding of OCSP responses (RFC 6960 §4.1.1, §4.2.1), with the exact error of each fault.
+/// Tests the encoding of OCSP responses (RFC 6960 §4.1.1, §4.2.1), with the exact error for each fault.
 @Suite struct OCSPSyntaxTests {
     private func expect(
         _ response: TestOCSPResponse, _ error: PathError, sourceLocation: SourceLocation = #_sourceLocation
@@ -23,7 +23,6 @@ import Testing
         TestOCSPResponse().changing { $0.statuses = [status] }
     }
 
-    /// Nothing may follow the last field of a structure.
     @Test func trailingElements() {
         let name = DER.name("CA"), hash = DER.octets(SHA1.hash(TestChain.authorityKey.point[...]))
         let identifier = TestOCSPResponse.identifier(), good = DER.implicit(0, [])
@@ -45,7 +44,7 @@ import Testing
         for response in responses { expect(response, .malformed(.ocspResponse, .trailingBytes)) }
     }
 
-    /// X.690 §11.5 forbids version 1 in the encoding, and there is no other version.
+    /// X.690 §11.5 forbids encoding version 1, which is the default, and no other version exists.
     @Test func versions() {
         for (number, error): (UInt8, PathError) in [
             (0, .certificate(.encodedDefault(.ocspResponse))), (1, .invalidValue(.ocspResponse)),
@@ -55,7 +54,7 @@ import Testing
         }
     }
 
-    /// The error names the first alternative of a CHOICE.
+    /// For an unknown alternative of a CHOICE, the error names the first alternative.
     @Test func unknownAlternatives() {
         expect(
             response(status: TestOCSPResponse.status(DER.implicit(3, []))),
@@ -65,7 +64,7 @@ import Testing
             .malformed(.ocspResponse, .unexpectedTag(expected: .context(1), found: .context(3))))
     }
 
-    /// The size is known without reading the octets, so none of a long encoding is copied.
+    /// An encoding that is too long is rejected by its count, before any octet is read.
     @Test func longEncodingIsNotCopied() {
         var readCount = 0
         let octets = (0..<OCSPResponse.maximumEncodedSize + 1).lazy.map { _ -> UInt8 in

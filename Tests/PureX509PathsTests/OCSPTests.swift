@@ -6,16 +6,15 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// OCSP responses (RFC 6960) with the details of results and errors. `OCSPCorpusTests` has one case per rule.
+/// Tests the details of results and errors for OCSP responses (RFC 6960). `OCSPCorpusTests` contains one case per rule.
 @Suite struct OCSPTests {
     private static let signing = TestOCSPResponse.signing
     private static let thisUpdate = UnixTime(secondsSince1970: 1_733_011_200)
     private static let nextUpdate = UnixTime(secondsSince1970: 1_738_368_000)
     private static let good = VerifiedOCSPStatus(thisUpdate: thisUpdate, nextUpdate: nextUpdate)
-    /// A key on a curve that is not implemented.
     private static let secp256k1 = TestKey.publicKeyInfo(
         parameters: DER.oid(0x2B, 0x81, 0x04, 0x00, 0x0A), point: TestChain.leafKey.point)
-    /// sha256WithRSAEncryption, which is not implemented.
+    /// sha256WithRSAEncryption, which OCSP verification does not support.
     private static let rsaWithSHA256 = DER.sequence(
         DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B), DER.null)
 
@@ -55,7 +54,7 @@ import Testing
         #expect(try response.certificates == [TestOCSPResponse.delegate.certificate()])
     }
 
-    /// RFC 6960 §2.2, with the time and reason of a revocation.
+    /// RFC 6960 §2.2: the error contains the time and reason of a revocation.
     @Test func revokedAndUnknown() throws {
         let time = UnixTime(secondsSince1970: 1_734_220_800)
         let cases: [(UInt8?, RevocationReason)] = [(nil, .unspecified), (1, .keyCompromise), (10, .aACompromise)]
@@ -69,7 +68,7 @@ import Testing
         try expect(unknown, .unknownCertificate)
     }
 
-    /// The unsigned status of an attacker does not reach the result, whatever it says.
+    /// If the signature is invalid, the result does not depend on the status.
     @Test func signatureComesFirst() throws {
         for status in [TestOCSPResponse.revoked(), DER.implicit(0, []), DER.implicit(2, [])] {
             let response = TestOCSPResponse().changing {
@@ -80,7 +79,7 @@ import Testing
         }
     }
 
-    /// RFC 6960 §3.2 items 5 and 6: both ends are included, and skew moves both.
+    /// RFC 6960 §3.2 items 5 and 6: both ends of the period are included, and clock skew extends both.
     @Test func times() throws {
         let response = TestOCSPResponse()
         for skew: UInt32 in [0, 1, 300] {
@@ -101,7 +100,7 @@ import Testing
         try expect(unbounded, .nextUpdateMissing)
     }
 
-    /// RFC 6960 §3.2 item 1: the issuer's name and key tell certificates with the same serial number apart.
+    /// RFC 6960 §3.2 item 1: the issuer's name and key distinguish certificates with the same serial number.
     @Test func otherIssuersOfTheSameSerial() throws {
         let identifiers = [
             TestOCSPResponse.identifier(issuer: "CB"), TestOCSPResponse.identifier(key: .p384(5)),
@@ -115,7 +114,7 @@ import Testing
         #expect(try verify(TestOCSPResponse().encoded, leaf: leaf) == .failure(.ocsp(.issuerMismatch)))
     }
 
-    /// RFC 6960 §4.2.2.2: the errors of delegates.
+    /// RFC 6960 §4.2.2.2: tests the errors for delegates.
     @Test func delegates() throws {
         let delegate = TestOCSPResponse.delegate
         let cases: [(TestCertificate, X509Error)] = [
@@ -155,7 +154,7 @@ import Testing
         }
     }
 
-    /// Of several candidates, the first one's error is reported, and a later one may sign.
+    /// If no candidate for the delegate is accepted, the error comes from the first.
     @Test func severalCandidates() throws {
         let expired = TestOCSPResponse.delegate.changing {
             $0.validity = DER.sequence(DER.utcTime("200101000000Z"), DER.utcTime("200102000000Z"))
@@ -213,7 +212,7 @@ import Testing
         #expect(count == Self.octetCount)
     }
 
-    /// Every bit of a direct and of a delegated response. Both have no part that is neither signed nor checked.
+    /// Flipping any bit of a direct or delegated response is rejected, because every part is signed or checked.
     @Test func flippedBits() throws {
         let leaf = try TestChain.leaf.certificate(), issuer = try TestChain.authority.certificate()
         let responses = [TestOCSPResponse().encoded, TestOCSPResponse.delegated.encoded]
@@ -221,7 +220,7 @@ import Testing
             (0..<responses[response].count * 8).map { (response, $0) }
         }
         #expect(flips.count == 8 * Self.octetCount)
-        // 29 is prime to 8, so every bit number occurs.
+        // 29 and 8 have no common factor, so every bit number occurs.
         for (response, bit) in debugSample(flips, every: 29, of: "flipped bits") {
             var encoded = responses[response]
             encoded[bit / 8] ^= 1 << (bit % 8)
@@ -232,12 +231,11 @@ import Testing
         }
     }
 
-    /// An additional certificate is not signed. Its bits may prevent reading, but never change the result.
+    /// An additional certificate is not signed. Flipping its bits may cause a parse error, but changes no result.
     @Test func flippedBitsOfAnUnusedCertificate() throws {
         let leaf = try TestChain.leaf.certificate(), issuer = try TestChain.authority.certificate()
         let unused = TestChain.root.encoded
         let encoded = TestOCSPResponse().changing { $0.certificates = [unused] }.encoded
-        // The certificate is the last element.
         let start = encoded.count - unused.count
         #expect(Self.verify(encoded[...], leaf, issuer) == .success(Self.good))
         let bits = Array(start * 8..<encoded.count * 8)
@@ -253,10 +251,10 @@ import Testing
             case .failure(let error): Issue.record("bit \(bit): \(error)")
             }
         }
-        // The signature has 100 octets, and each of its bits is irrelevant.
+        // The signature on the certificate has 100 octets, and none of its bits has an effect.
         #expect(accepted > 50)
     }
 
-    /// The octets of the direct and of the delegated response.
+    /// The number of octets in the direct and the delegated response.
     private static let octetCount = 292 + 621
 }

@@ -4,7 +4,7 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// `Vectors/paths`: paths with their inputs and expected errors. All counts are asserted.
+/// Runs `Vectors/paths` and asserts the number of cases.
 @Suite struct PathCorpusTests {
     private func expect(_ file: String, _ count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let sample = try debugSample(
@@ -31,7 +31,7 @@ import VectorSupport
     /// RFC 9525 §6, §6.3, §6.4, RFC 5280 §7.1, §4.2.1.12, §4.2.1.3. PKITS 4.3.
     @Test func identities() throws { try expect("identities", 77) }
 
-    /// §6.1, §6.1.2 (k), §6.1.4 (l), (m), §4.2.1.9: several ways up, as in BetterTLS, loops, and path lengths. PKITS
-    /// 4.6.
+    /// §6.1, §6.1.2 (k), §6.1.4 (l), (m), §4.2.1.9: several possible paths, as in BetterTLS, loops, and path lengths.
+    /// PKITS 4.6.
     @Test func building() throws { try expect("building", 45) }
 }

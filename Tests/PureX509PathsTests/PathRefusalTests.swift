@@ -5,7 +5,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Without a valid path, the error comes from the candidate farthest from the leaf, the first of several.
+/// If no path is valid, the error comes from the first rejected candidate that is farthest from the leaf.
 @Suite struct PathRefusalTests {
     private static let serverOnly = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
     private static let wrongKey = TestKey.p384(9).subjectPublicKeyInfo
@@ -27,7 +27,7 @@ import Testing
         #expect(rejection == error, sourceLocation: sourceLocation)
     }
 
-    /// An anchor that may not issue is farther than the leaf's invalid signature.
+    /// An anchor that may not issue takes precedence over an invalid signature on the leaf.
     @Test func anchorBeyondSignature() {
         let direct = TestCertificate("Leaf", .p256(4), issuer: "Root", signer: TestChain.rootKey)
         for roots in [[Self.rootOfOtherKey, Self.restrictedRoot], [Self.restrictedRoot, Self.rootOfOtherKey]] {
@@ -35,13 +35,11 @@ import Testing
         }
     }
 
-    /// An intermediate that may not issue is farther, too.
     @Test func intermediateBeyondSignature() {
         expect(.notCertificationAuthority(certificate: 1), [Self.authorityOfOtherKey, Self.notAuthority])
         expect(.notCertificationAuthority(certificate: 1), [Self.notAuthority, Self.authorityOfOtherKey])
     }
 
-    /// The second issuer's fault takes precedence, for anchors and intermediates.
     @Test func secondIssuerBeyondFirst() {
         expect(
             .extendedKeyUsageMissing(certificate: 2), [Self.notAuthority, TestChain.authority],

@@ -5,7 +5,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Inputs and outputs of path validation that no suite covers.
+/// Tests inputs and outputs of path validation that no published suite covers.
 @Suite struct PathRequirementTests {
     private static func host(_ name: String) -> [UInt8] { DER.implicit(2, Array(name.utf8)) }
 
@@ -47,7 +47,7 @@ import Testing
         #expect(requirements.nameConstraints.isEmpty && requirements.revocation == nil)
     }
 
-    /// §6.1.1 (h), (i): the caller's initial subtrees. With several permitted sets, all apply.
+    /// §6.1.1 (h), (i): the caller's subtrees apply. A name must be within every permitted set.
     @Test func initialSubtrees() throws {
         let leaf = Self.leaf(Self.host("www.example.com"))
         for (number, base, error): (UInt8, String, PathError?) in [
@@ -92,7 +92,7 @@ import Testing
         let none = try Self.report(leaf: leaf, intermediates: [expired, constrained])
         #expect(throws: PathError.nameNotPermitted(certificate: 0)) { try none.result.get() }
         #expect(none.refused.count == 2)
-        // The leaf has no candidate.
+        // The leaf itself fails, so the report contains no candidates.
         let leafAlone = try Self.report { $0.keyUsage = .keyAgreement }
         #expect(throws: PathError.keyUsageMissing(certificate: 0)) { try leafAlone.result.get() }
         #expect(leafAlone.refused.isEmpty)
@@ -100,7 +100,7 @@ import Testing
         #expect(many.refused.count == PathReport.maximumCandidateCount)
     }
 
-    /// §6.3.3: an unknown status rejects unless allowed; a known status always decides.
+    /// §6.3.3: an unknown status is an error unless the policy allows it.
     @Test func unknownStatus() throws {
         #expect(
             try Self.rejection { $0.revocation = RevocationPolicy(lists: []) }
@@ -108,7 +108,7 @@ import Testing
         #expect(try Self.rejection { $0.revocation = RevocationPolicy(lists: [], allowsUnknownStatus: true) } == nil)
     }
 
-    /// §4.2.1.12: several purposes are all required.
+    /// §4.2.1.12: a certificate must allow all required purposes.
     @Test func purposes() throws {
         let server = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
         let leaf = TestChain.leaf.changing { $0.extensions! += [server] }
@@ -118,7 +118,7 @@ import Testing
                 == .extendedKeyUsageMissing(certificate: 0))
     }
 
-    /// RFC 5937 §3: the anchor's extensions apply like an intermediate's.
+    /// RFC 5937 §3: the extensions of an anchor apply in the same way as the extensions of an intermediate.
     @Test func purposesOfAnchors() throws {
         let client = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 2))
         let root = TestChain.root.changing { $0.extensions! += [client] }
@@ -131,7 +131,7 @@ import Testing
         _ = try Self.report(roots: [root]) { $0.purposes = [.clientAuthentication] }.result.get()
     }
 
-    /// The CA/Browser Forum's exception to §4.2.1.10: non-critical constraints are processed too.
+    /// The CA/Browser Forum's exception to §4.2.1.10: the verifier also processes non-critical constraints.
     @Test func constraintsThatAreNotCritical() throws {
         for (base, error): (String, PathError?) in [
             ("example.com", nil), ("example.org", .nameNotPermitted(certificate: 0)),
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// §4.2.1.11, §4.2.1.14: "MUST be critical" binds CAs; validators process either form.
+    /// §4.2.1.11, §4.2.1.14: "MUST be critical" is a rule for CAs. The verifier processes both forms.
     @Test(arguments: [true, false])
     func criticalityOfPolicyConstraints(_ isCritical: Bool) throws {
         let policies = { (identifier: [UInt8]) in TestExtension.standard(0x20, DER.sequence(DER.sequence(identifier))) }
@@ -176,8 +176,7 @@ import Testing
         }
     }
 
-    /// Every combination of permitted and excluded hosts and addresses, as in BetterTLS. Exclusion wins; a subtree does
-    /// not restrict names of another form.
+    /// Combinations as in BetterTLS: exclusion takes precedence, and a subtree restricts only names of the same form.
     @Test func combinations() throws {
         let hosts = [Self.host("test.localhost"), Self.host("bad.example.com")]
         let hostBases = [Self.host("localhost"), Self.host("example.com")]
@@ -224,7 +223,7 @@ import Testing
         #expect(count == 729)
     }
 
-    /// Work grows with names times subtrees, and with policies.
+    /// Work is proportional to names times subtrees, and to policies.
     @Test func workIsLinear() throws {
         func comparisons(names: Int, subtrees: Int) throws -> Int {
             let hosts = (0..<names).flatMap { Self.host("h\($0).test") }
@@ -246,7 +245,7 @@ import Testing
             }
             var graph = PolicyGraph()
             var budget = CertificatePathVerifier.maximumPolicyGraphSize
-            // Six certificates with all policies, each mapped to itself: nodes and edges, twice for the mappings.
+            // Six certificates contain all policies, each mapped to itself. The mappings double the nodes and edges.
             for _ in 0..<6 {
                 #expect(try graph.add(policies, isAnyPolicyAllowed: true, budget: &budget))
                 try graph.map(

@@ -50,7 +50,7 @@ import Testing
             let outcome = try Self.search(leaf: Self.lineLeaf, order.map { Self.line[$0] })
             #expect(outcome.path == expected && outcome.signatureChecks == 4)
         }
-        // With unneeded certificates: the leaf, the root, another PKI.
+        // Adds certificates that the path does not need: the leaf, the root, and a different PKI.
         let others = [Self.lineLeaf, TestChain.root, TestChain.authority, TestChain.leaf]
         #expect(try Self.search(leaf: Self.lineLeaf, others + Self.line).path == expected)
         for missing in 0..<3 {
@@ -65,7 +65,7 @@ import Testing
         #expect(outcome.path?.count == 2)
     }
 
-    /// Other keys, expired, without the right to issue, and one valid.
+    /// Candidates with the same name have a different key, are expired, or may not issue. Only one is valid.
     @Test func severalIssuers() throws {
         let good = TestChain.authority
         let others = [
@@ -82,7 +82,7 @@ import Testing
         #expect(try Self.search(leaf: TestChain.leaf, others).path == nil)
     }
 
-    /// Two roots of one name, two roots that sign one CA, and an anchor that is expired as an intermediate.
+    /// Two roots have the same name, two roots sign the same CA, and an anchor is also an expired intermediate.
     @Test func severalAnchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(23).subjectPublicKeyInfo }
         for roots in [[other, TestChain.root], [TestChain.root, other]] {
@@ -104,9 +104,9 @@ import Testing
         #expect(outcome.path?.count == 2)
     }
 
-    /// RFC 5280 §6.1: no certificate is in a path twice.
+    /// RFC 5280 §6.1: a path does not contain a certificate twice.
     @Test func cycles() throws {
-        // X ↔ Y, neither under the root, and a CA in a cycle with a CA that is.
+        // X and Y sign each other. First neither is under the root, then Y is.
         let x = Self.authority("X", .p256(31), by: "Y", .p256(32))
         let y = Self.authority("Y", .p256(32), by: "X", .p256(31))
         let leaf = TestCertificate("Leaf", .p256(33), issuer: "X", signer: .p256(31))
@@ -115,7 +115,7 @@ import Testing
         let way = Self.authority("Y", .p256(32), by: "Root", TestChain.rootKey)
         #expect(try Self.search(leaf: leaf, [x, y, way]).path?.count == 3)
 
-        // One CA with two keys that sign each other.
+        // Two keys of one CA sign each other.
         let first = Self.authority("Z", .p256(34), by: "Z", .p256(35))
         let second = Self.authority("Z", .p256(35), by: "Z", .p256(34))
         let underFirst = TestCertificate("Leaf", .p256(33), issuer: "Z", signer: .p256(34))
@@ -123,36 +123,34 @@ import Testing
         #expect(same.path == nil && same.signatureChecks < 10)
     }
 
-    /// An untrusted root has no issuer; it is not reported as repeated.
+    /// The error for an untrusted root is that no issuer was found, not that the certificate is repeated.
     @Test func unknownRoot() throws {
         let key = TestKey.p256(36)
         let root = Self.authority("S", key, by: "S", key)
         let underRoot = TestCertificate("Leaf", .p256(33), issuer: "S", signer: key)
         let notFound = PathError.issuerNotFound(certificate: 1)
         #expect(try Self.search(leaf: underRoot, [root]).error == notFound)
-        // Duplicated, and reissued with other dates.
+        // The root is present twice, and reissued with different dates.
         let renewed = root.changing {
             $0.validity = DER.sequence(DER.utcTime("210101000000Z"), DER.utcTime("310101000000Z"))
         }
         #expect(try Self.search(leaf: underRoot, [root, root]).error == notFound)
         #expect(try Self.search(leaf: underRoot, [root, renewed]).error == notFound)
-        // The usual chain, with its root.
         let authority = Self.authority("A", .p256(37), by: "S", key)
         let leaf = TestCertificate("Leaf", .p256(33), issuer: "A", signer: .p256(37))
         let outcome = try Self.search(leaf: leaf, [authority, root])
         #expect(outcome.error == .issuerNotFound(certificate: 2) && outcome.signatureChecks == 2)
         #expect(try Self.search(leaf: leaf, [authority, root], roots: [root]).path?.count == 2)
-        // The leaf itself.
         #expect(try Self.search(leaf: root, [root]).error == .issuerNotFound(certificate: 0))
-        // An anchor has its name but did not sign it.
+        // An anchor has the name of the root but did not sign it.
         let other = Self.authority("S", .p256(38), by: "S", .p256(38))
         #expect(
             try Self.search(leaf: underRoot, [root], roots: [other]).error == .invalidSignature(certificate: 1))
-        // Another key of its name: a candidate.
+        // A certificate with the same name and a different key is a candidate issuer.
         #expect(try Self.search(leaf: underRoot, [root, other]).error == .invalidSignature(certificate: 1))
     }
 
-    /// RFC 4158 §2.4.2: two certificates are the same only if both name and key are.
+    /// RFC 4158 §2.4.2: two certificates are the same only if both their names and their keys are equal.
     @Test func sameNameOrSameKey() throws {
         let (rootKey, key, otherKey) = (TestChain.rootKey, TestKey.p256(37), TestKey.p256(38))
         let authority = Self.authority("A", key, by: "Root", rootKey)
@@ -170,7 +168,7 @@ import Testing
         #expect(try Self.search(leaf: leafOfBoth, [authority]).error == .repeatedCertificate(certificate: 1))
     }
 
-    /// authorityKeyIdentifier saves checks; a false one only costs checks.
+    /// A matching authorityKeyIdentifier saves signature checks. A false value only costs checks.
     @Test func keyIdentifiers() throws {
         let keys = (0..<20).map { TestKey.p256(UInt64(41 + $0)) }
         let issuers = keys.enumerated().map { index, key in
@@ -186,7 +184,7 @@ import Testing
         }
     }
 
-    /// CAs that all sign each other have factorially many paths.
+    /// If all CAs sign each other, the number of paths is factorial.
     @Test func signatureCheckLimit() throws {
         let keys = (0..<5).map { TestKey.p256(UInt64(61 + $0)) }
         var graph: [TestCertificate] = []
@@ -201,7 +199,6 @@ import Testing
         #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
     }
 
-    /// 1,000 candidates with the issuer's name but not its key.
     @Test func manyCandidates() throws {
         let wrongKey = TestChain.authority.changing { $0.publicKeyInfo = TestKey.p256(2).subjectPublicKeyInfo }
         let outcome = try Self.search(leaf: TestChain.leaf, [TestCertificate](repeating: wrongKey, count: 1_000))
@@ -218,13 +215,13 @@ import Testing
             #expect(outcome.path?.count == 4 && outcome.signatureChecks == 4)
             counts.append(outcome.steps)
         }
-        // Four certificates, two passes over the intermediates, one anchor.
+        // Each of four certificates costs one anchor and two passes over the intermediates.
         for (steps, count) in zip(counts, [10, 100, 1_000]) { #expect(steps <= 4 * (1 + 2 * (count + 3))) }
-        // The slope is the same over 90 and over 900 more.
+        // The number of steps is linear: 900 more candidates cost ten times as much as 90 more.
         #expect((counts[1] - counts[0]) * 10 == counts[2] - counts[1])
     }
 
-    /// Each anchor is a step, and so is each intermediate in each pass: first matching key identifiers, then all
+    /// Each anchor is one step. Each intermediate is a step in each of two passes: matching key identifiers, then all
     /// others.
     @Test func everyCandidateIsAStep() throws {
         let useless = TestChain.authority.changing { $0.subject = DER.name("Useless") }
@@ -234,16 +231,16 @@ import Testing
                 roots: [TestCertificate](repeating: TestChain.root, count: count))
             #expect(outcome.error == .issuerNotFound(certificate: 0) && outcome.steps == count + 2 * count)
         }
-        // The leaf names no key, so the second pass finds its issuer: 1 + 1 + 1 steps, and one for the root.
+        // The leaf names no key, so the second pass finds the issuer after 1 + 1 + 1 steps. The root is one more step.
         let outcome = try Self.search(leaf: TestChain.leaf, [TestChain.authority])
         #expect(outcome.path?.count == 2 && outcome.steps == 4)
-        // The leaf names the issuer's key: found in the first pass.
+        // The leaf names the issuer's key, so the first pass finds it.
         let issuer = TestChain.authority.changing { $0.extensions! += [TestExtension.subjectKeyIdentifier([1])] }
         let leaf = TestChain.leaf.changing { $0.extensions = [TestExtension.authorityKeyIdentifier([1])] }
         #expect(try Self.search(leaf: leaf, [issuer]).steps == 3)
     }
 
-    /// An anchor takes one step, an intermediate two.
+    /// An anchor costs one step, an intermediate costs two.
     @Test func stepLimit() throws {
         let certificate = try TestChain.authority.changing { $0.subject = DER.name("Useless") }.certificate()
         let many = [Certificate](repeating: certificate, count: CertificatePathVerifier.maximumSteps / 2 - 1)
@@ -255,7 +252,7 @@ import Testing
         }
     }
 
-    /// Self-issued certificates do not count for path lengths; the limit ends the path.
+    /// Path lengths do not count self-issued certificates, but the limit on intermediates does.
     @Test func depth() throws {
         let limit = CertificatePathVerifier.maximumIntermediateCount
         let key = { (index: Int) in TestKey.p256(UInt64(100 + index)) }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Published suites. All counts are asserted, so newly skipped or newly run cases fail, as stale deviations do.
+/// Runs published suites, and fails if a case is newly skipped or run or if a deviation is stale.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,
@@ -41,7 +41,7 @@ struct PathSuiteTests {
         return cases
     }
 
-    /// The list of known failures names cases by prefix.
+    /// Every prefix in the list of known failures matches a case.
     @Test func casesOfTheKnownFailures() throws {
         struct KnownFailures: Decodable {
             struct Row: Decodable { let suites: [String]? }
@@ -56,8 +56,7 @@ struct PathSuiteTests {
         for prefix in named { #expect(cases.contains { $0.hasPrefix(prefix) }, "\(prefix)") }
     }
 
-    /// Deviations without a case cannot become stale. They belong to the other half of x509-limbo; their number is
-    /// fixed here.
+    /// These deviations belong to the other half of x509-limbo. Without cases, they cannot be found stale.
     @Test func deviationsThatNoCaseTests() throws {
         let cases = try identifiers()
         let untested = X509Deviation.all.keys.filter { !cases.contains($0) && !$0.hasPrefix("bssl-parse::") }
@@ -65,7 +64,7 @@ struct PathSuiteTests {
         #expect(untested.allSatisfy { $0.hasPrefix("rfc5280::") || $0.hasPrefix("webpki::") })
     }
 
-    /// With inverted expectations, every passing case and every deviation fails.
+    /// Inverted expectations make every passing case and every deviation fail.
     @Test func turnedExpectations() throws {
         let file = try String(contentsOf: folder().appending(path: "x509/bssl_chain_ec.json"), encoding: .utf8)
         let turned = file.replacing(#""expected_result": "SUCCESS""#, with: #""expected_result": "?""#)

@@ -5,9 +5,9 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 5280 §6.1, one rule per test, on a path of root, CA and leaf.
+/// Tests RFC 5280 §6.1, one rule per test, on a path of root, CA and leaf.
 @Suite struct PathTests {
-    /// Validates leaf and intermediates under the roots, and returns the error.
+    /// Returns the error of validating the leaf under the roots, or `nil` if the path is valid.
     static func rejection(
         leaf: TestCertificate = TestChain.leaf, intermediates: [TestCertificate] = [TestChain.authority],
         roots: [TestCertificate] = [TestChain.root],
@@ -47,7 +47,7 @@ import Testing
                     $0.hash = hash
                 }
                 #expect(Self.rejection(leaf: leaf, intermediates: [authority]) == nil)
-                // The signature has another hash than the algorithm states.
+                // The signature uses a different hash than the algorithm names.
                 let other: TestKey.Hash = hash == .sha256 ? .sha384 : .sha256
                 let confused = leaf.changing {
                     $0.innerAlgorithm = TestCertificate.algorithm(other)
@@ -73,7 +73,7 @@ import Testing
                 == .unsupportedPublicKey(certificate: 0))
     }
 
-    /// §6.1.3 (a)(1). §6.1.2 (h), §6.1.4 (d): with the previous certificate's key.
+    /// §6.1.3 (a)(1). §6.1.2 (h), §6.1.4 (d): verification uses the key of the previous certificate.
     @Test func signatures() {
         #expect(
             Self.rejection(leaf: TestChain.leaf.changing { $0.signer = TestChain.rootKey })
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// §6.1.3 (a)(2): both ends belong to the validity, and anchors have none. §6.1.1 (b): the time is an argument.
+    /// §6.1.1 (b), §6.1.3 (a)(2): both ends of the validity are included. The validity of anchors is ignored.
     @Test func validity() {
         let first = TestChain.first, last = TestChain.last
         func notYetValid(_ certificate: Int, at time: UnixTime) -> PathError {
@@ -138,8 +138,7 @@ import Testing
         #expect(Self.rejection(roots: []) == .issuerNotFound(certificate: 1))
     }
 
-    /// §6.1.4 (k), (n). A verifier that checks basicConstraints and keyUsage only if they are present would accept some
-    /// of these issuers.
+    /// §6.1.4 (k), (n). Checking basicConstraints and keyUsage only if present would accept some of these issuers.
     @Test func issuersThatAreNone() {
         let rejection = { (extensions: [[UInt8]]?) in
             Self.rejection(intermediates: [TestChain.authority.changing { $0.extensions = extensions }])
@@ -156,10 +155,9 @@ import Testing
         // keyUsage may be absent.
         #expect(rejection([authority]) == nil)
 
-        // A leaf that issues.
         let under = TestCertificate("Under", .p256(8), issuer: "Leaf", signer: TestChain.leafKey)
         #expect(Self.rejection(leaf: under, intermediates: [TestChain.leaf, TestChain.authority]) == notAuthority)
-        // Older versions have no extensions.
+        // Certificates of older versions have no extensions.
         for version in [[], DER.context(0, DER.integer(1))] {
             let old = TestChain.authority.changing {
                 $0.version = version
@@ -172,14 +170,15 @@ import Testing
             }
             #expect(Self.rejection(leaf: oldLeaf) == .notVersion3(certificate: 0))
         }
-        // §4.2.1.3: keyCertSign only with cA. A leaf may be a CA.
+        // §4.2.1.3: keyCertSign requires cA. A leaf may be a CA.
         #expect(
             Self.rejection(leaf: TestChain.leaf.changing { $0.extensions = [usage] })
                 == .notCertificationAuthority(certificate: 0))
         #expect(Self.rejection(leaf: TestChain.leaf.changing { $0.extensions = TestExtension.authority }) == nil)
     }
 
-    /// §6.1.4 (l), (m), and the verifier's own limit, without self-issued certificates and the leaf. §6.1.2 (k).
+    /// §6.1.2 (k), §6.1.4 (l), (m): path lengths and the verifier's limit exclude self-issued certificates and the
+    /// leaf.
     @Test func pathLength() {
         let limited = { (length: UInt8) in
             [TestExtension.basicConstraints(ca: true, pathLength: length), TestExtension.certificateSigning]
@@ -195,11 +194,11 @@ import Testing
         #expect(rejection(0, second, leaf) == .pathLengthExceeded(certificate: 2))
         #expect(rejection(1, second, leaf) == nil)
         #expect(rejection(0, second, TestChain.leaf) == nil)
-        // A leaf that is a CA is not an intermediate certificate.
+        // A leaf does not count, even if it is a CA.
         let authorityLeaf = second.changing { $0.subject = DER.name("Leaf") }
         #expect(rejection(0, second, authorityLeaf) == nil)
 
-        // A new key of the same CA.
+        // The CA certifies its new key.
         let selfIssued = TestCertificate(
             "CA", .p384(5), issuer: "CA", signer: TestChain.authorityKey, extensions: TestExtension.authority)
         let underNewKey = TestChain.leaf.changing { $0.signer = .p384(5) }
@@ -213,7 +212,7 @@ import Testing
         let direct = TestCertificate("Leaf", TestChain.leafKey, issuer: "Root", signer: TestChain.rootKey)
         #expect(Self.rejection(leaf: direct, roots: [root(0)], maximumPathLength: 0) == nil)
         #expect(Self.rejection(leaf: direct, maximumPathLength: -1) == .pathTooLong)
-        // A path that is already too long is not followed further, even without an anchor.
+        // The search stops at a path that is too long, even if there is no anchor.
         #expect(
             Self.rejection(leaf: leaf, intermediates: [TestChain.authority, second], roots: [], maximumPathLength: 1)
                 == .pathTooLong)
@@ -222,7 +221,7 @@ import Testing
                 == .issuerNotFound(certificate: 2))
     }
 
-    /// §4.2.1.9 binds CAs; §6.1.4 (k) does not require it. PKITS 4.6.4. The content applies either way.
+    /// §4.2.1.9 requires CAs to make basicConstraints critical, but §6.1.4 (k) does not check it. PKITS 4.6.4.
     @Test(arguments: [true, false])
     func criticalityOfBasicConstraints(_ isCritical: Bool) {
         let of = { (ca: Bool, length: UInt8?) in
@@ -255,7 +254,7 @@ import Testing
             default: Self.rejection(roots: [TestChain.root.changing { $0.extensions! += [item] }])
             }
         }
-        // A rejected anchor is number 0, because it is checked by itself.
+        // A rejected anchor has number 0, because it is checked outside a path.
         for (position, number) in [(0, 0), (1, 1), (2, 0)] {
             #expect(rejection(position, unknown(true)) == .unhandledCriticalExtension(identifier, certificate: number))
             #expect(rejection(position, unknown(false)) == nil)
@@ -270,7 +269,7 @@ import Testing
                 rejection(position, TestExtension.extendedKeyUsage(DER.oid(0x2A), critical: true)) == nil)
 
             for critical in [true, false] {
-                // Policies matter if they are critical and have an unknown qualifier.
+                // Critical policies with an unknown qualifier are rejected.
                 for (last, isKnown): (UInt8, Bool) in [(1, true), (2, true), (3, false)] {
                     let qualifier = DER.sequence(DER.oid(0x2B, 6, 1, 5, 5, 7, 2, last), DER.utf8("x"))
                     let policy = DER.sequence(DER.sequence(DER.oid(0x2A), DER.sequence(qualifier)))
@@ -283,7 +282,7 @@ import Testing
         }
     }
 
-    /// §4.2.1.12: on request only, in every certificate; an absent extension allows all.
+    /// §4.2.1.12: every certificate must allow the required purpose. An absent extension allows all purposes.
     @Test func extendedKeyUsage() {
         let server = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
         let any = TestExtension.extendedKeyUsage(DER.oid(0x55, 0x1D, 0x25, 0x00))
@@ -303,7 +302,7 @@ import Testing
         #expect(Self.rejection(purpose: .serverAuthentication) == nil)
     }
 
-    /// Only an anchor from a certificate has constraints.
+    /// Only an anchor that is made from a certificate imposes constraints.
     @Test func anchors() throws {
         let notAuthority = TestChain.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: false)] }
         #expect(Self.rejection(roots: [notAuthority]) == .notCertificationAuthority(certificate: 0))
@@ -313,7 +312,7 @@ import Testing
         #expect(
             Self.rejection(roots: [TestChain.root.changing { $0.extensions![1] = TestExtension.digitalSignature }])
                 == .keyCertSignMissing(certificate: 0))
-        // The anchor's dates and signature are ignored.
+        // The verifier ignores the dates and the signature of the anchor.
         let expired = TestChain.root.changing {
             $0.validity = DER.sequence(DER.utcTime("500101000000Z"), DER.utcTime("500102000000Z"))
             $0.signer = TestChain.leafKey
@@ -331,7 +330,7 @@ import Testing
             try TrustAnchor(name: [0x30, 0], subjectPublicKeyInfo: certificate.subjectPublicKeyInfo)
         }
 
-        // Neither an anchor nor a certificate with its name and key is validated itself.
+        // An anchor, or a certificate with the same name and key, cannot be validated as the leaf.
         let selfSigned = TestChain.root.changing { $0.extensions = [] }
         #expect(
             Self.rejection(leaf: selfSigned, intermediates: []) == .repeatedCertificate(certificate: 1))

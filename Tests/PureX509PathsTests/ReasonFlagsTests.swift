@@ -6,12 +6,12 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5) in lists and distribution points, with the meaningless bits: 0, and past 8.
+/// Tests ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5), including the bits without meaning: bit 0 and bits above 8.
 @Suite struct ReasonFlagsTests {
     private static let place = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
     private static let meanings: UInt16 = 0b1_1111_1110
 
-    /// The shortest BIT STRING: bit `n` of the number is bit `n`.
+    /// Returns the contents of the shortest BIT STRING in which bit `n` is bit `n` of the number.
     private static func contents(_ flags: UInt16) -> [UInt8] {
         let count = 16 - flags.leadingZeroBitCount
         var octets = [UInt8](repeating: 0, count: (count + 7) / 8)
@@ -44,7 +44,7 @@ import Testing
         } catch { return error }
     }
 
-    /// All reasons, all but one, and none: each with and without bit 0.
+    /// All reasons, all reasons but one, and none, each with and without bit 0.
     private static let sets: [UInt16] = ([0] + (1...8).map { 1 << $0 } + [meanings]).flatMap { missing in
         [(meanings & ~missing) | 1, meanings & ~missing].filter { $0 != 0 }
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(Self.sets.count == 19)
         let leaves = try Self.sets.map { try Self.leaf($0) }, lists = try Self.sets.map { try Self.list($0) }
         let pairs = leaves.indices.flatMap { leaf in lists.indices.map { (leaf, $0) } }
-        // The first two sets have all reasons.
+        // The first two sets contain all reasons.
         let complete = pairs.filter { $0 < 2 && $1 < 2 }
         #expect(complete.count == 4)
         for (leaf, list) in complete + debugSample(pairs, every: 9, of: "pairs of reasons") {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Two lists that together have all reasons, with bit 0 in either, both or none; or lack one reason.
+    /// Two lists together cover all reasons. If one reason is missing, the status is unknown.
     @Test func twoLists() throws {
         let leaf = try Self.leaf(Self.meanings | 1)
         let (some, rest): (UInt16, UInt16) = (0b0_0000_0110, 0b1_1111_1000)

@@ -5,7 +5,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 5280 §5 and §4.2.1.13, one rule per test, for lists that a path would only report as unusable.
+/// Tests RFC 5280 §5 and §4.2.1.13, one rule per test, for lists that path validation would only report as unusable.
 @Suite struct RevocationListTests {
     static let list = TestRevocationList("CA", TestChain.authorityKey)
 
@@ -46,7 +46,7 @@ import Testing
                 rejection { $0.extensions = [TestExtension.standard(0x14, DER.integer(1) + DER.null)] }))
     }
 
-    /// §5.1.2.3: a non-empty name.
+    /// §5.1.2.3: the issuer must be a non-empty name.
     @Test func issuers() {
         #expect(rejection { $0.issuer = DER.sequence() } == .emptyList(.revocationList))
         #expect(rejection { $0.issuer = DER.sequence(DER.set()) } == .emptyList(.revocationList))
@@ -55,7 +55,8 @@ import Testing
                 == .certificate(.invalidCharacters(.revocationList)))
     }
 
-    /// §5.1.2.6: absent if empty. §5.3: any unprocessed critical extension makes the list unusable.
+    /// §5.1.2.6: an empty list of entries must be absent. §5.3: an unknown critical entry extension makes the list
+    /// unusable.
     @Test func entries() throws {
         #expect(rejection { $0.entries = DER.sequence() } == .emptyList(.revocationList))
         let unknown = DER.sequence(TestExtension.custom(DER.oid(0x2A, 3), critical: true, DER.null))
@@ -84,7 +85,7 @@ import Testing
         TestExtension.standard(0x1C, critical: true, DER.sequence(fields.flatMap { $0 }))
     }
 
-    /// §5.2.5: indirect lists and attribute certificate lists are read but not used.
+    /// §5.2.5: indirect lists and lists of attribute certificates are parsed but not used.
     @Test func scopes() throws {
         for (fields, isUsable) in [
             (DER.implicit(1, [0xFF]), true), (DER.implicit(2, [0xFF]), true), (DER.implicit(4, [0xFF]), false),
@@ -102,7 +103,7 @@ import Testing
         #expect(isMalformed(rejection { $0.extensions.append(Self.scope(DER.implicit(3, [0xFF]), DER.null)) }))
     }
 
-    /// §5.2.4: a delta list is not used, critical or not.
+    /// §5.2.4: a delta list is not used, whether or not the extension is critical.
     @Test func changes() throws {
         for isCritical in [true, false] {
             let delta = TestExtension.standard(0x1B, critical: isCritical, DER.integer(1))
@@ -124,7 +125,7 @@ import Testing
         let named = DER.context(0, DER.context(0, Self.uri))
         #expect(try points(DER.sequence(DER.sequence(named, Self.indirect))).map(\.hasIssuer) == [true])
         #expect(try points(DER.sequence(DER.sequence(named))).map(\.names?.count) == [1])
-        // Empty; data after its fields; an issuer that is not a list of names, or an empty list.
+        // Rejects empty points, data after the last field, and an issuer that is not a non-empty list of names.
         #expect(throws: X509Error.emptyList(.cRLDistributionPoints)) { try points(DER.sequence(DER.sequence())) }
         for contents in [
             named + DER.null, named + DER.context(2), named + DER.context(2, DER.null),
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    /// Points without a name count as one.
+    /// A point without a name counts as one name.
     @Test func numberOfPoints() throws {
         let limit = CertificateRevocationList.maximumPointNameCount
         let many = { (count: Int) in
@@ -146,7 +147,7 @@ import Testing
         #expect(throws: X509Error.invalidValue(.cRLDistributionPoints)) { try points(many(limit + 1)) }
     }
 
-    /// §6.3.3 (b)(2): directory names by name comparison, all others by encoding.
+    /// §6.3.3 (b)(2): compares directory names as names, and all other names by their encoding.
     @Test func namesOfPoints() throws {
         func names(_ list: [UInt8]...) throws -> DistributionPointNames {
             try DistributionPointNames(
@@ -159,7 +160,7 @@ import Testing
         #expect(try names(Self.uri).intersects(names(other, Self.uri)))
         #expect(try !names(Self.uri).intersects(names(other)))
         #expect(try !names(Self.uri, directory).intersects(names(other)))
-        // An empty directory name equals no other name.
+        // An empty directory name does not match any name.
         #expect(try !names(DER.context(4, DER.sequence())).intersects(names(other, directory)))
     }
 }

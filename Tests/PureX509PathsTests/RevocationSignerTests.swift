@@ -5,14 +5,14 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 5280 §6.3.3 (f), (g): signers of lists, and the cost of finding them.
+/// RFC 5280 §6.3.3 (f), (g): tests the signers of lists, and the cost of finding them.
 @Suite struct RevocationSignerTests {
     private static let signerKey = TestKey.p256(21), stranger = TestKey.p256(22)
     private static let ofRoot = TestRevocationList("Root", TestChain.rootKey)
     private static let ofAuthority = TestRevocationList("CA", TestChain.authorityKey)
     /// cRLSign.
     private static let listSigning = TestExtension.standard(0x0F, critical: true, DER.bits([0x02], unused: 1))
-    /// A certificate with the CA's name that the root issued for lists.
+    /// A certificate that the root issued to the CA's name for signing revocation lists.
     private static let signer = TestCertificate(
         "CA", signerKey, issuer: "Root", signer: TestChain.rootKey, extensions: [listSigning])
     private static let bySigner = TestRevocationList("CA", signerKey)
@@ -43,7 +43,7 @@ import Testing
         return outcome
     }
 
-    /// Lists take nothing from the path's signature checks.
+    /// Signature checks of lists do not count towards the limit for paths.
     @Test func listsDoNotCount() throws {
         let noise = [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 101)
         let outcome = try search([Self.ofRoot] + noise + [Self.ofAuthority])
@@ -66,7 +66,6 @@ import Testing
         #expect(outcome.error == .nameComparisonLimitReached)
     }
 
-    /// A list is verified once per key.
     @Test func verdicts() throws {
         let key = try TestChain.authority.certificate().subjectPublicKeyInfo
         let other = try Self.signer.certificate().subjectPublicKeyInfo
@@ -76,15 +75,15 @@ import Testing
         #expect(signatures.verdict(2, other) == nil)
     }
 
-    /// Certificates of the CA's key are no other signers.
+    /// A second certificate for the CA's key is not a separate signer.
     @Test func sameKeyIsNoOtherSigner() throws {
         let again = TestChain.authority.changing { $0.serial = DER.integer(9) }
         let outcome = try search([Self.ofRoot, TestRevocationList("CA", Self.stranger)], [again])
-        // The path's two, the other certificate of the same name, and the link from it.
+        // Two checks for the path, one for the second certificate, and one for the link below it.
         #expect(outcome.error == .revocationStatusUnknown(certificate: 0) && outcome.signatureChecks == 4)
     }
 
-    /// All lists and paths under an anchor share one search; its work is counted.
+    /// All lists and paths under an anchor share one search, which counts towards the limits.
     @Test func searchForASigner() throws {
         let lists = [Self.ofRoot] + [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 3)
         let outcome = try search(lists + [Self.bySigner], [Self.signer])
@@ -121,7 +120,7 @@ import Testing
         #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
     }
 
-    /// A certificate that the CA issued in the root's name does not revoke the CA.
+    /// A certificate that the CA issued to the root's name cannot revoke the CA.
     @Test func signerBelowTheCertificate() throws {
         let below = Self.signer.changing {
             $0.subject = DER.name("Root")
@@ -133,7 +132,7 @@ import Testing
         }
         let allowing = { (requirements: inout PathRequirements) in requirements.revocation!.allowsUnknownStatus = true }
         #expect(try search([list], [below], allowing).error == nil)
-        // A certificate that the root issued does.
+        // A certificate that the root issued can.
         let above = below.changing {
             $0.issuer = DER.name("Root")
             $0.signer = TestChain.rootKey
@@ -141,7 +140,7 @@ import Testing
         #expect(try search([list], [above], allowing).error == .revoked(certificate: 1, .unspecified))
     }
 
-    /// The caller's subtrees bind a signer; non-critical constraints above it are allowed as for paths.
+    /// The caller's subtrees apply to a signer. Non-critical constraints above the signer are allowed as for paths.
     @Test func requirements() throws {
         func constraints(_ number: UInt8, critical: Bool = false) -> [UInt8] {
             DER.sequence(DER.context(number, DER.sequence(DER.implicit(2, Array("a.test".utf8)))))

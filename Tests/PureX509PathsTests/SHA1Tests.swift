@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureX509Paths
 
-/// SHA-1 (FIPS 180-4 §6.1), which names issuers and keys.
+/// Tests SHA-1 (FIPS 180-4 §6.1), which identifies issuers and keys in OCSP.
 @Suite struct SHA1Tests {
     private func hex(_ message: some Sequence<UInt8>) -> String {
         SHA1.hash(ArraySlice(message)).map { octet in
@@ -12,7 +12,7 @@ import Testing
     }
 
     /// NIST, "Examples with Intermediate Values", SHA-1: one and two blocks. NIST CAVP SHA1ShortMsg.rsp: the empty
-    /// message. FIPS 180-2 appendix A.3: a million letters. The fourth is NIST's example of 896 bits.
+    /// message. FIPS 180-2 appendix A.3: a million letters. The fourth answer is for NIST's example of 896 bits.
     @Test func knownAnswers() {
         let letters =
             "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn"
@@ -32,7 +32,7 @@ import Testing
             hex([UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)) == "34aa973cd4c4daa4f61eeb2bdbad27316534016f")
     }
 
-    /// Every length up to four blocks, so that padding takes each form. To reproduce:
+    /// Tests every length up to four blocks, and so every form of the padding. To reproduce:
     ///
     ///     python3 -c 'from hashlib import sha1
     ///     print(sha1(b"".join(sha1(bytes(range(n))).digest() for n in range(257))).hexdigest())'
@@ -42,7 +42,6 @@ import Testing
         #expect(hex(hashes) == "17c6e3a851bf76148d18b52e0aae5ee7046586ca")
     }
 
-    /// A slice's first index need not be 0.
     @Test func slices() {
         let bytes = [UInt8](0..<200)
         #expect(SHA1.hash(bytes[77...]) == SHA1.hash(ArraySlice([UInt8](bytes[77...]))))

@@ -25,7 +25,7 @@ import VectorSupport
         #expect(throws: X509Error.malformedPEM(.noBlock)) { try [Certificate](pemEncoded: "no certificate") }
     }
 
-    /// Neither a private key nor a certificate under another label is skipped.
+    /// A private key, or a certificate with a different label, is an error. The decoder does not skip it.
     @Test func otherLabels() throws {
         let certificate = try [Certificate](pemEncoded: try Self.file())[0]
         for label in ["X509 CERTIFICATE", "TRUSTED CERTIFICATE", "PRIVATE KEY"] {

@@ -5,7 +5,7 @@ import PureX509
 import ReferenceModel
 import Testing
 
-/// RFC 5280 §4.1: one defect per case, in fields other than names and extensions.
+/// Tests RFC 5280 §4.1, with one defect per case, in fields other than names and extensions.
 @Suite struct CertificateParsingTests {
     static let key = TestKey.p256(7)
     static let valid = TestCertificate("Leaf", key, issuer: "CA", signer: key)
@@ -32,7 +32,7 @@ import Testing
         #expect(!certificate.isSelfIssued)
     }
 
-    /// The properties are slices of one buffer, with its indices.
+    /// The properties are slices of one buffer and share its indices.
     @Test func slicesOfOneBuffer() throws {
         let encoded = Self.valid.encoded
         let padded = [0xAA, 0xBB, 0xCC] + encoded + [0xDD]
@@ -167,7 +167,7 @@ import Testing
         expectRejection(test.certificate, test.error, test.name)
     }
 
-    /// The key's rules: RFC 5480 §2, SEC 1 §3.2.2.1.
+    /// Cases for the rules of public keys: RFC 5480 §2, SEC 1 §3.2.2.1.
     static let keyCases: [(String, X509Error?, [UInt8])] = {
         let curve = DER.oid(0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07)
         let point = key.point
@@ -220,7 +220,7 @@ import Testing
         expectRejection(Self.valid.changing { $0.publicKeyInfo = info }, error, name)
     }
 
-    /// RFC 5280 §4.1.2.5: one form of each type; existing moments only.
+    /// RFC 5280 §4.1.2.5: each time type has one form, and the time must exist.
     @Test func times() {
         let seconds = { (time: [UInt8]) in
             try? Self.valid.changing { $0.validity = DER.sequence(time, time) }.certificate().notBefore.secondsSince1970
@@ -249,7 +249,7 @@ import Testing
             expectTimeRejection(DER.utcTime(time), .impossibleTime)
             expectTimeRejection(DER.generalizedTime("20" + time), .impossibleTime)
         }
-        // 1900 was no leap year, 2000 was.
+        // 1900 was not a leap year, 2000 was.
         expectTimeRejection(DER.generalizedTime("19000229000000Z"), .impossibleTime)
         #expect(seconds(DER.generalizedTime("20000229000000Z")) != nil)
     }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import PureX509
 
-/// Numbers that the documentation states, and identifiers by their arcs.
 @Suite struct ConstantTests {
     @Test func limits() {
         #expect(Certificate.maximumEncodedSize == 102_400)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureX509
 
-/// Compares the check for distinct identifiers with a set.
+/// Compares the check for distinct identifiers with a `Set`.
 @Suite struct DistinctIdentifiersTests {
     private func areDistinct(_ identifiers: [ASN1ObjectIdentifier]) -> Bool {
         var list = DistinctIdentifiers()
@@ -12,7 +12,7 @@ import Testing
         return list.areDistinct
     }
 
-    /// All lists of up to six of five identifiers, two of them too long for in-place storage.
+    /// Tests all lists of up to six of five identifiers. Two identifiers are too long for in-place storage.
     @Test func shortLists() throws {
         let identifiers =
             try [[0x2A, 3], [0x2A, 4], [0x2A, 3, 0]].map { try ASN1ObjectIdentifier(contents: $0[...]) }

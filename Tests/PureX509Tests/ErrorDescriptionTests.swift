@@ -1,7 +1,7 @@
 import PureX509
 import Testing
 
-/// `ErrorSentenceTests` checks the form of all descriptions. These tests check what they say.
+/// `ErrorSentenceTests` checks the form of all descriptions. These tests check the content.
 @Suite struct ErrorDescriptionTests {
     /// The sentence names the document that defines the structure.
     @Test func standards() {

@@ -3,7 +3,7 @@ import PureDER
 import PureX509
 import Testing
 
-/// Extensions: rejections by RFC 5280 §4.2, and typed values.
+/// Tests the rules of RFC 5280 §4.2 for extensions, and typed values.
 @Suite struct ExtensionTests {
     private func parse(_ extensions: [UInt8]...) throws(X509Error) -> Certificate {
         try CertificateParsingTests.valid.changing { $0.extensions = extensions }.certificate()
@@ -29,7 +29,7 @@ import Testing
         expect(.malformed(.extensions, .nonMinimalObjectIdentifier), TestExtension.custom(DER.oid(0x2A, 0x80, 3), []))
         expect(.malformed(.extensions, .truncatedObjectIdentifier), TestExtension.custom(DER.oid(0x2A, 0x83), []))
         expect(.malformed(.extensions, .emptyObjectIdentifier), TestExtension.custom(DER.oid(), []))
-        // An arc of 2⁶⁴ + 15 is not arc 15: identifiers are bytes.
+        // An arc of 2⁶⁴ + 15 is not arc 15, because identifiers are compared as bytes.
         expect(nil, TestExtension.custom(DER.oid(0x55, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x1D), []))
 
         let empty = CertificateParsingTests.valid.changing { $0.uniqueIDs = DER.context(3, DER.sequence()) }
@@ -40,7 +40,7 @@ import Testing
         expectRejection(two, .malformed(.extensions, .trailingBytes), "two lists")
     }
 
-    /// An error's text is bounded, whatever the sender chose.
+    /// The text of an error is bounded, whatever identifier the sender chose.
     @Test func textOfErrors() throws {
         for count in [41, 30_000] {
             let identifier = DER.element(6, [0x2A] + [UInt8](repeating: 0xFF, count: count - 2) + [0x01])
@@ -97,7 +97,7 @@ import Testing
         let value = { (bits: [UInt8]) in TestExtension.standard(0x0F, critical: true, DER.element(0x03, bits)) }
         #expect(try parse(value([7, 0x80])).keyUsage == .digitalSignature)
         #expect(try parse(value([1, 0x06])).keyUsage == [.keyCertSign, .cRLSign])
-        // App Attest's leaves.
+        // The value in App Attest leaves.
         #expect(
             try parse(value([4, 0xF0])).keyUsage
                 == [.digitalSignature, .contentCommitment, .keyEncipherment, .dataEncipherment])
@@ -218,7 +218,7 @@ import Testing
         expectName(.invalidCharacters(field), DER.context(5, DER.context(0, DER.printable("*")), party))
     }
 
-    /// X.690 §10.2: a GeneralName has no constructed strings, as a choice or inside one.
+    /// X.690 §10.2: the strings in a GeneralName are primitive, on every level.
     @Test func stringsInPartsInGeneralNames() {
         let field = CertificateField.subjectAlternativeName
         let parts = DER.element(0x2C, DER.utf8("x"))
@@ -278,7 +278,7 @@ import Testing
         let policiesField = CertificateField.certificatePolicies
         let qualifier = DER.sequence(DER.oid(0x2B, 6, 1, 5, 5, 7, 2, 1), DER.element(0x16, Array("http://x".utf8)))
         expect(nil, policies(DER.sequence(DER.oid(0x2A, 3)), DER.sequence(DER.oid(0x2A, 4), DER.sequence(qualifier))))
-        // No policy twice, at any positions.
+        // A policy must not occur twice, at any positions.
         let one = DER.sequence(DER.oid(0x2A, 3)), two = DER.sequence(DER.oid(0x2A, 4))
         let qualified = DER.sequence(DER.oid(0x2A, 3), DER.sequence(qualifier))
         let long = DER.sequence(DER.element(6, [0x2A] + [UInt8](repeating: 3, count: 20)))

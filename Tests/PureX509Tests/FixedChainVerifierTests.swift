@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureX509
 
-/// The rules that the profiles add, and the look-up of anchors. `AppAttestChainTests` has the other rules.
+/// Tests the rules that the profiles add, and the look-up of anchors. `AppAttestChainTests` tests the other rules.
 @Suite struct FixedChainVerifierTests {
     /// Returns the error, or `nil` if `profile` accepts the chain.
     private func rejection(
@@ -22,7 +22,7 @@ import Testing
         TestExtension.basicConstraints(ca: true, critical: false), TestExtension.certificateSigning,
     ]
 
-    /// RFC 5280 §4.2.1.9 says that CAs make it critical; §6.1.4 (k) does not check that they did.
+    /// RFC 5280 §4.2.1.9 requires CAs to make basicConstraints critical. §6.1.4 (k) does not check it.
     @Test func criticalBasicConstraints() throws {
         let root = TestChain.root.changing { $0.extensions = Self.noncritical }
         let authority = TestChain.authority.changing { $0.extensions = Self.noncritical }
@@ -42,7 +42,7 @@ import Testing
         #expect(try rejection(.rfc5280, authority: authority) == nil)
     }
 
-    /// Each anchor's certificate is found by its whole encoding. An anchor of a name and a key has none.
+    /// The verifier finds an anchor's certificate by its complete encoding. An anchor from a name and a key has none.
     @Test func anchorCertificates() throws {
         let certificates = try [TestChain.root, TestChain.authority].map { try $0.certificate() }
         let leaf = try TestChain.leaf.certificate()

@@ -6,9 +6,9 @@ import VectorSupport
 
 @testable import PureX509
 
-/// Apple's certificates, from its sample attestation and receipt (`Vectors/x509`).
+/// Tests the certificates in Apple's sample attestation and receipt (`Vectors/x509`).
 @Suite struct GenuineCertificateTests {
-    /// Returns leaf, issuer and root of a chain.
+    /// Returns a leaf, its issuer and the root.
     static func certificates(_ name: String) throws -> [ArraySlice<UInt8>] {
         let text = String(decoding: try VectorDirectory.committedFile("x509/\(name).pem"), as: UTF8.self)
         let certificates = PemFile(text).blocks.compactMap(\.bytes)
@@ -22,7 +22,7 @@ import VectorSupport
         #expect(leaf.basicConstraints?.isCertificationAuthority == false)
         #expect(leaf.keyUsage == [.digitalSignature, .contentCommitment, .keyEncipherment, .dataEncipherment])
         #expect(leaf.authorityKeyIdentifier == nil && leaf.subjectKeyIdentifier == nil)
-        // 1.2.840.113635.100.4.24, and not serverAuth.
+        // The only purpose is 1.2.840.113635.100.4.24, not serverAuth.
         let purpose = ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_63_64_04_18)
         #expect(leaf.extendedKeyUsage?.purposes == [purpose])
         // 1.2.840.113635.100.8.2, the nonce.

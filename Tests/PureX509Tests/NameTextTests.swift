@@ -2,7 +2,7 @@ import CertificateDrafts
 import PureX509
 import Testing
 
-/// RFC 4514 text of names: bounded, and on one line.
+/// Tests the RFC 4514 text of names, which is bounded and on one line.
 @Suite struct NameTextTests {
     private func attribute(_ type: [UInt8], _ value: [UInt8]) -> [UInt8] {
         DER.sequence(DER.element(6, type), value)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// RFC 4514 §2.4; invisible characters in hexadecimal.
+    /// RFC 4514 §2.4. Invisible characters are written in hexadecimal.
     @Test func escapes() throws {
         for (value, escaped) in [
             ("a, b", #"a\, b"#), (#"a"+;<>\b"#, #"a\"\+\;\<\>\\b"#), ("#a#", "\\#a#"), (" a b ", #"\ a b\ "#),
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// RFC 4514 §2.4: no short name, not a string, or a string type whose octets are not UTF-8.
+    /// RFC 4514 §2.4: attributes without a short name, values that are not strings, and strings that do not use UTF-8.
     @Test func valuesInHexadecimal() throws {
         #expect(try text(DER.set(attribute([0x2A, 3], DER.utf8("a")))) == "1.2.3=#0c0161")
         #expect(try text(DER.relativeName(DER.integer(5))) == "CN=#020105")

@@ -4,7 +4,7 @@ import Testing
 @testable import PureX509
 
 @Suite struct ObjectIdentifierTests {
-    /// RFC 5280 appendix A.1 and §4.2.1, RFC 5652 §4 and §5.1: the dotted forms as printed there.
+    /// RFC 5280 appendix A.1 and §4.2.1, RFC 5652 §4 and §5.1: the dotted forms as these documents print them.
     @Test func identifiersMatchTheirDocuments() {
         let expected: [(ASN1ObjectIdentifier, String)] = [
             (.commonName, "2.5.4.3"),

@@ -6,7 +6,7 @@ import Testing
 @testable import PureX509
 
 @Suite struct ResourceTests {
-    /// Runs `body` on a thread with a stack of 512 KiB, as a server's worker may have.
+    /// Runs `body` on a thread with a stack of 512 KiB, a possible size for a server's worker thread.
     private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
@@ -18,7 +18,7 @@ import Testing
         done.wait()
     }
 
-    /// 20,000 nested SEQUENCEs: parsing never descends into unknown elements.
+    /// 20,000 nested SEQUENCEs do not overflow the stack, because the parser does not descend into unknown elements.
     @Test func deepNesting() {
         var nested: [UInt8] = []
         for _ in 0..<20_000 { nested = DER.sequence(nested) }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Rejected before any allocation.
+    /// The parser rejects declared lengths that exceed the input before it allocates.
     @Test func declaredLengths() {
         let lengths: [[UInt8]] = [
             [0x84, 0x7F, 0xFF, 0xFF, 0xFF], [0x84, 0x80, 0, 0, 0], [0x84, 0xFF, 0xFF, 0xFF, 0xFF],

@@ -14,7 +14,7 @@ import Testing
         try SignatureAlgorithm((DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, last) + parameters)[...])
     }
 
-    /// RFC 4055 §5: the parameters of RSA are NULL.
+    /// RFC 4055 §5: the parameters for RSA are NULL.
     @Test func parametersOfRSA() throws {
         for (last, expected) in Self.rsa {
             let read = try algorithm(last, DER.null)
@@ -37,7 +37,7 @@ import Testing
         #expect(algorithm.isSupported && algorithm.isECDSA)
     }
 
-    /// The key's own signature, under another algorithm's name.
+    /// A valid ECDSA signature is rejected if the algorithm names RSA.
     @Test func keysOnCurvesRejectRSA() throws {
         let key = TestKey.p256(54)
         let certificate = try TestCertificate("Leaf", .p256(4), issuer: "CA", signer: key).certificate()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureX509
 
-/// The supported profile of CMS (RFC 5652 §5), one departure per case; nothing is verified.
+/// Tests parsing the supported profile of CMS (RFC 5652 §5), with one departure per case.
 @Suite struct SignedDataTests {
     private func rejection(_ change: (inout SignedDataDraft) -> Void) -> X509Error? {
         var draft = SignedDataDraft()
@@ -40,11 +40,11 @@ import Testing
             rejection { $0.content = DER.context(0, DER.octets([1]), DER.octets([2])) }
                 == .malformed(.signedData, .trailingBytes))
         #expect(rejection { $0.outerTail = DER.integer(0) } == .malformed(.signedData, .trailingBytes))
-        // Revocation lists.
+        // Embedded revocation lists.
         #expect(rejection { $0.certificates = DER.context(1, DER.sequence()) } != nil)
     }
 
-    /// RFC 5754 §2: parameters of SHA-2 are absent or NULL.
+    /// RFC 5754 §2: the parameters for SHA-2 are absent or NULL.
     @Test func digestAlgorithm() {
         #expect(rejection { $0.digestParameters = [] } == nil)
         #expect(rejection { $0.digestParameters = [0x05, 0x01, 0x00] } == .digestAlgorithmMismatch)
@@ -64,7 +64,7 @@ import Testing
         #expect(rejection { $0.algorithm = rsa } == .digestAlgorithmMismatch)
     }
 
-    /// RFC 5652 §5.1: any number of AlgorithmIdentifiers, of any algorithm; nothing else.
+    /// RFC 5652 §5.1: the field contains any number of AlgorithmIdentifiers for any algorithms, and nothing else.
     @Test func digestAlgorithms() {
         let sha1 = DER.sequence(DER.oid(0x2B, 14, 3, 2, 26), DER.null)
         let sha512 = DER.sequence(DER.oid(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// The SignerInfo names the signer, which need not be first.
+    /// SignerInfo names the signer, whose certificate need not be first.
     @Test func signer() throws {
         let (data, signer) = (try SignedData(berEncoded: SignedDataDraft.signed.encoded[...]), TestChain.leaf)
         #expect(try data.signer() == signer.certificate())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureX509
 
-/// Extensions that decide nothing are still read to their end, and errors name their field.
+/// The parser reads extensions to their end even if they do not affect the verdict, and errors name the field.
 @Suite struct SyntaxTests {
     private typealias Check = @Sendable (ArraySlice<UInt8>) throws -> Void
 
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// A host has 4 or 16 octets; a network has twice as many, address and mask (RFC 5280 §4.2.1.10).
+    /// A host has 4 or 16 octets. A network has twice as many, an address and a mask (RFC 5280 §4.2.1.10).
     @Test func addresses() {
         for count in 0...40 {
             let name = DER.implicit(7, [UInt8](repeating: 1, count: count))
@@ -77,7 +77,6 @@ import Testing
         }
     }
 
-    /// A negative number where none is allowed.
     @Test func negativeNumbers() {
         #expect(throws: X509Error.invalidValue(.inhibitAnyPolicy)) {
             try checkInhibitAnyPolicy(DER.integer(0xFF)[...])
@@ -89,12 +88,11 @@ import Testing
         }
     }
 
-    /// The choices that are not parsed further, and numbers of no choice.
     @Test func choices() {
         for number: UInt8 in 0...15 {
             let constructed = Result { try checkSubjectAlternativeName(DER.sequence(DER.context(number, []))[...]) }
             let primitive = Result { try checkSubjectAlternativeName(DER.sequence(DER.implicit(number, []))[...]) }
-            // x400Address; rfc822Name, dNSName and uniformResourceIdentifier. The others are not empty.
+            // Only x400Address, rfc822Name, dNSName and uniformResourceIdentifier may be empty.
             #expect(((try? constructed.get()) != nil) == (number == 3))
             #expect(((try? primitive.get()) != nil) == [1, 2, 6].contains(number))
         }
@@ -119,7 +117,7 @@ import Testing
         #expect(try first.changing { $0.version = DER.context(0, DER.integer(1)) }.certificate().version == 2)
     }
 
-    /// RFC 5280 §4.1.2.5: both ends belong to the validity.
+    /// RFC 5280 §4.1.2.5: both ends of the validity are included.
     @Test func validity() throws {
         let leaf = try TestChain.leaf.certificate()
         let second = { (time: UnixTime, offset: Int64) in
@@ -129,7 +127,7 @@ import Testing
         #expect(!leaf.isValid(at: second(leaf.notBefore, -1)) && !leaf.isValid(at: second(leaf.notAfter, 1)))
     }
 
-    /// An anchor by itself is number 0.
+    /// Errors give an anchor outside a path the number 0.
     @Test func positions() throws {
         let rsa = DER.sequence(
             DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), [0x05, 0x00]), DER.bits([0]))
@@ -161,7 +159,7 @@ import Testing
         }
     }
 
-    /// Fields that an anchor may lack, and the rule for its name.
+    /// An anchor may lack some fields, but its name must not be empty.
     @Test func anchors() throws {
         let plain = TestChain.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: true)] }
         #expect(throws: Never.self) { try TrustAnchor(try plain.certificate()) }

@@ -4,7 +4,7 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Published suites. All counts are asserted, so newly skipped or newly run cases fail, as stale deviations do.
+/// Runs published suites, and fails if a case is newly skipped or run or if a deviation is stale.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,
@@ -27,8 +27,8 @@ struct X509SuiteTests {
         #expect(outcome.total == 10 && outcome.passed == 10)
     }
 
-    /// Only Wycheproof's valid P-256 keys and the compressed one are accepted. Its "acceptable" keys are not DER (222)
-    /// or name no curve (7), and are rejected.
+    /// Of Wycheproof's keys, only the valid P-256 keys and the compressed key are accepted. The other "acceptable" keys
+    /// are rejected, because they are not DER (222) or name no curve (7).
     @Test func wycheproofKeys() throws {
         struct File: Decodable {
             struct Group: Decodable { let tests: [Case] }

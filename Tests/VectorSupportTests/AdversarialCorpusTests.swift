@@ -8,7 +8,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// `Vectors/adversarial`: every object gives its listed error, within a second, on a small stack.
+/// Every object in `Vectors/adversarial` gives its listed error, within a second and on a small stack.
 struct AdversarialCorpusTests {
     static let counts = [
         "signatures": 95, "certificates": 125, "names": 90, "paths": 65, "objects": 167, "receipts": 24,
@@ -33,7 +33,7 @@ struct AdversarialCorpusTests {
         #expect(file.outcome.passed == sample.count && sample.total == Self.counts[name])
     }
 
-    /// With all expectations inverted each case fails, so none passes unconditionally.
+    /// Inverted expectations make each case fail, so no case passes unconditionally.
     @Test func turnedExpectations() throws {
         let text = String(decoding: try Self.contents("signatures"), as: UTF8.self)
         let turned = text.replacing(/"error": (null|"[^"]*")/) { match in
@@ -58,9 +58,9 @@ struct AdversarialCorpusTests {
 
     /// Checks the list of known failures:
     ///
-    /// - Each row has its cases or tests.
+    /// - Each row names cases or tests.
     /// - Each case names existing rows.
-    /// - No identifier is duplicated.
+    /// - All identifiers differ.
     @Test func everyKnownFailureHasAnObject() throws {
         let rows = try JSONDecoder().decode(KnownFailures.self, from: Self.contents("known-failures")).rows
         #expect(rows.count == 41)
@@ -76,12 +76,12 @@ struct AdversarialCorpusTests {
         for name in rows.flatMap({ $0.tests ?? [] }) {
             #expect(try Self.isTest(name), "\(name)")
         }
-        // Accepted objects are controls, or state their reason.
+        // The number of accepted objects that are not controls.
         let accepted = Self.cases.filter { $0.error == nil && !$0.id.hasPrefix("adv::control-") }.map(\.id)
         #expect(accepted.count == 29, "\(accepted)")
     }
 
-    /// Returns whether "Suite.function" is a test, or a path a script.
+    /// Returns whether the name is a test ("Suite.function") or the path of an existing file.
     private static func isTest(_ name: String) throws -> Bool {
         let package = VectorDirectory.committed.deletingLastPathComponent()
         guard !name.contains("/") else {
@@ -95,7 +95,7 @@ struct AdversarialCorpusTests {
         }
     }
 
-    /// The paths below `Tests`, without build products.
+    /// The paths of Swift files below `Tests`, without build products.
     private static let testFiles: [String] = {
         let tests = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Tests")
         let files = FileManager.default.enumerator(atPath: tests.path)
@@ -104,7 +104,7 @@ struct AdversarialCorpusTests {
         }
     }()
 
-    /// Errors hold no text of the certificate, whatever its size. Identifiers take 160 characters at most.
+    /// Errors contain no text from the certificate, whatever its size. Identifiers are at most 160 characters long.
     @Test func errorsHoldNoText() {
         for test in Self.cases {
             #expect((test.error?.utf8.count ?? 0) < 240, "\(test.id)")
@@ -112,9 +112,9 @@ struct AdversarialCorpusTests {
     }
 
     #if os(Linux)
-        /// Memory grows with the actual input, not with declared sizes: at most 64 KiB and 256 times the input, freed
-        /// or not. A one-byte item becomes a value of 40 bytes, a pair an entry of 80 and an index of 8, and arrays
-        /// double as they grow. Under the default limits, no case allocates more than 64 MiB.
+        /// Memory depends on the actual input, not on declared sizes: at most 64 KiB plus 256 times the input,
+        /// including freed memory. A one-byte item becomes 40 bytes, a pair becomes an entry of 80 and an index of 8
+        /// bytes, and arrays double as they grow. Under the default limits, no case allocates more than 64 MiB.
         @Test func memoryIsBoundedByTheInput() {
             for test in debugSample(Self.cases, every: 9, of: "adversarial objects' memory") {
                 var failure: String?

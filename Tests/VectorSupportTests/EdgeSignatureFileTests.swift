@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `Vectors/ecdsa-edge`: signatures with chosen numbers in Wycheproof's JSON, which OpenSSL confirms.
+/// Runs `Vectors/ecdsa-edge`: signatures with chosen numbers in Wycheproof's JSON form. OpenSSL confirms the verdicts.
 struct EdgeSignatureFileTests {
     static let counts = [
         "ecdsa_secp256r1_sha256_test": 186, "ecdsa_secp256r1_sha256_p1363_test": 138,
@@ -18,7 +18,7 @@ struct EdgeSignatureFileTests {
         try VectorDirectory.committedFile("ecdsa-edge/\(name).json")
     }
 
-    /// In a debug build, one file of each curve and form.
+    /// A debug build runs one file for each curve and form.
     @Test(arguments: debugSample(counts.keys.sorted(), every: 5, of: "files of edge signatures"))
     func everySignature(_ name: String) throws {
         let file = try VectorFile(running: Self.contents(name))
@@ -27,7 +27,7 @@ struct EdgeSignatureFileTests {
         #expect(file.outcome.passed == Self.counts[name] && file.outcome.total == file.outcome.passed)
     }
 
-    /// With all results inverted, no case passes.
+    /// If all results are inverted, no case passes.
     @Test func turnedResults() throws {
         let text = String(decoding: try Self.contents("ecdsa_secp256r1_sha256_p1363_test"), as: UTF8.self)
         let turned = text.replacing(#""result": "valid""#, with: #""result": "?""#)
@@ -37,7 +37,7 @@ struct EdgeSignatureFileTests {
         #expect(outcome.passed == 0 && outcome.failures.count == 138)
     }
 
-    /// Both curves have the flags that the known failures name.
+    /// The files of both curves contain the flags that the list of known failures names.
     @Test func flagsOfTheKnownFailures() throws {
         struct File: Decodable {
             struct Group: Decodable { let tests: [Case] }

@@ -20,7 +20,7 @@ import PureAttestPurchases
 import PureAttestServerMessages
 @testable import PureAttestTesting
 
-/// Error descriptions. Each new error case or enum must be added here: the sources are compared with these lists.
+/// Tests error descriptions. Each new error case or enum must be added here, because the lists must match the sources.
 @Suite struct ErrorSentenceTests {
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
 
@@ -228,7 +228,7 @@ import PureAttestServerMessages
         return errors + namedMembers
     }()
 
-    /// Errors with a text of the data, which only a verification makes.
+    /// Errors that contain text from the data. Only a verification can create them.
     private static let namedMembers: [AppStoreError] = [
         #"{"bundleId":"com.other","transactionId":"1","originalTransactionId":"1","productId":"p","purchaseDate":1,"#
             + #""signedDate":1,"environment":"Sandbox"}"#, "{}", #"{"transactionId":1}"#,
@@ -346,7 +346,6 @@ import PureAttestServerMessages
         }
     }
 
-    /// A reason has the name of its error's case.
     @Test func everyReasonIsItsCase() throws {
         for error in Self.x509 {
             let name = try #require(caseName(of: error))
@@ -356,7 +355,7 @@ import PureAttestServerMessages
 
     @Test func aFullStore() { #expect(Self.faults(of: "\(InMemoryStoreFull())") == []) }
 
-    /// The fields that errors name, and the terms for checks and values in reports.
+    /// Tests the names of fields in errors, and the terms for checks and values in reports.
     @Test func everyFieldAndWordOfAReport() throws {
         #expect(
             Set(Self.fields.compactMap { caseName(of: $0) })
@@ -371,8 +370,8 @@ import PureAttestServerMessages
         #expect(Set(values).count == values.count && !values.contains(""))
     }
 
-    /// Returns the faults of a sentence. It must be one line without full stop, so that another sentence can continue
-    /// it. It begins in lower case, except for terms such as DER or INTEGER, and contains no Swift type names.
+    /// Returns the faults of a sentence, which must be one line without a full stop. It must begin in lower case,
+    /// except for terms such as DER or INTEGER, and must not contain Swift type names.
     private static func faults(of sentence: String) -> [String] {
         var faults: [String] = []
         if !sentence.contains(" ") || sentence.contains(/\R/) || sentence.utf8.count >= 300 { faults.append("length") }
@@ -385,7 +384,8 @@ import PureAttestServerMessages
         return faults
     }
 
-    /// Type names of two or more words, except RFC 5280's; Base64 and the like are common words.
+    /// Type names of two or more words, because names such as Base64 are common words. RFC 5280 defines
+    /// SubjectPublicKeyInfo.
     private static let types: Set<String> = {
         let texts = (try? modules().map { try text($0) }) ?? []
         return Set(

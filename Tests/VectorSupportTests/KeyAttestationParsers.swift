@@ -6,7 +6,7 @@ import PureKeyAttestation
 import PureX509
 import VectorSupport
 
-// The parsers of Android devices' objects, each with an object that it accepts.
+// The parsers for objects from Android devices, each with an object that it accepts.
 
 extension PublicParser {
     static func keyAttestations() throws -> [PublicParser] {
@@ -59,7 +59,7 @@ extension PublicParser {
             PublicParser("KeyAttestationVerifier.swift", "verify(chain:challenge:at:revocation:)", challenge) {
                 try verifier.verify(chain: chain, challenge: $0, at: time, revocation: revocation).key.serialized
             },
-            // An invalid signature: no result returns the bytes.
+            // The signature is invalid, so no result contains the bytes.
             PublicParser("KeyAttestationVerifier.swift", "verifySignature(_:challenge:signed:key:)", challenge) {
                 bytes in
                 do {

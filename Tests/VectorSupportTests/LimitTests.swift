@@ -105,7 +105,7 @@ struct LimitTests {
         #expect(stated == Self.values)
     }
 
-    /// Finds constants whose names mean a limit; `typical`, `inline` and the like do not.
+    /// The sources contain no other constant whose name means a limit. Names with `typical` or `inline` do not.
     @Test func noLimitIsMissing() throws {
         let files = FileManager.default.enumerator(atPath: Self.sources.path)
         var names: Set<String> = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// Inputs of path cases, in x509-limbo's form, on the corpus's faultless chain.
+/// Tests the inputs of path cases in x509-limbo's form, with the valid chain of the corpus.
 struct PathInputTests {
     private let chain: [String: Any]
 
@@ -27,7 +27,7 @@ struct PathInputTests {
         ).outcome
     }
 
-    /// RFC 5280 §6.1.1 (c), (e), (f) and (g), under the suites' names, with values of a wrong type.
+    /// RFC 5280 §6.1.1 (c), (e), (f) and (g): a case is skipped if a policy input has a value of a wrong type.
     @Test(arguments: [
         "user_initial_policy_set", "initial_policy_set", "initial_explicit_policy", "initial_policy_mapping_inhibit",
         "initial_any_policy_inhibit", "policies", "acceptable_policy",
@@ -40,11 +40,11 @@ struct PathInputTests {
                 #expect(outcome.skipped == ["needs initial policy inputs (RFC 5280 §6.1.1)": 1], "\(value), \(result)")
             }
         }
-        // The algorithm's default.
+        // null selects the default of the algorithm.
         #expect(try outcome([name: NSNull()]).passed == 1)
     }
 
-    /// The chain has no policies: requiring one fails, and the other inputs change nothing.
+    /// The chain contains no policies, so requiring a policy fails. The other inputs do not change the verdict.
     @Test func policyInputs() throws {
         for name in ["initial_explicit_policy", "require_explicit_policy"] {
             for (value, result): (Any, String) in [
@@ -95,7 +95,7 @@ struct PathInputTests {
         #expect(try outcome([name: "text", "weather": "wet"]).skipped == ["has the unknown member weather": 1])
     }
 
-    /// An unknown member may change the verdict.
+    /// A case with an unknown member is skipped, because the member may change the verdict.
     @Test func unknownMembers() throws {
         let changes: [String: Any] = ["weather": "wet", "anote": ["x"], "keynotes": 0]
         let reason = "has the unknown members "
@@ -107,7 +107,7 @@ struct PathInputTests {
         #expect(try outcome(["weather": [String](), "wind": false, "rain": NSNull()]).passed == 1)
     }
 
-    /// The option cannot hide an input, processed or not.
+    /// The option for informational members cannot name an input, whether or not the runner processes it.
     @Test(arguments: [
         "id", "expected_result", "expected_error", "validation_time", "trusted_certs", "untrusted_intermediates",
         "peer_certificate", "features", "max_chain_depth", "extended_key_usage", "expected_peer_name",
@@ -120,7 +120,7 @@ struct PathInputTests {
         #expect(throws: VectorFileError.memberChangesVerdict(name)) { try InformationalMembers(["weather", name]) }
     }
 
-    /// An unknown purpose must not count as a rejection, which would pass where a failure is expected.
+    /// An unknown purpose must not count as a rejection, because the case would then pass if a failure is expected.
     @Test(arguments: ["SUCCESS", "FAILURE"])
     func unknownPurposesAndTrustAreAReasonToSkip(_ result: String) throws {
         for purpose in [["extended_key_usage": ["1.2.3"]], ["extended_key_usage": ["serverAuth", "clientAuth"]]] {
@@ -132,7 +132,8 @@ struct PathInputTests {
                 == ["unsupported kind of trust DISTRUSTED": 1])
     }
 
-    /// Restricting algorithms only adds rejections: a rejection counts, an acceptance does not.
+    /// Restricting algorithms can only add rejections, so a rejection without the restriction is a result, an
+    /// acceptance is not.
     @Test func restrictionsOnlyAddRejections() throws {
         for result in ["SUCCESS", "FAILURE"] {
             #expect(

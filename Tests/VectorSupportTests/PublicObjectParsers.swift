@@ -10,7 +10,7 @@ import PureX509
 import PureX509Paths
 import VectorSupport
 
-// The parsers of certificates and devices' objects, each with an object that it accepts.
+// The parsers for certificates and for objects from devices, each with an object that it accepts.
 
 extension PublicParser {
     static func certificates() throws -> [PublicParser] {
@@ -20,7 +20,7 @@ extension PublicParser {
         let (name, key) = (Array(certificate.subject), Array(certificate.subjectPublicKeyInfo))
         let device = try Device(authority)
         return [
-            // Both initialisers: from a slice and from any collection.
+            // Runs both initializers: from a slice and from any collection.
             PublicParser("Certificate.swift", "init(derEncoded:)", root) { bytes in
                 let slice = try Certificate(derEncoded: bytes)
                 return (
@@ -53,7 +53,7 @@ extension PublicParser {
         ]
     }
 
-    /// Returns the parsers of paths' other inputs.
+    /// Returns the parsers for the other inputs of path validation.
     static func pathInputs() throws -> [PublicParser] {
         struct Lists: Decodable {
             struct Case: Decodable { let crls: [Data]? }
@@ -86,7 +86,7 @@ extension PublicParser {
                 let copy = try OCSPResponse(derEncoded: bytes.lazy.map { $0 })
                 return (copy.tbsResponseData, copy.signatureAlgorithm, copy.certificates.count)
             },
-            // The parsed numbers and bytes are compared through the description.
+            // The description contains the parsed numbers and bytes.
             PublicParser("NameConstraints.swift", "init(derEncoded:)", constraints) {
                 "\(try NameConstraints(derEncoded: $0))"
             },
@@ -105,7 +105,7 @@ extension PublicParser {
         let keyID: [UInt8]
         let attestation: [UInt8]
         let assertion: [UInt8]
-        /// Signs `request`.
+        /// An assertion that signs `request`.
         let boundAssertion: [UInt8]
         let key: AttestedKey
         let receipt: [UInt8]

@@ -11,14 +11,13 @@ import PureSHA2
 import PureX509
 import VectorSupport
 
-/// A public function that takes bytes, and a sample.
+/// A public function that parses bytes, with a sample input.
 struct PublicParser {
     /// "Module/File.swift", as ``declarations(in:)`` finds it.
     let file: String
-    /// The name with its labels.
     let name: String
     let sample: [UInt8]
-    /// Returns the text of the function's result or error.
+    /// Returns the result or error of the function as text.
     let run: (ArraySlice<UInt8>) -> String
 
     init<T>(
@@ -30,7 +29,7 @@ struct PublicParser {
         self.run = { bytes in String(describing: Swift.Result { try run(bytes) }) }
     }
 
-    /// Returns the public declarations that take a slice or any collection of bytes, as "File.swift name(labels:)".
+    /// Returns public functions with a slice or collection of bytes as parameter, as "File.swift name(labels:)".
     static func declarations(in module: String) throws -> [String] {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources/\(module)")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
@@ -41,7 +40,6 @@ struct PublicParser {
                 of:
                     /public (?:static |mutating |convenience )*(?:func )?(init|\w+)\??(?:<[^>]*>)?\(([^{}]*?)\)\s*(?:throws|->|\{|where)/
             ).filter { $0.2.contains("Collection<UInt8>") || $0.2.contains("ArraySlice<UInt8>") }.map { match in
-                // Parameters of closures are not labels.
                 let parameters = match.2.replacing(/: \([^)]*\)/, with: ":")
                 let labels = parameters.matches(of: /(?:^|, ?)\s*(\w+)(?: \w+)?:/).map { "\($0.1):" }
                 return "\(path.split(separator: "/").last ?? "") \(match.1)(\(labels.joined()))"
@@ -149,7 +147,6 @@ extension PublicParser {
     }
 
     private static func rsa() throws -> [PublicParser] {
-        // The smallest odd number of 2,048 bits.
         let n: [UInt8] = [0x80] + [UInt8](repeating: 0, count: 254) + [1]
         let key = try RSA.Signing.PublicKey(n: n, e: [1, 0, 1])
         let signature = try RSA.Signing.RSASignature(rawRepresentation: [UInt8](repeating: 2, count: 256))
@@ -173,7 +170,7 @@ extension PublicParser {
         ]
     }
 
-    /// INTEGER −2, OCTET STRING, BIT STRING, UTCTime and OBJECT IDENTIFIER in a SEQUENCE, and a NULL after it.
+    /// A SEQUENCE of INTEGER −2, OCTET STRING, BIT STRING, UTCTime and OBJECT IDENTIFIER, followed by NULL.
     private static let derSample: [UInt8] =
         [0x30, 31, 2, 1, 0xfe, 4, 2, 8, 9, 3, 2, 4, 0xf0, 0x17, 13] + Array("260701000000Z".utf8)
         + [6, 3, 0x55, 4, 3, 5, 0]

@@ -1,10 +1,8 @@
 import DebugSampling
 import Testing
 
-/// A slice keeps its array's indices. Every public function that takes bytes gives slices and arrays the same result:
-/// whole, truncated and changed.
+/// A slice shares the indices of its array. Parsers must return the same result for slices and arrays.
 struct SliceIndexTests {
-    /// Untested declarations fail, and so do entries without a declaration.
     @Test func everyPublicParserIsListed() throws {
         let declared = Set(try PublicParser.modules.flatMap { try PublicParser.declarations(in: $0) })
         let listed = Set(try PublicParser.all().map { "\($0.file) \($0.name)" })

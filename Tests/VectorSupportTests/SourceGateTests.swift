@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Constructs that the libraries must not contain.
 struct SourceGateTests {
     private static func libraryFiles() throws -> [(path: String, text: String)] {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
@@ -18,7 +17,7 @@ struct SourceGateTests {
             }
     }
 
-    /// CVE-2026-28815, CVE-2026-43823: without C, no value has a C buffer behind it.
+    /// CVE-2026-28815, CVE-2026-43823: the libraries contain no C code, so no value is backed by a C buffer.
     @Test func noForeignCode() throws {
         let files = try Self.libraryFiles()
         #expect(files.count > 100)
@@ -32,25 +31,24 @@ struct SourceGateTests {
         for file in files {
             let imports = file.text.matches(
                 of: /(?m)^ *(?:@_exported )?(?:public |package |internal |private )?import (?:struct |enum )?(\w+)/)
-            // The compiler's intrinsics, for the trait ProcessorExtensions.
+            // The modules of the trait ProcessorExtensions may import the compiler's intrinsics.
             let known =
                 if ["PureSHA2Hardware/", "PureProcessor/", "PureECDSALanes/"].contains(where: file.path.hasPrefix) {
                     ["_Builtin_intrinsics"] as Set
                 } else if file.path.hasPrefix("PureAttestFoundation/") {
-                    // Foundation is used only in its own module, which no other depends on.
+                    // Only this module may import Foundation. No other module depends on it.
                     known.union(["FoundationEssentials", "Foundation"])
                 } else if file.path.hasPrefix("PureKeyAttestation/") {
-                    // App Attest does not link RSA or this module.
+                    // App Attest links neither RSA nor this module.
                     known.union(["PureRSA"])
                 } else if file.path.hasPrefix("PureKeyAttestationTesting/") {
                     known.union(["PureRSA", "PureKeyAttestation"])
                 } else if file.path.hasPrefix("PureJWS/") || file.path.hasPrefix("PureAppStore") {
-                    // Purchases: App Attest links neither.
+                    // App Attest does not link the modules for purchases.
                     known.union(["PureJWS", "PureAppStore"])
                 } else if file.path.hasPrefix("PureAttestPurchases") {
                     known.union(["PureAppStore", "PureAttestPurchasesCore", "PureAttestServerMessages", "PureJWS"])
                 } else if file.path.hasPrefix("PureAttestServer") || file.path.hasPrefix("PureAttestStoreTesting/") {
-                    // One server for both platforms.
                     known.union(["PureKeyAttestation"])
                 } else {
                     known
@@ -59,7 +57,7 @@ struct SourceGateTests {
         }
     }
 
-    /// FoundationEssentials where it exists: the rest of Foundation adds 44 MB to a statically linked program.
+    /// Importing all of Foundation instead of FoundationEssentials adds 44 MB to a statically linked program.
     @Test func theToolNeedsFoundationEssentialsOnly() throws {
         let root = VectorDirectory.committed.deletingLastPathComponent()
         var counts: [String: Int] = [:]
@@ -79,11 +77,11 @@ struct SourceGateTests {
         #expect(counts == ["Sources/pure-attest": 6, "Sources/VectorSupport": 1])
     }
 
-    /// Strict memory safety marks every unsafe expression: these files have some, each with its reason.
+    /// Strict memory safety marks every unsafe expression. Only these files contain any, each with a reason.
     @Test func unsafeCodeStandsWhereItIsKnown() throws {
         let unsafe = try Self.libraryFiles().filter { file in
             guard file.text.contains("nsafe") || file.text.contains("withMemoryRebound") else { return false }
-            // Neither comments nor the literal of an unsafe flag.
+            // Ignores comments and the literal of an unsafe flag.
             return file.text.split(separator: "\n").contains { line in
                 !line.drop { $0 == " " }.hasPrefix("//")
                     && line.contains(/\bunsafe\b|Unsafe|withMemoryRebound|unsafeBitCast/)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import VectorSupport
 
-/// Lists of cases that deviate from their suites.
+/// Tests the lists of cases that deviate from their suites.
 struct SuiteDeviationsTests {
     private static let file = "nist-cavp/ec/CAVP_186-3_PKV.rsp"
 
-    /// Runs NIST's points with every rejection turned into an acceptance: 16 cases then deviate.
+    /// Runs NIST's points with every expected rejection changed to an acceptance, so 16 cases deviate.
     private func run(_ entries: [(name: String, outcome: String)]) throws -> SuiteOutcome {
         let text = try String(decoding: VectorDirectory.committedFile(Self.file), as: UTF8.self)
             .replacing("Result = F", with: "Result = P")
@@ -29,7 +29,7 @@ struct SuiteDeviationsTests {
         #expect(outcome.passed == 8 && outcome.ran == 24 && outcome.skippedCount == 156 && outcome.total == 180)
     }
 
-    /// Its case passes, deviates otherwise, does not run, or does not exist; the counts stay the same.
+    /// An entry is stale if the case passes, deviates differently, does not run, or does not exist.
     @Test func anEntryThatExplainsNothingIsAFailure() throws {
         let passing = (1...12).map { "[P-256] \($0)" }.filter { name in
             (try? run([]))?.failedCases.contains { $0.name == name } == false

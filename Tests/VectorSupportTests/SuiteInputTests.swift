@@ -3,7 +3,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// Members beyond the objects decide whether a case is judged: an unprocessed member skips it.
+/// A case is skipped if it contains a member that may change the verdict and that the runner does not process.
 struct SuiteInputTests {
     private func outcome(_ text: String) throws -> SuiteOutcome { try VectorFile(running: Data(text.utf8)).outcome }
 
@@ -26,7 +26,7 @@ struct SuiteInputTests {
             """
     }
 
-    /// SP 800-106 randomises the message first, so neither verdict would apply.
+    /// SP 800-106 randomizes the message before hashing, so the runner can confirm neither verdict.
     @Test(arguments: ["true", "false"])
     func conformanceOfAGroupIsHonoured(_ verdict: String) throws {
         let test = #","randomValue":"00","randomValueLen":8,"testPassed":"# + verdict
@@ -40,7 +40,7 @@ struct SuiteInputTests {
         #expect(plain.ran == 1 && plain.failures == (verdict == "true" ? [] : ["tcId 1"]))
     }
 
-    /// `prompt.json` has tests without answers.
+    /// `prompt.json` contains tests without answers.
     @Test func questionsWithoutAnswersAreNoSuite() {
         #expect(throws: VectorFileError.missingMember) { try outcome(acvp("", "")) }
     }
@@ -53,7 +53,7 @@ struct SuiteInputTests {
             + "Qx = \(key.qx)\nQy = \(key.qy)\nR = \(key.r)\nS = \(s)\n"
     }
 
-    /// Signature generation is distinguished from key pairs, although a file may begin with its first header.
+    /// The runner distinguishes signature generation from key pairs even if both files begin with the same header.
     @Test func signatureGenerationIsVerified() throws {
         let key = Self.key
         for d in [key.d, nil] {
@@ -65,16 +65,16 @@ struct SuiteInputTests {
                 "another signature")
         }
         #expect(try outcome(signatureGeneration(key.s, d: "02")).failures == ["[P-256,SHA-256] 1: Q is not dG"])
-        // CAVS for FIPS 186-2 has no hash in the header; the hash was SHA-1.
+        // CAVS files for FIPS 186-2 name no hash in the header, because the hash is always SHA-1.
         let old = signatureGeneration(key.s, d: key.d).replacing(",SHA-256", with: "")
         #expect(try outcome(old).skipped == ["section [P-256]": 1])
     }
 
-    /// SHA-512/256 digests are as long as SHA-256's; only a comment distinguishes the files.
+    /// SHA-512/256 and SHA-256 digests have the same length, and only a comment distinguishes the files.
     @Test func truncatedHashesAreNotTakenForOthers() throws {
         let text = "#  \"SHA-512/256 ShortMsg\" information\n\n[L = 32]\n\nLen = 0\nMsg = 00\nMD = c672\n"
         #expect(try outcome(text).skipped == ["hash SHA-512/256": 1])
-        // A chain's seed is not a case.
+        // The seed of a chain is not a case.
         let chain = "[L = 28]\n\nSeed = 00\n\nCOUNT = 0\nMD = 00\n\nCOUNT = 1\nMD = 00\n"
         #expect(try outcome(chain).skipped == ["hash with [L = 28]": 2])
     }
@@ -109,7 +109,7 @@ struct SuiteInputTests {
         let reasons = ["attestation without a recorded challenge": 1, "receipt of an unattested key": 1]
         #expect(try objectFile { $0["clientDataHash"] = nil }.skipped == reasons)
         let hash = Data("example_server_challenge".utf8)
-        // The sample's hash is the challenge itself, not its SHA-256.
+        // The hash in the sample is the challenge itself, not the SHA-256 of the challenge.
         let hashed = try objectFile {
             $0["clientDataHash"] = nil
             $0["challenge"] = hash.base64EncodedString()
@@ -117,7 +117,8 @@ struct SuiteInputTests {
         #expect(hashed.failedCases.map(\.finding) == [.refused])
     }
 
-    /// Only its own file trusts a virtual device's root. Under Apple's, valid objects would fail and faulty ones pass.
+    /// The root of a virtual device is trusted only by the file that contains it. Under Apple's roots, valid objects
+    /// would fail, and faulty objects would pass.
     @Test func casesThatCannotBeJudgedAreSkipped() throws {
         let anchor = ["attestationRoot": "", "receiptRoot": ""]
         #expect(try objectFile { $0["testAnchor"] = anchor }.skipped == ["made under a test root": 2])

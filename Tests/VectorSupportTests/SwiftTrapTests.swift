@@ -4,9 +4,9 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Operations that trap in Swift only, beyond the corpus objects for these rows.
+/// Tests operations that trap only in Swift, in addition to the corpus objects for these known failures.
 struct SwiftTrapTests {
-    /// Two texts that `String ==` calls equal are two map keys and two names.
+    /// Two texts that `String` compares as equal are different map keys and different names.
     @Test func canonicallyEquivalentTextsDiffer() throws {
         let composed: [UInt8] = [0xc3, 0xa9]
         let decomposed: [UInt8] = [0x65, 0xcc, 0x81]
@@ -26,7 +26,7 @@ struct SwiftTrapTests {
         #expect(try name(composed) != name(decomposed))
     }
 
-    /// Every conversion of numbers is checked.
+    /// Converting numbers at the ends of their types returns `nil` or an error instead of trapping.
     @Test func numbersAtTheEndsOfTheirTypes() throws {
         let largest: [UInt8] = [0x1b] + [UInt8](repeating: 0xff, count: 8)
         let value = try CBORValue(decoding: largest)
@@ -41,8 +41,8 @@ struct SwiftTrapTests {
         #expect(throws: DERError.integerOutOfRange) { try reader.readInt64() }
     }
 
-    /// A value of the greatest depth is copied, compared, described and released on a small stack. Deeper values cannot
-    /// exist: `adv::cbor-nested-tag-5000`.
+    /// A value of the greatest depth can be copied, compared, described and released on a small stack. The case
+    /// `adv::cbor-nested-tag-5000` shows that deeper values are rejected.
     @Test func theDeepestValueIsReleasedOnASmallStack() throws {
         let depth = CBORLimits.deepestSupported
         let isEqual = SmallStack.run {

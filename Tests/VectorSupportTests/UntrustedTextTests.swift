@@ -6,8 +6,8 @@ import Testing
 
 @testable import VectorSupport
 
-/// Text with scalars that merge with a delimiter into one Character: Prepend characters before it, marks after it, and
-/// CR LF.
+/// Tests text with scalars that form one `Character` with a delimiter: Prepend characters before it, marks after it,
+/// and CR LF.
 struct UntrustedTextTests {
     static let before = ["\u{0600}", "\u{06DD}", "\u{110BD}"]
     static let after = ["\u{0301}", "\u{200D}", "\u{FE0F}", "\u{20E3}"]
@@ -18,7 +18,7 @@ struct UntrustedTextTests {
             #expect("ab\(scalar)".removing(prefix: "ab") == scalar)
             #expect("\(scalar)ab".removing(suffix: "ab") == scalar)
         }
-        // Canonical equivalents differ.
+        // Canonically equivalent scalars are different bytes.
         #expect("\u{212A}x".removing(prefix: "K") == nil && "x\u{212A}".removing(suffix: "K") == nil)
         #expect("".parts(between: ",") == [""] && ",".parts(between: ",") == ["", ""])
         #expect("ab".removing(suffix: "abc") == nil && "ab".removing(prefix: "abc") == nil)
@@ -32,7 +32,7 @@ struct UntrustedTextTests {
         #expect(file.sections.map(\.headers) == [["\(mark)P-256,\(mark)SHA-256"]])
         #expect(file.records.map(\.fieldNames) == [["Msg", "n\(mark)"]])
         #expect(try CAVPSuites.runSignatureVerification(file).skipped == ["curve \(mark)P-256": 1])
-        // The first byte is the verdict.
+        // Only the first byte determines the verdict.
         let verdicts = try ResponseFile(contents: Data("Result = F\(mark)\n".utf8))
         #expect(try !CAVPSuites.isPositive(verdicts.records[0]))
     }
@@ -46,7 +46,7 @@ struct UntrustedTextTests {
         let file = PemFile(
             "\(scalar)-----BEGIN A\(scalar)-----\r\nAQ I\tD\r\n\(scalar)-----END A\(scalar)-----\(scalar)\r\n")
         #expect(file.blocks.map(\.label) == ["A\(scalar)"])
-        // Characters that are not white space are not skipped in Base64.
+        // The Base64 decoder skips only white space.
         #expect(file.blocks.first?.bytes == nil)
         #expect(PemFile("\(scalar)-----BEGIN A-----\r\nAQ I\tD\r\n-----END A-----\(scalar)")["A"] == [1, 2, 3])
     }
@@ -78,12 +78,12 @@ struct UntrustedTextTests {
         }
     }
 
-    /// The prefix ends at the first dot, whatever is adjacent.
+    /// The prefix ends at the first dot, whichever scalars are adjacent.
     @Test(arguments: before + after) func appIDs(_ scalar: String) throws {
         let file = try VectorDirectory.committedFile("app-attest/apple-guide-2026.json")
         var object = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
         object["appID"] = "ABCDE12345\(scalar).\(scalar)example"
-        // The App ID is read, and differs from the object's.
+        // The App ID is parsed, but differs from that in the object.
         let outcome = try ObjectFile.run(JSONSerialization.data(withJSONObject: object))
         #expect(outcome.failures.contains { $0.hasPrefix("attestation: RP ID") })
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// The runs of `pure-attest vectors`: recognition, counts, and detection of wrong expectations.
+/// Tests the runs of `pure-attest vectors`: recognizing files, counting cases, and detecting wrong expectations.
 struct VectorFileTests {
     @Test(
         arguments: [
@@ -23,7 +23,7 @@ struct VectorFileTests {
         #expect(file.outcome.total - file.outcome.ran == skipped)
     }
 
-    /// Exactly the case with the inverted expectation fails.
+    /// Only the case with the inverted expectation fails.
     @Test(
         arguments: [
             ("nist-cavp/sha2/SHA256ShortMsg.rsp", "MD = 28969cdf", "MD = 28969cde"),
@@ -37,8 +37,8 @@ struct VectorFileTests {
         #expect(try VectorFile(running: Data(contents.utf8)).outcome.failures.count >= 1)
     }
 
-    /// RFC 6979 A.2.5, "sample" with SHA-256, in ACVP's form: unchanged, with another message, and with keys on and off
-    /// the curve.
+    /// RFC 6979 A.2.5, "sample" with SHA-256, in ACVP's form: unchanged, with a different message, and with keys on and
+    /// off the curve.
     @Test func runsACVP() throws {
         let qx = "60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6"
         let qy = "7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299"
@@ -65,7 +65,7 @@ struct VectorFileTests {
             """
         #expect(try VectorFile(running: Data(keys.utf8)).outcome.passed == 3)
 
-        // FIPS 180-4's example "abc", and a message that is not whole bytes.
+        // The example "abc" of FIPS 180-4, and a message with a partial byte.
         let digests = """
             {"vsId":0,"algorithm":"SHA2-256","testGroups":[{"testType":"AFT","tests":[
             {"tcId":1,"msg":"616263","len":24,"md":"BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD"},

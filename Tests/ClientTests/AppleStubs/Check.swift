@@ -1,8 +1,6 @@
 import Foundation
 import PureAttestClient
 import Security
-
-/// Runs the adapters over the stubs.
 @main struct Check {
     static func main() async throws {
         let (storage, other) = (KeychainStorage(service: "a"), KeychainStorage(service: "b"))
@@ -13,7 +11,7 @@ import Security
         }
         let kept = keychain
         keychain = nil
-        // A locked Keychain is not an empty one.
+        // A locked Keychain must not look like an empty one.
         try check(failure { try storage.load() } is KeychainStorage.Failure)
         try check(failure { try storage.save(Data()) } is KeychainStorage.Failure)
         keychain = kept
@@ -36,7 +34,7 @@ import Security
         }
         let object = try await service.attestKey("key", clientDataHash: Data())
         try check(object == Data())
-        // The stub's hashes belong to the first code.
+        // The hash of the CryptoKit stub selects the first error code.
         do {
             _ = try await captureObjectFile(in: URL(fileURLWithPath: "/"), appID: "A.b", environment: "development")
             try check(false)

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The adapter's declarations of Apple's CryptoKit.
+// Declares the parts of Apple's CryptoKit that the adapter uses.
 import Foundation
 
 public struct SHA256Digest: Sequence {

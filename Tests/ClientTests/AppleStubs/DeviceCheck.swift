@@ -1,4 +1,4 @@
-// The adapter's declarations of Apple's DeviceCheck, as Swift imports them, and a device that fails with each code.
+// Declares the parts of Apple's DeviceCheck that the adapter uses. The device fails with each code.
 import Foundation
 
 /// `DC_EXTERN NSErrorDomain const DCErrorDomain` and `DCError.Code`.

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The adapter's declarations of Apple's Security, over one dictionary. Apple bridges CFString and CFDictionary to
-// String and Dictionary. Here they are the same types, so that the adapter's casts compile and behave the same.
+// Declares the parts of Apple's Security that the adapter uses, over one dictionary. Apple bridges CFString and
+// CFDictionary to String and Dictionary. Here they are the same types, so that the casts of the adapter compile and
+// behave the same.
 import Foundation
 
 public typealias OSStatus = Int32
@@ -22,7 +23,7 @@ public let errSecItemNotFound: OSStatus = -25300
 public let errSecDuplicateItem: OSStatus = -25299
 public let errSecInteractionNotAllowed: OSStatus = -25308
 
-/// The items by service; `nil` while the device is locked.
+/// The items by service, or `nil` while the device is locked.
 nonisolated(unsafe) public var keychain: [String: Data]? = [:]
 
 private func service(_ query: CFDictionary) -> String {

@@ -6,10 +6,9 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Isolation of environments, signers and keys; revocation lists under wrong clocks.
+/// Tests isolation between environments, signers and keys, and revocation lists under wrong clocks.
 @Suite struct AndroidIsolationTests {
-    /// Android keys name no environment. A production service rejects a development service's keys, even with the same
-    /// secret and store.
+    /// Android keys name no environment, but a production service rejects keys of a development service.
     @Test(arguments: [Environment.production, .development])
     func nothingPassesToTheOtherEnvironment(_ environment: Environment) async throws {
         let other: Environment = environment == .production ? .development : .production
@@ -31,7 +30,7 @@ import Testing
                 await rejection { try await client.authenticate(with: opposite) }
                     == (store === party.store ? .keyOfOtherEnvironment(environment) : .unknownKey))
         }
-        // A device registers a key once; only software keys can come again.
+        // A device registers a key once. Only software keys can be registered again.
         let opposite = relyingParty(store: party.store, verifier: verifier(other), android: androidKeys())
         let twin = AndroidClient()
         #expect(
@@ -41,7 +40,7 @@ import Testing
         #expect(stored == registration.record.key && stored.environment == environment)
     }
 
-    /// Anyone can give an app any name, so a session also requires the app's signers.
+    /// Anyone can give an app any name, so a session also requires the signers of the app.
     @Test func sessionsAreOfTheSameSigners() async throws {
         func party(_ digests: [[[UInt8]]]) -> TestParty {
             relyingParty(
@@ -67,7 +66,6 @@ import Testing
         _ = try await reversed.verifySession(session.token, at: now)
     }
 
-    /// A replay takes nothing from the key's allowance.
     @Test func aReplayTakesNothingFromTheKey() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.limits.authenticationsPerKey = RateLimit(burst: 2, perMinute: 1)
@@ -87,7 +85,7 @@ import Testing
         #expect(await rejection { try await client.authenticate(with: party) } == .rateLimited(retryAfter: 60))
     }
 
-    /// Trying revoked or foreign keys makes an account wait, as with App Attest.
+    /// An account that tries revoked keys or keys of other accounts must wait, as with App Attest.
     @Test func rejectedKeysCountAsFailures() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
@@ -104,7 +102,7 @@ import Testing
         }
     }
 
-    /// A list from the future is not used, and does not block later lists.
+    /// A revocation list dated in the future is not used, and does not block later lists.
     @Test func aListOfTheFutureIsNone() throws {
         let current = CurrentRevocationList(maximumAge: 100)
         func update(_ serial: String, _ fetchedAt: UnixTime) throws {
@@ -114,10 +112,10 @@ import Testing
         try update("1", time(301))
         #expect(current.list(at: now) == nil)
         #expect(current.list(at: time(1))?.status(ofSerialNumber: [1]) == .revoked)
-        // Replaced within the clock skew.
+        // The current list is ahead by no more than the clock skew, so a list dated earlier does not replace it.
         try update("2", time(1))
         #expect(current.list(at: time(1))?.status(ofSerialNumber: [2]) == nil)
-        // The wrong clock was corrected.
+        // The current list is ahead by more than the clock skew, so this list replaces it.
         try update("3", now)
         #expect(current.list(at: now)?.status(ofSerialNumber: [3]) == .revoked)
         #expect(current.list(at: time(100)) != nil && current.list(at: time(101)) == nil)

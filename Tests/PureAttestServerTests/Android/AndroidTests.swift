@@ -7,7 +7,7 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Android and App Attest keys share one store and kind of session, but neither passes for the other.
+/// Android and App Attest keys share a store and a kind of session, but neither is accepted as the other.
 @Suite struct AndroidTests {
     @Test func registersAndAuthenticates() async throws {
         let party = relyingParty(android: androidKeys())
@@ -69,7 +69,7 @@ import Testing
         #expect(accepted == 1)
     }
 
-    /// No attestation challenge can be signed with, nor the reverse, on either platform. It is for one key or handle.
+    /// On both platforms, each challenge is for one purpose and for one key or handle.
     @Test func challengesAreForOnePurpose() async throws {
         let party = relyingParty(android: androidKeys())
         let android = AndroidClient(), apple = Client()
@@ -104,7 +104,7 @@ import Testing
                 _ = try await party.register(
                     attestation: fresh.attestation(toSignFresh), keyID: fresh.keyID, challenge: toSignFresh, at: now)
             } == .challengeOfOtherPurpose)
-        // The platforms share the purpose, so only the key or handle distinguishes their challenges.
+        // Both platforms use the same purposes, so only the key or handle distinguishes their challenges.
         let forHandle = try challenge(.attestation, android.handle)
         let other = Client(makeDevice(seed: 98))
         #expect(
@@ -121,7 +121,7 @@ import Testing
         #expect(Challenge.valueByteCount <= 128)
     }
 
-    /// With an App Attest key identifier as handle, the challenge is consumed once, whichever platform answers first.
+    /// If the handle equals an App Attest key identifier, the platform that answers first consumes the challenge.
     @Test func oneChallengeRegistersOneKey() async throws {
         let party = relyingParty(android: androidKeys())
         let apple = Client()
@@ -136,7 +136,7 @@ import Testing
             } == .challengeConsumed)
     }
 
-    /// The other platform's calls do not know the key, whatever is signed.
+    /// The calls for one platform treat the keys of the other as unknown, whatever is signed.
     @Test(arguments: [AnswerPolicy.precise, .uniform])
     func platformsDoNotMix(_ answers: AnswerPolicy) async throws {
         let party = relyingParty(android: androidKeys()) { $0.answerPolicy = answers }
@@ -180,7 +180,7 @@ import Testing
     @Test func rejectsInvalidChainsAndSignatures() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
-        // From another app, and with a challenge that this chain does not contain.
+        // The chain names a different app, or does not contain this challenge.
         let other = AndroidClient(app: AndroidApp(packageName: "com.example.other", signingDigests: [[1]]))
         #expect(
             await rejection { try await other.register(with: party) } == .keyAttestation(.packageNotAllowed))
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    /// Without a current list nothing is registered; registered keys can sign.
+    /// Without a current list no key is registered, but registered keys can sign.
     @Test func wantsARevocationList() async throws {
         let client = AndroidClient()
         let store = InMemoryStore()
@@ -219,13 +219,13 @@ import Testing
         #expect(await rejection { try await client.register(with: party) } == .revocationListMissing)
         #expect(Refusal.revocationListMissing.answer(.uniform).status == 503)
         try current.update(json: Array(#"{"entries":{}}"#.utf8), fetchedAt: now)
-        // An older list that arrives late changes nothing.
+        // An older list that arrives late is ignored.
         try current.update(json: Array(#"{"entries":{"707":{"status":"REVOKED"}}}"#.utf8), fetchedAt: time(-1))
         #expect(throws: KeyAttestationError.self) { try current.update(json: [0x7B], fetchedAt: time(5)) }
         try await client.register(with: party, at: time(100))
         #expect(await rejection { try await client.register(with: party, at: time(101)) } == .revocationListMissing)
         try await client.authenticate(with: party, at: time(101))
-        // The device's certificate.
+        // Revokes the certificate of the device.
         try current.update(json: Array(#"{"entries":{"107":{"status":"REVOKED"}}}"#.utf8), fetchedAt: time(101))
         #expect(
             await rejection { try await client.register(with: party, at: time(102)) }
@@ -266,7 +266,7 @@ import Testing
             #expect(session.platform == .android(level) && session.environment == nil)
             #expect(session.keyID == client.keyID && session.account == AccountID("user"))
             #expect(session.bundleVersion == nil && session.validationCategory == nil)
-            // Rejected without Android, without the app, and as a token of another tier.
+            // A party without Android or without this app rejects the token, and so does the unattested tier.
             let without = relyingParty(store: party.store)
             #expect(
                 await rejection { _ = try await without.verifySession(issued.token, at: now) } == .androidNotAccepted)
@@ -276,7 +276,7 @@ import Testing
                 await rejection { _ = try await ofOther.verifySession(issued.token, at: now) } == .tokenOfOtherAudience)
             #expect(
                 await rejection { _ = try party.verifyUnattestedSession(issued.token, at: now) } == .invalidToken)
-            // A stricter policy takes effect at once.
+            // A stricter policy applies to existing sessions at once.
             let strict = relyingParty(
                 store: party.store,
                 android: androidKeys(policy: KeyAttestationPolicy(minimumSecurityLevel: .strongBox)))
@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    /// Adding Android changes nothing but random values in Apple's sessions.
+    /// App Attest sessions stay valid if the party also accepts Android.
     @Test func applesSessionsStay() async throws {
         let (party, client) = try await registered()
         let session = party.session(from: try await client.authenticate(with: party))
@@ -295,7 +295,7 @@ import Testing
         #expect(try await both.verifySession(session.token, at: now).platform == .appAttest(.production))
     }
 
-    /// Other Android apps make another service.
+    /// Challenges are invalid at a party that accepts different Android apps.
     @Test func challengesAreForOneSetOfApps() async throws {
         let other = AndroidApp(packageName: "com.example.other", signingDigests: androidApp.signingDigests)
         let parties = [
@@ -335,7 +335,7 @@ import Testing
             } == .androidNotAccepted)
     }
 
-    /// A whole request, and bytes in a client's own form.
+    /// Tests whole requests, and bytes in the form that a client defines.
     @Test func signsRequests() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
@@ -367,7 +367,7 @@ import Testing
         try await send { Array($0.dropFirst().dropLast()) }
     }
 
-    /// Under uniform answers an unknown key costs a verification and counts as a failure.
+    /// Under uniform answers, a request with an unknown key costs a verification and counts as a failure.
     @Test func unknownKeysLookLikeOthers() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.answerPolicy = .uniform
@@ -407,7 +407,7 @@ import Testing
         await #expect(throws: (any Error).self) { _ = try await party.spendBudget(5, by: authentication, at: now) }
     }
 
-    /// A record's first byte names its platform; truncated records and later versions are rejected.
+    /// The first byte of a record names its platform. Truncated records and later versions are rejected.
     @Test func recordsAreOfOnePlatform() async throws {
         let party = relyingParty(android: androidKeys())
         let keys = [
@@ -420,7 +420,6 @@ import Testing
         }
         #expect(RegisteredKey.maximumRecordSize == 1_025)
         let android = keys[0].serialized
-        // Stored rows have these bytes.
         #expect(android[0] == 0xA1)
         let attested = try #require(keys[0].android)
         #expect(RegisteredKey.android(attested, .development).serialized == [0xA2] + android.dropFirst())

@@ -1,7 +1,7 @@
 import PureAttestServer
 import Testing
 
-/// Answers to errors that have lost their type.
+/// Tests the answers to errors whose static type is `any Error`.
 @Suite struct AnswerTests {
     @Test(arguments: [AnswerPolicy.precise, .uniform]) func aCallsErrorIsAnsweredAsTheConfigurationSays(
         policy: AnswerPolicy

@@ -4,7 +4,7 @@ import PureAttestServer
 import Synchronization
 import Testing
 
-/// The facts that observers receive, and the secrets that they do not.
+/// Tests which facts observers receive, and that they receive no secrets.
 @Suite struct ObservationTests {
     private final class Recorder: RelyingPartyObserver {
         struct Entry: Sendable {
@@ -38,7 +38,7 @@ import Testing
     private func party(
         _ recorder: any RelyingPartyObserver, store: InMemoryStore = InMemoryStore()
     ) -> TestParty {
-        // Each reading of the clock is a second later.
+        // Each reading of the clock is one second later than the previous one.
         let ticks = Mutex<Int64>(0)
         return RelyingParty(
             verifier: verifier(), store: store, sessionKeys: SessionKeys(current: sessionKey), observer: recorder,
@@ -103,7 +103,7 @@ import Testing
         #expect(refused == .verification(.nonceMismatch))
         let entry = try #require(recorder.take().first)
         #expect(entry.refusal == refused && entry.refusal?.step == .verification)
-        // After the request, as the observer keeps it.
+        // An observer can make the report after the request.
         let report = try #require(entry.decision.report())
         #expect(report.subject == "attestation" && report.failures.map(\.error) == [.nonceMismatch])
         #expect("\(report)".contains("chain to the test authority's App Attest root"))
@@ -120,7 +120,7 @@ import Testing
         let failed = try #require(recorder.take().first)
         #expect(failed.refusal == .verification(.invalidSignature))
         #expect(failed.decision.report()?.failures.first?.error == .invalidSignature)
-        // The challenge is not consumed: the device's own answer is accepted, and its report has no failure.
+        // The failed attempt does not consume the challenge, so the assertion of the right device is accepted.
         _ = try await party.authenticate(
             assertion: other.assertion(next.value), keyID: other.keyID, challenge: next.value, at: now)
         #expect(recorder.take().first?.decision.report()?.failures == [])

@@ -16,11 +16,10 @@ import Testing
 
 /// Under uniform answers, a rejection that depends on stored data costs a signature verification.
 ///
-/// Compares least processor times; the verification is the larger part in every build. Other work on the
-/// machine only lengthens runs, so runs of both kinds alternate until the least times are close, at most `rounds`
-/// times.
+/// Compares the least processor times. In every build, the verification takes most of the time. Other work only
+/// lengthens runs, so runs of both kinds alternate until the times are close, for at most `rounds` rounds.
 @Suite(.serialized) struct UniformTimeTests {
-    /// Returns the least processor time, in nanoseconds, in which `body` is rejected.
+    /// Returns the least processor time, in nanoseconds, of several runs in which `body` is rejected.
     private func leastTime(_ expected: Refusal, _ body: () async throws -> Void) async -> UInt64 {
         var least = UInt64.max
         for _ in 0..<9 {
@@ -29,13 +28,13 @@ import Testing
             let refused = await rejection(body)
             let time = threadProcessorTime() &- start
             #expect(refused == expected)
-            // A task may continue in another thread, which has its own clock.
+            // A task may continue on another thread, which has its own processor time.
             if pthread_equal(thread, pthread_self()) != 0 { least = min(least, time) }
         }
         return least
     }
 
-    /// Expects equal times. A request without a verification takes a tenth, in every round.
+    /// Expects the same time within a quarter. A request without a verification takes only a tenth of the time.
     private func expectEqualTimes(
         _ name: String, rounds: Int = 8, _ known: () async throws -> UInt64, _ other: () async throws -> UInt64
     ) async throws {
@@ -48,8 +47,8 @@ import Testing
         Issue.record("\(name): \(least) of \(reference) ns")
     }
 
-    /// Signs for the decoy key. Its private key is 1; with nonce 1, r = x of the base point and s = e + r mod n (FIPS
-    /// 186-5 §6.4.1).
+    /// Signs with the decoy key, whose private key is 1. The nonce is also 1, so r is the x-coordinate of the base
+    /// point and s = e + r mod n (FIPS 186-5 §6.4.1).
     private func signatureOfDecoy(_ message: [UInt8]) -> [UInt8] {
         // SP 800-186 §3.2.1.3.
         let n: [UInt8] =
@@ -103,7 +102,7 @@ import Testing
         try await production.revoke(keyID: revoked.keyID, at: now)
         let android = AndroidClient()
         try await android.register(with: production)
-        // Another key's assertion: well formed, but invalid for the named key.
+        // The assertion is well formed, but signed with a different key than it names.
         let stranger = Client(makeDevice(seed: 10))
         try await stranger.register(with: relyingParty())
         func time(_ keyID: [UInt8], _ expected: Refusal) async throws -> UInt64 {
@@ -147,7 +146,7 @@ import Testing
         let key = try #require(weak.key)
         func time(_ keyID: [UInt8], _ expected: Refusal) async throws -> UInt64 {
             let challenge = try strict.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
-            // Of other bytes, so it is invalid for every key.
+            // The signature is over other bytes, so it is invalid for every key.
             let signature = key.sign(challenge + [0])
             return await leastTime(expected) {
                 _ = try await strict.authenticate(signature: signature, keyID: keyID, challenge: challenge, at: now)
@@ -169,7 +168,7 @@ import Testing
         }
     }
 
-    /// Anyone can sign with the decoy key, so the search for the challenge must not see such bytes.
+    /// Anyone can sign with the decoy key, so the verifier must not search bytes under its signature for the challenge.
     @Test func theDecoySearchesNoBytes() async throws {
         let party = party(on: InMemoryStore(), .production, androidKeys())
         let keyID = [UInt8](repeating: 1, count: 32)
@@ -185,7 +184,7 @@ import Testing
                 }, at: now)
         }
         #expect(refused == .unknownKey && searches.count == 0)
-        // The signature is the decoy's, so a search would have followed.
+        // The signature is valid for the decoy key, so without this rule a search would follow.
         let decoy = try P256.Signing.PublicKey(x963Representation: basePoint)
         let decoded = try P256.Signing.ECDSASignature(derRepresentation: signature)
         #expect(decoy.isValidSignature(decoded, for: [0] + challenge))

@@ -6,7 +6,7 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Challenges are not stored. Only the issued value, in its exact use, is accepted.
+/// Challenges are not stored. A value is accepted only if this service issued it for exactly this use.
 @Suite struct ChallengeTests {
     private let keyID = [UInt8](repeating: 1, count: 32)
 
@@ -58,7 +58,7 @@ import Testing
             #expect(
                 opened.token.until == issuedAt.adding(60).adding(RelyingPartyConfiguration.clockMargin))
         }
-        // A challenge without a representable end is never valid.
+        // The expiry of this challenge is not representable, so the challenge is never valid.
         let last = UnixTime(secondsSince1970: .max)
         let value = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: last).value
         #expect(open(value, with: party, at: last) == .challengeExpired)
@@ -85,7 +85,6 @@ import Testing
         #expect(open(forged, with: party, at: time(1_000)) == .challengeNotIssued)
     }
 
-    /// A challenge of another version is not read, even with a valid tag.
     @Test func otherVersionsAreNotRead() throws {
         let party = relyingParty()
         let value = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
@@ -111,7 +110,7 @@ import Testing
     @Test func areForOnePurposeKeyAndAccount() throws {
         let party = relyingParty(
             android: AndroidVerification(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked })
-        // Two spellings of one character are two accounts, no account is not the empty account, and lengths are kept.
+        // Two spellings of one character are two accounts, and `nil` differs from the empty account.
         let accounts: [AccountID?] = [
             nil, AccountID(bytes: []), AccountID(bytes: [0]), AccountID(bytes: [1]), AccountID("user"),
             AccountID("User"),
@@ -138,7 +137,7 @@ import Testing
         }
     }
 
-    /// Through the whole call, not only the format.
+    /// Tests the whole call, not only the format.
     @Test func areRejectedForAnythingElse() async throws {
         let party = relyingParty()
         let client = Client()
@@ -191,7 +190,7 @@ import Testing
             #expect(open(ofOld, with: party) == (takesOld ? nil : .challengeNotIssued))
             #expect(open(ofNew, with: party) == (takesNew ? nil : .challengeNotIssued))
         }
-        // The key's identifier does not authenticate; the secret does.
+        // The key identifier does not authenticate a challenge; the secret does.
         let sameID = SessionKey(id: sessionKeyID, secret: [UInt8](repeating: 1, count: 32))!
         #expect(open(ofNew, with: relyingParty(keys: SessionKeys(current: sameID))) == .challengeNotIssued)
     }

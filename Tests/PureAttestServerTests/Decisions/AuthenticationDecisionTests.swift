@@ -5,7 +5,6 @@ import Testing
 
 @testable import PureAttestServerCore
 
-/// The questions of an authentication in their order, and the outcome of each answer of the store.
 @Suite struct AuthenticationDecisionTests {
     private let user = AccountID("user")
     private let address = ClientAddress(bytes: [192, 0, 2, 1])
@@ -27,7 +26,7 @@ import Testing
         }
     }
 
-    /// Signs a new challenge, and decides on it with a store that has this record.
+    /// Signs a new challenge, and decides on it with a store that contains this record.
     private func authenticate(
         _ record: KeyRecord?, by rules: RelyingPartyRules, shell: inout HandShell
     ) throws -> Result<Authentication<VerifiedAssertion>, Refusal> {
@@ -49,7 +48,7 @@ import Testing
         #expect(shell.subjects[0].explanation?().failures == [])
     }
 
-    /// The challenge comes before the store, and sizes before both.
+    /// Checks sizes first, then the challenge, and only then queries the store.
     @Test func theStoreIsAskedAboutOwnChallengesOnly() throws {
         let rules = makeRules { $0.maximumClientData = 10 }
         var shell = HandShell()
@@ -81,7 +80,7 @@ import Testing
         #expect(shell.questions.isEmpty)
     }
 
-    /// An unknown key is told at once, or costs as much as a failure.
+    /// An unknown key is rejected at once, or under the uniform policy counts as a failure.
     @Test(arguments: [AnswerPolicy.precise, .uniform])
     func anUnknownKey(_ policy: AnswerPolicy) throws {
         let rules = makeRules { $0.answerPolicy = policy }
@@ -109,7 +108,7 @@ import Testing
             #expect(try authenticate(record, by: rules, shell: &shell).refusal == refusal)
             #expect(shell.questions == Self.failed)
         }
-        // A wrong signature is rejected before the state of the record is told.
+        // A wrong signature is rejected before the answer reveals the state of the record.
         let challenge = try rules.challenge(.assertion, client.keyID, account: user)
         var shell = HandShell()
         shell.record = record.revoked(at: now)
@@ -119,7 +118,7 @@ import Testing
         #expect(shell.questions == Self.failed)
     }
 
-    /// The account of the record is accepted if the caller names none.
+    /// A caller that names no account accepts the account in the record.
     @Test func aCallerWithoutAnAccount() throws {
         let rules = makeRules()
         let challenge = try rules.challenge(.assertion, client.keyID)
@@ -135,8 +134,6 @@ import Testing
         #expect(outcome.value?.record.account == user)
         #expect(shell.questions == ["key", "about", "admit authenticationsPerKey", "recordUse"])
     }
-
-    /// Each answer of a limit ends the decision where it was asked.
     @Test func limitsEndTheDecision() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -149,7 +146,7 @@ import Testing
         }
     }
 
-    /// Another request of the key was recorded first: the key is read and verified again, and counted once.
+    /// If another request was recorded first, the key is read and verified again, but only one allowance is consumed.
     @Test func aChangedKeyIsReadAgain() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -177,7 +174,7 @@ import Testing
         #expect(shell.questions == Self.verified)
     }
 
-    /// A later assertion was recorded first. The store says whether this one was, too.
+    /// A later assertion was recorded first. The store reports whether this assertion was recorded too.
     @Test func anOvertakenAssertion() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -195,7 +192,7 @@ import Testing
         }
     }
 
-    /// An overtaken assertion that signs another challenge may have been accepted with that: the store is not asked.
+    /// The assertion may have been accepted with the challenge that it signs, so the store is not queried.
     @Test func anOvertakenAssertionOverAnotherChallenge() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -232,7 +229,7 @@ import Testing
         return (key, try registration.get().record)
     }
 
-    /// An Android key asks the same. Only a replay differs: it verifies, so its allowance is given back.
+    /// Android decisions ask the same questions, but a replay verifies and so gives its allowance back.
     @Test func anAndroidKeyAsksTheSame() throws {
         let rules = makeRules()
         let (key, record) = try androidKey()
@@ -262,7 +259,7 @@ import Testing
         #expect(authenticate(rules, &shell) == .unknownKey)
         #expect(shell.questions == Self.opened + Self.read)
 
-        // The longest signature is verified, a longer one is not.
+        // A signature of the maximum length is verified, and a longer one is rejected unread.
         for (count, questions) in [(512, Self.failed), (513, [])] {
             shell = HandShell()
             shell.record = record
@@ -281,7 +278,7 @@ import Testing
         #expect(authenticate(makeRules(android: nil), &shell) == .androidNotAccepted)
         #expect(shell.questions.isEmpty)
 
-        // The environment of the record is checked here, because the verifier of Android has none.
+        // The decision checks the environment of the record, because the Android verifier has no environment.
         shell = HandShell()
         guard case .android(let attested, _) = record.key else { Issue.record(); return }
         shell.record = KeyRecord(

@@ -4,7 +4,6 @@ import Testing
 
 @testable import PureAttestServerCore
 
-/// The questions of challenges, budgets, revocations and receipts in their order.
 @Suite struct DecisionTests {
     private let user = AccountID("user")
     private let address = ClientAddress(bytes: [192, 0, 2, 1])
@@ -33,7 +32,7 @@ import Testing
         "admit enrolmentsPerClientAddress",
     ]
 
-    /// Checks the last limit first, so that a request over it does not consume the global rate.
+    /// The last limit is checked before the global rate, so that excess requests do not consume the rate.
     @Test func challengesAskLimitsOnly() throws {
         var shell = HandShell()
         let challenge = try issue(.attestation, account: user, shell: &shell).get()
@@ -60,7 +59,7 @@ import Testing
         }
     }
 
-    /// The roll-out is asked before the limits of enrolment.
+    /// The roll-out is checked before the enrolment limits.
     @Test func theRolloutTakesNoAllowance() throws {
         let later = makeRules { $0.enrolment.rollout = .gradual(from: time(10), until: time(10)) }
         let never = makeRules { $0.enrolment.rollout = .share(perThousand: 0) }
@@ -91,7 +90,6 @@ import Testing
         #expect(issue(.assertion, account: longest, shell: &shell).value != nil)
     }
 
-    /// A lifetime outside its bounds is clamped.
     @Test func lifetimesAreClamped() throws {
         let bounds: [(Int64, Int64)] = [(-1, 1), (0, 1), (1, 1), (300, 300), (301, 300), (.max, 300), (.min, 1)]
         for (lifetime, expected) in bounds {
@@ -130,7 +128,7 @@ import Testing
         let charged = try charge(60, &shell).get()
         #expect(shell.questions == ["spendBudget"])
         #expect(charged.units == 60 && charged.balance.remaining == BudgetAmount(requests: 2, units: 40))
-        // No room: the rejection has the balance, and the seconds to the next period, at least one.
+        // Without room, the rejection states the balance and the seconds to the next period, at least one.
         let end = charged.row.end
         for (moment, wait) in [(now, 43_200), (end.adding(-1), 1)] as [(UnixTime, Int64)] {
             shell = HandShell()
@@ -149,7 +147,7 @@ import Testing
         }
     }
 
-    /// Without a budget a request is asked about one without allowance, so it is rejected until the end of the day.
+    /// Without a budget, the store is asked about a budget of zero. It rejects until the end of the day.
     @Test(arguments: [0, 86_400] as [Int64]) func noBudgetIsABudgetOfNothing(_ seconds: Int64) {
         var shell = HandShell()
         let outcome = shell.run { () throws(Refusal) in
@@ -190,7 +188,7 @@ import Testing
 
     // MARK: Revocation
 
-    /// The key is listed even if it is unknown or was revoked before.
+    /// A revoked key is also listed as a consumed token, even if it is unknown or was revoked before.
     @Test func aRevocationIsWrittenTwice() {
         for isRevokedNow in [true, false] {
             for isFirst in [true, false] {
@@ -215,7 +213,7 @@ import Testing
         shell.run { () throws(Refusal) in rules.storeAnswer(answer, for: due, at: now, risk: { _ in }) { $0 } }
     }
 
-    /// Each answer writes at most once. An answer that another call overtook changes nothing, and has the same outcome.
+    /// Each answer writes at most once. If the receipt was replaced before, the outcome is the same.
     @Test(arguments: [true, false]) func receipts(_ isCurrent: Bool) throws {
         let (rules, client) = (makeRules(), Client())
         let record = try rules.record(of: client)
@@ -239,12 +237,12 @@ import Testing
             store(.receipt(receipt), for: due, rules, shell: &shell) == .success(.notYetDue(until: time(Self.day))))
         #expect(shell.questions == ["replaceReceipt"])
         #expect(shell.replacedReceipts.map(\.next) == [receipt])
-        // A receipt that does not verify is not stored. The next query is a day later.
+        // A receipt that fails verification is not stored. The next query is a day later.
         shell = HandShell()
         #expect(store(.receipt([]), for: due, rules, shell: &shell).refusal?.step == .verification)
         #expect(shell.replacedReceipts.map(\.next) == [record.receipt])
         #expect(shell.replacedReceipts.map(\.dueAt) == [time(Self.day)])
-        // Apple's or this server's fault: the claim expires by itself.
+        // The fault is on the side of Apple or of this server, so nothing is written and the claim expires by itself.
         shell = HandShell()
         #expect(store(.tooManyRequests, for: due, rules, shell: &shell) == .success(.due(from: now)))
         #expect(shell.questions.isEmpty)

@@ -2,28 +2,26 @@ import PureAttest
 
 @testable import PureAttestServerCore
 
-/// A shell without a store: it notes each question, and answers with the values that a test sets.
+/// A shell without a store, which records each question and returns the answers that a test sets.
 struct HandShell {
-    /// The questions in their order: the case, and the action and name of a limit.
+    /// The questions in order. Each names its case; questions about limits also name the action and the limit.
     private(set) var questions: [String] = []
-    /// The values of ``Decision/about(_:_:)``, in their order.
+    /// The values of ``Decision/about(_:_:)``, in order.
     private(set) var subjects: [DecisionSubject] = []
     private(set) var insertedKeys: [KeyRecord] = []
     private(set) var recordedUses: [RecordedUse] = []
     private(set) var replacedReceipts: [ReplacedReceipt] = []
     private(set) var chargedBudgets: [(row: BudgetPeriod, limit: BudgetAmount)] = []
-    /// The tokens that the decision consumes, in any of its questions.
     private(set) var consumedTokens: [ConsumedToken] = []
 
     /// The answer to a limit, which may depend on the number of questions before it.
     var wait: (LimitQuestion, Int) -> Int64? = { _, _ in nil }
     var record: KeyRecord?
     var insertion = KeyInsertion.inserted
-    /// The answers to each use of the key; the last one repeats.
+    /// The answers to successive uses of the key; the last answer repeats.
     var uses = [KeyUse.recorded]
     var isRevokedNow = true
     var isFirst = true
-    /// The identifiers that are consumed already.
     var consumed: Set<[UInt8]> = []
     var denial: Refusal?
     var spent: BudgetAmount?
@@ -42,7 +40,7 @@ struct HandShell {
         } catch { return .failure(error) }
     }
 
-    /// As ``run(_:)``, for a decision that needs only limits.
+    /// As ``run(_:)``, for a decision that checks only limits.
     mutating func run<Value>(
         _ begin: () throws(Refusal) -> LimitDecision<Value>
     ) -> Result<Value, Refusal> {
@@ -152,7 +150,6 @@ extension RelyingPartyRules {
         }.get().value
     }
 
-    /// Returns the record of a new key.
     func record(of client: Client, account: AccountID? = nil) throws -> KeyRecord {
         let challenge = try challenge(.attestation, client.keyID, account: account)
         let attestation = try client.attestation(challenge)

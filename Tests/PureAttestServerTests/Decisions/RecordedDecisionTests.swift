@@ -6,9 +6,10 @@ import Testing
 
 @testable import PureAttestServerMessages
 
-/// Vectors/decisions/decisions.json has messages of the relying party and their replies, which the WebAssembly module
-/// gave in Node. Here the same source gives them natively. `Sources/Bindings/JavaScript/Test/decisions.mjs` writes the
-/// file and says how values are written.
+/// Checks that the native build gives the replies that the WebAssembly module gave in Node.
+///
+/// Vectors/decisions/decisions.json contains the messages of the relying party and the replies.
+/// `Sources/Bindings/JavaScript/Test/decisions.mjs` writes the file and describes its encoding.
 @Suite struct RecordedDecisionTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Vectors/decisions/decisions.json")
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    /// The WebAssembly module's numbers of the reasons in the file.
+    /// Returns the number that the WebAssembly module uses for the error.
     private static func number(of error: PureAttestError) -> Int32 {
         switch error {
         case .malformedCBOR: 9
@@ -87,7 +88,7 @@ import Testing
         #expect(parties.count == 51 && decisions == 456)
     }
 
-    /// A shell's defects and a store's damage are errors, never traps or verdicts about nothing.
+    /// Defective messages and damaged stored data are reported as errors. They never trap or produce a verdict.
     @Test func malformedMessagesAreErrors() throws {
         let recording = try Recording()
         let party = try #require((recording.object["parties"] as? [[String: Any]])?.first)
@@ -114,7 +115,7 @@ import Testing
                 _ = try? sut.begin(damaged)
             }
         }
-        // Each answer ends its decision's wait, also a malformed one.
+        // Every answer removes the waiting decision, even a malformed answer.
         for number in 2..<2_000 as Range<Int32> { _ = try? sut.answer(number, [9]) }
         #expect(sut.waitingCount == 0)
         #expect(throws: MessageError.self) { try sut.answer(2, []) }

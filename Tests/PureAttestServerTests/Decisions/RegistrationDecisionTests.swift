@@ -7,7 +7,6 @@ import Testing
 
 @testable import PureAttestServerCore
 
-/// The questions of a registration in their order, and the outcome of each answer of the store.
 @Suite struct RegistrationDecisionTests {
     private let user = AccountID("user")
     private let address = ClientAddress(bytes: [192, 0, 2, 1])
@@ -43,7 +42,7 @@ import Testing
         #expect(shell.subjects.allSatisfy { $0.account == user && $0.explanation?().failures.isEmpty == true })
     }
 
-    /// Without an account and a client address there is nothing to count.
+    /// Without an account and a client address, no limit applies.
     @Test func anAnonymousRegistrationAsksNoLimit() throws {
         let challenge = try rules.challenge(.attestation, client.keyID)
         var shell = HandShell()
@@ -70,10 +69,10 @@ import Testing
         #expect(shell.questions == opened + ["about", "insertKey"])
         #expect(shell.subjects.map(\.keyID) == [nil, registration.record.key.keyID])
         #expect(registration.record.receipt.isEmpty && registration.record.receiptDueAt == nil)
-        // A missing list is not the account's failure; a listed certificate is.
+        // A missing list does not count as a failure of the account.
         #expect(register(makeRules(android: androidKeys(list: nil))).refusal == .revocationListMissing)
         #expect(shell.questions == opened)
-        // Without Android no limit counts the request.
+        // A service that does not accept Android rejects the request before any limit.
         #expect(register(makeRules(android: nil)).refusal == .androidNotAccepted)
         #expect(shell.questions.isEmpty)
     }
@@ -92,8 +91,7 @@ import Testing
         #expect(shell.questions.isEmpty)
     }
 
-    /// A limit that is exceeded ends the decision before the challenge is opened; a foreign challenge ends it before
-    /// the store is asked.
+    /// Limits are checked before the challenge, and the challenge before the store is queried.
     @Test func theChallengeComesBeforeTheStore() throws {
         let challenge = try rules.challenge(.attestation, client.keyID)
         let attestation = try client.attestation(challenge)
@@ -111,7 +109,7 @@ import Testing
             register(challenge, attestation, account: user, from: address, shell: &shell).refusal
                 == .challengeOfOtherAccount)
         #expect(shell.questions == ["admit requestsPerClientAddress", "admit requestsPerClientAddress"])
-        // An account whose verifications keep failing waits before the next one.
+        // After too many failed verifications, the account must wait before the next verification.
         let ofUser = try rules.challenge(.attestation, client.keyID, account: user)
         shell = HandShell()
         shell.wait = { question, _ in question.limit == .failuresPerAccount ? 9 : nil }
@@ -124,7 +122,7 @@ import Testing
     @Test func aFailureIsCountedAndNothingIsWritten() throws {
         let challenge = try rules.challenge(.attestation, client.keyID, account: user)
         var shell = HandShell()
-        // The answer of this question does not matter.
+        // The answer to this question does not matter.
         shell.wait = { question, _ in question.action == .admit ? 9 : nil }
         let refusal = try register(challenge, client.attestation([1]), account: user, shell: &shell).refusal
         #expect(refusal?.step == .verification)
@@ -152,7 +150,7 @@ import Testing
             (.existing(record.with(account: nil)), .keyOfOtherAccount),
             (.existing(record.with(account: AccountID("other"))), .keyOfOtherAccount),
             (.existing(record.revoked(at: now)), .revokedKey),
-            // The checks have an order: another account does not learn that the key is revoked.
+            // The account is checked first, so other accounts do not learn that the key is revoked.
             (.existing(record.with(account: nil).revoked(at: now)), .keyOfOtherAccount),
         ]
         for (insertion, refusal) in answers {
@@ -161,12 +159,12 @@ import Testing
             let outcome = register(challenge, attestation, account: user, shell: &shell)
             #expect(outcome.refusal == refusal, "\(insertion)")
             #expect(outcome.value?.isNew == (refusal == nil ? insertion == .inserted : nil))
-            // No rejection of a genuine device counts as a failure.
+            // A genuine device that is rejected does not count as a failure.
             #expect(shell.questions.last == "insertKey")
         }
     }
 
-    /// The receipt in the attestation has no trusted signer here: only a server that verifies it notices.
+    /// The signer of the attested receipt is not trusted here. Only a server that verifies the first receipt notices.
     @Test func aFirstReceiptIsVerifiedOnRequest() throws {
         let distrusting = AppAttestVerifier(apps: [app], environment: .production, launchPolicy: .reportOnly).trusting(
             testAnchors: [try TrustAnchor(Certificate(derEncoded: authority.attestationRoot))])

@@ -3,7 +3,6 @@ import Testing
 
 @testable import PureAttestServerCore
 
-/// The questions about a session token in their order.
 @Suite struct SessionDecisionTests {
     private let keyID = Client().keyID
 
@@ -18,7 +17,7 @@ import Testing
     private func session(
         _ use: SessionUse, random: [UInt8] = [UInt8](repeating: 5, count: 16)
     ) throws -> (rules: RelyingPartyRules, token: [UInt8], record: KeyRecord) {
-        // The same key each time.
+        // Each call makes the same key.
         let (rules, client) = (makeRules { $0.sessionUse = use }, Client())
         let challenge = try rules.challenge(.attestation, client.keyID)
         let attestation = try client.attestation(challenge)
@@ -38,7 +37,7 @@ import Testing
         shell.run { () throws(Refusal) in try rules.verifySession(token, at: time) { $0 } }
     }
 
-    /// The shell learns what to undo before the first question to the store.
+    /// Before the first question to the store, the shell learns which allowance to give back if the store fails.
     @Test(
         arguments: [
             (SessionUse.untilExpiry, []), (.untilRevoked, ["key", "isConsumed 16"]), (.once, ["key", "consume"]),
@@ -55,7 +54,7 @@ import Testing
         #expect(shell.consumedTokens == (use == .once ? [ConsumedToken(id: session.tokenID, until: end)] : []))
     }
 
-    /// Without the key's record, the list of consumed tokens says whether it was revoked.
+    /// Without the record of the key, the list of consumed tokens states whether the key was revoked.
     @Test(arguments: [(SessionUse.untilRevoked, "isConsumed 16"), (.once, "consume")])
     func aLostRecord(_ use: SessionUse, _ asked: String) throws {
         let (rules, token, _) = try session(use)
@@ -66,11 +65,10 @@ import Testing
         shell.consumed = [keyID]
         #expect(verify(token, rules, shell: &shell).refusal == .deniedToken)
         #expect(shell.questions == Self.limited + ["key", "isConsumed 32"] + Self.denied(.deniedToken))
-        // The token is not consumed.
         #expect(shell.consumedTokens.isEmpty)
     }
 
-    /// A denial consumes no allowance, and the shell may remember it.
+    /// A denied token consumes no allowance, and the shell may remember the denial.
     @Test func everyDenial() throws {
         for use in [SessionUse.untilRevoked, .once] {
             let (rules, token, record) = try session(use)
@@ -91,7 +89,7 @@ import Testing
         #expect(shell.questions == Self.limited + ["key", "consume"] + Self.denied(.tokenConsumed))
     }
 
-    /// A remembered denial asks neither the store nor for allowance.
+    /// A remembered denial queries no store and consumes no allowance.
     @Test func aRememberedDenial() throws {
         let (rules, token, _) = try session(.once)
         var shell = HandShell()
@@ -110,7 +108,7 @@ import Testing
         }
     }
 
-    /// A token of another party or time is rejected before any question.
+    /// An invalid or expired token is rejected before any question.
     @Test func nothingIsAskedAboutInvalidTokens() throws {
         let (rules, token, _) = try session(.untilRevoked)
         let expiry = now.adding(rules.configuration.sessionLifetime)
@@ -119,7 +117,7 @@ import Testing
         #expect(verify(token + [0x30], rules, shell: &shell).refusal == .invalidToken)
         #expect(shell.questions.isEmpty)
         #expect(verify(token, rules, at: time(899), shell: &shell).value != nil)
-        // The subject is known then.
+        // The signature is valid, so the shell learns the subject.
         shell = HandShell()
         #expect(
             verify(token, makeRules(verifier(apps: [otherApp])), shell: &shell).refusal == .tokenOfOtherAudience)
@@ -146,7 +144,7 @@ import Testing
         }
     }
 
-    /// Both calls of the unattested tier take one request from the address.
+    /// Both calls of the unattested tier consume one request from the allowance of the client address.
     @Test func theUnattestedTierAsksOneLimit() throws {
         let rules = makeRules()
         let address = ClientAddress(bytes: [192, 0, 2, 1])

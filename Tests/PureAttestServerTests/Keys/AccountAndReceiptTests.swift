@@ -50,7 +50,7 @@ import Testing
         let (party, client) = try await registered()
         let due = try #require(try await claim(party, 0).first)
         #expect(due.record.key.keyID == client.keyID)
-        // No other claim returns it for ten minutes.
+        // No other claim returns this receipt for ten minutes.
         #expect(try await claim(party, 599).isEmpty)
         let query = try due.refresh(teamID: "A1B2C3D4E5", keyID: "ABC123DEFG", at: now)
         #expect(try query.request(signature: [UInt8](repeating: 1, count: 64)).url.contains("data.appattest.apple.com"))
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// Another process stored an answer first.
+    /// An answer is ignored if another process has stored an answer first.
     @Test func lateAnswersChangeNothing() async throws {
         let (party, client) = try await registered()
         let early = try #require(try await claim(party, 0).first)

@@ -31,7 +31,7 @@ import Testing
             }
         }
         let request = Array(" transfer 5 to Bob".utf8)
-        // A client's own form: the challenge's bytes, then the request.
+        // A form that a client defines: the bytes of the challenge, followed by the request.
         func own(_ clientData: [UInt8]) -> SignedContent {
             .clientData(clientData) { signed in
                 signed.count >= Challenge.valueByteCount ? [UInt8](signed.prefix(Challenge.valueByteCount)) : nil
@@ -40,7 +40,7 @@ import Testing
         #expect(await attempt({ $0.value + request }, own) == nil)
         #expect(await attempt({ $0.value }, { _ in .challenge }) == nil)
         #expect(await attempt({ $0.value }, own) == nil)
-        // A genuine signature of other bytes, or of bytes without this challenge.
+        // The signature is genuine, but it is over other bytes, or over bytes without this challenge.
         #expect(await attempt({ $0.value + request }, { _ in .challenge }) == .verification(.invalidSignature))
         #expect(
             await attempt({ $0.value.reversed() + request }, own) == .verification(.challengeMismatch))
@@ -81,19 +81,18 @@ import Testing
         }
         #expect(await replay(assertion, challenge) == nil)
         #expect(await replay(assertion, challenge) == .challengeConsumed)
-        // Another assertion for the same challenge is rejected too.
         #expect(await replay(try client.assertion(challenge.value), challenge) == .challengeConsumed)
         #expect(party.store.key(client.keyID)?.key.counter == 1)
-        // With a new challenge the signature is invalid.
+        // The same assertion is invalid with a new challenge.
         let next = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         #expect(await replay(assertion, next) == .verification(.invalidSignature))
-        // Consumed challenges are kept until every clock considers them expired.
+        // Consumed challenges are stored until they have expired on every clock.
         party.store.removeExpired(at: time(59 + RelyingPartyConfiguration.clockMargin))
         #expect(await replay(assertion, challenge, at: time(59)) == .challengeConsumed)
         party.store.removeExpired(at: time(60 + RelyingPartyConfiguration.clockMargin))
         #expect(party.store.count.consumed == 0)
         #expect(await replay(assertion, challenge, at: time(60)) == .challengeExpired)
-        // A store that has lost consumed challenges still has the counter.
+        // If the store has lost consumed challenges, the counter still rejects the replay.
         let refused = await replay(assertion, challenge)
         #expect(
             policy == .strict
@@ -101,7 +100,7 @@ import Testing
                 : refused == .verification(.counterReplayed(1)))
     }
 
-    /// The device's own answer is accepted afterwards.
+    /// After failed attempts, the intact assertion of the device is accepted.
     @Test func failedAttemptsWriteNothing() async throws {
         let party = relyingParty()
         let client = Client()
@@ -146,7 +145,7 @@ import Testing
         #expect(try await client.authenticate(with: party, account: AccountID("user")).record.key.counter == 2)
         let other = await rejection { _ = try await client.authenticate(with: party, account: AccountID("other")) }
         #expect(other == .keyOfOtherAccount)
-        // The call's account must be the challenge's, and then the key's.
+        // The account of the call must be the account of the challenge, and then the account of the key.
         let challenge = try party.issueChallenge(
             purpose: .assertion, keyID: client.keyID, account: AccountID("other"), at: now)
         for (account, expected) in [
@@ -185,7 +184,7 @@ import Testing
         }
     }
 
-    /// Signed in sequence, arriving all at once: each is accepted at most once, under the window all of them.
+    /// Requests arrive concurrently. Each is accepted at most once, and the sliding window accepts all of them.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func parallelAssertions(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -207,12 +206,12 @@ import Testing
             return await group.reduce(into: [UInt32]()) { if let counter = $1 { $0.append(counter) } }
         }
         #expect(Set(counters).count == counters.count)
-        // The greatest value is accepted in any order.
+        // The greatest counter is accepted in any order of arrival.
         #expect(counters.contains(48) && party.store.key(client.keyID)?.key.counter == 48)
         if policy == .slidingWindow { #expect(counters.count == 48) }
     }
 
-    /// The challenge is consumed and the counter advanced exactly for the task that reports success.
+    /// The challenge is consumed and the counter advanced exactly if the task reports success.
     @Test func cancellationLeavesAllOrNothing() async throws {
         let party = relyingParty { $0.removeLimits() }
         let client = Client()

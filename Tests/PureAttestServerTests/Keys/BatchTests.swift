@@ -4,7 +4,7 @@ import PureAttestServer
 import Testing
 
 @Suite struct BatchTests {
-    /// Valid and invalid assertions in a pattern that no chunk length divides.
+    /// Mixes valid and invalid assertions in a pattern whose period divides no chunk length.
     @Test(arguments: [0, 1, 15, 16, 17, 100])
     func verdictsAreInOrder(_ count: Int) async throws {
         let party = relyingParty()
@@ -55,15 +55,13 @@ import Testing
         let key = try #require(try await client.register(with: party).record.key.appAttest)
         let assertion = AssertionToVerify(assertion: try client.assertion([1]), challenge: [1], key: key)
         let task = Task {
-            // Takes seconds unless cancelled.
+            // The verification takes seconds if it is not cancelled.
             try await verifier().verifyAssertions([AssertionToVerify](repeating: assertion, count: 200_000))
         }
         try await Task.sleep(for: .milliseconds(20))
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
-
-    /// After cancellation nothing is verified.
     @Test(arguments: [Int.min, -1, 0, 1, 64, .max])
     func seesThatItIsCancelled(_ tasks: Int) async throws {
         let client = Client()

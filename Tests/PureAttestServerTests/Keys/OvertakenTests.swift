@@ -5,7 +5,7 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Status 409: a client signs again after `overtaken`, and never after `consumed`.
+/// Tests the codes of status 409. A client signs again after `overtaken`, and never after `consumed`.
 @Suite struct OvertakenTests {
     private struct Delivery: Sendable {
         let challenge: [UInt8]
@@ -27,8 +27,8 @@ import Testing
         }?.answer(.precise).code
     }
 
-    /// Delivers each request one to three times, concurrently, in any order. Each is accepted at most once. `overtaken`
-    /// answers requests that are never accepted, `consumed` an accepted one.
+    /// Delivers each request one to three times, concurrently and in any order. Each is accepted at most once. The
+    /// answer `overtaken` means that the request is never accepted; `consumed` means that it was accepted once.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func wordsKeepTheirPromises(_ policy: CounterPolicy) async throws {
         var random = SystemRandomNumberGenerator()
@@ -66,7 +66,7 @@ import Testing
         #expect(seen == [nil, .consumed, .overtaken])
     }
 
-    /// Delivers two requests in both orders: only the counter policy differs.
+    /// Delivers the later of two requests first. Only the strict policy answers the earlier request with `overtaken`.
     @Test func theWindowOvertakesLess() async throws {
         for (policy, expected) in [(CounterPolicy.strict, HTTPAnswer.Code.overtaken), (.slidingWindow, nil)] {
             let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -79,8 +79,6 @@ import Testing
             #expect(await send(requests[1], client, to: party) == .consumed)
         }
     }
-
-    /// Signed content that was accepted is not overtaken.
     @Test func aRecordedAssertionIsNotOvertaken() async throws {
         let (party, client) = try await registered()
         let challenges = try (0..<2).map { _ in
@@ -100,7 +98,7 @@ import Testing
         #expect(words == [nil, .refused])
     }
 
-    /// The client learns that the key was registered.
+    /// The answer to a repeated registration states that the key is already registered.
     @Test func aRepeatedRegistrationIsConsumed() async throws {
         let (party, client) = (relyingParty(android: androidKeys()), Client())
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now).value
@@ -123,7 +121,7 @@ import Testing
         #expect(words == [nil, .consumed, nil, .consumed])
     }
 
-    /// Without a counter, requests are accepted in any order, and repeated requests are consumed.
+    /// Android keys have no counter, so requests are accepted in any order. Repeated requests are consumed.
     @Test func androidKeysOvertakeNothing() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let client = AndroidClient()

@@ -15,7 +15,7 @@ import Testing
         #expect(party.store.count == (1, 1))
     }
 
-    /// A failed attempt writes nothing and can be repeated.
+    /// A failed attempt writes nothing, so it can be repeated.
     @Test func consumesTheChallengeOnSuccess() async throws {
         let party = relyingParty()
         let client = Client()
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func keepsTheCounterAndTheAccountOfAKnownKey() async throws {
-        // A device attests a key once; a second device from the same seed simulates a repetition.
+        // A device attests a key only once, so a second device from the same seed simulates the repetition.
         let party = relyingParty()
         let client = Client()
         try await client.register(with: party, account: AccountID("first"))
@@ -104,7 +104,7 @@ import Testing
         #expect(
             await rejection { _ = try await again.authenticate(with: otherParty) }
                 == .verification(.keyOfOtherEnvironment(environment)))
-        // The same seed gives the same key; the stored record stays unchanged.
+        // The same seed produces the same key. The stored record stays unchanged.
         let twin = Client(Client(makeDevice(other)).device)
         #expect(twin.keyID == again.keyID)
         #expect(

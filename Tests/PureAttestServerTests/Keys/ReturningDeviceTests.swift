@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// A returning device's record gets multiples of its key, as configured.
+/// The record of a returning device stores multiples of its public key, as configured.
 @Suite struct ReturningDeviceTests {
     private typealias Multiples = RelyingPartyConfiguration.PublicKeyMultiples
 
@@ -41,7 +41,7 @@ import Testing
                 $0.answerPolicy = answers
             }
             let client = Client()
-            // At another server, so that the device can sign.
+            // The device can sign only after a registration, which happens at a different server.
             try await client.register(with: relyingParty())
             #expect(await rejection { _ = try await client.authenticate(with: party) } == .unknownKey)
         }

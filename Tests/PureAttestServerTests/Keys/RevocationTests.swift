@@ -2,37 +2,37 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// A rejected token stays rejected until its end, under any clocks and configurations.
+/// A denied token stays rejected until it expires, under any clocks and configurations.
 @Suite struct RevocationTests {
     private static let day = RelyingPartyConfiguration.maximumSessionLifetime
     private static let margin = RelyingPartyConfiguration.clockMargin
-    /// How long a revoked key is listed.
+    /// The time in seconds for which a revoked key is listed.
     private static let listing = day + RelyingPartyConfiguration.maximumChallengeLifetime + margin
 
-    /// The lifetime was a day at the session's start, and a quarter of an hour at the key's revocation.
+    /// The session lifetime was a day when the session started, and 15 minutes when the key was revoked.
     @Test(arguments: [SessionUse.untilRevoked, .once])
     func outlivesSessionsOfAnyConfiguration(_ use: SessionUse) async throws {
         let (before, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = before.session(from: try await client.authenticate(with: before)).token
         try await before.revoke(keyID: client.keyID, at: now)
         for moment in [1_200, Self.day - 1] {
-            // A process that has seen no denial yet.
+            // This process has seen no denial yet.
             let after = relyingParty(store: before.store) { $0.sessionUse = use }
-            // By a process whose clock is ahead, too.
+            // The process that removes entries may have a clock that is ahead.
             try await after.removeExpired(at: time(moment + Self.margin))
             let refused = await rejection { _ = try await after.verifySession(token, at: time(moment)) }
             #expect(refused == .deniedToken, "\(moment)")
         }
     }
 
-    /// After a revocation by SQL, or long ago, only the key's record shows it.
+    /// If the key was revoked by SQL or long ago, only its record shows the revocation.
     @Test func isReadFromTheKeyRecord() async throws {
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party)).token
         _ = try await party.verifySession(token, at: now)
         #expect(party.store.revokeKey(client.keyID, at: now) && party.store.count.consumed == 2)
         #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .deniedToken)
-        // Revoked before its registration, a key is listed; once registered, its record is revoked.
+        // A key can be revoked before its registration. It is listed, and its later record is marked as revoked.
         let other = Client(makeDevice(seed: 8))
         #expect(try await !party.revoke(keyID: other.keyID, at: now))
         #expect(party.store.isConsumed(other.keyID))
@@ -45,7 +45,7 @@ import Testing
         #expect(await rejection { _ = try await party.verifySession(session.token, at: late) } == .deniedToken)
     }
 
-    /// The list rejects sessions of lost keys until all possible sessions have ended.
+    /// If a key record is lost, the list rejects the sessions of the key until all of them have expired.
     @Test func isListedForLostKeys() async throws {
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party, at: time(300))).token
@@ -72,7 +72,7 @@ import Testing
             try await party.removeExpired(at: time(899 + seconds))
             for token in [used, ended] {
                 for (use, expected) in [(SessionUse.once, Refusal.tokenConsumed), (.untilRevoked, .deniedToken)] {
-                    // No denial seen yet, so it must ask the store.
+                    // This process has seen no denial yet, so it must query the store.
                     let process = relyingParty(store: party.store) { $0.sessionUse = use }
                     let refused = await rejection { _ = try await process.verifySession(token.token, at: time(899)) }
                     #expect(refused == expected)

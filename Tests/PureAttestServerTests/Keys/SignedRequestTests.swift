@@ -7,7 +7,6 @@ import PureKeyAttestationTesting
 import PureSHA2
 import Testing
 
-/// Signed requests: method, target, body, challenge and key.
 @Suite struct SignedRequestTests {
     private func attempt(
         _ party: TestParty, _ client: Client, _ challenge: Challenge, _ assertion: [UInt8], _ signed: SignedContent
@@ -50,7 +49,7 @@ import Testing
         }
     }
 
-    /// A question mark belongs to the target, whatever its origin; a missing query is not an empty one.
+    /// A question mark is part of the target, in the path or before the query. An empty query differs from none.
     @Test func theTargetIsWhatWasSent() async throws {
         let (party, client) = try await registered { $0.removeLimits() }
         let accepted: [(sent: String, path: String, query: String?)] = [
@@ -61,7 +60,7 @@ import Testing
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             let assertion = try client.device.generateAssertion(
                 client.name, challenge: challenge.value, signed: .request(method: "GET", path: sent, body: []))
-            // Other bytes of the same character are another target.
+            // A different encoding of the same character is a different target.
             if sent == "/\u{E9}" {
                 let other = SignedContent.request(method: "GET", path: "/e\u{301}", body: [])
                 #expect(
@@ -85,7 +84,7 @@ import Testing
         }
     }
 
-    /// Rejects a copy beside the signed bytes, a part, and an empty challenge.
+    /// A copy beside the signed bytes, a part of the challenge, and an empty challenge are rejected.
     @Test func theChallengeIsInTheSignedBytes() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let (phone, android) = (Client(), AndroidClient())
@@ -114,16 +113,16 @@ import Testing
         let different: [Refusal?] = [.verification(.challengeMismatch), .keyAttestation(.signedChallengeMismatch)]
         #expect(try await attempts(signing: { $0 }) == [nil, nil])
         #expect(try await attempts(signing: { [0] + $0 }, find: { Array($0.dropFirst()) }) == [nil, nil])
-        // At another position.
+        // The challenge is missing, or not where the verifier looks for it.
         #expect(try await attempts(signing: { _ in [1, 2, 3] }) == different)
         #expect(try await attempts(signing: { [0] + $0 }) == different)
-        // A prefix: signed, found or sent.
+        // The challenge that is signed, found or sent is only a prefix.
         #expect(try await attempts(signing: { $0.dropLast() }) == different)
         #expect(try await attempts(signing: { $0 }, find: { $0.dropLast() }) == different)
         for refusal in try await attempts(signing: { $0 }, sending: { $0.dropLast() }) {
             #expect(refusal == .malformedRequest)
         }
-        // Empty: signed, found or sent.
+        // The challenge that is signed, found or sent is empty.
         #expect(try await attempts(signing: { _ in [] }) == different)
         #expect(try await attempts(signing: { $0 }, find: { _ in [] }) == different)
         for refusal in try await attempts(signing: { _ in [] }, sending: { _ in [] }) {
@@ -131,7 +130,7 @@ import Testing
         }
     }
 
-    /// In a batch, no relying party has checked the challenge: without one, nothing proves freshness.
+    /// In a batch, no relying party has checked the challenge, so an empty challenge would prove no freshness.
     @Test func noChallengeIsNone() async throws {
         let (party, client) = try await registered()
         let key = try #require(party.store.key(client.keyID)?.key.appAttest)

@@ -4,7 +4,6 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// The budget of a key or account, and the reported balance.
 @Suite struct BudgetTests {
     private static let day: Int64 = 86_400
 
@@ -48,7 +47,6 @@ import Testing
         #expect(try await party.spendBudget(100, by: othersSession, at: now).balance.remaining.units == 0)
     }
 
-    /// Fails closed: without a budget every use is rejected.
     @Test func withoutABudgetEveryUseIsRejected() async throws {
         let (party, session) = try await session(nil)
         for units in [0, 1] as [Int64] {
@@ -72,7 +70,7 @@ import Testing
         let small = try await party.spendBudget(60, by: session, at: now)
         try await party.settle(small, used: 10)
         #expect(try await left() == 90)
-        // Settling works once; later calls change nothing.
+        // A reservation is settled once; later calls change nothing.
         try await party.settle(small, used: 0)
         try await party.settle(small, used: 90)
         #expect(try await left() == 90)
@@ -83,7 +81,7 @@ import Testing
         #expect(party.store.usedBudget(in: large.row) == BudgetAmount(requests: 2, units: 410))
     }
 
-    /// If the use is unknown, the whole reservation counts as used.
+    /// If the number of used units is unknown, the whole reservation counts as used.
     @Test(arguments: [nil, -1, .min, 60] as [Int64?]) func anUnknownUseKeepsTheReservation(used: Int64?) async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 9, units: 100))
         let reservation = try await party.spendBudget(60, by: session, at: now)
@@ -101,7 +99,7 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining == BudgetAmount(requests: 8, units: 0))
     }
 
-    /// A period's first second restores the whole budget. Settling applies to the reservation's period.
+    /// The first second of a period restores the whole budget. Settling applies to the period of the reservation.
     @Test func aPeriodEndsWithItsLastSecond() async throws {
         for days in [1, 7, 30] as [Int64] {
             let (party, session) = try await session(Budget(days: days, requests: 1, units: 10))
@@ -155,7 +153,7 @@ import Testing
         #expect(most.limit.units == BudgetAmount.maximum)
     }
 
-    /// The key's by default, or the account's if configured. A key is never an account, whatever its bytes.
+    /// The holder is the key by default. A key is never taken for an account, whatever its bytes.
     @Test func aBudgetIsTheKeysOrTheAccounts() async throws {
         for (holder, shared) in [(Budget.Holder.key, false), (.account, true)] {
             let party = relyingParty { $0.budget = Budget(days: 1, requests: 9, units: 10, of: holder) }
@@ -187,7 +185,7 @@ import Testing
                 == .init(requests: 0, units: 0))
     }
 
-    /// No session can use a revoked key's budget, which is not returned.
+    /// No session can use the budget of a revoked key. The used amount is not given back.
     @Test func aRevokedKeyUsesNothing() async throws {
         let client = Client()
         let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
@@ -198,7 +196,7 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining.units == 6)
     }
 
-    /// A clock within the clock skew behind still finds its period unchanged.
+    /// A server whose clock is behind by less than the clock skew still finds its period unchanged.
     @Test func pastPeriodsAreForgottenOnceNoClockIsInThem() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 1, units: 1))
         let next = now.secondsSince1970 / Self.day * Self.day + Self.day
@@ -238,7 +236,7 @@ import Testing
         #expect(Refusal.rateLimited(retryAfter: 1).answer(.precise).balance == nil)
     }
 
-    /// A full store rejects new budgets, and removes only long-past ones, however long their periods.
+    /// A full store rejects new budgets. It removes only periods that have ended on every clock, whatever their length.
     @Test func aFullStoreForgetsNoCurrentBudget() throws {
         let store = InMemoryStore(capacity: .init(keys: 1))
         let limit = BudgetAmount(requests: 5, units: 5)
@@ -252,7 +250,7 @@ import Testing
             try store.spendBudget(1, in: row, upTo: limit, at: at(time))
         }
         #expect(try use(short, at: 0) != nil && use(long, at: 0) != nil)
-        // Other periods get room once the day is over on every clock; existing rows still work.
+        // New periods get room only when the day is over on every clock. Existing rows still work.
         for time in [0, Self.day, Self.day + margin - 1] {
             #expect(throws: InMemoryStoreFull()) { try use(row(1, at: Self.day), at: time) }
         }
@@ -278,7 +276,7 @@ import Testing
         let reservation = BudgetReservation(
             ChargedBudget(units: 1, balance: balance, row: BudgetPeriod(holder: [1], end: now)))
         await #expect(throws: failure) { try await party.settle(reservation, used: 0) }
-        // The call may have taken effect: a second attempt could return the allowance twice.
+        // The failed call may have taken effect, so a second attempt could give the allowance back twice.
         try await party.settle(reservation, used: 0)
     }
 }

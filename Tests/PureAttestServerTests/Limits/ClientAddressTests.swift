@@ -13,14 +13,14 @@ import Testing
                 "2001:db8::1", "2001:0DB8:0:0:1:2:3:4", "2001:db8::", "2001:db8:0:0::9", "2001:db8::192.0.2.1",
             ],
             ["2001:db8:0:1::1", "2001:db8:0:1:ffff::"], ["192.0.2.2"],
-            // Almost the IPv6 form of an IPv4 address.
+            // These resemble the IPv6 form of an IPv4 address.
             ["::1", "::", "::192.0.2.1", "::ff:192.0.2.1", "::ff00:192.0.2.1", "::1:ffff:192.0.2.1"],
             ["1::ffff:192.0.2.1", "1::"],
             ["1::2:3:4:5:6:7", "1:0:2:3::"],
             ["fe80::1%en0", "fe80::2%1", "FE80::3", "fe80::4%a.b-c:1", "fe80::5%!", "fe80::6%~"],
             ["febf::1%1", "febf::1"],
             ["1:2:3:4:5:6:7:8", "1:2:3:4::", "1:2:3:4:5:6:7::", "1:2:3:4:5:6:1.2.3.4"], ["0.0.0.0"],
-            // The longest text.
+            // The longest accepted text.
             ["255.255.255.255", "0000:0000:0000:0000:0000:ffff:255.255.255.255"],
         ]
         var seen = Set<ClientAddress>()
@@ -29,7 +29,7 @@ import Testing
             #expect(Set(addresses).count == 1, "\(group)")
             #expect(seen.insert(addresses[0]).inserted, "\(group)")
         }
-        // Sixty-four bits of IPv6 and an IPv4 address have different lengths.
+        // Names of IPv6 networks (64 bits) and of IPv4 addresses differ in length.
         #expect(Set(seen.map(\.bytes.count)) == [5, 9])
         #expect(ClientAddress(ipAddress: "192.0.2.1")?.bytes == [4, 192, 0, 2, 1])
         #expect(ClientAddress(ipAddress: "2001:db8::1")?.bytes == [6, 0x20, 0x01, 0x0D, 0xB8, 0, 0, 0, 0])
@@ -44,26 +44,26 @@ import Testing
             "g::", "[::1]", "::1]", "1:2:3:4:5:6:7:", ":1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:", ":1:2:3:4:5:6:7:8",
             "1.2.3.4::", "::1.2.3.4:5", "::1.2.3", "::+1",
             "1:2:3:4:5:6:7:1.2.3.4", "example.com", "１.2.3.4", String(repeating: "1:", count: 10_000), "%eth0",
-            // Only a link-local address has a zone, and the zone is a name.
+            // Only a link-local address has a zone, and a zone must be a plain name.
             "2001:db8::1%eth0", "1.2.3.4%eth0", "::1%lo", "fec0::1%1", "::ffff:1.2.3.4%1", "fe80::1%", "fe80::1%a%b",
             "fe80::1%\u{600}", "fe80::1%e\u{301}", "fe80::1% ", "fe80::1%\u{0}", "fe80::1%\u{7F}", "2080::1%eth0",
-            // A character that combines with its neighbour, or with none.
+            // These contain a character that combines with its neighbour, or a format character.
             "1.2.3.4\u{600}", "\u{600}1.2.3.4", "1.2\u{301}.3.4", "1:\u{200D}:2", "fe80:\u{301}:1", "a\u{301}::1",
             "::\u{FF11}", "1.2.3.4\r\n", "1.2.3.4\u{110BD}%1",
         ] { #expect(ClientAddress(ipAddress: text) == nil, "\(text.prefix(40))") }
     }
 
-    /// Limits store names, so they stay short and distinct.
+    /// Limits store these names, so they must be short and distinct.
     @Test func namesAreBounded() {
         let lengths = [0, 1, 63, 64, 65, 96, 1_000, 1_000_000]
         let addresses = lengths.map { ClientAddress(bytes: repeatElement(7 as UInt8, count: $0)) }
         #expect(Set(addresses).count == lengths.count)
         #expect(addresses.map(\.bytes.count) == [0, 1, 63, 64, 96, 96, 96, 96])
-        // An input equal to another input's shortened name stays distinct.
+        // A name differs from an input that consists of the bytes of its shortened form.
         #expect(ClientAddress(bytes: addresses[4].bytes) != addresses[4])
     }
 
-    /// Fresh key identifiers do not avoid the limit.
+    /// Using new key identifiers does not circumvent the limit.
     @Test func requestsAreCountedByClientAddress() async throws {
         let party = relyingParty { $0.limits.requestsPerClientAddress = RateLimit(burst: 3, perMinute: 6) }
         let address = try #require(ClientAddress(ipAddress: "2001:db8::1"))
@@ -98,7 +98,7 @@ import Testing
         #expect(await ask(nil, 3) == nil)
     }
 
-    /// The account waits whatever keys it names; other accounts do not.
+    /// An account waits whatever keys it names. Other accounts do not wait.
     @Test func accountsWhoseObjectsFailWait() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1) }
         let (account, other) = (AccountID("user"), AccountID("other"))
@@ -113,7 +113,7 @@ import Testing
                     at: time(seconds))
             }
         }
-        // Successful verifications take nothing.
+        // Successful verifications consume no allowance.
         for _ in 0..<5 { _ = try await client.authenticate(with: party, account: account) }
         for _ in 0..<2 { #expect(await fail(account) == .verification(.invalidSignature)) }
         #expect(await fail(account) == .rateLimited(retryAfter: 60))
@@ -122,11 +122,11 @@ import Testing
                 == .rateLimited(retryAfter: 60))
         #expect(await fail(other) == .verification(.invalidSignature))
         #expect(await fail(account, 60) == .verification(.invalidSignature))
-        // Attestations count too.
+        // Failed attestations count too.
         let fresh = Client(makeDevice(seed: 8))
         let challenge = try party.issueChallenge(
             purpose: .attestation, keyID: fresh.keyID, account: other, at: time(60))
-        // After a minute it has both again.
+        // After a minute, the account has both attempts again.
         for expected in [Refusal.Step.verification, .verification, .limits] {
             let refused = await rejection {
                 _ = try await party.register(
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    /// Assertions signed in parallel may arrive in another order: their counters are not failures of the account.
+    /// An assertion that a later assertion overtakes does not count as a failure of the account.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func overtakenRequestsAreNoFailures(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) {
@@ -164,7 +164,7 @@ import Testing
         _ = try await client.authenticate(with: party, account: account)
     }
 
-    /// A recorded signature can be sent with any new challenge, so it is not an overtaken request.
+    /// A recorded signature can be sent with any new challenge, so the rejection counts as a failure.
     @Test func aRecordedSignatureWithANewChallengeIsAFailure() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 1, perMinute: 1) }
         let (account, client) = (AccountID("user"), Client())
@@ -187,7 +187,7 @@ import Testing
         guard case .rateLimited = await send(try challenge()) else { Issue.record("no back-off"); return }
     }
 
-    /// The failure limit runs out equally fast for unknown and registered keys.
+    /// The failure limit is reached equally fast for unknown and registered keys.
     @Test func uniformExcessTellsNoKeys() async throws {
         let party = relyingParty {
             $0.answerPolicy = .uniform
@@ -213,7 +213,7 @@ import Testing
         #expect(try await answers(unknown, to: AccountID("second")) == ofKnown)
     }
 
-    /// Failures count before the next of the waiting requests is verified.
+    /// Each failure counts before the next waiting request is verified.
     @Test func accountsThatFailInParallelWait() async throws {
         let store = InMemoryStore()
         let client = Client()
@@ -238,14 +238,14 @@ import Testing
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        // Beyond the allowance, at most one request per thread is verified at the same moment.
+        // Once the allowance is used up, at most one request per thread is being verified at the same moment.
         let verified = steps.filter { $0 == .verification }.count
         #expect(verified >= 2 && verified < requests / 2)
         #expect(steps.filter { $0 == .limits }.count == requests - verified)
     }
 }
 
-/// Returns a store that delays all reads of keys until `readers` calls wait, like a slow database.
+/// Returns a store that, like a slow database, delays reads of keys until `readers` reads are waiting.
 private func gathering(_ store: InMemoryStore, readers: Int) -> ObservedStore {
     let arrived = Counter()
     return ObservedStore(store) { call in

@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// The documented defaults, which servers rely on without naming them.
+/// Tests the documented defaults, because servers rely on them without setting them.
 @Suite struct DefaultTests {
     @Test func defaultsAreAsDocumented() {
         let configuration = RelyingPartyConfiguration()
@@ -21,7 +21,7 @@ import Testing
         #expect(configuration.sessionUse == .untilRevoked && configuration.answerPolicy == .precise)
         #expect(configuration.publicKeyMultiples == .fromFirstAssertion && configuration.budget == nil)
         #expect(configuration.enrolment.keysPerSecond == 50 && configuration.enrolment.processCount == 1)
-        // A twenty-fifth of the global rate: 50 a second are 3,000 a minute.
+        // An address has a twenty-fifth of the global rate, which is 50 a second or 3,000 a minute.
         #expect(limits.enrolmentsPerClientAddress.map { $0.perMinute * 25 } == 3_000)
     }
 }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Each process gives its share, and no second exceeds twice the rate.
+    /// Each process admits its share, so together they admit exactly the rate in every second.
     @Test(arguments: [1, 4] as [UInt32])
     func theEnrolmentRateIsShared(_ processes: UInt32) async throws {
         let parties = (0..<processes).map { _ in
@@ -43,7 +43,6 @@ import Testing
         }
         #expect(admitted == [40, 40, 40, 40, 40])
         #expect(await ask(parties[0], 0, at: time(4)) == .enrolmentDeferred(retryAfter: 1))
-        // Registered keys are not affected.
         #expect(await ask(parties[0], 0, purpose: .assertion, at: time(4)) == nil)
     }
 
@@ -63,8 +62,6 @@ import Testing
         enrolment.keysPerSecond = nil
         #expect(enrolment.limit == nil)
     }
-
-    /// An account over its own limit takes nothing from the shared enrolment rate.
     @Test func oneAccountDoesNotUseUpTheEnrolmentRate() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
@@ -78,7 +75,7 @@ import Testing
         #expect(await ask(party, 0, account: AccountID("c")) == .enrolmentDeferred(retryAfter: 1))
     }
 
-    /// Without an account the address is limited, whatever keys it names.
+    /// Without an account, the client address is limited, whatever keys the requests name.
     @Test func oneAddressDoesNotUseUpTheEnrolmentRate() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerClientAddress = RateLimit(burst: 2, perMinute: 1)
@@ -90,10 +87,10 @@ import Testing
             #expect(await ask(party, number, clientAddress: addresses[0]) == .enrolmentDeferred(retryAfter: 60))
         }
         #expect(await ask(party, 2, clientAddress: addresses[0], purpose: .assertion) == nil)
-        // An account has its own allowance, from any address.
+        // An account has its own allowance, whatever its client address.
         #expect(await ask(party, 0, account: AccountID("a"), clientAddress: addresses[0]) == nil)
         #expect(await ask(party, 0, clientAddress: addresses[1]) == nil)
-        // A client deferred by the shared rate keeps its own allowance.
+        // A client that the shared rate defers keeps its own allowance.
         for _ in 0..<20 {
             #expect(await ask(party, 0, clientAddress: addresses[2]) == .enrolmentDeferred(retryAfter: 1))
         }
@@ -102,8 +99,6 @@ import Testing
         }
         #expect(await ask(party, 0, clientAddress: addresses[2], at: time(3)) == .enrolmentDeferred(retryAfter: 58))
     }
-
-    /// A deferred account keeps its own allowance.
     @Test func theEnrolmentRateTakesNothingFromAccounts() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerAccount = RateLimit(burst: 2, perMinute: 1)
@@ -127,9 +122,9 @@ import Testing
             enrolment.rollout = .share(perThousand: perThousand)
             let admitted = Set(accounts.filter { enrolment.wait(for: $0.bytes, at: now) == nil })
             #expect(admitted.isSuperset(of: before))
-            // Five standard deviations at most, √(2000 · ¼) ≈ 22.
+            // Allows five standard deviations, each at most √(2000 · ¼) ≈ 22.
             #expect(abs(admitted.count - 2 * Int(min(perThousand, 1_000))) <= 112)
-            // None and all are exact.
+            // Shares of none and of all are exact.
             if perThousand == 0 { #expect(admitted.isEmpty) }
             if perThousand >= 1_000 { #expect(admitted.count == 2_000) }
             before = admitted
@@ -139,7 +134,7 @@ import Testing
         #expect(await ask(party, 1) == .enrolmentDeferred(retryAfter: nil))
     }
 
-    /// An account has the same place in every process at any time; another roll-out gives another place.
+    /// An account has the same place in every process at any time. A different roll-out gives different places.
     @Test func placesAreStable() {
         func admitted(_ name: String) -> [Int] {
             var enrolment = Enrolment()
@@ -171,7 +166,7 @@ import Testing
         #expect(before == 1_000)
     }
 
-    /// A device's turn is its place, scaled to the length of the roll-out.
+    /// The turn of a device is its place, scaled to the length of the roll-out.
     @Test func turnsScaleWithTheLength() {
         var enrolment = Enrolment()
         func turn(_ number: UInt8, in length: Int64) -> Int64? {
@@ -185,7 +180,7 @@ import Testing
             for bits in [1, 8, 27] { #expect(turn(number, in: 1 << (32 + bits)) == place.map { $0 << bits }) }
             #expect(turn(number, in: 1 << 20) == place.map { $0 >> 12 })
         }
-        // Without a length everyone waits until the end.
+        // If the roll-out has no length, all devices wait until the end.
         for start in [now, time(10)] {
             enrolment.rollout = .gradual(from: start, until: now)
             for number in 0..<20 as Range<UInt8> {

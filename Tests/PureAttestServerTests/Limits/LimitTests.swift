@@ -17,10 +17,10 @@ import Testing
         #expect(wait(limiter, [1], time(9)) == 1)
         #expect(wait(limiter, [1], time(10)) == nil)
         #expect(wait(limiter, [1], time(10)) == 10)
-        // Setting the clock back gives nothing.
+        // Setting the clock back adds no allowance.
         #expect(wait(limiter, [1], time(-1_000)) == 10)
         #expect(wait(limiter, [1], time(10)) == 10)
-        // A long pause gives only the burst, at the ends of time too.
+        // A long pause adds only the burst, even at the first and last representable times.
         for _ in 0..<3 { #expect(wait(limiter, [1], UnixTime(secondsSince1970: .max)) == nil) }
         #expect(wait(limiter, [1], UnixTime(secondsSince1970: .max)) == 10)
         #expect(wait(limiter, [3], UnixTime(secondsSince1970: .min)) == nil)
@@ -35,7 +35,7 @@ import Testing
         let admitted = (1...10_000).filter { wait(limiter, [1, UInt8($0 >> 8), UInt8($0 & 0xFF)], now) == nil }
         #expect(admitted.count == 99 + 2)
         #expect(wait(limiter, [0], now) == 60)
-        // Full buckets are removed, which makes room.
+        // Full buckets are removed to make room.
         #expect(wait(limiter, [2], time(120)) == nil)
         #expect(wait(limiter, [2], time(120)) == nil)
         #expect(wait(limiter, [3], time(120)) == nil)
@@ -45,7 +45,7 @@ import Testing
         while wait(limiter, name, time) == nil {}
     }
 
-    /// One wrong clock must not block a name until the other clocks reach its time.
+    /// A wrong clock must not block a name until the other clocks reach its time.
     @Test(arguments: [100, 3_600, 1 << 40, -3_600] as [Int64])
     func oneWrongClockStarvesNobody(_ error: Int64) {
         let limiter = RateLimiter(RateLimit(burst: 3, perMinute: 6), capacity: 10)
@@ -56,13 +56,13 @@ import Testing
         for (seconds, expected) in [(0, 10), (9, 1), (10, nil), (10, 10)] as [(Int64, Int64?)] {
             for name in [[1], [2]] as [[UInt8]] { #expect(wait(limiter, name, time(seconds)) == expected) }
         }
-        // A clock behind by no more than the ordinary lag neither fills the bucket nor delays its filling.
+        // A clock that is behind by no more than the ordinary lag neither fills the bucket nor delays its filling.
         #expect(wait(limiter, [1], time(-50)) == 10)
         #expect(wait(limiter, [1], time(10)) == 10)
         #expect(wait(limiter, [1], time(20)) == nil)
     }
 
-    /// Clocks that differ, by a second or an hour, give no more than one clock.
+    /// Two clocks that differ by a second or an hour give no more allowance than one clock.
     @Test(arguments: [1, 2, 60, 61, 100, 3_600] as [Int64])
     func clocksInTurnGiveNothing(_ difference: Int64) {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
@@ -73,14 +73,14 @@ import Testing
             #expect(wait(limiter, [1], now) != nil)
             #expect(wait(limiter, [1], time(difference)) != nil)
         }
-        // Two running clocks give as much as one: two requests in two minutes.
+        // Two running clocks admit as much as one clock does, which is two requests in two minutes.
         let admitted = (1...120 as ClosedRange<Int64>).reduce(into: 0) { admitted, second in
             for moment in [second, second + difference] where wait(limiter, [1], time(moment)) == nil { admitted += 1 }
         }
         #expect(admitted == 2)
     }
 
-    /// Threads read the clock and call in any order, around a second's turn.
+    /// Threads may read the clock and call the limiter in any order, so seconds arrive out of order.
     @Test func secondsInAnyOrderGiveNothing() {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
         drain(limiter, [1], time(LimiterClock.ordinaryLag))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// The search for full buckets takes time proportional to the capacity, so it runs once per second of forward time.
+    /// The search costs time proportional to the capacity, so it runs once per second of forward time.
     @Test func fullBucketsAreLookedForWhenTimeMovesForward() {
         let limiter = RateLimiter(RateLimit(burst: 1_000, perMinute: 1), capacity: 20_000)
         for name in 0..<20_000 { _ = wait(limiter, [UInt8(name >> 8), UInt8(name & 0xFF)], now) }
@@ -113,11 +113,9 @@ import Testing
         #expect(limiter.check([1], at: now) == 60)
         #expect(limiter.check([2], at: now) == nil)
         #expect(wait(limiter, [2], now) == nil)
-        // Now the shared bucket.
+        // The bucket for all other names is now empty.
         #expect(limiter.check([3], at: now) == 60)
     }
-
-    /// Used, ended or revoked tokens take nothing from the key's valid sessions.
     @Test(arguments: [SessionUse.untilRevoked, .once])
     func deniedTokensTakeNothingFromTheirKey(_ use: SessionUse) async throws {
         let (party, client) = try await registered {
@@ -137,11 +135,10 @@ import Testing
         let denial: Refusal = use == .once ? .tokenConsumed : .deniedToken
         for _ in 0..<10 { #expect(await verdict(denied, 0) == denial) }
         #expect(await verdict(good[0], 0) == nil)
-        // A rate-limited token is not denied, and a single-use token is not consumed.
+        // A rate limit neither denies a token nor consumes a single-use token.
         for token in [denied, good[1]] { #expect(await verdict(token, 0) == .rateLimited(retryAfter: 60)) }
         #expect(await verdict(denied, 60) == denial)
         #expect(await verdict(good[1], 60) == nil)
-        // Sessions of a revoked key are denied, not rate-limited.
         try await party.revoke(keyID: client.keyID, at: now)
         for _ in 0..<10 { #expect(await verdict(good[1], 120) == .deniedToken) }
     }
@@ -157,7 +154,7 @@ import Testing
         let client = Client(device)
         try await client.register(with: party, account: AccountID("user"))
         let authentication = try await client.authenticate(with: party)
-        // Naming a key without signing with it takes nothing from its allowance.
+        // A request that names a key without a valid signature consumes none of the allowance of the key.
         let stranger = Client(makeDevice(seed: 9))
         try await stranger.register(with: relyingParty())
         for _ in 0..<10 {

@@ -4,7 +4,7 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Relying parties of several environments, or with several period lengths, on one store.
+/// Relying parties of several environments or with several period lengths share one store.
 @Suite struct SharedBudgetTests {
     private static let day: Int64 = 86_400
 
@@ -20,14 +20,14 @@ import Testing
             configuration: configuration)
     }
 
-    /// Returns a session of `account`; its issuer does not matter for the budget.
+    /// Returns a session of `account`. The issuer of the session does not matter for the budget.
     private func session(of account: String) async throws -> Session {
         let party = relyingParty()
         let registration = try await Client().register(with: party, account: AccountID(account))
         return try await party.verifySession(party.session(from: registration).token, at: now)
     }
 
-    /// Uses 1,000 units a second until rejected; returns the total.
+    /// Tries to use 250 units a second, `times` times; returns the total number of units used.
     private func use<Store: RelyingPartyStore>(
         _ party: RelyingParty<Store>, _ session: Session, times: Int = 8, at time: Int64, then: () async throws -> Void
     ) async throws -> Int64 {
@@ -46,7 +46,7 @@ import Testing
 
     private func partiesAreApart<Store: RelyingPartyStore>(on store: Store) async throws {
         let session = try await session(of: "user")
-        // The middle of a period of 30 days: several of the others end in it.
+        // The start is inside a period of 30 days, so several periods of the other parties end within it.
         let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day + 3 * Self.day
         let production = party(on: store, .production, days: 30)
         let others = [
@@ -59,12 +59,11 @@ import Testing
             for other in others { try await other.removeExpired(at: self.at(time)) }
         }
         #expect(used == 1_000)
-        // Their budgets are independent.
         for (other, days) in zip(others, [1, 7] as [Int64]) {
             let balance = try await other.budgetBalance(of: session, at: at(start))
             #expect(balance.remaining == BudgetAmount(requests: 100, units: 1_000), "\(days)")
         }
-        // After the period, any party's removal deletes its row, with or without a budget.
+        // After the period, removal by any party deletes the row, even if that party has no budget.
         let end = start + 27 * Self.day
         func left() async throws -> Int64 {
             try await production.budgetBalance(of: session, at: at(end - 1)).remaining.units
@@ -81,7 +80,7 @@ import Testing
         try await partiesAreApart(on: PythonSQLiteStore())
     }
 
-    /// A changed length deletes no periods; if the former length returns, it finds its balance.
+    /// Changing the period length deletes no periods. If the former length is restored, so is its balance.
     @Test func aChangedLengthKeepsWhatWasUsed() async throws {
         let store = InMemoryStore()
         let session = try await session(of: "user")

@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// Relying parties that share a secret, and each other's tokens.
+/// Relying parties share a secret, and receive tokens that other parties issued.
 @Suite struct AudienceTests {
     private func party(
         _ apps: [AppID], _ environment: Environment = .production, store: InMemoryStore = InMemoryStore(),
@@ -31,7 +31,6 @@ import Testing
                     await rejection { _ = try await other.verifySession(token, at: now) } == .tokenOfOtherAudience)
             }
         }
-        // The rejections did not consume the token.
         #expect(try await own.verifySession(token, at: now).audience == app.rpIDHash)
     }
 
@@ -44,7 +43,7 @@ import Testing
                 == .tokenOfOtherEnvironment(environment))
     }
 
-    /// Each process accepts its apps' tokens, whatever else it lists and in whatever order.
+    /// Each process accepts tokens of its apps, whatever else it lists and in whatever order.
     @Test func anyRelyingPartyOfTheAppAcceptsTheSession() async throws {
         let store = InMemoryStore()
         let macApp = AppID(bytes: app.bytes, platform: .macOS)
@@ -56,14 +55,14 @@ import Testing
                 #expect(session.audience == app.rpIDHash && session.environment == .production)
             }
         }
-        // The relying party's other app has its own sessions.
+        // Tokens for the other app of the relying party are valid only for that app.
         let both = party([app, otherApp])
         let other = try await token(of: otherApp, from: both)
         #expect(try await both.verifySession(other, at: now).audience == otherApp.rpIDHash)
         #expect(await rejection { _ = try await party([app]).verifySession(other, at: now) } == .tokenOfOtherAudience)
     }
 
-    /// A device without attestation proves no app: its token is for exactly the relying party's apps.
+    /// A device without attestation proves no app, so its token is valid only for exactly the same set of apps.
     @Test func anUnattestedSessionBelongsToItsService() async throws {
         let services: [(apps: [AppID], environment: Environment)] = [
             ([app], .production), ([otherApp], .production), ([app, otherApp], .production), ([], .production),

@@ -5,7 +5,7 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// A denied token costs the store one look-up, however often it is presented.
+/// A denied token costs one store look-up, however often it is presented.
 @Suite struct DeniedTokenTests {
     private typealias Party = RelyingParty<ObservedStore>
 
@@ -32,7 +32,7 @@ import Testing
         return tokens
     }
 
-    /// The limiter rejects some concurrent requests and consumes none of their tokens.
+    /// The limiter rejects excess concurrent requests and consumes none of their tokens.
     @Test func excessAtTheSameTimeConsumesNoToken() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(8, of: client, from: issuer)
@@ -41,7 +41,7 @@ import Testing
             configuration.sessionUse = .once
             configuration.removeLimits()
             configuration.limits.sessionRequestsPerKey = limit
-            // All of them are in the store before the first is answered.
+            // All requests wait in the store before the first is answered.
             let store = ObservedStore(issuer.store) { _ in try? await Task.sleep(for: .milliseconds(50)) }
             return RelyingParty(
                 verifier: verifier(.production), store: store, sessionKeys: SessionKeys(current: sessionKey),
@@ -61,7 +61,6 @@ import Testing
 
     enum Denial: CaseIterable { case ended, consumed, revoked }
 
-    /// `/protected` and `/logout` both make this call.
     @Test(arguments: Denial.allCases) func aDeniedTokenIsLookedUpOnce(_ denial: Denial) async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(2, of: client, from: issuer)
@@ -75,7 +74,7 @@ import Testing
         let expected: Refusal = denial == .consumed ? .tokenConsumed : .deniedToken
         let before = calls.count
         var refusals: [Refusal?] = [await rejection { _ = try await party.verifySession(tokens[0], at: now) }]
-        // One look-up: the key's record, and the list of tokens if the key is not revoked.
+        // One look-up reads the record of the key, and the list of tokens if the key is not revoked.
         let once = calls.count
         #expect(once - before == (denial == .revoked ? 1 : 2))
         for _ in 1..<Self.presentations {
@@ -83,12 +82,12 @@ import Testing
         }
         #expect(calls.count == once)
         #expect(refusals.count == Self.presentations && refusals.allSatisfy { $0 == expected })
-        // Another token of the same key is looked up, and still works.
+        // A different token of the same key is looked up, and still works unless the key is revoked.
         let other = await rejection { _ = try await party.verifySession(tokens[1], at: now) }
         #expect(other == (denial == .revoked ? .deniedToken : nil) && calls.count > once)
     }
 
-    /// Each process looks up tokens itself: another process may have other rules.
+    /// Each process looks up tokens itself, because other processes may have other rules.
     @Test func relyingPartiesRememberForThemselves() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let token = try await tokens(1, of: client, from: issuer)[0]
@@ -106,7 +105,7 @@ import Testing
         _ = try await stateless.verifySession(token, at: now)
     }
 
-    /// Only live tokens of this relying party are remembered; an expired token stays expired.
+    /// Only unexpired tokens of this relying party are remembered. An expired token is rejected as expired.
     @Test func onlyTokensOfThisRelyingPartyAreRemembered() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let token = try await tokens(1, of: client, from: issuer)[0]
@@ -128,7 +127,7 @@ import Testing
         #expect(await rejection { _ = try await party.verifySession(token, at: time(900)) } == .expiredToken)
     }
 
-    /// Beyond the capacity, tokens are still denied and take no more memory.
+    /// Beyond the capacity, tokens are still denied and use no more memory.
     @Test func memoryIsBounded() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(20, of: client, from: issuer)
@@ -142,13 +141,11 @@ import Testing
             }
             #expect(calls.count <= 2 * 20 * round)
         }
-        // A single token is remembered again after any number of others.
+        // A token can be remembered again after any number of other tokens.
         let before = calls.count
         for _ in 0..<10 { _ = await rejection { _ = try await party.verifySession(tokens[0], at: now) } }
         #expect(calls.count - before <= 2)
     }
-
-    /// A full table removes expired entries before live ones.
     @Test func expiredTokensMakeRoom() {
         let denied = DeniedTokens(capacity: 4)
         let ends: [Int64] = [10, 100, 10, 100, 100, 100, 100]
@@ -161,7 +158,7 @@ import Testing
         #expect(refusals == [nil, .deniedToken, nil, .deniedToken, .tokenConsumed, nil, nil])
         insert(5, .deniedToken, at: time(10))
         #expect(denied.count == 4)
-        // All live: the table restarts with the last one.
+        // No entry has expired, so the table is cleared and holds only the new entry.
         insert(6, .deniedToken, at: time(10))
         #expect(denied.count == 1 && denied.refusal(of: [6]) == .deniedToken)
         #expect(DeniedTokens(capacity: 0).count == 0)

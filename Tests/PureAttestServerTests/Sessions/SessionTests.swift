@@ -8,7 +8,7 @@ import Testing
 @testable import PureAttestServerCore
 
 @Suite struct SessionTests {
-    /// RFC 7515 A.1: the code of the signing input under the key, in compact form.
+    /// RFC 7515 A.1: checks the authentication code of the signing input, in compact form.
     @Test func rfc7515ExampleA1() throws {
         let input = """
             eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt\
@@ -22,7 +22,7 @@ import Testing
         let computed = key.code(of: Array(input.utf8), tier: .attested(.production))
         #expect(base64EncodedString(computed, as: .urlSafeUnpadded) == code)
         #expect(key.code(of: Array(input.utf8), tier: .unattested) != computed)
-        // A valid code under a foreign header is rejected: the token does not choose `alg`, even if it is right.
+        // A valid code under a foreign header is rejected, because the token does not choose `alg`.
         let token = Array("\(input).\(code)".utf8)
         #expect(SessionToken(token, keys: SessionKeys(current: key), tier: .attested(.production)) == nil)
     }
@@ -141,7 +141,7 @@ import Testing
         #expect(party.session(from: try await client.authenticate(with: party)).expiresAt == time(effective))
     }
 
-    /// Times are written with their sign, and read only without.
+    /// Times are written with their sign, but only times without a sign are read.
     @Test func timesBefore1970AreNotRead() {
         let keys = SessionKeys(current: sessionKey)
         for (seconds, isRead) in [(0, true), (-1, false), (.min, false), (.max, true)] as [(Int64, Bool)] {
@@ -161,7 +161,7 @@ import Testing
         #expect(try await rotated.verifySession(token, at: now).keyID == client.keyID)
         let after = relyingParty(store: old.store)
         #expect(await rejection { _ = try await after.verifySession(token, at: now) } == .invalidToken)
-        // The same identifier with another secret.
+        // The key has the same identifier, but a different secret.
         let impostor = SessionKey(id: "2026-08", secret: [UInt8](repeating: 0, count: 32))!
         let other = relyingParty(store: old.store, keys: SessionKeys(current: impostor))
         #expect(await rejection { _ = try await other.verifySession(token, at: now) } == .invalidToken)
@@ -183,7 +183,7 @@ import Testing
         var holder = SessionHolder()
         holder.account = AccountID(bytes: [UInt8](repeating: 0xFF, count: AccountID.maximumByteCount))
         holder.category = ValidationCategory(rawValue: .max)
-        // The longest version and hash that a device's authenticator data may hold.
+        // The longest version and hash that authenticator data can hold.
         holder.version = BundleVersion(utf8: [UInt8](repeating: 0x22, count: 256))
         holder.build = CodeDirectoryHash(type: 9, bytes: [UInt8](repeating: 0xFE, count: 64))
         for tier in [SessionTier.attested(.production), .attested(.development), .unattested] {
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    /// A session names the account and the running build, to the byte.
+    /// A session contains the exact bytes of the account and of the running build.
     @Test func sessionsSayWhoAndWhat() async throws {
         let hash = try #require(CodeDirectoryHash([UInt8](repeating: 0xC0, count: 32)))
         let accounts = [
@@ -225,7 +225,7 @@ import Testing
         let accepted = try await party.verifySession(session.token, at: now)
         #expect(accepted.account == nil && accepted.validationCategory == nil)
         #expect(accepted.bundleVersion == nil && accepted.codeDirectoryHash == nil)
-        // A longer name would not fit a token.
+        // An account identifier of 257 bytes does not fit into a token.
         let long = AccountID(bytes: [UInt8](repeating: 7, count: 257))
         #expect(await rejection { try await silent.register(with: party, account: long) } == .malformedRequest)
         #expect(await rejection { _ = try await silent.authenticate(with: party, account: long) } == .malformedRequest)
@@ -242,7 +242,7 @@ import Testing
         #expect(try await !party.revoke(keyID: client.keyID, at: now))
         #expect(await rejection { _ = try await party.verifySession(second.token, at: now) } == .deniedToken)
         #expect(await rejection { _ = try await client.authenticate(with: party) } == .revokedKey)
-        // Without a store look-up, a session outlives its key.
+        // Without a store look-up, a session stays valid after its key is revoked.
         let stateless = relyingParty(store: party.store) { $0.sessionUse = .untilExpiry }
         _ = try await stateless.verifySession(second.token, at: time(899))
     }

@@ -3,7 +3,7 @@ import PureAttestServer
 import PureAttestStoreTesting
 import Synchronization
 
-/// A store with one mistake, on top of a correct one.
+/// A correct store with one mistake.
 final class BrokenStore: RelyingPartyStore {
     struct OutOfOrder: Error, Hashable {}
     typealias Failure = OutOfOrder
@@ -11,82 +11,77 @@ final class BrokenStore: RelyingPartyStore {
     enum Mistake: CaseIterable {
         case none
         case dropsAccount
-        /// Has columns for key, app, environment and counter only.
+        /// Stores only the key, app, environment and counter.
         case dropsFieldsOfKey
         case dropsReceiptTime
         case dropsLastUse
-        /// Checks, then inserts over a key that was stored meanwhile.
+        /// Checks for the key, and later overwrites a key that was inserted in between.
         case insertsKeyInTwoSteps
-        /// Reports the key as new, and removes it if the task was cancelled.
+        /// If the task was cancelled, reports the key as new but does not store it.
         case undoesInsertionWhenCancelled
         case replacesKey
-        /// Checks whether the challenge is consumed, and consumes it later.
+        /// Checks whether the challenge is consumed, and consumes it in a later step.
         case consumesChallengeInTwoSteps
-        /// Inserts and advances without checking the challenge.
+        /// Inserts keys and advances counters without checking the challenge.
         case neverConsumesChallenges
-        /// Consumes the challenge of a key that it does not advance.
+        /// Consumes the challenge even if it does not advance the key.
         case consumesBeforeComparing
-        /// Advances the counter before it finds the challenge consumed.
+        /// Advances the counter before it finds that the challenge is already consumed.
         case advancesBeforeConsuming
-        /// Inserts the key before it finds the challenge consumed.
+        /// Inserts the key before it finds that the challenge is already consumed.
         case insertsBeforeConsuming
-        /// Consumes no challenge for an existing key.
         case consumesOnlyForNewKeys
         /// If the task was cancelled, consumes the challenge but does not advance the counter.
         case losesAdvanceWhenCancelled
         case advancesInTwoSteps
-        /// Reports the counter as advanced, and resets it if the task was cancelled.
+        /// If the task was cancelled, reports the counter as advanced but does not advance it.
         case undoesAdvanceWhenCancelled
         case advancesAlways
-        /// Requires a larger counter, which an Android key does not have.
+        /// Requires a larger counter, but Android keys have no counter.
         case wantsLargerCounter
-        /// Compares the counters' order only.
+        /// Advances the counter of a revoked key.
         case ignoresRevocation
         case consumesInTwoSteps
-        /// Reports the token as consumed, and forgets it if the task was cancelled.
+        /// If the task was cancelled, reports the token as consumed but does not store it.
         case undoesConsumingWhenCancelled
         case neverSpends
         case removesEverything
-        /// Removes entries in their last minute.
+        /// Removes entries during their last minute.
         case removesEarly
-        /// Keeps nothing longer than the longest session.
+        /// Stores no token longer than the longest session lifetime.
         case keepsConsumedForADay
-        /// When something is consumed, removes everything that ends earlier.
+        /// When it consumes a token, removes all tokens that expire earlier.
         case removesWhenConsuming
-        /// Removes revoked keys with expired entries.
         case removesRevokedKeys
-        /// Lists keys without an order.
         case listsInNoOrder
         /// Begins each page with the last key of the previous page.
         case repeatsKeysOfPages
-        /// Revokes one page, and misses keys added meanwhile.
+        /// Revokes only the first five keys.
         case revokesOnePage
-        /// Revokes the keys without account, and every other account's.
+        /// Also revokes the keys that have no account.
         case revokesKeysOfAll
-        /// Finds due receipts, and postpones them later.
+        /// Finds due receipts, and postpones them in a later step.
         case claimsInTwoSteps
-        /// Claims the receipts of revoked keys.
         case claimsReceiptsOfRevokedKeys
         case replacesAnyReceipt
-        /// Checks for room, then adds.
+        /// Checks for room, and adds in a later step.
         case spendsBudgetInTwoSteps
-        /// Takes back the consumption if the task was cancelled.
+        /// If the task was cancelled, reports the budget as used but does not store the use.
         case undoesBudgetWhenCancelled
-        /// Inserts the first row whatever the limit.
+        /// Inserts the first row of a budget without checking the limit.
         case insertsBudgetWithoutLimit
-        /// Counts only requests, or only units.
         case ignoresUnits, ignoresRequests
-        /// Returns the balance from before the call.
+        /// Returns the amount used before the call.
         case returnsFormerBudget
-        /// Counts all holders, or all periods, together.
+        /// Uses one row for all holders, or for all periods.
         case sharesBudgets, ignoresPeriods
-        /// Settles below zero, beyond the largest number, not at all, or downwards only.
+        /// Settles below zero, settles above the maximum, never settles, or settles only downwards.
         case settlesBelowZero, settlesBeyondEnd, neverSettles, settlesDownOnly
-        /// Settling returns the request, or creates a missing row.
+        /// Settling also gives back the request, or creates a missing row.
         case settlesRequests, settlesIntoNothing
-        /// Removes the current period too, keeps the latest past period, or removes none.
+        /// Removes budgets a second early, a second late, or never.
         case removesCurrentBudgets, removesLate, keepsPastBudgets
-        /// Compares the periods' numbers instead of their ends.
+        /// Compares the sequential numbers of periods instead of their ends.
         case removesByNumber
         case throwsAlways
 
@@ -164,8 +159,6 @@ final class BrokenStore: RelyingPartyStore {
     private var ignoresChallenges: Bool {
         mistake == .neverConsumesChallenges || mistake == .consumesChallengeInTwoSteps
     }
-
-    /// The second step of ``Mistake/consumesChallengeInTwoSteps``.
     private func consumeLater(_ token: ConsumedToken) async {
         guard mistake == .consumesChallengeInTwoSteps else { return }
         await pause()
@@ -416,7 +409,7 @@ extension BrokenStore {
     func removeBudgets(endedAt time: UnixTime) async throws(OutOfOrder) {
         try work()
         guard mistake != .keepsPastBudgets else { return }
-        // A second early or late, or by the periods' numbers, as if each had the length in the holder's bytes.
+        // `removesByNumber` reads the period length in days from the bytes of the holder.
         let seconds = time.secondsSince1970 + (mistake == .removesCurrentBudgets ? 1 : mistake == .removesLate ? -1 : 0)
         state.withLock { state in
             state.budgets = state.budgets.filter {
@@ -429,7 +422,7 @@ extension BrokenStore {
 }
 
 extension KeyRecord {
-    /// The record with its key in the form of version 1.
+    /// The record with its key in the serialization of version 1.
     fileprivate var withoutFields: KeyRecord {
         guard key.appAttest != nil else { return self }
         let key = try! RegisteredKey(serialized: [1] + key.serialized[1..<111])

@@ -3,7 +3,7 @@ import PureAttest
 import PureAttestServer
 import Synchronization
 
-/// A store that runs only the statements of ``StoreSQL``, on the SQLite of Python's standard library.
+/// A store that runs only the statements of ``StoreSQL``, with the SQLite in the standard library of Python.
 final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -55,7 +55,7 @@ final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
         }
     }
 
-    /// Runs statements in one transaction; returns the rows of each.
+    /// Runs the statements in one transaction, and returns the rows of each statement.
     func run(_ statements: [(sql: String, parameters: [Value])]) throws(Failure) -> [[[Value]]] {
         do {
             let request: [[Any]] = statements.map { [$0.sql, $0.parameters.map(Self.json)] }

@@ -11,8 +11,6 @@ import Testing
         let violations = await StoreConformance { InMemoryStore() }.violations()
         #expect(violations == [])
     }
-
-    /// Each mistake is found by the rules that it breaks.
     @Test(arguments: debugSample(BrokenStore.Mistake.allCases, every: 26, of: "mistakes of a store"))
     func mistakesAreFound(_ mistake: BrokenStore.Mistake) async {
         let violations = await StoreConformance(rounds: 4) { BrokenStore(mistake) }.violations()
@@ -50,7 +48,7 @@ import Testing
             try await client.authenticate(with: party)
         }
         #expect(store.isConsumed([1]) && store.key(client.keyID)?.key.counter == 0)
-        // Entries that have expired by the request's time make room; nothing else does.
+        // Only entries that have expired by the time of the request make room.
         #expect(try await client.authenticate(with: party, at: time(1)).record.key.counter == 2)
         #expect(throws: InMemoryStoreFull()) { try store.consume(consumed(3)) }
         #expect(!store.isConsumed([1]) && store.isConsumed([2]))
@@ -59,7 +57,7 @@ import Testing
         }
     }
 
-    /// About 5 KB a key, whatever devices send: a receipt is unverified, and can be as long as its attestation.
+    /// A key uses about 5 KB, although an unverified receipt can be as long as its attestation.
     @Test func receiptsInMemoryAreCapped() async throws {
         let store = InMemoryStore()
         let genuine = try await Client().register(with: relyingParty(store: store)).record

@@ -6,7 +6,7 @@ import PureAttestStoreTesting
 import PureDER
 import Testing
 
-/// The article shows the executed statements word for word.
+/// Compares the statements in the article with the executed statements, word for word.
 @Suite struct StoreSQLTests {
     private static let article = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md").standardized
@@ -26,7 +26,7 @@ import Testing
         #expect(expected.count == 48)
     }
 
-    /// One transaction per operation, of the unchanged statements.
+    /// Runs the unchanged statements on SQLite, with one transaction for each operation.
     @Test func statementsConformOnSQLite() async throws {
         let rounds = debugSample([1, 2], every: 2, of: "rounds of the races").count
         let violations = await StoreConformance(tasks: 8, rounds: rounds) { try PythonSQLiteStore() }.violations()
@@ -79,7 +79,7 @@ import Testing
             }
         }
         #expect(try tables(store) == tables(PythonSQLiteStore()))
-        // The next version numbered budgets by their periods.
+        // In the next version, rows of budgets contained the number of the period.
         let numbered = try PythonSQLiteStore()
         for statement in [
             """

@@ -21,8 +21,8 @@ struct AssertionBatchTests {
         .trustingTestDevices(of: authority, apps: [app], environment: .production, launchPolicy: .reportOnly)
     }
 
-    /// Each kind of fault, stale counters and wrong challenges, beside valid assertions. Keys have multiples, a table or
-    /// neither.
+    /// Returns assertions with each kind of fault, with stale counters and with wrong challenges, between valid
+    /// assertions. The keys have multiples, a table or neither.
     private func items() throws -> [Item] {
         let device = VirtualDevice(app: app, authority: authority, seed: 70, time: time)
         let name = device.generateKey()
@@ -48,15 +48,13 @@ struct AssertionBatchTests {
             add(faulty, challenge)
             add(try assertion(), challenge)
         }
-        // Two steps fail: the signature, and later the counter.
+        // With a wrong challenge, two steps fail: the signature, and later the counter.
         for challenge in [challenge, [0], []] {
             items.append(Item(assertion: old, challenge: challenge, key: advanced))
             add(old, challenge)
         }
         return items
     }
-
-    /// A batch and single calls give the same verdicts, in both orders.
     @Test func givesTheVerdictsOfSingleCalls() throws {
         let items = try items()
         #expect(items.count == 114)
@@ -86,7 +84,7 @@ struct AssertionBatchTests {
         }
     }
 
-    /// Objects above the limit of single calls are rejected too.
+    /// The size limit of single calls also applies in a batch.
     @Test func limitsTheObject() throws {
         let item = try #require(try items().last)
         var batch = AssertionBatch(of: verifier.assertionVerifier)

@@ -2,7 +2,7 @@ import PureAttest
 import Testing
 import VectorSupport
 
-/// `AssertionVerifier` gives the whole verifier's results, policies included.
+/// `AssertionVerifier` gives the same results as `AppAttestVerifier`, including the policies.
 @Suite struct AssertionVerifierTests {
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func sameResults(_ counterPolicy: CounterPolicy) throws {
@@ -34,8 +34,8 @@ import VectorSupport
                 }
             }
         }
-        // Of 64, half have the other environment; half of the rest lack the app. The counter rejects half of those,
-        // then the policy.
+        // Of 64 cases, half have the wrong environment, and half of the rest lack the app. The counter rejects half of
+        // the remaining cases, and then the policy half of the rest.
         #expect(outcomes[.refused(.keyOfOtherEnvironment(.production))] == 32)
         #expect(outcomes[.refused(.keyOfUnknownApp)] == 16)
         #expect(outcomes[.refused(.validationCategoryNotAllowed(nil))] == 4)

@@ -2,10 +2,8 @@ import PureAttest
 import PureCBOR
 import Testing
 import VectorSupport
-
-/// The shapes that genuine devices send, and malformed ones.
 @Suite struct AuthenticatorDataTests {
-    /// The map of Apple's sample: bundle version "1", category 1.
+    /// The extension map in the Apple sample: bundle version "1", category 1.
     static let launchMap = CBOR.map([
         (CBOR.text("apple_bundle_version_01"), CBOR.text("1")),
         (CBOR.text("apple_validation_category_01"), CBOR.bytes([1, 0, 0, 0])),
@@ -19,13 +17,13 @@ import VectorSupport
         return device
     }
 
-    /// iOS ≤ 26; iOS 27 with ED clear and set; all other flags set and clear, because only ED matters.
+    /// iOS ≤ 26, then iOS 27 with ED clear and set. The other flags are set and clear, because only ED matters.
     static let shapes: [(flags: UInt8, extensions: [UInt8])] = [
         (0x40, []), (0x00, []), (0x7f, []), (0x40, launchMap), (0x00, launchMap), (0x7f, launchMap), (0xc0, launchMap),
         (0x80, launchMap), (0xff, launchMap),
     ]
 
-    /// The system wrote the launch information if ED is set; otherwise the app may have.
+    /// The system wrote the launch information if ED is set. Otherwise the app may have written it.
     private func expect(
         _ believed: LaunchInformation, _ unverified: LaunchInformation?, flags: UInt8, _ extensions: [UInt8]
     ) {
@@ -45,7 +43,7 @@ import VectorSupport
             attestation.launchInformation, attestation.unverifiedLaunchInformation, flags: flags, extensions)
     }
 
-    /// iOS ≤ 26 with AT set and no credential data; iOS 27 with AT, ED and a map.
+    /// iOS ≤ 26 sets AT without credential data. iOS 27 sends AT, ED and a map.
     @Test(arguments: shapes)
     func assertionShapes(flags: UInt8, extensions: [UInt8]) throws {
         let assertion = try device(flags: flags, counter: 7, extensions).verifyAssertion()
@@ -105,7 +103,7 @@ import VectorSupport
         #expect(throws: error) { try assertion.verifyAssertion() }
     }
 
-    /// The role decides, not the flags.
+    /// The caller, not the flags, determines whether the data is parsed as an attestation or an assertion.
     @Test func rolesAreNotExchanged() {
         var device = TestDevice()
         device.authenticatorData = device.head
@@ -116,7 +114,7 @@ import VectorSupport
         #expect(throws: PureAttestError.self) { try device.verifyAssertion() }
     }
 
-    /// Every value and the number of entries matter. Apple, attestation step 9.
+    /// The key must contain exactly the expected entries and values. Apple, attestation step 9.
     @Test func credentialKey() throws {
         let key = TestDevice.key
         func map(

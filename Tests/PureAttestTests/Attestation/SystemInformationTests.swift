@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureAttest
 
-/// The system properties that Apple certified (1.2.840.113635.100.8.7).
+/// Tests the system properties that Apple certifies (1.2.840.113635.100.8.7).
 @Suite struct SystemInformationTests {
     static let identifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x07]
 
@@ -29,7 +29,7 @@ import Testing
         #expect(system.platform?.appPlatform == .device)
     }
 
-    /// A version or build that is missing, duplicated or of another form is absent.
+    /// A version or build that is missing, duplicated or malformed is reported as absent.
     @Test func absence() throws {
         let nothing = SystemInformation()
         #expect(try TestDevice().verify().system == nothing)
@@ -45,7 +45,7 @@ import Testing
         #expect(try system(DER.sequence(Self.text(1029, " "))).releaseType == " ")
     }
 
-    /// An unreadable platform is rejected; an unreadable release type is "?".
+    /// An unreadable platform is rejected. An unreadable release type is reported as "?".
     @Test func unreadable() throws {
         for malformed in [
             [], DER.sequence(Self.text(1400, "27.0")) + [5, 0], DER.sequence(Self.text(1400, "27.0"), [0xbf, 0x8a]),
@@ -62,12 +62,12 @@ import Testing
         ] {
             #expect(try system(value).releaseType == "?")
         }
-        // A field of unknown meaning may have any form.
+        // A field of unknown meaning may have any content.
         let other = DER.sequence(Self.field(1500, DER.octets([1]) + DER.octets([2])), Self.text(1026, "iphoneos"))
         #expect(try system(other).platform?.description == "iphoneos")
     }
 
-    /// Every name that begins with "mac" is macOS.
+    /// Every platform name that begins with "mac" means macOS.
     @Test func platforms() {
         for (name, platform) in [
             ("macosx", AppID.Platform.macOS), ("iphoneos", .device), ("MacOSX", .macOS), ("macos", .macOS),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttest
 
-/// The App Attest profile: its additional rules, and all other checks.
+/// Tests the additional rules of the App Attest profile, and all other checks of a chain.
 @Suite struct AppAttestChainTests {
     private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Name constraints are not processed: an anchor that has any issues nothing.
+    /// Name constraints are not processed, so an anchor that has name constraints cannot issue a certificate.
     @Test func constrainedAnchor() throws {
         let subtree = DER.sequence(DER.context(0, DER.sequence(DER.implicit(2, Array("a.example".utf8)))))
         let root = TestChain.root.changing { $0.extensions! += [TestExtension.standard(0x1E, critical: true, subtree)] }
@@ -65,7 +65,7 @@ import Testing
             try changed { $0.extensions! += [constrained] } == .unsupportedConstraint(.nameConstraints, certificate: 1))
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 0) } == nil)
-        // Policies are not processed, so policy constraints are rejected, critical or not.
+        // Certificate policies are not processed, so policy constraints are rejected, critical or not.
         for isCritical in [true, false] {
             for (arc, value, name): (UInt8, [UInt8], ASN1ObjectIdentifier) in [
                 (0x24, DER.sequence(DER.implicit(0, [9])), .policyConstraints), (0x36, [2, 1, 9], .inhibitAnyPolicy),
@@ -78,7 +78,7 @@ import Testing
         let rsa = TestKey.publicKeyInfo(
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])
         #expect(try changed { $0.publicKeyInfo = rsa } == .unsupportedPublicKey(certificate: 1))
-        // RFC 5280 §4.2.1.9: must be critical here; the general verifier does not require it.
+        // RFC 5280 §4.2.1.9: basicConstraints must be critical here, but the general verifier does not require it.
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, critical: false) }
                 == .wrongCriticality(.basicConstraints, certificate: 1))
@@ -95,7 +95,7 @@ import Testing
             try rejection([leaf.changing(Self.sha1), authority]) == .unsupportedSignatureAlgorithm(certificate: 0))
         #expect(
             try rejection([leaf, authority.changing(Self.sha1)]) == .unsupportedSignatureAlgorithm(certificate: 1))
-        // A missing issuer is reported first.
+        // A missing issuer is reported before any other fault.
         #expect(
             try rejection([leaf, authority.changing(Self.sha1)], roots: []) == .issuerNotFound(certificate: 1))
         let verifier = FixedChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
@@ -114,7 +114,7 @@ import Testing
         }
         let missing = X509Error.digitalSignatureMissing(certificate: 0)
         #expect(try rejection(nil) == missing)
-        // App Attest's bits, digitalSignature only, then each other bit by itself except keyCertSign.
+        // The key usage bits of App Attest, digitalSignature only, then each other bit by itself except keyCertSign.
         #expect(try rejection(DER.bits([0xF0], unused: 4)) == nil)
         #expect(try rejection(DER.bits([0x80], unused: 7)) == nil)
         for bit: UInt8 in [1, 2, 3, 4, 6, 7] {
@@ -159,7 +159,7 @@ import Testing
                 == .notYetValid(certificate: 0, notBefore: TestChain.first, at: UnixTime(secondsSince1970: 0)))
     }
 
-    /// The anchor that signed is used, with its constraints, whatever others share its name.
+    /// If several anchors have the same name, the anchor that signed is used, with its constraints.
     @Test func anchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }
         #expect(try rejection([TestChain.leaf, TestChain.authority], roots: [other, TestChain.root]) == nil)
@@ -182,7 +182,7 @@ import Testing
                 == .wrongCriticality(.basicConstraints, certificate: 2))
     }
 
-    /// A prepared intermediate is found by its bytes. Its dates and all leaf checks still apply.
+    /// The bytes identify a prepared intermediate. Its validity and all checks of the leaf still apply.
     @Test func prepared() throws {
         let verifier = FixedChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
         let authority = try TestChain.authority.certificate()
@@ -202,7 +202,7 @@ import Testing
             let forged = try TestChain.leaf.changing { $0.signer = TestChain.leafKey }.certificate()
             try prepared.verify(forged, issuedBy: authority, at: TestChain.now)
         }
-        // A changed intermediate is another certificate, whose signature is verified.
+        // A changed intermediate is a different certificate, so its signature is verified.
         var bytes = TestChain.authority.encoded
         bytes[bytes.count - 1] ^= 1
         #expect(prepared.preparedCertificate(bytes[...]) == nil)

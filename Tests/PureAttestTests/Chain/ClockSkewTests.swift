@@ -4,10 +4,10 @@ import Testing
 
 @testable import PureAttest
 
-/// A chain is valid if all its certificates are valid at one moment within the clock skew of the given time. Apple,
-/// attestation step 1. RFC 5280 §6.1.3 (a)(2).
+/// A chain is valid if one moment within the clock skew of the given time is in the validity of all certificates.
+/// Apple, attestation step 1. RFC 5280 §6.1.3 (a)(2).
 @Suite struct ClockSkewTests {
-    /// Validities in minutes after 2023-11-15T00:00:00Z; some end before they start.
+    /// Validity periods in minutes after 2023-11-15T00:00:00Z. Some end before they start.
     private static let ranges: [(first: Int, last: Int)] = (0...4).flatMap { first in (0...4).map { (first, $0) } }
 
     private static func time(_ minute: Int) -> UnixTime {
@@ -49,8 +49,8 @@ import Testing
         } catch let error as PureAttestError { return error }
     }
 
-    /// Tries every position of two validities, a time and a skew. The moment found is within the skew. If both are ever
-    /// valid there, it is the nearest moment when both are. Without skew it is the given time.
+    /// Tries all combinations of two validity periods, a time and a skew. The chosen moment is within the skew. It is
+    /// the nearest moment at which both certificates are valid, if there is one. Without skew it is the given time.
     @Test func everyPosition() throws {
         let certificates = try Self.ranges.map { try Certificate(derEncoded: Self.leaf($0)) }
         let verifiers = try (0...3).map { try TestDevice().verifier(clockSkew: UInt32(60 * $0)) }
@@ -61,7 +61,7 @@ import Testing
                     for (skew, verifier) in verifiers.enumerated() {
                         let found = verifier.evaluationTime(for: leaf, authority, at: Self.time(minute))
                         let areValid = leaf.isValid(at: found) && authority.isValid(at: found)
-                        // Validities begin and end at whole minutes, so the nearest moment does too.
+                        // Validity periods begin and end at whole minutes, so the nearest moment does too.
                         let nearest = (minute - skew...minute + skew).filter {
                             leafRange.first <= $0 && $0 <= leafRange.last && authorityRange.first <= $0
                                 && $0 <= authorityRange.last
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func allOfTheChain() throws {
-        // The leaf begins a minute before its issuer, and the reverse; then likewise at the end.
+        // The leaf begins a minute before its issuer, or the reverse. Then one of them ends a minute before the other.
         for (leaf, authority) in [((0, 4), (1, 4)), ((1, 4), (0, 4))] {
             #expect(try rejection(leaf: leaf, authority: authority, at: 0, skew: 1) == nil)
             #expect(try rejection(leaf: leaf, authority: authority, at: -1, skew: 2) == nil)
@@ -87,15 +87,15 @@ import Testing
             #expect(try rejection(leaf: leaf, authority: authority, at: 4, skew: 1) == nil)
             #expect(try rejection(leaf: leaf, authority: authority, at: 5, skew: 2) == nil)
         }
-        // A single moment: the leaf ends as its issuer begins.
+        // The leaf ends at the moment when its issuer begins, so both are valid only at that moment.
         #expect(try rejection(leaf: (0, 2), authority: (2, 4), at: 0, skew: 2) == nil)
         #expect(try rejection(leaf: (0, 2), authority: (2, 4), at: 4, skew: 2) == nil)
     }
 
-    /// Otherwise the error names the certificate at fault and the reason.
+    /// If there is no such moment, the error names the certificate at fault and the reason.
     @Test func noMoment() throws {
         typealias Minutes = (Int, Int)
-        // The error states the given time, whatever the skew.
+        // The error states the given time, whatever the skew is.
         func expect(
             notYetValid certificate: Int, leaf: Minutes, authority: Minutes, at minute: Int, skew: Int,
             sourceLocation: SourceLocation = #_sourceLocation
@@ -114,19 +114,19 @@ import Testing
             let refused = try rejection(leaf: leaf, authority: authority, at: minute, skew: skew)
             #expect(refused == .certificate(error), sourceLocation: sourceLocation)
         }
-        // Beyond the skew: begins too late, or ended too early.
+        // One certificate begins after the latest moment, or ended before the earliest moment within the skew.
         try expect(notYetValid: 1, leaf: (0, 4), authority: (2, 4), at: 0, skew: 1)
         try expect(notYetValid: 0, leaf: (2, 4), authority: (0, 4), at: 0, skew: 1)
         try expect(notYetValid: 0, leaf: (3, 4), authority: (2, 4), at: 0, skew: 2)
         try expect(expired: 1, leaf: (0, 4), authority: (0, 2), at: 4, skew: 1)
         try expect(expired: 0, leaf: (0, 2), authority: (0, 4), at: 4, skew: 1)
-        // Each is valid within the skew, but never both at once.
+        // Each certificate is valid at a moment within the skew, but never both at once.
         try expect(expired: 1, leaf: (3, 4), authority: (0, 2), at: 2, skew: 3)
         try expect(notYetValid: 1, leaf: (0, 1), authority: (3, 4), at: 2, skew: 3)
         try expect(expired: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 2)
         try expect(notYetValid: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 0)
         try expect(notYetValid: 1, leaf: (0, 4), authority: (3, 1), at: 2, skew: 2)
-        // Without skew: the given time.
+        // Without skew, only the given time applies.
         try expect(notYetValid: 1, leaf: (0, 4), authority: (2, 4), at: 1, skew: 0)
         try expect(expired: 1, leaf: (0, 4), authority: (0, 2), at: 3, skew: 0)
         #expect(try rejection(leaf: (0, 4), authority: (2, 3), at: 2, skew: 0) == nil)

@@ -7,9 +7,9 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// The App Attest profile on the chains of Apple's samples (`Vectors/x509`).
+/// Applies the App Attest profile to the chains of the Apple samples (`Vectors/x509`).
 @Suite struct GenuineChainTests {
-    /// Returns leaf, issuer and root of a chain.
+    /// Returns the leaf, the issuer and the root of a chain, in this order.
     static func certificates(_ name: String) throws -> [ArraySlice<UInt8>] {
         let text = String(decoding: try VectorDirectory.committedFile("x509/\(name).pem"), as: UTF8.self)
         let certificates = PemFile(text).blocks.compactMap(\.bytes)
@@ -17,7 +17,7 @@ import VectorSupport
         return certificates
     }
 
-    /// The sample's creation time (its `verifyAt`).
+    /// The creation time of the sample (its `verifyAt`).
     static let time = UnixTime(secondsSince1970: 1_776_795_192)
 
     static func verifier(_ name: String) throws -> FixedChainVerifier {
@@ -28,7 +28,7 @@ import VectorSupport
     @Test(arguments: ["apple-app-attest", "apple-receipt"]) func chain(_ name: String) throws {
         let certificates = try Self.certificates(name).map { try Certificate(derEncoded: $0) }
         try Self.verifier(name).verify(certificates[0], issuedBy: certificates[1], at: Self.time)
-        // In any order, with unneeded certificates.
+        // The certificates may be in any order, and some may be unneeded.
         for among in [certificates, certificates.reversed(), [certificates[1]]] {
             try Self.verifier(name).verify(signer: certificates[0], among: among, at: Self.time)
         }
@@ -36,14 +36,14 @@ import VectorSupport
             try Self.verifier(name).verify(
                 signer: certificates[0], among: [certificates[0], certificates[2]], at: Self.time)
         }
-        // Neither root anchors the other chain.
+        // Neither root is an anchor for the other chain.
         let other = try Self.verifier(name == "apple-receipt" ? "apple-app-attest" : "apple-receipt")
         #expect(throws: X509Error.issuerNotFound(certificate: 1)) {
             try other.verify(certificates[0], issuedBy: certificates[1], at: Self.time)
         }
     }
 
-    /// Flips one bit of each byte of leaf and intermediate.
+    /// Flips one bit in each byte of the leaf and of the intermediate.
     @Test func everyByteChanged() throws {
         let encodings = try Self.certificates("apple-app-attest")
         let verifier = try Self.verifier("apple-app-attest")
@@ -66,7 +66,7 @@ import VectorSupport
             }
         }
         #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 23)
-        // Some changes break the encoding or a field, others only the signature.
+        // Some changes break the encoding or a field, but others invalidate only the signature.
         #expect(parsed > tried / 4 && parsed < tried)
     }
 }

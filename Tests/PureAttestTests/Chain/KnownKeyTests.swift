@@ -4,7 +4,7 @@ import Testing
 @testable import PureAttest
 @testable import PureX509
 
-/// Apple's embedded certificates and tables, which no verification checks again.
+/// Checks Apple's embedded certificates and key tables, which the verifier uses without checks.
 struct KnownKeyTests {
     private let root: Certificate
     private let intermediate: Certificate
@@ -35,7 +35,7 @@ struct KnownKeyTests {
         }
     }
 
-    /// An intermediate prepared at run time verifies the same, and keeps the verifier's policies.
+    /// An intermediate that is prepared at run time gives the same results, and the policies of the verifier stay.
     @Test func preparedIntermediate() throws {
         let device = TestDevice()
         let verifier = try device.verifier(
@@ -50,7 +50,7 @@ struct KnownKeyTests {
         #expect(throws: PureAttestError.environmentMismatch(.development)) { try other.verify(prepared) }
     }
 
-    /// With one bit changed, the bytes are not the embedded ones, so the signature is verified.
+    /// If one bit is changed, the certificate is not the embedded one, so its signature is verified.
     @Test func similarIntermediateIsNotTheKnownOne() throws {
         var bytes = AppleRoots.appAttestationCA1
         bytes[bytes.count - 1] ^= 1

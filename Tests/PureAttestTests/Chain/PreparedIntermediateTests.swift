@@ -8,7 +8,7 @@ import Testing
     private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
 
-    /// An embedded intermediate without a table of its key.
+    /// An embedded intermediate can be used without a table of its key.
     @Test(arguments: [CertificateDrafts.TestKey.p256(51), .p384(52)])
     func embeddedIntermediate(_ key: CertificateDrafts.TestKey) throws {
         let anchor = try TrustAnchor(try TestChain.root.certificate())

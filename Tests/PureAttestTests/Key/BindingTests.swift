@@ -5,9 +5,9 @@ import PureSHA2
 import Testing
 import VectorSupport
 
-/// Second keys and requests bound by an App Attest key.
+/// Tests second keys and requests that an App Attest key binds.
 @Suite struct BindingTests {
-    /// Parses `{"purpose":…,"publicKey":…,"challenge":…}` in base64url, the format of Warden's client.
+    /// Parses `{"purpose":…,"publicKey":…,"challenge":…}` in base64url, the format of the Warden client.
     private static func claims(_ signed: ArraySlice<UInt8>) -> BoundKeyClaims? {
         func bytes(_ value: Any?) -> [UInt8]? {
             (value as? String).flatMap { try? Base64.decode($0.utf8, as: .urlSafeUnpadded) }
@@ -38,7 +38,7 @@ import VectorSupport
         #expect(bound.publicKey.count == 65 && bound.publicKey[0] == 4)
         #expect(bound.publicKey != bound.attestation.key.publicKeyX963)
         #expect(try bound.attestation.key == object.verify().key)
-        // Another key outside the signed bytes changes nothing; inside them it breaks the attestation.
+        // Replacing signed bytes breaks the attestation.
         let other = Data(clientData).base64EncodedString()
         #expect(throws: PureAttestError.nonceMismatch) { try verify(clientData: [UInt8](other.utf8)) }
         for index in clientData.indices {
@@ -112,7 +112,7 @@ import VectorSupport
         }
         #expect(throws: PureAttestError.invalidSignature) { try verify(challenge: [4, 5]) }
         #expect(throws: PureAttestError.emptyChallenge) { try verify(challenge: []) }
-        // A request signed for one key is rejected for the device's other key.
+        // A request signed for one key is rejected for a different key of the device.
         device.challenge = request.clientData(challenge: [4, 5, 6], keyID: TestKey(3).keyID)
         #expect(throws: PureAttestError.invalidSignature) { try verify(device.assertion) }
     }

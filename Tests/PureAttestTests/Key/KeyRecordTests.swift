@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Version 2 records: version 1 plus fields.
+/// Tests version 2 records, which are version 1 records with additional fields.
 @Suite struct KeyRecordTests {
     static let system = SystemInformation(
         platform: SystemPlatform(ascii: "iphoneos".utf8), version: SystemVersion(27, 2, 1),
@@ -45,7 +45,7 @@ import Testing
             for time in [Int64.min, -1, 0, 1, .max] {
                 let key = try key(attestedAt: field(0, time), system)
                 let record = key.serialized
-                // A key without fields keeps its version 1 record.
+                // A key without additional fields is stored as a version 1 record.
                 #expect(record[0] == (present == 0 ? 1 : 2) && (record.count == 111) == (present == 0))
                 let padded = [0xff] + record + [0xff]
                 #expect(try AttestedKey(serialized: padded[1..<(1 + record.count)]) == key)
@@ -61,7 +61,7 @@ import Testing
         let record = try key(longest).serialized
         #expect(record.count == 231)
         #expect(try AttestedKey(serialized: record).system == longest)
-        // With multiples: the longest version 2 record. The article states its length.
+        // With multiples, this is the longest version 2 record. The article states its length.
         let returning = try key(longest).withPublicKeyMultiples().serialized
         #expect(returning.starts(with: record) && returning.count <= AttestedKey.maximumRecordSize)
         #expect(try AttestedKey(serialized: returning).hasPublicKeyMultiples)
@@ -78,12 +78,12 @@ import Testing
         #expect(advanced.system == Self.system && advanced.attestedAt == UnixTime(secondsSince1970: 1_789_473_600))
         let restored = try AttestedKey(serialized: advanced.serialized)
         #expect(restored == advanced && restored.counter == 9)
-        // Fields missing from version 1 stay unknown.
+        // Fields that version 1 lacks stay unknown.
         let old = try AttestedKey(serialized: AttestedKeyTests.key().accepting(9, policy: .strict).serialized)
         #expect(old.attestedAt == nil && old.system == SystemInformation() && old.serialized[0] == 1)
     }
 
-    /// Resuming replaces the counter only.
+    /// Resuming replaces only the counter.
     @Test func resumedKey() throws {
         let key = try key().accepting(20, policy: .strict)
         let resumed = key.resumed(at: 9)
@@ -93,7 +93,7 @@ import Testing
 
     @Test func everyTruncationThrows() throws {
         let record = try key().serialized
-        // Truncated after the head or after a field, it is a shorter valid record.
+        // A record truncated after the fixed part or after a field is a shorter valid record.
         let ends = [121, 131, 139, 149, 155]
         #expect(record.count == 155)
         for count in record.indices {
@@ -107,7 +107,6 @@ import Testing
         }
     }
 
-    /// A key has one serialisation.
     @Test func everyBitFlipped() throws {
         let key = try key()
         for index in key.serialized.indices {
@@ -126,12 +125,12 @@ import Testing
         func read(_ fields: [UInt8]) throws -> AttestedKey { try AttestedKey(serialized: head + fields) }
         #expect(try read([3, 6, 0, 27, 0, 0, 0, 0]).system.version == SystemVersion(27))
         for malformed in [
-            // Version 2 needs a field; a field has a number, a length and a value of the right form.
+            // Version 2 requires a field. Each field consists of a number, a length and a value of the right form.
             [], [1], [1, 8], [1, 0], [1, 7, 0, 0, 0, 0, 0, 0, 0], [1, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0], [2, 0],
             [2, 1, 0x1f], [2, 1, 0x7f], [4, 1, 0x80], [5, 1, 0x0a], [3, 5, 0, 27, 0, 0, 0],
             [3, 7, 0, 27, 0, 0, 0, 0, 0], [6, 0], [6, 192], [6, 64] + TestDevice.key.x963.dropFirst(),
             [2, 33] + [UInt8](repeating: 0x61, count: 33), [4, 33] + [UInt8](repeating: 0x61, count: 33),
-            // In ascending order, each once.
+            // Fields are in ascending order, and no field is repeated.
             [4, 1, 0x61, 2, 1, 0x61], [4, 1, 0x61, 4, 1, 0x61], [0, 1, 0x61], [4, 1, 0x61, 0, 0],
         ] as [[UInt8]] {
             #expect(throws: PureAttestError.malformedKeyRecord, "\(malformed)") { try read(malformed) }
@@ -139,7 +138,7 @@ import Testing
         for number in [7, 8, 255] as [UInt8] {
             #expect(throws: PureAttestError.unknownKeyRecordField(number)) { try read([2, 1, 0x61, number, 0]) }
         }
-        // Version 1 has no fields.
+        // Version 1 records contain no fields.
         let old = try AttestedKeyTests.key().serialized
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: old + [4, 1, 0x61]) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: head) }

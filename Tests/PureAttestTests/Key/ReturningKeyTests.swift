@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Keys of returning devices: the record holds the public key's multiples.
+/// The record of a returning device contains multiples of its public key.
 @Suite struct ReturningKeyTests {
     private let device: TestDevice
     private let key: AttestedKey
@@ -33,7 +33,7 @@ import Testing
         #expect(restored.resumed(at: 3).hasPublicKeyMultiples)
     }
 
-    /// 111 bytes, 120 for the longest other fields, and 194.
+    /// The record is 425 bytes long: 111 bytes, 120 for the longest other fields, and 194 for the multiples.
     @Test func longestRecord() throws {
         let text = [UInt8](repeating: 0x7e, count: 32)
         let longest = AttestedKey(
@@ -53,7 +53,7 @@ import Testing
             key: AttestedKey(serialized: key.withPublicKeyMultiples().serialized))
         #expect(returning.counter == plain.counter && returning.key.counter == 7)
         #expect(returning.key == plain.key.withPublicKeyMultiples())
-        // A key with multiples rejects the same assertions.
+        // A key with multiples rejects the same assertions as a key without them.
         var (other, signature) = (device, device)
         other.counter = 0
         signature.challenge[0] ^= 1
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// A table changes neither the key's value nor its record.
+    /// A table changes neither the value of the key nor its record.
     @Test func verifiesWithTable() throws {
         let plain = try device.verifyAssertion(key: key)
         let returning = key.withPublicKeyTable()
@@ -76,7 +76,7 @@ import Testing
         let advanced = try device.verifyAssertion(key: returning).key
         #expect(advanced == plain.key && advanced.table.value != nil)
         #expect(advanced.withPublicKeyTable().table.value != nil)
-        // Restored, with the table that was kept.
+        // The key is restored from its record and gets the table of another copy.
         let restored = try AttestedKey(serialized: key.serialized)
         #expect(restored.table.value == nil && restored.withPublicKeyTable(of: restored).table.value == nil)
         #expect(restored.withPublicKeyTable(of: returning).table.value?.publicKey == key.publicKey)
@@ -112,7 +112,7 @@ import Testing
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: record(field + field)) }
     }
 
-    /// The signature fails, and the report names the multiples.
+    /// The signature check fails, and the report states that the multiples are wrong.
     @Test func multiplesOfAnotherKeyFailAndAreExplained() throws {
         let point = [UInt8](TestDevice.key.x963.dropFirst())
         let damaged = try AttestedKey(serialized: record([6, 192] + point + point + point))

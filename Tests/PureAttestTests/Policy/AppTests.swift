@@ -1,8 +1,6 @@
 import PureAttest
 import PureSHA2
 import Testing
-
-/// App IDs, and the macOS rules.
 @Suite struct AppTests {
     @Test func forms() {
         let app = AppID(teamID: "1234567890", bundleID: "com.example.myapp")
@@ -12,11 +10,11 @@ import Testing
         #expect(AppID(bytes: app.bytes) == app && app.description == "1234567890.com.example.myapp")
         let mac = AppID(teamID: "1234567890", macOSSigningIdentifier: "com.example.myapp")
         #expect(mac != app && mac.platform == .macOS && mac.rpIDHash == app.rpIDHash)
-        // Not normalised: composed and decomposed letters make two apps.
+        // App IDs are not normalised, so composed and decomposed letters give two apps.
         #expect(AppID(teamID: "T", bundleID: "é") != AppID(teamID: "T", bundleID: "e\u{301}"))
     }
 
-    /// The value that Apple documents for Full Security and SIP.
+    /// The value that Apple documents for a Mac with Full Security and SIP.
     static let documentedList: [UInt8] =
         [0x30, 0x40, 0x0c, 0x02, 0x31, 0x31, 0x30, 0x3a, 0x30, 0x09, 0x0c, 0x02, 0x6f, 0x6b, 0xa1, 0x03, 0x01, 0x01]
         + [0xff, 0x30, 0x09, 0x0c, 0x02, 0x6f, 0x61, 0xa1, 0x03, 0x01, 0x01, 0xff, 0x30, 0x0b, 0x0c, 0x04, 0x6f, 0x64]
@@ -51,7 +49,7 @@ import Testing
         }
     }
 
-    /// iOS 26.2 and later send another list, earlier systems none: only macOS lists are compared.
+    /// iOS 26.2 and later send a different list, and earlier systems send none. Only macOS lists are compared.
     @Test func accessControlListElsewhere() throws {
         let app = AppID(teamID: "ABCDE12345", bundleID: "com.example.test")
         for list in [nil, [], DER.sequence(DER.context(3, DER.octets([0x30, 0x00])))] {
@@ -59,7 +57,7 @@ import Testing
         }
     }
 
-    /// The leaf's system version is reported if readable; it is never a reason to reject.
+    /// The system version in the leaf is reported if it is readable, and is never a reason to reject.
     @Test func systemVersion() throws {
         let identifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x07]
         func version(_ value: [UInt8]) throws -> String? {

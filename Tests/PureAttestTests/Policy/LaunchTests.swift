@@ -1,7 +1,7 @@
 import PureAttest
 import Testing
 
-/// Launch information and policies (attestation steps 10–11, assertion steps 7–8).
+/// Tests launch information and policies (attestation steps 10–11, assertion steps 7–8).
 @Suite struct LaunchTests {
     static let category = CBOR.text("apple_validation_category_01")
     static let otherCategory = CBOR.text("validationCategory")
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Four bytes little-endian or an unsigned integer; unnamed numbers are reported.
+    /// A category is four little-endian bytes or an unsigned integer. Unnamed numbers are reported.
     @Test func categoryEncodings() throws {
         func category(_ value: [UInt8]) throws -> UInt32? {
             try information([(Self.category, value)]).validationCategory?.rawValue
@@ -89,7 +89,7 @@ import Testing
         device.flags = entries.isEmpty ? 0x40 : 0xc0
         let verifier = try device.verifier(launchPolicy: policy)
         device.counter = 1
-        // A policy gives the same verdict for assertions and attestations.
+        // A policy gives the same verdict for assertions as for attestations.
         let assertion = Result { try device.verifyAssertion(verifier) }
         device.counter = 0
         let attestation = Result { try device.verify(verifier) }
@@ -126,7 +126,7 @@ import Testing
         #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) { try verify(.only([]), store) }
     }
 
-    /// Rule A4: 0 and 7 to 9, which no app should have, need a list that names them.
+    /// Rule A4: no app should have the categories 0 and 7 to 9, so a policy accepts them only if it lists them.
     @Test(arguments: [0, 7, 8, 9] as [UInt32])
     func categoriesOfNoApp(_ number: UInt32) throws {
         let category = ValidationCategory(rawValue: number)
@@ -139,7 +139,7 @@ import Testing
         try verify(.onlyOrMissing([.appStore, category]), entries)
     }
 
-    /// The neighbouring numbers, and an unnamed number.
+    /// These categories are the numbers next to those above, and a number without a name.
     @Test(arguments: [1, 6, 10, 11] as [UInt8])
     func categoriesOfApps(_ number: UInt8) throws {
         try verify(.only(nil), [(Self.category, CBOR.bytes([number, 0, 0, 0]))])
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    /// 32 bytes or the first 20, in hexadecimal.
+    /// The text consists of all 32 bytes or the first 20, in hexadecimal.
     @Test func buildsAsText() {
         let digits = (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         #expect(CodeDirectoryHash(hexEncoded: digits) == CodeDirectoryHash([UInt8](0..<32)))

@@ -4,14 +4,13 @@ import PureBytes
 import PureSHA2
 import Testing
 
-/// The receipt must match its attestation in type and client data hash.
+/// A receipt must match its attestation in type and client data hash.
 @Suite struct AttestedReceiptTests {
     private static let authority = TestCertificateAuthority(seed: 11)
     private static let app = AppID(teamID: "ABCDE12345", bundleID: "com.example.test")
     static let time = UnixTime(secondsSince1970: 1_800_000_000)
     private static let hash = [UInt8](SHA256.hash(data: [1, 2, 3]))
 
-    /// Returns the receipt of an otherwise valid attestation.
     static func receipt(breaking fault: ReceiptFault?) throws -> UnverifiedReceipt {
         let device = VirtualDevice(app: app, authority: authority, seed: 12, time: time)
         let id: String = device.generateKey()

@@ -6,8 +6,6 @@ import PureX509
 import Testing
 
 @testable import PureAttestTesting
-
-/// Receipts of a test authority, each with one fault.
 @Suite struct ReceiptFaultTests {
     static let issuer = ReceiptIssuer(seed: 1)
     static let otherIssuer = ReceiptIssuer(seed: 2)
@@ -59,7 +57,7 @@ import Testing
         }
     }
 
-    /// The SignerInfo names the signer; the order of certificates does not matter.
+    /// The SignerInfo identifies the signer, so the order of certificates does not matter.
     @Test func firstCertificateTakenAsSigner() throws {
         _ = try verify(draft { $0.certificates.reverse() })
         _ = try verify(draft { $0.certificates.removeLast() })
@@ -104,7 +102,7 @@ import Testing
         }
     }
 
-    /// A certificate under the same root that is not for receipts. Apple receipt: signature.
+    /// The certificate has the same root, but is not for receipts. Apple receipt: signature.
     @Test func signerForSomethingElse() throws {
         func key(_ number: UInt8) -> SigningKey<P256> {
             SigningKey(secret: [UInt8](repeating: 0, count: 31) + [number])
@@ -143,7 +141,7 @@ import Testing
         let keyAgreement = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [3, 0x08]))
         try verify([digitalSignature, marker])
         #expect(throws: PureAttestError.receiptSignerNotAllowed) { try verify([marker]) }
-        // RFC 5280 §4.2.1.12: a critical extKeyUsage names App Attest, as in leaves. Genuine signers have none.
+        // RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest. Genuine signers have no extKeyUsage.
         for (purposes, isAllowed): ([ASN1ObjectIdentifier], Bool) in [
             ([.appAttest], true), ([.serverAuthentication], false), ([.anyExtendedKeyUsage], false),
         ] {
@@ -217,7 +215,7 @@ import Testing
         _ = try verify(draft { $0.set(21, receiptTime(justExpired)) }, clockSkew: 1)
     }
 
-    /// Accepts only `YYYY-MM-DDTHH:MM:SSZ`, with or without a fraction.
+    /// Accepts only `YYYY-MM-DDTHH:MM:SSZ`, with or without a fraction of a second.
     @Test func times() throws {
         func set(_ text: String) -> (inout ReceiptDraft) -> Void { { $0.set(19, [UInt8](text.utf8)) } }
         for text in ["2030-01-02T03:04:05Z", "2030-01-02T03:04:05.6Z", "2030-01-02T03:04:05.678901234Z"] {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import PureAttest
 
-/// Parsing of a receipt's signed content.
 @Suite struct ReceiptFieldTests {
     private static func field(_ type: UInt8, _ value: String, _ tail: [UInt8] = []) -> [UInt8] {
         DER.sequence([0x02, 0x01, type, 0x02, 0x01, 0x01], DER.octets([UInt8](value.utf8)), tail)
@@ -18,7 +17,7 @@ import Testing
         try ReceiptPayload(decoding: DER.element(0x31, fields.flatMap(\.self))[...])
     }
 
-    /// Accepts up to 64 fields, and parses nothing after the 65th.
+    /// Accepts up to 64 fields, and parses nothing after the 65th field.
     @Test func count() throws {
         let unknown = (UInt8(30)...).prefix(ReceiptPayload.maximumFieldCount - Self.required.count)
             .map { Self.field($0, "") }
@@ -41,7 +40,7 @@ import Testing
         }
     }
 
-    /// One to nine digits only.
+    /// A number consists of one to nine digits.
     @Test func numbers() {
         for octet in UInt8(0)...255 {
             let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= octet
@@ -54,13 +53,13 @@ import Testing
         #expect(decimalNumber(ArraySlice("0000000001".utf8)) == nil)
     }
 
-    /// Each punctuation character has its place. All numbers differ, so none can replace another.
+    /// Each punctuation character has a fixed position. All numbers in the text differ, so none can replace another.
     @Test func punctuationOfTimes() {
         let good = [UInt8]("2031-02-03T04:05:06.7Z".utf8)
         #expect(UnixTime(iso8601: good[...])?.secondsSince1970 == 1_927_857_906)
         for index in good.indices where !(0x30...0x39).contains(good[index]) {
             for octet in UInt8(0)...255 where octet != good[index] {
-                // A digit in place of the point makes too many; elsewhere it is wrong like any other character.
+                // A digit in place of the point gives too many digits. Elsewhere it is as wrong as any other character.
                 var text = good
                 text[index] = octet
                 #expect(UnixTime(iso8601: text[...]) == nil, "\(octet) at \(index)")
@@ -80,7 +79,7 @@ import Testing
         }
     }
 
-    /// A time plus an age saturates at both ends of the range.
+    /// The sum of a time and an age saturates at both ends of the range.
     @Test func timesBeyondTheEnds() {
         func sum(_ time: Int64, _ seconds: Int64) -> Int64 {
             UnixTime(secondsSince1970: time).adding(seconds).secondsSince1970

@@ -4,7 +4,7 @@ import PureBytes
 import Testing
 import VectorSupport
 
-/// Risk queries: the request that published clients send, and Apple's answers by status.
+/// Tests the request for a risk metric, as published clients send it, and the answers by status.
 @Suite struct ReceiptRefreshTests {
     private func refresh(
         environment: PureAttest.Environment = .production, teamID: String = "A1B2C3D4E5", keyID: String = "ABC123DEFG"
@@ -70,8 +70,6 @@ import VectorSupport
             #expect(answer(status, "MAD/") == .unknownStatus(status))
         }
     }
-
-    /// Apple's genuine answers, in wire format.
     @Test(arguments: ReceiptTests.cases.filter { $0.file.receipt != nil })
     func genuineAnswers(_ test: ReceiptTests.Case) throws {
         let body = try #require(test.file.receipt).base64EncodedString()

@@ -4,7 +4,7 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Genuine receipts: from attestations, and from Apple's answers to risk queries.
+/// Tests genuine receipts, from attestations and from Apple's answers to risk queries.
 @Suite struct ReceiptTests {
     struct Case: Sendable, CustomStringConvertible {
         let object: ObjectFile
@@ -31,7 +31,7 @@ import VectorSupport
         #expect(Self.cases.filter { !$0.file.indefiniteLength }.count == 1)
     }
 
-    /// All verify, with exactly the listed fields.
+    /// All receipts verify, and contain exactly the listed fields.
     @Test(arguments: cases)
     func fields(_ test: Case) throws {
         let receipt = try test.unverified().verify(at: test.time)
@@ -53,14 +53,13 @@ import VectorSupport
             payload.riskMetric == fields["riskMetric"].flatMap(UInt32.init) && receipt.riskMetric == payload.riskMetric)
         #expect(fields.count == 5 + (payload.riskMetric == nil ? 0 : 1) + (payload.notBefore == nil ? 0 : 1))
         #expect(payload.token?.count == 88)
-        // Field 3 is the attestation's leaf.
+        // Field 3 contains the leaf of the attestation.
         let leaf = try #require(try AttestationObject(decoding: ArraySlice(test.object.attestation)).certificates.first)
         #expect(payload.certificate == leaf)
         #expect(receipt.bytes.elementsEqual(try test.unverified().unverifiedBytes))
     }
 
-    /// In answers to risk queries, field 4 was decoded as text, which loses non-UTF-8 bytes. Comparing it would reject
-    /// every genuine answer.
+    /// In answers to risk queries, Apple has decoded field 4 as text. A comparison would reject every genuine answer.
     @Test(arguments: cases)
     func clientDataHash(_ test: Case) throws {
         let payload = try test.unverified().verify(at: test.time).payload
@@ -89,7 +88,7 @@ import VectorSupport
         }
         try verify(created + 301, maximumAge: 301)
         try verify(created + 86_400, maximumAge: nil)
-        // The signer's certificate may expire before the receipt.
+        // The certificate of the signer may expire before the receipt does.
         for seconds in [expires + 1, .max] {
             #expect(throws: PureAttestError.self) { try verify(seconds, maximumAge: nil) }
         }
@@ -132,12 +131,12 @@ import VectorSupport
         }
     }
 
-    /// The attestation verifies; its replaced receipt does not.
+    /// With a replaced receipt, the attestation is valid, but the receipt is rejected.
     @Test(.enabled(if: hasExtraObjects, "PUREATTEST_EXTRA_VECTORS is not set: there is just one genuine receipt"))
     func replacedReceipts() throws {
         for object in objects {
             let parts = try AttestationObject(decoding: ArraySlice(object.attestation))
-            // The next object's receipt, and answers about this object's key.
+            // The receipt of the next object, and answers to queries about the key of this object.
             let next = try #require(
                 Self.cases.first { $0.object.name > object.name && $0.file.receipt == nil } ?? Self.cases.first)
             for other in [next] + Self.cases.filter({ $0.object.name == object.name && $0.file.receipt != nil }) {
@@ -155,13 +154,13 @@ import VectorSupport
         }
     }
 
-    /// The attestation root has issued no receipt (other verifiers shipped this mistake).
+    /// The attestation root has issued no receipt. Other verifiers made the mistake of using this root.
     @Test func checkedAgainstTheAttestationRoot() throws {
         let object = try ObjectFile.committed()
         let bytes = try object.verify().unverifiedReceipt.unverifiedBytes
         let signedData = try SignedData(berEncoded: bytes)
         let attestationChain = try AttestationObject(decoding: ArraySlice(object.attestation)).certificates
-        // The attestation root, from Apple's own bytes.
+        // The attestation root, from the bytes that Apple publishes.
         let text = String(decoding: try VectorDirectory.committedFile("x509/apple-app-attest.pem"), as: UTF8.self)
         let root = try TrustAnchor(Certificate(derEncoded: try #require(PemFile(text).blocks.last?.bytes)))
         #expect(attestationChain.count == 2)
@@ -188,7 +187,7 @@ import VectorSupport
             var mutated = genuine
             mutated[index] ^= UInt8(1) << UInt8.random(in: 0...7)
             do {
-                // Only unsigned bytes, such as the root certificate's, may change.
+                // Only changes of unsigned bytes, such as the root certificate, are accepted.
                 let receipt = try verifier.receipt(mutated, of: key).verify(at: test.time)
                 #expect(receipt.payload.creationTime == original.payload.creationTime)
                 #expect(receipt.payload.appIDUTF8 == original.payload.appIDUTF8)
@@ -198,7 +197,7 @@ import VectorSupport
                 accepted += 1
             } catch {}
         }
-        // The unused root certificate takes 583 of about 3,800 bytes.
+        // The unused root certificate is 583 of about 3,800 bytes long.
         #if !DEBUG
             #expect(Double(accepted) < Double(genuine.count / step) * 0.2, "\(accepted)")
         #endif

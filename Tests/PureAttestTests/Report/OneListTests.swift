@@ -28,7 +28,7 @@ import Testing
             var verdict: PureAttestError?
             do throws(PureAttestError) { _ = try verify() } catch { verdict = error }
             if let verdict { refusals.insert("\(verdict)") }
-            // The first step that did not pass failed; it is not a step without input.
+            // The first step that did not pass must have failed. It must not be a step without input.
             let first = report.steps.first { $0.status != .passed }
             let agrees = first?.error == verdict && first.map { $0.status == .failed } ?? true
             guard !agrees, shown < 5 else { return }
@@ -43,8 +43,7 @@ import Testing
 
     // MARK: Attestations
 
-    /// Returns the declarations of an app: each one, every ordered pair, and every order of three that reject different
-    /// things.
+    /// Returns single declarations, all ordered pairs, and all orders of three that reject different things.
     private static func declarations(of app: AppID) -> [[AcceptedApp]] {
         let build = CodeDirectoryHash([UInt8](repeating: 9, count: 32))
         let lax = AcceptedApp(app, launchPolicy: .reportOnly)
@@ -79,8 +78,7 @@ import Testing
         return lists
     }
 
-    /// Samples the lists in a debug build, whose arithmetic is slow: every eighth, and always a pair whose second
-    /// declaration rejects.
+    /// In a slow debug build, returns every eighth list and always a pair whose second declaration rejects.
     private static func sample(_ lists: [[AcceptedApp]], _ seed: Int) -> [[AcceptedApp]] {
         #if DEBUG && !ALL_CASES
             lists.indices.filter { ($0 + seed) % 8 == 0 || $0 == 9 }.map { lists[$0] }
@@ -131,7 +129,7 @@ import Testing
             }
         }
 
-        /// Compares under all declarations, then with one more fault under a few.
+        /// Compares under all declarations, then with one additional fault under two lists of declarations.
         func compareAll(_ comparison: inout Comparison) {
             let lists = OneListTests.declarations(of: app)
             for list in OneListTests.sample(lists, comparison.count) { compare(verifier(list), &comparison) }
@@ -150,7 +148,7 @@ import Testing
     }
 
     private static let corpus = Corpus(seed: 33)
-    /// Not a sample of `corpus.cases`: a debug build makes only the cases that it uses.
+    /// Does not sample `corpus.cases`, so that a debug build makes only the cases that it uses.
     private static let corpusCases =
         debugSample(corpus.acceptedCases, every: 30, of: "accepted cases of the corpus")
         + debugSample(Fault.allCases, every: 30, from: 10, of: "faults of the corpus").map(corpus.faultyCase)
@@ -204,7 +202,7 @@ import Testing
 
     // MARK: Assertions
 
-    /// Compares under all declarations and several states of the stored key, then with one more fault.
+    /// Compares under all declarations. Then adds one fault and uses several states of the stored key.
     private static func compare(
         _ name: String, _ assertion: [UInt8], clientData: [UInt8], keys: [AttestedKey], of attestation: Attestation,
         at time: UnixTime, _ comparison: inout Comparison
@@ -245,7 +243,7 @@ import Testing
         }
     }
 
-    /// Returns the key as attested and as another library stored it; with a used counter; another app's; another key.
+    /// Returns the attested key, the key from another library, a used counter, another app, and an unrelated key.
     private static func keys(
         _ publicKey: [UInt8], _ attestation: Attestation, attested: AttestedKey?, counter: UInt32
     ) throws -> [AttestedKey] {

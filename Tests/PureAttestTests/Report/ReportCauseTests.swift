@@ -3,8 +3,6 @@ import PureBytes
 import Testing
 
 @testable import PureAttest
-
-/// Guessed causes of single faults.
 @Suite struct ReportCauseTests {
     private func failure(_ report: VerificationReport) throws -> VerificationReport.Step {
         #expect(report.failures.count == 1, "\(report)")
@@ -33,13 +31,13 @@ import Testing
         #expect(step.number == "6" && step.expected == "no app is accepted")
     }
 
-    /// The RP ID is the hash of the bundle ID only.
+    /// The RP ID is the hash of only the bundle ID, without the prefix.
     @Test func appWithoutPrefix() throws {
         let bundleID = [UInt8]("com.example.test".utf8)
         let verifier = try TestDevice().verifier()
         let step = try attestation(verifier) {
             $0.appID = AppID(bytes: bundleID)
-            // Field 1204 of the key's properties.
+            // Field 1204 of the key properties.
             let field = DER.octets(bundleID)
             $0.moreLeafExtensions = [
                 DER.certificateExtension(
@@ -107,7 +105,7 @@ import Testing
         #expect(step.number == "11" && step.likelyCauses.first?.contains("a system before 27") == true)
     }
 
-    /// Information that the app may have written counts as missing; the report says why.
+    /// Launch information that the app may have written counts as missing, and the report states why.
     @Test func unverifiedInformation() throws {
         let step = try attestation(TestDevice().verifier(launchPolicy: .only([.appStore]))) {
             $0.extensions = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
@@ -181,7 +179,7 @@ import Testing
     @Test func challenges() throws {
         let another = ["the request answers another challenge: an old one, or another session's"]
         #expect(try assertion(challenge: [1], found: [2]).likelyCauses == another)
-        // Too long to search for.
+        // The challenge is too long for a search.
         let long = [UInt8](repeating: 7, count: 2_000)
         #expect(try assertion(challenge: long) { $0.challenge = long + [7] }.likelyCauses == another)
         let step = try assertion(challenge: [1, 2, 3]) { $0.challenge = Hex.encode([1, 2, 3]) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Reports on virtual-device objects with one wrong expectation.
+/// Tests reports about objects of virtual devices if one expectation is wrong.
 @Suite struct ReportMadeObjectTests {
     private static let time = AttestedReceiptTests.time
     private static let challenge = [UInt8]("challenge of sixteen bytes".utf8)
@@ -40,7 +40,7 @@ import Testing
             _ verifier: AppAttestVerifier, hashed: [UInt8] = challenge, challenge: [UInt8] = challenge,
             breaking fault: AttestationFault? = nil
         ) throws -> VerificationReport.Step {
-            // A key is attested once.
+            // A device attests each key only once.
             let id: String = device.generateKey()
             let hash = SHA256.hash(data: hashed)
             let object =
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Reports the issuers, not the irrelevant dates.
+    /// For a foreign root, the report shows the issuers and not the validity dates.
     @Test func foreignRoot() throws {
         let made = Made()
         let other = try made.failure(
@@ -63,13 +63,13 @@ import Testing
         #expect(other.expected == "issued by “Apple App Attestation Root CA”")
         #expect(other.received == "issued by “Test App Attestation Root CA”", "\(other)")
         #expect(other.likelyCauses.first?.contains("chain to an untrusted root") == true)
-        // Equal names, other keys.
+        // The roots have equal names, but different keys.
         let sameName = try made.failure(made.verifier(trusting: TestCertificateAuthority(seed: 9)))
         #expect(sameName.error == .certificate(.invalidSignature(certificate: 1)))
         #expect(sameName.expected == nil && sameName.received == nil)
     }
 
-    /// Reports dates only if they decide.
+    /// The report shows validity dates only if they cause the rejection.
     @Test func expiredLeaf() throws {
         let made = Made()
         let object = try made.device.attestKey(made.id, clientDataHash: SHA256.hash(data: Self.challenge))
@@ -101,7 +101,7 @@ import Testing
         let step = try made.failure(made.verifier(policy))
         #expect(step.number == "build" && step.expected == "\(listed)" && step.received == "\(sent)")
         #expect(step.likelyCauses.first?.contains("the policy does not list this build") == true)
-        // Marked if the app may have written it.
+        // The report marks a build that the app may have written.
         let unsigned = try made.failure(made.verifier(policy), breaking: .buildUnsigned)
         #expect(unsigned.received?.hasSuffix(" (unsigned)") == true)
         #expect(unsigned.likelyCauses == ["the build in the object is unsigned: the app may have written it"])
@@ -121,7 +121,7 @@ import Testing
         #expect(onlyMacs.likelyCauses.first?.contains("declare it for devices too") == true)
     }
 
-    /// Systems before 27 send no launch information. The key remembers the system for its assertions.
+    /// Systems before 27 send no launch information. The key stores its system, so reports about assertions use it.
     @Test func forgedLaunchInformation() throws {
         let old = Made(.iOS17)
         let step = try old.failure(old.verifier(.only([.appStore])), breaking: .launchInformationForged)
@@ -139,7 +139,7 @@ import Testing
         let key = try good.verifier().verifyAttestation(
             object, keyID: try Base64.decode(Array(good.id.utf8)), challenge: Self.challenge, at: Self.time
         ).key
-        // The app's client data hash begins with a map, which moves behind the system's data.
+        // The client data hash of the app begins with a map, which is moved behind the data of the system.
         let map = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
         let signed = try AssertionObject(
             decoding: ArraySlice(
@@ -160,7 +160,7 @@ import Testing
         Array(#"{"challenge":""#.utf8) + value + Array(#""}"#.utf8)
     }
 
-    /// The client hashed JSON around the challenge.
+    /// The client hashed JSON text that contains the challenge.
     @Test func challengeInJSON() throws {
         for form in [
             Base64.encode(Self.challenge), Base64.encode(Self.challenge, as: .urlSafeUnpadded),
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// The server passes the JSON; the client hashed a value in it.
+    /// The server passes the JSON text, but the client hashed a value in it.
     @Test func challengeOutOfJSON() throws {
         for form in [Base64.encode(Self.challenge), Hex.encode(Self.challenge), Self.challenge] {
             let made = Made()
@@ -206,7 +206,7 @@ import Testing
                 report.failures.first?.likelyCauses == [
                     "the client data are JSON with the challenge in it: use .clientData(_:challengeBy:)"
                 ])
-            // The client signed only the value; the server hashes the JSON.
+            // The client signed only the value, but the server hashes the JSON text.
             let alone = try made.device.generateAssertion(made.id, clientDataHash: SHA256.hash(data: Self.challenge))
             let signature = made.verifier().explainAssertion(
                 alone, clientDataCheckedByCaller: data, key: key)

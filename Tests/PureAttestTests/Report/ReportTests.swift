@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Reports name step, values and cause, and agree with the verification.
+/// Reports name the step, the values and the cause, and agree with the verification.
 @Suite struct ReportTests {
     private func explain(
         _ device: TestDevice, _ verifier: AppAttestVerifier? = nil, keyID: [UInt8] = TestDevice.key.keyID,
@@ -75,7 +75,7 @@ import VectorSupport
 
     // MARK: Causes
 
-    /// Tries every wrong way to hash.
+    /// Tests each wrong way to hash that a report recognises.
     @Test func hashing() throws {
         var device = TestDevice()
         device.challenge = [UInt8](0..<32)
@@ -106,7 +106,7 @@ import VectorSupport
             #expect(step.number == "4" && step.error == .nonceMismatch)
             #expect(step.likelyCauses.first?.contains(cause) == true, "\(step)")
         }
-        // The server keeps the challenge as text; the client decodes it.
+        // The server stores the challenge as text, but the client decodes it.
         let decoded = device.challenge
         for text in [Base64.encode(decoded), Hex.encode(decoded)] {
             let step = try failure(explain(device, challenge: text))
@@ -199,7 +199,7 @@ import VectorSupport
         #expect(report.failures.map(\.number) == ["1", "4", "5", "6", "7", "8", "10"])
         #expect(report.steps.filter { $0.status == .notRun }.map(\.number) == ["9"])
         #expect(report.failures.first { $0.number == "10" }?.likelyCauses == ["the app is a development build"])
-        // Of two apps, neither is likelier.
+        // If two apps are accepted, no app is named as the likely one.
         let two = AppAttestVerifier(
             apps: [AppID(teamID: "A", bundleID: "b"), AppID(teamID: "A", bundleID: "c")], environment: .production,
             launchPolicy: .only([.appStore]))
@@ -280,7 +280,7 @@ import VectorSupport
         #expect(report.failures.first?.likelyCauses.first == "the object is an attestation")
     }
 
-    /// A receipt's steps have the numbers of the fields in Apple's table that they check.
+    /// The numbers of receipt steps are the numbers of the fields that they check in Apple's table.
     @Test func stepsOfReceiptsAreNumberedByFields() {
         let steps: [VerificationReport.Check] = [
             .receiptApp, .receiptKey, .receiptAttestation, .receiptEnvironment, .receiptAge, .receiptExpiration,
@@ -290,7 +290,7 @@ import VectorSupport
 
     // MARK: Safe to log
 
-    /// Object content cannot control the terminal or the log, and reports hold no secrets or long input.
+    /// The content of an object cannot control the terminal or the log. Reports contain no secrets and no long input.
     @Test func holdsNoSecretsAndNoControls() throws {
         var device = TestDevice()
         device.flags = 0xc0

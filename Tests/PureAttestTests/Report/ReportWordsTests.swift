@@ -2,11 +2,10 @@ import Testing
 
 @testable import PureAttest
 
-/// The codes and parameters of reports.
 @Suite struct ReportWordsTests {
     private typealias Report = VerificationReport
 
-    /// A module's numbers are positions in the tables of `report-texts.mjs`.
+    /// The raw values are positions in the tables of `report-texts.mjs`.
     @Test func numbersHaveNoGaps() {
         #expect(Report.Authority.allCases.map(\.rawValue) == Array(1...UInt8(Report.Authority.allCases.count)))
         #expect(Report.Check.allCases.map(\.rawValue) == Array(1...UInt8(Report.Check.allCases.count)))
@@ -14,7 +13,7 @@ import Testing
         #expect(Report.ValueCode.allCases.map(\.rawValue) == Array(1...UInt8(Report.ValueCode.allCases.count)))
     }
 
-    /// Parameters are configured values, guesses, or bounded parts of the object.
+    /// Parameters are configured values, guesses, or size-limited parts of the object.
     @Test func parametersAreBounded() {
         let long = [UInt8](repeating: 0x61, count: 100_000)
         #expect(Report.Value.text(long).parameters == [.text([UInt8](repeating: 0x61, count: 400))])

@@ -24,7 +24,7 @@ extension ObjectFile {
             at: time ?? self.time)
     }
 
-    /// Returns the stored key from before `assertion`.
+    /// Returns the key as stored before `assertion`.
     func key(before assertion: Assertion) throws -> AttestedKey {
         try AttestedKey(
             trustingStoredKey: expect.publicKeyX963, appID: app, environment: environmentValue,
@@ -32,7 +32,7 @@ extension ObjectFile {
     }
 }
 
-/// All but the committed object need `PUREATTEST_EXTRA_VECTORS`.
+/// All objects. Only the committed object is available without `PUREATTEST_EXTRA_VECTORS`.
 let objects: [ObjectFile] = {
     do { return try ObjectFile.all() } catch { fatalError("unreadable object file: \(error)") }
 }()

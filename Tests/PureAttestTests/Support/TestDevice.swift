@@ -2,7 +2,7 @@ import PureAttest
 import PureSHA2
 import PureX509
 
-/// Certificates of a test authority, in the shape of Apple's.
+/// Issues test certificates of the same form as Apple's certificates.
 struct TestAuthority: Sendable {
     static let notBefore: Int64 = 1_700_000_000  // 231114221320Z
     static let notAfter: Int64 = 1_700_259_200  // 231117221320Z
@@ -49,8 +49,8 @@ struct TestAuthority: Sendable {
     }
 }
 
-/// Attestations and assertions under the test authority. Defaults match a genuine device, and a changed value is
-/// consistent everywhere else, so each object has one fault.
+/// Makes attestations and assertions under the test authority. The defaults match a genuine device. All other parts are
+/// consistent with a changed value, so each object has one fault.
 struct TestDevice: Sendable {
     static let key = TestKey(0x3456_789a_bcde_f123)
     static let production: [UInt8] = [UInt8]("appattest".utf8) + [UInt8](repeating: 0, count: 7)
@@ -65,11 +65,11 @@ struct TestDevice: Sendable {
     var aaguid = production
     var credentialID = key.keyID
     var credentialKey = coseKey(key)
-    /// The bytes after the credential data, or after an assertion's counter.
+    /// The bytes after the credential data, or after the counter of an assertion.
     var extensions: [UInt8] = []
     /// Replaces the whole authenticator data.
     var authenticatorData: [UInt8]?
-    /// One extension, as on a genuine device.
+    /// Contains one extension, as on a genuine device.
     var nonceExtensions: @Sendable ([UInt8]) -> [[UInt8]] = {
         [DER.certificateExtension(nonceIdentifier, DER.sequence(DER.context(1, DER.octets($0))))]
     }

@@ -1,7 +1,7 @@
 import PureSHA2
 import ReferenceModel
 
-/// The encodings that the test objects need.
+/// Encodes the DER types that the test objects need.
 enum DER {
     static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
         switch contents.count {
@@ -46,7 +46,7 @@ enum CBOR {
     }
 }
 
-/// A P-256 key pair over the reference model.
+/// A P-256 key pair, computed with the reference model.
 struct TestKey: Sendable {
     let privateKey: BigUInt
     let x963: [UInt8]
@@ -68,8 +68,7 @@ struct TestKey: Sendable {
             DER.element(0x03, [0] + x963))
     }
 
-    /// Returns an ECDSA signature with SHA-256 of `message`, in DER. The nonce is a hash: fine for a key that guards
-    /// nothing.
+    /// Returns an ECDSA signature with SHA-256, in DER. The nonce is a hash, because the key protects nothing.
     func signature(of message: some Collection<UInt8>) -> [UInt8] {
         signature(ofHash: [UInt8](SHA256.hash(data: message)))
     }

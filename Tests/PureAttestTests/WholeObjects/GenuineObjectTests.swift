@@ -3,7 +3,7 @@ import PureAttest
 import Testing
 import VectorSupport
 
-/// Objects from genuine devices, verified at the times in their files.
+/// Verifies objects of genuine devices at the times in their files.
 @Suite struct GenuineObjectTests {
     @Test(arguments: objects)
     func attestation(_ object: ObjectFile) throws {
@@ -16,7 +16,7 @@ import VectorSupport
         #expect(attestation.key.environment == object.environmentValue)
         #expect(attestation.key.rpIDHash == object.app.rpIDHash)
         #expect(attestation.appID == object.app && attestation.appID.description == object.appID)
-        // Apple's sample has the ED flag clear, so its launch information is unverified.
+        // The ED flag of the Apple sample is clear, so its launch information is unverified.
         let sent = attestation.unverifiedLaunchInformation ?? attestation.launchInformation
         #expect(sent.validationCategory?.rawValue == expected.validationCategory)
         #expect(sent.bundleVersion?.description == expected.bundleVersion)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Input of exactly the limit is parsed; one more byte is rejected as too large, first of all.
+/// Input of exactly the maximum size is parsed. Longer input is rejected as too large before any other check.
 @Suite struct InputSizeTests {
     private static let device = TestDevice()
 
@@ -19,7 +19,7 @@ import Testing
 
     @Test func attestations() throws {
         let verifier = try Self.device.verifier()
-        // A single zero is CBOR; the rest is trailing bytes.
+        // A single zero byte is complete CBOR, and the other bytes are trailing bytes.
         expect(InputLimits.attestation, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAttestation(bytes, keyID: [], challenge: [], at: TestAuthority.time)
         }
@@ -34,14 +34,14 @@ import Testing
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAssertion(bytes, challenge: [1], signed: .clientData([]), key: key)
         }
-        // The key is of the other environment and the challenge is empty. The size is checked first, then the CBOR.
+        // The environment and the challenge are also wrong, but the size and then the CBOR are checked first.
         let other = try Self.device.verifier(environment: .development)
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try other.verifyAssertion(bytes, challenge: [], key: key)
         }
     }
 
-    /// 00 is not a SEQUENCE.
+    /// The byte 00 does not start a SEQUENCE.
     @Test func receipts() throws {
         let verifier = try Self.device.verifier()
         let key = try Self.device.storedKey()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Sends any receipt of readable size; accepts any answer that could be a receipt.
+    /// A query can contain any receipt that can be read, and any answer that may be a receipt is accepted.
     @Test func riskQueries() throws {
         func query(_ count: Int) throws -> ReceiptRefresh {
             try ReceiptRefresh(

@@ -4,9 +4,9 @@ import PureAttest
 import Testing
 import VectorSupport
 
-/// Every byte of a genuine object matters, except the receipt's, which no step covers.
+/// Every byte of a genuine object matters, except the bytes of the receipt, which no step covers.
 ///
-/// A debug build verifies and reports one byte in 256; a release build verifies all.
+/// A debug build verifies and explains one byte in 256; a release build tries all bytes.
 @Suite struct MutationTests {
     #if DEBUG
         static let step = 256
@@ -14,7 +14,7 @@ import VectorSupport
         static let step = 1
     #endif
 
-    /// Returns the receipt's range. Positions in the decoded slice are positions in the input.
+    /// Returns the range of the receipt. Positions in the decoded slice equal positions in the input.
     private func receiptRange(of attestation: [UInt8]) throws -> Range<Int> {
         try AttestationObject(decoding: attestation[...]).receipt.indices
     }
@@ -26,7 +26,7 @@ import VectorSupport
         #expect(receipt.count > 3000 && receipt.upperBound < genuine.count)
         let verifier = object.verifier()
         let original = try object.verify(verifier)
-        // Each run starts at another byte, so runs together cover all.
+        // Each run starts at a random byte, so that many runs together cover all bytes.
         let first = Int.random(in: 0..<Self.step)
         var flips = 0
         for index in stride(from: first, to: genuine.count, by: Self.step) {
@@ -99,7 +99,7 @@ import VectorSupport
         }
     }
 
-    /// Inside a larger buffer, and not as an array.
+    /// Verifies slices of a larger buffer, which are not arrays.
     @Test(arguments: objects)
     func slices(_ object: ObjectFile) throws {
         let buffer = [0xff, 0xff, 0xff] + [UInt8](object.attestation) + [0xff]
@@ -127,7 +127,7 @@ import VectorSupport
         #expect(InputLimits.attestation == 65_536 && InputLimits.assertion == 4_096)
     }
 
-    /// Random bytes, and random changes that keep a valid object's structure, do not trap.
+    /// Random bytes and random changes that keep the structure of a valid object do not trap.
     @Test func randomChanges() throws {
         let object = try ObjectFile.committed()
         let genuine = [UInt8](object.attestation)

@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Every genuine object is rejected, with the exact reason, in each single wrong circumstance.
+/// In each wrong circumstance, every genuine object is rejected with the exact reason.
 @Suite struct RefusalTests {
     private func flipped(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var bytes = [UInt8](bytes)
@@ -26,7 +26,7 @@ import VectorSupport
                 object.attestation, keyID: object.keyID, clientDataHash: flipped(object.clientDataHash), at: object.time
             )
         }
-        // Hashed although the device did not hash it, and the reverse.
+        // The challenge is hashed although the device did not hash it, or the reverse.
         #expect(throws: PureAttestError.nonceMismatch) {
             try verifier.verifyAttestation(
                 object.attestation, keyID: object.keyID, challenge: object.clientDataHash, at: object.time)
@@ -70,8 +70,7 @@ import VectorSupport
         }
     }
 
-    /// The first and the last second of validity are valid, their neighbours are not; no time traps. Apple, attestation
-    /// step 1.
+    /// The validity period includes its first and last seconds, and no time traps. Apple, attestation step 1.
     @Test(arguments: objects)
     func wrongTime(_ object: ObjectFile) throws {
         let (first, last) = (object.expect.leafNotBefore, object.expect.leafNotAfter)
@@ -103,7 +102,7 @@ import VectorSupport
         rejects(after: .max, clockSkew: .max)
     }
 
-    /// Another root, including Apple's receipt root. Apple, attestation step 1.
+    /// The verifier trusts a different root, such as Apple's receipt root. Apple, attestation step 1.
     @Test(arguments: objects)
     func foreignRoot(_ object: ObjectFile) throws {
         for anchors in [try TestAuthority.anchors, [AppleRoots.receipts], []] {

@@ -6,8 +6,8 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Mistakes that other App Attest verifiers shipped: impossible here, or rejected. PureX509 tests the chain's rules
-/// (dates, CA flag, keyUsage, extended key usage); here, that their result matters.
+/// Tests mistakes that other App Attest verifiers shipped. PureX509 tests the chain rules (dates, CA flag, keyUsage,
+/// extended key usage). These tests show that a rejected chain leads to a rejected object.
 @Suite struct ShippedMistakeTests {
     private func rejects(_ error: PureAttestError, _ change: (inout TestDevice) -> Void) {
         var device = TestDevice()
@@ -76,7 +76,7 @@ import VectorSupport
         }
     }
 
-    /// A leaf that issues, and an intermediate without CA flag or keyCertSign.
+    /// An intermediate without the CA flag or keyCertSign is rejected.
     @Test func noCAFlagOrKeyUsageCheck() throws {
         func intermediate(_ extensions: [[UInt8]]) -> [UInt8] {
             TestAuthority.certificate(
@@ -96,7 +96,7 @@ import VectorSupport
         }
     }
 
-    /// Compared in nine of sixteen bytes, "appattestdevelop" is "appattest". Apple, attestation step 8.
+    /// If only nine of sixteen bytes are compared, "appattestdevelop" equals "appattest". Apple, attestation step 8.
     @Test func developmentPassesAsProduction() {
         rejects(.environmentMismatch(.development)) { $0.aaguid = TestDevice.development }
         for index in 0..<16 {
@@ -108,7 +108,7 @@ import VectorSupport
         #expect(throws: Never.self) { try device.verify(device.verifier(environment: .development)) }
     }
 
-    /// A copy of the challenge beside the signed bytes proves nothing.
+    /// A copy of the challenge outside the signed bytes proves nothing.
     @Test func challengeComparedWithAnotherString() throws {
         var device = TestDevice()
         device.counter = 1
@@ -125,7 +125,7 @@ import VectorSupport
         }
     }
 
-    /// There is no key without a counter.
+    /// Every stored key has a counter.
     @Test func missingStoredCounterDisablesTheCheck() throws {
         var device = TestDevice()
         device.counter = 0
@@ -135,8 +135,8 @@ import VectorSupport
         }
     }
 
-    /// As Int32, 0x80000001 is less than 0x7fffffff; byte-swapped, 0x00000100 is less than 0x000000ff. Apple,
-    /// attestation step 7, assertion step 5.
+    /// As Int32, 0x80000001 is less than 0x7fffffff. Byte-swapped, 0x00000100 is less than 0x000000ff.
+    /// Apple, attestation step 7, assertion step 5.
     @Test func signedOrByteSwappedCounter() throws {
         var device = TestDevice()
         for (previous, next) in [(0x7fff_ffff, 0x8000_0001), (0xff, 0x100), (0x0100_0000, 0x0100_0001)]
@@ -152,7 +152,7 @@ import VectorSupport
         for counter in [1, 0x0100_0000, .max] as [UInt32] { rejects(.counterNotZero(counter)) { $0.counter = counter } }
     }
 
-    /// The verification returns the advanced key.
+    /// The verification returns the key with the new counter.
     @Test func newCounterDiscarded() throws {
         var device = TestDevice()
         device.counter = 3
@@ -172,7 +172,7 @@ import VectorSupport
             try chain([leaf(), TestAuthority.intermediate.certificate, TestAuthority.root.certificate])
                 == .wrongCertificateCount(3))
         #expect(try chain([[], []]) == .certificate(.malformed(.certificate, .unexpectedEnd)))
-        // A credential ID that ends beyond the data, and one without length.
+        // One credential ID ends after the data, and one has no length.
         let device = TestDevice()
         rejects(.truncatedAuthenticatorData) {
             $0.authenticatorData = device.head + device.aaguid + [0xff, 0xff] + [1]
@@ -183,7 +183,7 @@ import VectorSupport
         rejects(.credentialIDMismatch) { $0.credentialID = TestKey(8).keyID }
     }
 
-    /// The ASN.1 type gives the nonce's place, with nothing beside it. Apple, attestation step 4.
+    /// The ASN.1 structure determines the position of the nonce. Apple, attestation step 4.
     @Test func nonceBySuffixOrFixedSlice() {
         let identifier = TestDevice.nonceIdentifier
         func value(_ make: @escaping @Sendable ([UInt8]) -> [UInt8]) -> (inout TestDevice) -> Void {
@@ -206,7 +206,7 @@ import VectorSupport
                 return [nonce, nonce]
             }
         }
-        // Six octets before the nonce, as a fixed slice expects, but wrong ones.
+        // Six octets precede the nonce, as a fixed slice expects, but the octets are wrong.
         rejects(
             .malformedNonceExtension(
                 .unexpectedTag(expected: .context(1), found: .context(2))),
@@ -226,7 +226,7 @@ import VectorSupport
         rejects(.nonceMismatch, value { _ in DER.sequence(DER.context(1, DER.octets([]))) })
     }
 
-    /// Leaves of 2026 have Apple's own extended key usage and nothing that a TLS profile requires.
+    /// Leaves of 2026 contain Apple's own extended key usage, and nothing that a TLS profile requires.
     @Test func defaultExtendedKeyUsage() throws {
         let purpose = DER.sequence(
             DER.element(0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x04, 0x18]))
@@ -245,7 +245,7 @@ import VectorSupport
         }
         let genuine = device.attestation
         try rejects(genuine + [0], .malformedCBOR(.trailingBytes))
-        // One more member, and a duplicate.
+        // The map has an additional member, or a duplicate member.
         let member = CBOR.text("fmt") + CBOR.text("apple-appattest")
         try rejects([0xa4] + genuine.dropFirst() + member, .malformedCBOR(.duplicateMapKey))
         try rejects([0xa4] + genuine.dropFirst() + CBOR.text("x") + [0xf6], .malformedAttestationObject)
@@ -262,7 +262,7 @@ import VectorSupport
         }
     }
 
-    /// A declared length allocates nothing.
+    /// The declared length causes no allocation.
     @Test func attackerSizedAllocation() {
         for majorType in [0x5b, 0x7b, 0x9b, 0xbb] as [UInt8] {
             let bomb = [0xa1, 0x63, 0x66, 0x6d, 0x74, majorType] + [UInt8](repeating: 0x7f, count: 8)
@@ -272,7 +272,7 @@ import VectorSupport
         }
     }
 
-    /// A verifier reads no files.
+    /// The roots are part of the program, so a verifier reads no files.
     @Test func rootsAreEmbedded() throws {
         #expect(
             [UInt8](SHA256.hash(data: AppleRoots.appAttestationRootCA)).hexadecimal
@@ -283,7 +283,7 @@ import VectorSupport
         for root in [AppleRoots.appAttestationRootCA, AppleRootCAG3.derEncoded] {
             let certificate = try Certificate(derEncoded: root)
             #expect(certificate.isSelfIssued)
-            // Each root is self-signed, so its bytes are unchanged.
+            // Each root is self-signed, so the valid signature proves that its bytes are unchanged.
             guard case .p384(let key) = certificate.publicKey else {
                 Issue.record("the root's key is not P-384")
                 return
@@ -294,8 +294,8 @@ import VectorSupport
         #expect(AppleRoots.attestation.name != AppleRoots.receipts.name)
     }
 
-    /// An assertion signs the nonce as data, so the nonce is hashed. A signature over the nonce as digest is rejected,
-    /// and so is that reading of genuine assertions. Apple, assertion step 3.
+    /// An assertion signs the nonce as data, so the nonce is hashed before signing. A signature that uses the nonce as
+    /// digest is rejected, and genuine signatures are invalid under this interpretation. Apple, assertion step 3.
     @Test func nonceTakenForTheDigest() throws {
         var device = TestDevice()
         device.counter = 1

@@ -22,7 +22,7 @@ struct CDHashTests {
 
     private static let resources = Array("resources".utf8)
 
-    /// Returns an app's files, by their paths below its folder.
+    /// Returns the files of an app, keyed by their paths in the app folder.
     private static func app(
         isMac: Bool = false, _ change: (inout SignedFile) -> Void = { _ in }
     ) throws -> (files: [String: [UInt8]], hash: String) {
@@ -99,7 +99,7 @@ struct CDHashTests {
         #expect(try !Tool.run("cdhash", path, "--json").output.utf8.contains(0x1b))
     }
 
-    /// Programs rely on these keys.
+    /// Programs rely on these keys, so they must not change.
     @Test func jsonHasStableKeys() throws {
         let (files, hash) = try Self.app { $0.directories.append(TestDirectory(slot: 0x1000, hashType: 3)) }
         let result = try Tool.run("cdhash", "--json", write("Demo.app", app: files))
@@ -153,7 +153,7 @@ struct CDHashTests {
         }
     }
 
-    /// Status 1: differs from what was signed. Status 2: nothing to compare.
+    /// Status 1 means that the file differs from what was signed. Status 2 means that nothing can be compared.
     @Test func everyRejectionIsOneLineWithItsStatus() throws {
         let good = SignedFile()
         try reject(write("page", good.bytes.flipped(at: 130)), 1, "arm64: page 3 of 4 does not match its signed hash")
@@ -197,7 +197,7 @@ struct CDHashTests {
             "the checksum (CRC-32) of a file in the archive differs from its directory entry")
     }
 
-    /// A matching architecture is always printed; the worst one decides the status.
+    /// Matching architectures are printed in any case. The worst outcome of an architecture determines the status.
     @Test func oneArchitectureOfSeveralIsRejected() throws {
         var unsigned = SignedFile()
         (unsigned.cpuType, unsigned.cpuSubtype, unsigned.isSigned) = (0x0100_0007, 3, false)
@@ -224,7 +224,7 @@ struct CDHashTests {
         #expect(both.error.split(separator: "\n").count == 2)
     }
 
-    /// The depth limit does not exhaust the process's stack.
+    /// Property lists at the depth limit do not exhaust the stack of the process.
     @Test func aDeepInfoPlistIsReadOrRejected() throws {
         let deepest = AppBundle.maximumContainerCount - 2
         for (count, reason) in [
@@ -239,7 +239,7 @@ struct CDHashTests {
         }
     }
 
-    /// A pipe without a writer.
+    /// Opening a pipe that has no writer would block.
     @Test func aPipeInAnAppDoesNotBlock() throws {
         let files = try Self.app().files
         for name in ["Info.plist", "Demo"] {

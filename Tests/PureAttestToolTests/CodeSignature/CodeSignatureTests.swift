@@ -6,7 +6,6 @@ import Testing
 
 @testable import pure_attest
 
-/// The rules of a Mach-O file's signature.
 @Suite("Code signatures")
 struct CodeSignatureTests {
     @Test func hashesTheCodeDirectory() throws {
@@ -22,7 +21,7 @@ struct CodeSignatureTests {
         #expect(!code.file.isEncrypted)
     }
 
-    /// 32 and 64 bits, both byte orders.
+    /// Tests files of 32 and 64 bits in both byte orders.
     @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
     func everyLayoutIsRead(isLittleEndian: Bool, is64: Bool) throws {
         var file = SignedFile()
@@ -49,7 +48,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// The order of the kernel and codesign: SHA-384, SHA-256, truncated SHA-256, SHA-1, whatever the slots.
+    /// The kernel and codesign prefer SHA-384, then SHA-256, truncated SHA-256 and SHA-1, in any order of slots.
     @Test func theStrongestCodeDirectoryCounts() throws {
         let order: [UInt8] = [1, 3, 2, 4]
         for mask in 1..<16 {
@@ -79,7 +78,7 @@ struct CodeSignatureTests {
             var file = SignedFile()
             file.directories.append(TestDirectory(slot: slot, hashType: 4))
             if slot == 0xfff {
-                // A special slot, whose blob would have to be signed.
+                // 0xfff is a special slot, so its blob must be signed.
                 expect(file.bytes, .unsignedContent(slot: 0xfff))
             } else {
                 #expect(try onlyCode(file.bytes).directory.hashType == (slot == 0x1004 ? .sha384 : .sha256))
@@ -106,7 +105,7 @@ struct CodeSignatureTests {
             #expect(code.directory.pageByteCount == (shift == 0 ? nil : 1 << UInt64(shift)))
             expect(file.bytes.flipped(at: file.codeLimit - 1), .pageMismatch(count - 1, of: count))
         }
-        // Several reads, so that pages cross reads.
+        // The file is larger than one read, so some pages span two reads.
         var file = SignedFile()
         file.content = [UInt8](repeating: 5, count: 2_200_000)
         file.directories[0].pageShift = 15
@@ -122,7 +121,7 @@ struct CodeSignatureTests {
         expect(file.bytes, .pageHashCount(4, codeLimit: .max, pageByteCount: 64))
     }
 
-    /// A flip in signed bytes is detected; a flip in unsigned bytes is detected or keeps the hash.
+    /// A flipped bit in signed bytes is detected. In unsigned bytes it is detected or leaves the hash unchanged.
     @Test func everyFlippedByteShows() throws {
         let file = SignedFile()
         let bytes = file.bytes
@@ -132,7 +131,7 @@ struct CodeSignatureTests {
             if offset < file.codeLimit {
                 #expect(throws: CodeFileError.self, "\(offset)") { try outcome.get() }
             } else if let code = try? outcome.get(), code.codeDirectoryHash == original {
-                // Only the CMS signature, which nothing here reads: its index entry, its blob, and the padding.
+                // The CMS signature, which the tool does not read: its index entry, its blob, and the padding.
                 let cms = file.blob(0x1_0000)
                 let entry = file.codeLimit + 12 + 8 * 4
                 #expect(offset >= cms.offset || (entry..<entry + 8).contains(offset), "\(offset)")
@@ -143,7 +142,7 @@ struct CodeSignatureTests {
     @Test func everyFlippedPageIsNamed() {
         let file = SignedFile()
         let bytes = file.bytes
-        // From the first byte after the load commands.
+        // Starts at the first byte after the load commands.
         for offset in file.codeLimit - file.content.count..<file.codeLimit {
             expect(bytes.flipped(at: offset), .pageMismatch(UInt32(offset / 64), of: 4))
         }
@@ -151,7 +150,7 @@ struct CodeSignatureTests {
 
     @Test func everyTruncationIsAnError() {
         for bytes in [SignedFile().bytes, SignedFile.fat([SignedFile()])] {
-            // A fat file may have bytes after its last part.
+            // A fat file may contain bytes after its last architecture.
             let rest = bytes.count == SignedFile().bytes.count ? 0 : 4
             for count in 0..<bytes.count - rest {
                 #expect(throws: CodeFileError.self, "\(count)") { try onlyCode(Array(bytes[..<count])) }
@@ -159,7 +158,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// Extreme numbers everywhere in every header: an error or another hash, never a trap.
+    /// Writes extreme numbers at each position of each header. Reading fails or gives a hash, but never traps.
     @Test func extremeNumbersDoNotTrap() throws {
         var file = SignedFile()
         file.directories.append(TestDirectory(slot: 0x1000, hashType: 3))
@@ -168,7 +167,7 @@ struct CodeSignatureTests {
             + [0x7fff_ffff_ffff_ffff, 0x8000_0000_0000_0000, .max].map { bigEndian($0 as UInt64) }
         let sample = debugSample(extremes, every: 3, of: "extreme numbers")
         var runs = 0
-        // In a fat file: its list, and the start of its first file.
+        // In fat files, changes only the list of architectures and the bytes before the first file.
         for (bytes, start) in [
             (file.bytes, 0), (SignedFile.fat([file]), 40), (SignedFile.fat([file], is64: true), 52),
         ] {
@@ -194,11 +193,11 @@ struct CodeSignatureTests {
         for slot: UInt32 in [2, 5, 7, 8] {
             let blob = file.blob(slot)
             expect(file.bytes.flipped(at: blob.offset + 8), .contentMismatch(slot: slot))
-            // Signed, but removed from the index.
+            // The blob is signed, but removed from the index.
             var without = file
             without.directories[0].files[slot] = without.blobs.removeValue(forKey: slot)
             expect(without.bytes, .missingContent(slot: slot))
-            // Present, but its hash is all zeros or beyond the slots.
+            // The blob is present, but its hash is all zeros.
             let directory = file.blob(0)
             let hash = TestDirectory().hash(blob.bytes)
             let at = try #require(directory.bytes.firstRange(of: hash)).lowerBound + directory.offset
@@ -207,7 +206,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// Slot 6 has a file in a wrapper.
+    /// Slot 6 contains a file in a wrapper. The hash covers only the content of the wrapper.
     @Test func theContentOfAWrapperIsHashed() throws {
         var file = SignedFile()
         file.blobs[6] = SignedFile.blob(0xfade_0b01, [1, 2, 3])
@@ -261,7 +260,6 @@ struct CodeSignatureTests {
     }
 }
 
-/// Expects that the only architecture in a file is rejected with this error.
 func expect(
     _ bytes: [UInt8], _ error: CodeFileError, _ surroundings: SignedCode.Surroundings? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -4,15 +4,15 @@ import Testing
 
 @testable import pure_attest
 
-/// Deflate streams (RFC 1951) from zlib, and written bit by bit.
+/// Tests deflate streams (RFC 1951) that zlib produced or that a test writes bit by bit.
 @Suite("Inflate")
 struct InflateTests {
-    /// Writes a stream, the lowest bit of each byte first.
+    /// Writes a stream, beginning with the lowest bit of each byte.
     private struct BitWriter {
         var bytes: [UInt8] = []
         private var bitCount = 0
 
-        /// Writes a number, its lowest bit first.
+        /// Writes a number, beginning with its lowest bit.
         mutating func number(_ value: Int, _ count: Int) {
             for bit in 0..<count {
                 if bitCount % 8 == 0 { bytes.append(0) }
@@ -21,7 +21,7 @@ struct InflateTests {
             }
         }
 
-        /// Writes a word of a prefix code, its highest bit first.
+        /// Writes a code word, beginning with its highest bit.
         mutating func word(_ value: Int, _ count: Int) {
             for bit in (0..<count).reversed() { number(value >> bit & 1, 1) }
         }
@@ -38,7 +38,7 @@ struct InflateTests {
             bitCount += 8 * (content.count + 4)
         }
 
-        /// Writes a dynamic block's head; the code lengths' own lengths are in the order of RFC 1951 §3.2.7.
+        /// Writes the header of a dynamic block. The code length codes are in the order of RFC 1951 §3.2.7.
         mutating func dynamic(literals: Int, distances: Int, lengths: [Int]) {
             header(isLast: true, type: 2)
             number(literals - 257, 5)
@@ -48,7 +48,7 @@ struct InflateTests {
         }
     }
 
-    /// Returns the stream's content, read in pieces.
+    /// Returns the content of a stream, read in pieces.
     private func inflate(_ stream: [UInt8], pieceSize: Int = 1 << 16) throws(CodeFileError) -> [UInt8] {
         var rest = stream[...]
         var inflater = Inflater { () throws(CodeFileError) -> [UInt8] in
@@ -74,7 +74,7 @@ struct InflateTests {
         }
     }
 
-    /// Returns `count` bytes below `limit`, as the script below makes them.
+    /// Returns `count` pseudorandom numbers below `limit`, which the script below also generates.
     private static func numbers(_ count: Int, below limit: UInt32) -> [UInt8] {
         var state: UInt32 = 1
         return (0..<count).map { _ in
@@ -83,15 +83,15 @@ struct InflateTests {
         }
     }
 
-    /// Letters with Fibonacci frequencies, so that the rarest have long words.
+    /// Letters with Fibonacci frequencies, so that the rarest letters have long code words.
     private static let skewed: [UInt8] = {
         var counts = [1, 1]
         while counts.count < 13 { counts.append(counts[counts.count - 1] + counts[counts.count - 2]) }
         return counts.enumerated().flatMap { [UInt8](repeating: 65 + UInt8($0.offset), count: $0.element) }
     }()
 
-    /// Made by zlib 1.2.13 with level 9, windowBits −15 and memLevel 9. Exceptions: `stored` has level 0, `fixed` the
-    /// strategy Z_FIXED, `skewed` Z_HUFFMAN_ONLY. `flushed` has a Z_FULL_FLUSH after "one", "two" and "".
+    /// Streams of zlib 1.2.13 with level 9, windowBits −15 and memLevel 9. Exceptions: `stored` has level 0, `fixed`
+    /// Z_FIXED, and `skewed` Z_HUFFMAN_ONLY. `flushed` has a Z_FULL_FLUSH after "one", "two" and "".
     static let streams: [(name: String, stream: String, content: [UInt8])] = [
         ("empty", "AwA=", []),
         ("fixed", "y0jNycnXUchAogA=", Array("hello, hello, hello".utf8)),
@@ -125,7 +125,7 @@ struct InflateTests {
         for pieceSize in [1, 3, stream.count] { #expect(try inflate(stream, pieceSize: pieceSize) == content) }
         for count in stream.indices { expect(Array(stream[..<count]), .unexpectedEnd) }
         expect(stream + [0], .bytesAfterEnd)
-        // These only have to end.
+        // Decoding of these streams need only terminate.
         for offset in debugSample(Array(stream.indices), every: 5, of: "bytes of \(name)") {
             for bit in 0..<8 { _ = try? inflate(stream.replacing(at: offset, [stream[offset] ^ 1 << UInt8(bit)])) }
         }
@@ -153,7 +153,7 @@ struct InflateTests {
                 writer.stored(Array(content[start..<min(start + 65_535, content.count)]), isLast: false)
             }
             writer.header(isLast: true, type: 1)
-            // Length 258: symbol 285; distance 32,768: symbol 29 and 8,191.
+            // Symbol 285 is the length 258. Symbol 29 with the extra bits 8,191 is the distance 32,768.
             writer.word(0b1100_0101, 8)
             writer.word(29, 5)
             writer.number(8_191, 13)
@@ -166,7 +166,7 @@ struct InflateTests {
         }
     }
 
-    /// Symbols with a code in a fixed block but without a meaning.
+    /// Some symbols have a code word in a fixed block, but no meaning.
     @Test func symbolsWithoutMeaning() {
         for word in [0b1100_0110, 0b1100_0111] {
             var writer = BitWriter()
@@ -200,19 +200,19 @@ struct InflateTests {
         expect(stream(literals: 288, [1, 1, 0, 0]), .tooManyCodes)
         expect(stream(distances: 31, [1, 1, 0, 0]), .tooManyCodes)
         expect(stream(distances: 32, [1, 1, 0, 0]), .tooManyCodes)
-        // The code lengths' own code: too many words, too few, none.
+        // The code length code has too many words, too few words, or none.
         expect(stream([1, 1, 1, 0]), .malformedCode)
         expect(stream([1, 0, 0, 0]), .malformedCode)
         expect(stream([2, 2, 2, 0]), .malformedCode)
         expect(stream([0, 0, 0, 0]), .malformedCode)
-        // "Repeat the last length" at the start: 16 is the first word of one bit, 17 the second.
+        // The stream begins with "repeat the last length". Symbols 16 and 17 have code words of one bit.
         expect(stream([1, 1, 0, 0], [(0, 1)]), .malformedCode)
-        // 258 lengths: 138 zeros and 138 more; with 18 and 0 as words.
+        // Symbols 18 and 0 have code words. Two runs of 138 zeros give more than the 258 lengths.
         expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (127, 7)]), .tooManyCodes)
-        // 257 zeros and no distance: no end of block.
+        // 257 zeros and no distance, so no code word for the end of the block.
         expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (109, 7)]), .noEndOfBlock)
-        // Lengths 18, 0, 1: 256 zeros, then one bit each for the end of block and a distance. Then a distance of one
-        // bit.
+        // Symbols 18, 0 and 1 have code words. The lengths are 256 zeros, then one bit for the end of the block and one
+        // bit for a distance. The block then uses a one-bit distance.
         let one = [0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
         var writer = BitWriter()
         writer.dynamic(literals: 257, distances: 1, lengths: one)
@@ -241,7 +241,7 @@ struct InflateTests {
         }
     }
 
-    /// RFC 1951 §3.2.5: 258 bytes for two bits; zlib comes close.
+    /// The maximum ratio is 258 bytes for two bits (RFC 1951 §3.2.5). zlib comes close to it.
     @Test func noStreamExceedsTheRatio() throws {
         let (_, text, content) = Self.streams[4]
         let stream = try #require(Data(base64Encoded: text))

@@ -16,21 +16,21 @@ extension [UInt8] {
     func flipped(at offset: Int) -> [UInt8] { replacing(at: offset, [self[offset] ^ 0x10]) }
 }
 
-/// A CodeDirectory to be built.
+/// Builds a CodeDirectory.
 struct TestDirectory {
     var slot: UInt32 = 0
     var version: UInt32 = 0x2_0400
     var flags: UInt32 = 0
-    /// Hashes of SHA-1, which is not available here, are all ones.
+    /// SHA-1 (type 1) is not available here, so its hashes are all ones.
     var hashType: UInt8 = 2
     var pageShift: UInt8 = 6
     var identifier = "com.example.demo"
     var team: String? = "TEAM123456"
-    /// The content of special slots, beside the signature's blobs.
+    /// The contents of special slots that are not blobs of the signature.
     var files: [UInt32: [UInt8]] = [:]
-    /// The number of bytes before the signature by default.
+    /// Defaults to the number of bytes before the signature.
     var codeLimit: UInt64?
-    /// Replaces codeLimit, in the wide field.
+    /// Replaces `codeLimit` and is written to the 64-bit field.
     var codeLimit64: UInt64 = 0
 
     func hash(_ content: [UInt8]) -> [UInt8] {
@@ -42,14 +42,14 @@ struct TestDirectory {
         }
     }
 
-    /// The end of the version's fields.
+    /// The end of the fields of the version.
     private var headSize: Int {
         version >= 0x2_0400 ? 88 : version >= 0x2_0300 ? 64 : version >= 0x2_0200 ? 52 : version >= 0x2_0100 ? 48 : 44
     }
 
     func bytes(code: [UInt8], blobs: [UInt32: [UInt8]]) -> [UInt8] {
         var contents = files
-        // The hash of a blob without files covers its head.
+        // If the content of a special slot is a blob, its hash covers the blob with its header.
         contents.merge(blobs.filter { 1..<0x1000 ~= $0.key }) { $1 }
         let size = hash([]).count
         let specialCount = contents.keys.max() ?? 0
@@ -77,22 +77,22 @@ struct TestDirectory {
     }
 }
 
-/// A Mach-O file to be built and signed.
+/// Builds and signs a Mach-O file.
 struct SignedFile {
     var cpuType: UInt32 = 0x0100_000c
     var cpuSubtype: UInt32 = 0
     var isLittleEndian = true
     var is64 = true
     var fileType: UInt32 = 2
-    /// Load commands before the signature's, each with its numbers.
+    /// The load commands before LC_CODE_SIGNATURE, as 32-bit numbers.
     var commands: [[UInt32]] = [[0x32, 24, 2, 0x001a_0000, 0x001b_0000, 0]]
-    /// After the load commands.
+    /// The bytes after the load commands.
     var content = [UInt8]((0..<150).map { UInt8($0) })
     var directories = [TestDirectory()]
-    /// The other blobs of the signature, with their heads.
+    /// The other blobs of the signature, including their headers.
     var blobs = SignedFile.usualBlobs
     var isSigned = true
-    /// After the SuperBlob, in the signature.
+    /// Bytes of the signature after the SuperBlob.
     var padding = [UInt8](repeating: 0, count: 16)
 
     static func blob(_ magic: UInt32, _ content: [UInt8]) -> [UInt8] {
@@ -106,7 +106,7 @@ struct SignedFile {
 
     func number(_ value: UInt32) -> [UInt8] { isLittleEndian ? littleEndian(value) : bigEndian(value) }
 
-    /// Returns the signed part: everything before the signature.
+    /// Returns the signed part, which is everything before the signature.
     func code(signatureSize: Int) -> [UInt8] {
         var all = commands
         let size = commands.reduce(0) { $0 + 4 * $1.count } + (isSigned ? 16 : 0)
@@ -118,7 +118,6 @@ struct SignedFile {
         return (head + (is64 ? [0] : []) + all.joined()).flatMap(number) + content
     }
 
-    /// Returns the signature over some code.
     func signature(of code: [UInt8]) -> [UInt8] {
         var all = blobs
         for directory in directories { all[directory.slot] = directory.bytes(code: code, blobs: blobs) }
@@ -141,7 +140,7 @@ struct SignedFile {
         return isSigned ? code + signature(of: code) : code
     }
 
-    /// Returns the blob of a slot in ``bytes``, and its offset.
+    /// Returns the blob in `slot` and its offset in ``bytes``.
     func blob(_ slot: UInt32) -> (offset: Int, bytes: [UInt8]) {
         let all = bytes
         let start = codeLimit
@@ -177,7 +176,6 @@ func results(
     try SignedCode.results(of: MemorySource(bytes), surroundings)
 }
 
-/// Returns the only architecture in a file of these bytes, or throws its error.
 func onlyCode(_ bytes: [UInt8], _ surroundings: SignedCode.Surroundings? = nil) throws -> SignedCode {
     let results = try results(bytes, surroundings)
     guard results.count == 1 else { throw CodeFileError.noArchitecture }

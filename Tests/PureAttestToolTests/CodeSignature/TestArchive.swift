@@ -2,12 +2,12 @@ import Foundation
 
 @testable import pure_attest
 
-/// A ZIP archive whose every field a test may falsify.
+/// Builds a ZIP archive in which a test can falsify every field.
 struct TestArchive {
     struct File {
         var name: String
         var content: [UInt8]
-        /// The deflate stream; `nil`: stored.
+        /// The deflate stream, or `nil` if the entry is stored uncompressed.
         var deflated: [UInt8]?
         var flags: UInt16 = 0
         var method: UInt16?
@@ -15,7 +15,7 @@ struct TestArchive {
         var byteCount: UInt32?
         var compressedByteCount: UInt32?
         var disk: UInt16 = 0
-        /// In the file's own head, if it differs.
+        /// The name in the local header, if it differs from the name in the directory.
         var localName: String?
         var localMethod: UInt16?
         var offset: UInt32?
@@ -27,7 +27,7 @@ struct TestArchive {
 
     var files: [File]
     var comment: [UInt8] = []
-    /// Between the directory and its end record.
+    /// Bytes between the directory and its end record.
     var gap: [UInt8] = []
     var disk: UInt16 = 0
     var count: UInt16?
@@ -59,7 +59,7 @@ struct TestArchive {
             let offset = UInt32(all.count)
             let localName = Array((file.localName ?? file.name).utf8)
             all += [0x50, 0x4b, 3, 4, 20, 0] + littleEndian(file.flags) + littleEndian(file.localMethod ?? method)
-            // As written by a stream: checksum and sizes follow the data. Only the directory's values are read.
+            // As written by a stream, with the checksum and sizes after the data. Only the directory is read.
             all +=
                 [UInt8](repeating: 0, count: 16) + littleEndian(UInt16(localName.count)) + [3, 0] + localName + [
                     1, 2, 3,

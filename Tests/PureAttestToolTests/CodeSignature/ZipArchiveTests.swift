@@ -3,7 +3,7 @@ import Testing
 
 @testable import pure_attest
 
-/// The reader of .ipa files.
+/// Tests the reader of .ipa files.
 @Suite("ZIP archives")
 struct ZipArchiveTests {
     private func archive(_ bytes: [UInt8]) throws(CodeFileError) -> ZipArchive { try ZipArchive(MemorySource(bytes)) }
@@ -35,13 +35,13 @@ struct ZipArchiveTests {
             #expect(try content(archive) == Self.text)
             #expect(try self.archive(archive.bytes).file(Array("c".utf8)) == nil)
         }
-        // "123456789": the check value of this CRC-32 in the catalogue of G. Cook.
+        // The check value of this CRC-32 for "123456789" in the catalogue of G. Cook.
         var crc = CRC32()
         crc.update(Array("123456789".utf8))
         #expect(crc.value == 0xcbf4_3926)
     }
 
-    /// Parts in any order; only reading backwards restarts decompression.
+    /// Parts can be read in any order. Decompression restarts only for a read at an earlier offset.
     @Test func aFileCanBeReadInParts() throws {
         for file in [TestArchive.File("a", Self.text), Self.deflated()] {
             let source = try #require(
@@ -57,7 +57,7 @@ struct ZipArchiveTests {
         }
     }
 
-    /// Whatever the number of architectures, and wherever the pieces end.
+    /// A file is decompressed twice, however many architectures it contains and wherever the pieces end.
     @Test func aFatFileIsDecompressedTwice() throws {
         let files = (0..<6).map { index in
             var file = SignedFile()
@@ -120,7 +120,7 @@ struct ZipArchiveTests {
         wrong = Self.deflated()
         wrong.deflated?[0] = 7
         #expect(throws: CodeFileError.inflate(.reservedBlockType)) { try content(TestArchive([wrong])) }
-        // The directory ends the files, not the archive's end.
+        // The content of an entry ends before the directory, not at the end of the archive.
         wrong = TestArchive.File("a", Self.text)
         (wrong.compressedByteCount, wrong.byteCount) = (200_001, 200_001)
         #expect(throws: CodeFileError.truncated(.archiveEntry)) { try content(TestArchive([wrong])) }
@@ -163,7 +163,7 @@ struct ZipArchiveTests {
         #expect(throws: CodeFileError.archive(.noEndOfDirectory)) { try archive([]) }
     }
 
-    /// Extreme numbers everywhere, and every bit flipped: an error or the same file, never a trap.
+    /// Extreme numbers and flipped bits give an error or the same file, and never a trap.
     @Test func mutatedArchivesDoNotTrap() throws {
         let content = Array("hello, hello, hello".utf8)
         let stream = [UInt8](try #require(Data(base64Encoded: "y0jNycnXUchAogA=")))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `pure-attest acvp`: output and status. VectorSupportTests checks the answers.
+/// Tests the output and status of `pure-attest acvp`. VectorSupportTests checks the answers.
 @Suite struct ACVPCommandTests {
     @Test func answersAFile() throws {
         let file = VectorDirectory.committed.appending(path: "acvp/HMAC-SHA2-256.json").path
@@ -13,7 +13,7 @@ import VectorSupport
         #expect(try Tool.runInShell("\"$0\" acvp - < '\(file)'").output == result.output)
     }
 
-    /// acvptool's "getConfig", and input that is not a request.
+    /// Answers "getConfig" of acvptool, and rejects input that is not a request.
     @Test func answersAcvptool() throws {
         let request = #"printf '\001\0\0\0\011\0\0\0getConfig'"#
         let answered = try Tool.runInShell("\(request) | \"$0\" acvp --module-wrapper | tail -c +9")

@@ -53,7 +53,7 @@ struct BenchTests {
         #expect(BenchSamples.median(of: [7]) == 7)
     }
 
-    /// Each round runs every operation once, in order, each followed by the other program's sample.
+    /// Each round runs all operations in order. After each operation, the sample of the other program is taken.
     @Test func roundsAreInterleaved() throws {
         var log: [String] = []
         let operations = ["a", "b"].map { name in
@@ -66,7 +66,7 @@ struct BenchTests {
         #expect(samples.map(\.microseconds.count) == [3, 3] && samples.allSatisfy { $0.range.lowerBound > 0 })
     }
 
-    /// An operation that takes no time, as the optimiser may leave it.
+    /// The optimiser may reduce an operation to nothing, so that it takes no time.
     @Test func calibrationEnds() throws {
         let samples = try BenchRounds(count: 1, seconds: 0.01, openSSL: nil).run([BenchOperation(name: "a") { _ in }]) {
             _, _ in
@@ -76,7 +76,7 @@ struct BenchTests {
 
     // MARK: OpenSSL
 
-    /// Returns a folder with a fake `openssl`, for a PATH of its own.
+    /// Returns a folder with a fake `openssl`, to be used as PATH.
     private func folder(version: String, speed: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let script = "#!/bin/sh\ncase $1 in version) echo '\(version)' ;; *) echo '\(speed)' ;; esac\n"
@@ -119,7 +119,7 @@ struct BenchTests {
 
     @Test func readsMachineReadableLines() {
         #expect(OpenSSLSpeed.verificationsPerSecond("+F2:2:2048:4641.9:77204.3\n") == 77204.3)
-        // From OpenSSL 3.2 on, RSA has two more fields.
+        // From OpenSSL 3.2, RSA lines have two more fields.
         #expect(OpenSSLSpeed.verificationsPerSecond("x\n+F2:2:2048:1.0:2.0:3.0:4.0\n") == 2)
         for line in ["", "+F4:3:256:1", "+F4:3:256:1:0", "+F4:3:256:1:x", "+F4:3:256:1:inf", "+H:a:b:c:d"] {
             #expect(OpenSSLSpeed.verificationsPerSecond(line) == nil, "\(line)")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// The self-test detects one flipped bit of the program.
+/// The self-test detects one flipped bit in the constants of the program.
 @Suite struct DamagedBuildTests {
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
 
@@ -22,8 +22,7 @@ import VectorSupport
         ("PureAttest/Generated/AppleKeyTables.swift", "intermediate: InlineArray<4608, UInt64> = [", "appleKeyTables"),
     ]
 
-    /// Returns a generated constant's last number as bytes. It is in the last point, which other known answers read
-    /// only by chance.
+    /// Returns the last number of a constant. It is in the last point, which other known answers use only by chance.
     private static func lastNumber(_ path: String, _ declaration: String) throws -> Data {
         let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
         let start = try #require(text.range(of: declaration)?.upperBound)
@@ -33,12 +32,12 @@ import VectorSupport
         return Data((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
     }
 
-    /// One table per case, so that a failure names it.
+    /// Each case damages one table, so a failure names the table.
     @Test(arguments: debugSample(tables, every: 4, of: "tables of constants"))
     func aTableWithOneWrongBit(_ path: String, _ declaration: String, _ part: String) throws {
         let program = try Data(contentsOf: Tool.executable, options: .alwaysMapped)
         let number = try Self.lastNumber(path, declaration)
-        // A debug build may contain it twice.
+        // A debug build may contain the number twice.
         var places: [Int] = [], rest = program.startIndex..<program.endIndex
         while let found = program.range(of: number, in: rest) {
             places.append(found.lowerBound)
@@ -60,8 +59,8 @@ import VectorSupport
         #expect(result.output.contains("computed wrong: \(part)"))
     }
 
-    /// A test that starts a process while this one writes the program passes the open file on to it. Until that process
-    /// runs its own program, Linux does not run this one (ETXTBSY).
+    /// Retries while Linux reports ETXTBSY. A process that another test starts inherits the file that this test is
+    /// writing, and keeps the file open until it runs its own program.
     private static func runSelfTest(of program: URL) throws -> Tool.Result {
         for _ in 0..<100 {
             do { return try Tool.run(program, ["self-test"]) } catch let error as NSError {

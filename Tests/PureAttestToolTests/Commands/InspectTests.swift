@@ -28,7 +28,7 @@ struct InspectTests {
         #expect(try Tool.run("inspect", base64).output == expected.output)
         #expect(try Tool.run("inspect", "--bytes", "@\(binary)").output == expected.output)
 
-        // The first certificate follows the head of its byte string.
+        // The first certificate follows the header of its byte string.
         let start = try #require(attestation.firstRange(of: Data([0x30, 0x82]))).lowerBound
         let length = 4 + Int(attestation[start + 2]) << 8 + Int(attestation[start + 3])
         let der = attestation[start..<start + length]
@@ -43,7 +43,6 @@ struct InspectTests {
         #expect(fromPEM.output.contains("Certificate 1 of 1"))
     }
 
-    /// Any JSON object decodes as an object file.
     @Test(arguments: ["{}", #"{"a":1}"#, #"{"assertions":[],"receipts":[]}"#])
     func nothingIsNotShown(_ text: String) throws {
         let folder = try TemporaryFolder()

@@ -39,7 +39,7 @@ struct ReceiptTests {
         #expect(result.error.contains(reason), "\(result.error)")
     }
 
-    /// Returns the sample with other receipts, and optionally a flipped byte in the attestation's own.
+    /// Returns the sample with different receipts. If `isDamaged`, flips a bit in the receipt inside the attestation.
     private func file(receipts: [Any]?, isDamaged: Bool = false, in folder: TemporaryFolder) throws -> String {
         let contents = try Data(contentsOf: URL(filePath: sample))
         var object = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])
@@ -54,7 +54,7 @@ struct ReceiptTests {
         return try folder.write("file.json", JSONSerialization.data(withJSONObject: object)).path
     }
 
-    /// "All 0 receipts are genuine" would be a verdict on nothing.
+    /// A file without receipts is an error, because "All 0 receipts are genuine" would look like a verdict.
     @Test func anEmptyListIsRejected() throws {
         let folder = try TemporaryFolder()
         for arguments in [[], ["--json"]] {
@@ -78,7 +78,7 @@ struct ReceiptTests {
             #expect(try Tool.run("receipt", damaged, "--receipt", receipt).status == 1)
             #expect(try Tool.run("verify-attestation", damaged).status == 0)
         }
-        // Both are verified; with --receipt, of any age.
+        // Both receipts are verified. A receipt in --receipt may be of any age.
         let both = try file(receipts: [["receipt": receipt]], in: folder)
         #expect(try Tool.run("receipt", both).output.hasPrefix("All 2 receipts are genuine"))
         let given = try Tool.run("receipt", sample, "--receipt", receipt, "--received-at", "2026-05-01T00:00:00Z")
@@ -99,8 +99,6 @@ struct ReceiptTests {
         #expect(result.status == 2)
         #expect(result.isOneLineOfError)
     }
-
-    /// Shows receipts inside an attestation, and by themselves.
     @Test func inspectShowsTheFields() throws {
         let inside = try Tool.run("inspect", sample)
         #expect(inside.status == 0)

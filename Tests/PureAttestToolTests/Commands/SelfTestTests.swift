@@ -4,7 +4,7 @@ import Testing
 
 @Suite("self-test")
 struct SelfTestTests {
-    /// A name missing here or in the tool fails.
+    /// The names of all known answers. The test fails if the tool and this list differ.
     static let names = [
         "SHA-256", "SHA-384", "SHA-512", "HMAC-SHA-256", "HMAC-SHA-384", "HMAC-SHA-512", "DER OBJECT IDENTIFIER",
         "DER BIT STRING", "DER BOOLEAN that is BER", "CBOR map", "CBOR negative integer",
@@ -50,8 +50,6 @@ struct SelfTestTests {
             #expect(answer.ok && answer.expected == answer.computed && !answer.source.isEmpty)
         }
     }
-
-    /// A damaged answer fails at its place only.
     @Test(arguments: debugSample(names, every: 8, of: "damaged answers"))
     func aDamagedAnswerIsNoticed(name: String) throws {
         let result = try Tool.run("self-test", "--json", "--damage", name)

@@ -4,7 +4,7 @@ import PureKeyAttestationTesting
 import Testing
 import VectorSupport
 
-/// `pure-attest simulate android`, and the verdicts of `verify-key-attestation` on its files.
+/// Tests `pure-attest simulate android`, and the verdicts of `verify-key-attestation` on the files that it writes.
 @Suite struct SimulateAndroidTests {
     private func simulate(_ folder: TemporaryFolder, _ words: String...) throws -> String {
         let result = try Tool.run(["simulate", "android", "--seed", "3", "--out", folder.url.path] + words)
@@ -41,7 +41,7 @@ import VectorSupport
         #expect(pem.status == 2 && pem.error.contains("needs a file from pure-attest simulate"))
     }
 
-    /// Two RSA signatures; a second run gives the same bytes.
+    /// The chain contains two RSA signatures, and a second run produces the same bytes.
     @Test func factory() throws {
         let (a, b) = (try TemporaryFolder(), try TemporaryFolder())
         let file = try simulate(a, "--provisioning", "factory")
@@ -54,7 +54,7 @@ import VectorSupport
         #expect(verified["verified"] as? Bool == true && verified["provisioning"] as? String == "factory")
     }
 
-    /// Faults of every part: chain, list, description, policy, signature.
+    /// Tests faults in the chain, revocation list, key description, policy and signature.
     @Test(arguments: [
         AndroidFault.attestationRevoked, .listEntryTwice, .chainOfStranger, .osVersionOld, .packageVersionOld,
         .certificatesTooMany, .keyLevelTooLow, .vendorPatchLevelOld, .requestReplayed, .memberTwice,
@@ -72,7 +72,7 @@ import VectorSupport
         #expect(expect?["reasonCode"] as? String == code)
     }
 
-    /// The file's policy describes the server of `simulate`: it applies only with the file's root.
+    /// The policy in a file describes the simulated server, so it applies only with the root in the file.
     @Test func theFilesPolicyCountsForTestRootsOnly() throws {
         let folder = try TemporaryFolder()
         let file = try simulate(folder, "--fault", "android.osVersionOld")

@@ -3,12 +3,12 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `pure-attest simulate`: files for testing other servers.
+/// Tests `pure-attest simulate`, which writes files for testing other servers.
 @Suite struct SimulateTests {
     private static let script = VectorDirectory.committed.deletingLastPathComponent()
         .appending(path: "Tests/Checks/Interoperability/check_objects.py")
 
-    /// In CI, a skipped test does not count as passed.
+    /// In CI, the independent check must run, because a skipped test would look like a passed test.
     private static let isInCI = ProcessInfo.processInfo.environment["CI"] == "true"
 
     private static let hasPython = {
@@ -21,7 +21,7 @@ import VectorSupport
         return process.terminationStatus == 0
     }()
 
-    /// Making a corpus takes longer than both tests, so they share it. Removed when the process ends.
+    /// Two tests share this corpus, because making it takes longer than they do. Removed when the process ends.
     private static let made: Result<(folder: TemporaryFolder, result: Tool.Result), any Error> = Result {
         let folder = try TemporaryFolder()
         atexit { try? FileManager.default.removeItem(at: SimulateTests.made.get().folder.url) }
@@ -55,7 +55,7 @@ import VectorSupport
         try expectAnotherReasonToFail(folder.url.path + "/attestation.nonceMismatch.json")
     }
 
-    /// Expects that `vectors` confirms the verdict in every file. Takes as long as making a corpus.
+    /// Expects that `vectors` confirms the verdict in each file. Takes as long as making a corpus.
     private func expectVerdictsOfVectors(_ objects: [(file: URL, count: Int)]) throws {
         let folder = try TemporaryFolder()
         for (file, _) in objects {
@@ -84,7 +84,7 @@ import VectorSupport
         var assertions: [Verdict]
     }
 
-    /// The verdicts of an independent implementation.
+    /// An independent implementation gives the same verdicts.
     @Test(
         .enabled(
             if: hasPython || isInCI, "no python3 with cryptography and cbor2: nothing checked the corpus independently")
@@ -104,7 +104,7 @@ import VectorSupport
         #expect(process.terminationStatus == 0, "\(text)")
     }
 
-    /// Equal seeds give equal bytes. The tool trusts Apple's root, so it rejects the objects.
+    /// Equal seeds produce equal bytes. The tool trusts only the Apple root, so it rejects the objects.
     @Test func oneObject() throws {
         let folder = try TemporaryFolder()
         for name in ["a", "b"] {
@@ -135,7 +135,7 @@ import VectorSupport
 
     @Test func assertionsVerifyAtBothEndsOfTheIssuersValidity() throws {
         for time in ["2020-03-18T18:32:53Z", "2049-12-31T23:59:59Z"] {
-            // A folder's name may contain terminal controls.
+            // The name of a folder may contain terminal control characters.
             let folder = try TemporaryFolder()
             let out = folder.url.appending(path: "\u{1B}[31m").path
             let made = try Tool.run("simulate", "assert", "--seed", "1", "--out", out, "--time", time)
@@ -152,7 +152,7 @@ import VectorSupport
             [], ["nothing"], ["corpus"], ["corpus", "--seed", "1"], ["corpus", "--out", out],
             ["corpus", "--seed", "-1", "--out", out], ["corpus", "--seed", "1", "--out", out, "--system", "iOS17"],
             ["attest", "--seed", "1", "--out", out, "--counter", "1"],
-            // The issuers' certificates start later, or have ended.
+            // At these times, the issuer certificates are not yet valid or have expired.
             ["corpus", "--seed", "1", "--out", out, "--time", "0"],
             ["attest", "--seed", "1", "--out", out, "--time", "9999999999999999"],
             ["device", "--seed", "1", "--out", out, "--time=-9223372036854775808"],

@@ -13,7 +13,7 @@ struct VectorsTests {
         #expect(result.output.contains("  skipped 12: curve P-521\n"))
     }
 
-    /// With invalid points declared valid, their cases fail by name, and the status shows it.
+    /// If the file declares invalid points valid, the output names the failed cases and the status reports the failure.
     @Test func aFlippedExpectationIsAFailure() throws {
         let folder = try TemporaryFolder()
         let flipped = try String(contentsOf: path, encoding: .utf8).replacing("Result = F", with: "Result = P")
@@ -24,7 +24,7 @@ struct VectorsTests {
         #expect(result.output.hasSuffix("\n8 passed, 16 failed, 156 skipped\n"))
     }
 
-    /// A trap would end the process with a status other than 0.
+    /// Adversarial objects do not trap. A trap would give a status other than 0.
     @Test func survivesAdversarialObjects() throws {
         let file = VectorDirectory.committed.appending(path: "adversarial/certificates.json")
         let result = try Tool.run("vectors", file.path)
@@ -32,7 +32,6 @@ struct VectorsTests {
         #expect(result.output.hasSuffix(": adversarial objects\n125 passed, 0 failed, 0 skipped\n"))
     }
 
-    /// Without any executed case there is no success.
     @Test func aRunThatJudgedNothingIsNoSuccess() throws {
         let folder = try TemporaryFolder()
         let empty = try Tool.run("vectors", folder.url.path)
@@ -52,8 +51,7 @@ struct VectorsTests {
         #expect(try Tool.run("vectors", skipped.path, failing.path).status == 1)
     }
 
-    /// Runs files of known formats in the folder and below, and counts others. Follows no link to a folder; opens no
-    /// pipe.
+    /// Runs files of known formats and counts others, but follows no links to folders and opens no pipes.
     @Test func runsTheFilesOfAFolder() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("notes.txt", Data("no vectors\n".utf8))
@@ -81,8 +79,7 @@ struct VectorsTests {
         #expect(try Tool.run("inspect", file.path).status == 2)
     }
 
-    /// A failure's line states the entry for the list. An entry fails if it explains no failure or its file was not
-    /// run.
+    /// A failure prints its list entry. An entry fails if it explains no failure or its file was not run.
     @Test func deviationsComeFromAFile() throws {
         let folder = try TemporaryFolder()
         let turned = try String(contentsOf: path, encoding: .utf8).replacing("Result = F", with: "Result = P")
@@ -114,7 +111,7 @@ struct VectorsTests {
         #expect(bad.status == 2 && bad.isOneLineOfError)
     }
 
-    /// Informational members, and unknown ones until an option names them; reasons are counted over all files too.
+    /// Unknown members skip a case unless an option names them. Skip reasons are also counted over all files.
     @Test func informationalMembers() throws {
         let contents = try Data(contentsOf: VectorDirectory.committed.appending(path: "paths/building.json"))
         let suite = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])

@@ -31,7 +31,7 @@ struct VerificationTests {
         #expect(result.output.contains("OS version           27.0"))
     }
 
-    /// The certificate's platform decides, unless an option names another.
+    /// The platform in the certificate applies unless an option specifies another platform.
     @Test func platform() throws {
         #expect(try Tool.run("verify-attestation", Self.sample, "--platform", "device").status == 0)
         let mac = try Tool.run("verify-attestation", Self.sample, "--platform", "macOS")
@@ -44,7 +44,7 @@ struct VerificationTests {
         #expect(unknown.status == 2 && unknown.error.contains("device or macOS"))
     }
 
-    /// Server policies: the sample has system 27.0 and names no build.
+    /// Applies server policies. The sample declares system 27.0 and no build.
     @Test func policies() throws {
         for version in ["27.0", "27", "26.4.1"] {
             #expect(try Tool.run("verify-attestation", Self.sample, "--minimum-system", version).status == 0)
@@ -75,7 +75,7 @@ struct VerificationTests {
         #expect(json["verified"] as? Bool == true)
         #expect(json["inputsFromFile"] as? [String] == ["keyID", "clientDataHash", "appID", "environment"])
         let proved = try #require(json["attestation"] as? [String: Any])
-        // The sample's ED flag is clear.
+        // The ED flag of the sample is clear.
         #expect(proved["validationCategory"] is NSNull)
         let unverified = try #require(proved["unverifiedLaunchInformation"] as? [String: Any])
         #expect(unverified["validationCategory"] as? Int == 1 && unverified["bundleVersion"] as? String == "1")
@@ -89,7 +89,7 @@ struct VerificationTests {
         #expect(!result.output.contains("from the file"))
     }
 
-    /// The same bytes in each notation.
+    /// The arguments are the same bytes in different notations.
     @Test(arguments: [
         "ZXhhbXBsZV9zZXJ2ZXJfY2hhbGxlbmdl", "hex:6578616d706c655f7365727665725f6368616c6c656e6765",
         "text:example_server_challenge",
@@ -129,20 +129,20 @@ struct VerificationTests {
     }
 
     @Test func withoutATimeItIsNow() throws {
-        // The sample's certificate was valid for three days of April 2026.
+        // The certificate of the sample was valid for three days in April 2026.
         let result = try Tool.run(Self.arguments(without: "--at"))
         #expect(result.status == 1)
         #expect(result.error.contains("expired") || result.error.contains("not valid before"))
     }
 
-    /// A printed key record, or a stored public key, verifies that key's assertions.
+    /// A key record that the tool printed, or a stored public key, verifies the assertions of that key.
     @Test func aKeyRecordGoesFromCommandToCommand() throws {
         let json = try object(Tool.run("verify-attestation", Self.sample, "--json"))
         let record = try #require((json["attestation"] as? [String: Any])?["keyRecord"] as? String)
         let result = try Tool.run(
             "verify-assertion", Self.sample, "--key", record, "--assertion", MadeAssertion.assertions[0],
             "--client-data", MadeAssertion.clientData)
-        // The record is read; the assertion is from another key.
+        // The record is readable, but the assertion was made with a different key.
         #expect(result.status == 1)
         #expect(result.error.contains("step 3"))
     }
@@ -187,7 +187,7 @@ struct VerificationTests {
         #expect(result.output.contains("Challenge compared   yes"))
     }
 
-    /// Verifies them in turn, with the file's counters or a given one.
+    /// Assertions are verified in order, with the counters in the file or with a given counter.
     @Test func assertionsOfAFileAreVerifiedInTurn() throws {
         let clientData = Data("benchmark".utf8).base64EncodedString()
         func file(_ order: [Int], counters: [Int?]) throws -> String {
@@ -233,7 +233,7 @@ struct VerificationTests {
             #expect(proved.map { $0["counter"] as? UInt32 } == file.assertions.map(\.counter), "\(name)")
             assertionCount += proved.count
         }
-        // An empty folder would have passed every expectation above.
+        // An empty folder would pass all expectations above.
         #expect(names.count >= 8 && assertionCount >= 3)
         print("\(names.count) genuine object files with \(assertionCount) assertions verified by the tool")
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// `verify-key-attestation`, and `inspect` of its chains.
+/// Tests `verify-key-attestation`, and `inspect` on the same chains.
 @Suite("Android key attestation")
 struct VerifyKeyAttestationTests {
     private static let folder = VectorDirectory.committed.appending(path: "android-key-attestation")
@@ -27,7 +27,7 @@ struct VerifyKeyAttestationTests {
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("The key attestation is genuine.\n"))
         #expect(result.error == "")
-        // In keytool's notation.
+        // The digest in the notation of keytool.
         let pairs = stride(from: 0, to: 64, by: 2).map { Self.digest.dropFirst($0).prefix(2).uppercased() }
         let colons = try run(
             Self.tegu, "--challenge", Self.challenge, "--package", Self.package, "--signing-digest",
@@ -63,7 +63,7 @@ struct VerifyKeyAttestationTests {
         #expect(object["keyRecord"] is NSNull)
     }
 
-    /// Devices with unlocked bootloaders, at a time when their chains are valid.
+    /// The bootloaders of these devices are unlocked. The time is one at which their chains are valid.
     @Test func reportsOnly() throws {
         let chains: [(String, String, Int32)] = [
             ("akita/sdk34/TEE_EC_NONE", "1726500000", 0), ("akita/sdk34/SB_RSA_NONE", "1726500000", 0),
@@ -83,7 +83,7 @@ struct VerifyKeyAttestationTests {
         #expect(result.output.contains("deviceUnlocked  (the bootloader is unlocked)"))
     }
 
-    /// Options take precedence over the file's inputs.
+    /// Options take precedence over the values in the file.
     @Test func readsJSON() throws {
         let folder = try TemporaryFolder()
         let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
@@ -103,8 +103,8 @@ struct VerifyKeyAttestationTests {
         #expect(revoked.error.hasPrefix("refused: certificate 3 is revoked"))
     }
 
-    /// The file's maker may have made its list, so the output says so. An unreadable list causes no error of another
-    /// step.
+    /// The output states where the list comes from, because the author of the file may have made the list. An
+    /// unreadable list causes no errors in other steps.
     @Test func saysWhoseListItIs() throws {
         let folder = try TemporaryFolder()
         let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
@@ -145,7 +145,7 @@ struct VerifyKeyAttestationTests {
         #expect(result.output.contains("Boot state         Verified"))
     }
 
-    /// A genuine leaf whose keyUsage is not in shortest form, as PEM and as DER.
+    /// The keyUsage of this genuine leaf is not in shortest form. Both PEM and DER are shown.
     @Test func inspectShowsTheDescriptionOfALeafThatIsNoCertificate() throws {
         let file = Self.folder.appending(path: "allow_while_on_body.pem")
         let pem = PemFile(try String(contentsOf: file, encoding: .utf8))
@@ -157,7 +157,6 @@ struct VerifyKeyAttestationTests {
             #expect(result.output.contains("Malformed"))
             #expect(result.output.contains("Allowed while on body"))
         }
-        // Without a description it is neither.
         let cut = try folder.write("cut.der", Data([0x30, 0x03, 0x02, 0x01, 0x01])).path
         #expect(try Tool.run(["inspect", cut]).status == 2)
     }

@@ -8,7 +8,7 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// `verify-transaction`, and `inspect` and `simulate` of the same data.
+/// Tests `verify-transaction`, and `inspect` and `simulate` on the same data.
 @Suite("App Store data")
 struct VerifyTransactionTests {
     private static let time = "2026-09-15T12:00:00Z"
@@ -17,7 +17,7 @@ struct VerifyTransactionTests {
     private static let content = AppStoreContent.transaction(bundleID: "com.example", signedDate: signedDate)
     private static let good = store.sign(content)
 
-    /// Data in a file, with the root that it needs.
+    /// A file of data, and a file of the root that it needs.
     private struct Files {
         let folder: TemporaryFolder
         let path: String
@@ -102,13 +102,13 @@ struct VerifyTransactionTests {
             let inner = (object["content"] as? [String: Any])?["transaction"] as? [String: Any]
             #expect(inner?["productID"] as? String == "com.example.monthly")
             #expect((object["steps"] as? [String: String])?["innerData"] == "passed")
-            // The body of the request.
+            // The body of the notification request.
             let body = try JSONSerialization.data(
                 withJSONObject: ["signedPayload": String(decoding: store.sign(content), as: UTF8.self)])
             #expect(try Files([UInt8](body)).run("--kind", "notification").status == 0)
             #expect(try Files([UInt8](body)).run().error.contains("use --kind notification"))
         }
-        // As another kind. Some kinds have all the members of another one.
+        // The data is rejected as a different kind. Some kinds contain all members of another kind.
         let other = kind == .transaction ? "notification" : "transaction"
         #expect(try files.run("--kind", other).status == 1)
     }
@@ -117,7 +117,7 @@ struct VerifyTransactionTests {
         for (before, after) in [("", "\n"), ("", "\r\n"), (" \n", "\t \n")] {
             #expect(try Files(Array(before.utf8) + Self.good + Array(after.utf8)).run().status == 0)
         }
-        // Inside the text it is not.
+        // White space inside the text is rejected.
         var inside = Self.good
         inside.insert(0x0a, at: 100)
         #expect(try Files(inside).run().status == 1)
@@ -141,12 +141,12 @@ struct VerifyTransactionTests {
         #expect(result.status == 0 && result.output.hasPrefix("The transaction is genuine.\n"))
         #expect(result.output.contains("Trusted root        Apple Root CA - G3"))
         #expect(try json(Tool.run(words + ["--json"]))["trustsTestAnchor"] as? Bool == false)
-        // Its leaf expired in 2025.
+        // The leaf certificate expired in 2025.
         let now = try Tool.run(words + ["--certificates-valid", "now", "--at", "2026-06-01T00:00:00Z", "--json"])
         #expect(now.status == 1)
         #expect(try json(now)["reasonDetail"] as? String == "certificateChain.expired")
         #expect(now.error.hasSuffix("; for stored data, use --certificates-valid signing\n"))
-        // Not under another root, and test data not under Apple's.
+        // Apple data is rejected under a different root, and test data under the Apple root.
         let other = try Tool.run(words + ["--root", files.root])
         #expect(other.status == 1 && other.output.hasPrefix("Checked under the test root of --root, not Apple's root"))
         let testFiles = try Files()
@@ -155,7 +155,7 @@ struct VerifyTransactionTests {
         #expect(refused.status == 1 && refused.error.hasSuffix("; for data of a test App Store, give its --root\n"))
     }
 
-    /// The certificate that Xcode saves is the first one of its data.
+    /// The certificate that Xcode exports is the first certificate in its data.
     @Test func dataOfXcode() throws {
         let object = try Self.vector("apple-swift-xcode-signed-transaction")
         let files = try Files(Array(object.jws.utf8))
@@ -170,7 +170,7 @@ struct VerifyTransactionTests {
         let steps = try json(Tool.run(words + ["xcode", "--root", root, "--json"]))["steps"] as? [String: String]
         #expect(steps?["chain"] == "notChecked" && steps?["signature"] == "passed")
         #expect(try Tool.run(words + ["local-testing", "--root", root]).status == 1)
-        // Xcode's certificate is no root of a chain, and the test root's key is on P-384.
+        // The Xcode certificate is not the root of a chain, and the key of the test root is on P-384.
         for more in [
             ["xcode"], ["sandbox", "--root", root], ["xcode", "--root", files.root],
             ["xcode", "--root", root, "--ocsp", root],
@@ -186,7 +186,7 @@ struct VerifyTransactionTests {
     func everyFaultIsRejected(_ fault: SignedDataFault) throws {
         let files = try Files(Self.store.sign(Self.content, fault: fault))
         let result = try files.run("--json")
-        // White space at the end of a file does not belong to the JWS.
+        // White space at the end of a file is not part of the JWS.
         guard fault != .signatureWhiteSpace else {
             #expect(result.status == 0)
             return
@@ -252,8 +252,6 @@ struct VerifyTransactionTests {
         let missing = try files.run("--ocsp", leaf)
         #expect(missing.status == 1 && missing.error.contains("no OCSP response is about certificate 1"))
     }
-
-    /// Untrusted text reaches the terminal escaped, in signed content and in names.
     @Test func untrustedTextIsEscaped() throws {
         let members = #","appAccountToken":"\u001b[31mred\u202e\nline","\u001b[32m\u202e":1"#
         let content = AppStoreContent.transaction(bundleID: "com.example", signedDate: Self.signedDate, more: members)
@@ -315,7 +313,7 @@ struct VerifyTransactionTests {
         }
     }
 
-    /// Longer than any JWS that the verifier reads, but shorter than any file that the command rejects.
+    /// The text is longer than any JWS that the verifier accepts, but shorter than the file limit of the command.
     @Test func aLongTextIsRejected() throws {
         let result = try Files([UInt8](repeating: UInt8(ascii: "A"), count: 1 << 20)).run("--json")
         #expect(result.status == 1)

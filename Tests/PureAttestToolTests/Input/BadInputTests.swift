@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// Bad input gives one line on standard error and status 1 or 2, and never traps.
+/// Bad input gives one line on standard error and status 1 or 2, and never a trap.
 @Suite("Bad input")
 struct BadInputTests {
     static let contents: [(name: String, bytes: Data)] = {
@@ -55,7 +55,7 @@ struct BadInputTests {
                 continue
             }
             let result = try Tool.run("inspect", path)
-            // JSON, CBOR or PEM of other content is shown as plain data.
+            // JSON, CBOR or PEM with other content is shown as plain data.
             #expect(result.status == 2 ? result.isOneLineOfError : result.status == 0, "inspect: \(name)")
         }
     }
@@ -91,11 +91,11 @@ struct BadInputTests {
         ["--key", "AAAA", "--attestation", "AAAA"], [],
     ])
     func wrongAssertionOptionsAreOneLineAndStatus2(options: [String]) throws {
-        // The sample file has no assertion: without options there is nothing to verify.
+        // The sample file contains no assertion, so without valid options there is nothing to verify.
         try expectRejection(["verify-assertion", VerificationTests.sample] + options, "\(options)")
     }
 
-    /// An ignored option, above all the challenge, is rejected.
+    /// Options that would be ignored are rejected, above all the challenge.
     @Test(arguments: ["--attestation", "--key-id", "--challenge", "--client-data-hash", "--at"])
     func attestationOptionsDoNotGoWithAStoredKey(option: String) throws {
         let assertion = ["--assertion", MadeAssertion.assertions[0], "--client-data", MadeAssertion.clientData]
@@ -122,8 +122,6 @@ struct BadInputTests {
             #expect(result.error.contains(name), "\(name)")
         }
     }
-
-    /// Untrusted names and text reach the terminal escaped.
     @Test func controlCharactersAreShownAndNotSent() throws {
         let escape = #"{"appID":"\u001b[31mred\nline\u202e","environment":"x"}"#
         let folder = try TemporaryFolder()
@@ -137,7 +135,7 @@ struct BadInputTests {
         #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
     }
 
-    /// Truncations and flips of the sample, through the whole tool.
+    /// Truncates the sample and flips its bits, and runs the whole tool on each result.
     @Test func mutatedObjectsDoNotTrap() throws {
         let attestation = try ObjectFile.committed().attestation
         let folder = try TemporaryFolder()

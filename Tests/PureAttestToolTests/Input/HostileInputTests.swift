@@ -4,8 +4,7 @@ import Testing
 
 @testable import pure_attest
 
-/// Gives every command wrong, empty, huge, binary and missing input. No command or option is named here, so new ones
-/// are covered once described.
+/// Gives every described command and option wrong, empty, huge, binary and missing input.
 @Suite("Hostile input")
 struct HostileInputTests {
     static let names = PureAttestTool.allCommands.map { $0.name }
@@ -24,7 +23,7 @@ struct HostileInputTests {
             good = try folder.write("assertion.json", Self.simulated.get()).path
             let huge = try folder.write("huge", Data())
             let handle = try FileHandle(forWritingTo: huge)
-            // Sparse: more than any command reads into memory.
+            // A sparse file that is larger than any command reads into memory.
             try handle.truncate(atOffset: 300 << 20)
             try handle.close()
             let empty = folder.url.appending(path: "folder")
@@ -50,7 +49,7 @@ struct HostileInputTests {
             case .file, .fileOrFolder: good
             case .newFolder: folder.url.appending(path: "made").path
             case .bytes, .object: "text:good"
-            // The kind of `simulate` that accepts every option.
+            // The last kind of `simulate`, because it accepts every option.
             case .words(let words): words.last ?? ""
             case .number(let range): "\(range.lowerBound)"
             case .decimal(let range): "\(range.lowerBound)"
@@ -60,14 +59,14 @@ struct HostileInputTests {
         }
     }
 
-    /// In a debug build, returns a sample that differs by command and place.
+    /// In a debug build, returns a sample that depends on the command and the position.
     private func tried(_ inputs: [String], by command: any Command.Type, at index: Int) -> [String] {
         debugSample(
             inputs, every: 11, from: index + (Self.names.firstIndex(of: command.name) ?? 0),
             of: "bad inputs of \(command.name)")
     }
 
-    /// Returns valid words, without one option and with these operands.
+    /// Returns valid arguments, without the option `name` and with the given operands.
     private func words(
         _ command: any Command.Type, _ files: Files, without name: String? = nil, operands: [String]? = nil
     ) -> [String] {
@@ -87,7 +86,7 @@ struct HostileInputTests {
         expectPlain(result, comment)
     }
 
-    /// Expects no type names, no traces and no terminal controls.
+    /// Expects an error without type names, traces and terminal control characters.
     private func expectPlain(_ result: Tool.Result, _ comment: Comment) {
         for text in [
             "Swift", "Optional(", "Array<", "Dictionary<", "Int64", "UInt", "DecodingError", "Error(", "Fatal",
@@ -99,7 +98,7 @@ struct HostileInputTests {
         #expect(!result.error.utf8.contains(0x1b) && result.error.utf8.count < 2_000, comment)
     }
 
-    /// Some inputs are valid: expects output, or one line of error.
+    /// Expects output or one line of error, because some inputs are valid.
     private func expectOutcome(_ arguments: [String]) throws {
         let result = try Tool.run(arguments)
         let comment = Comment(rawValue: "\(arguments.map { excerpt($0) }): \(result.status) \(result.error)")
@@ -123,7 +122,7 @@ struct HostileInputTests {
             }
         }
         for (index, option) in command.options.enumerated() {
-            // Files that are read in full, once per command: that is slow.
+            // Reading these files in full is slow, so each command reads them once.
             let bad = index == 0 ? files.bad : files.bad.filter { $0 != "/dev/zero" && !$0.hasSuffix("/huge") }
             switch option.value?.kind {
             case .file, .fileOrFolder:
@@ -133,7 +132,7 @@ struct HostileInputTests {
             case .bytes, .object:
                 for path in tried(bad, by: command, at: index) {
                     try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=@\(path)"])
-                    // An object's path needs no mark.
+                    // A path to an object needs no `@`.
                     guard case .object = option.value?.kind else { continue }
                     try expectOutcome(words(command, files, without: option.name) + ["\(option.name)=\(path)"])
                 }
@@ -146,7 +145,7 @@ struct HostileInputTests {
         }
     }
 
-    /// Standard input that is closed, empty, endless or a terminal.
+    /// Standard input is closed, a folder, endless, empty or a terminal.
     @Test(arguments: names)
     func standardInput(_ name: String) throws {
         let (command, files) = (try Self.command(name), try Files())
@@ -171,7 +170,7 @@ struct HostileInputTests {
                 #expect([1, 2].contains(result.status) && result.isOneLineOfError, comment)
                 expectPlain(result, comment)
             }
-            // Empty input is a challenge for a virtual device, but not an object.
+            // A virtual device accepts an empty challenge, but empty input is not an object.
             try expectOutcome(line)
             let terminal = try Tool.runAtTerminal(line)
             #expect(terminal.status == 2 && terminal.isOneLineOfError, "\(line): \(terminal)")
@@ -198,7 +197,7 @@ struct HostileInputTests {
                     let result = try Tool.run(line + ["\(option.name)=\(text)"])
                     let comment = Comment(
                         rawValue: "\(name) \(option.name)=\(excerpt(text)): \(result.status) \(result.error)")
-                    // Seconds since 1970 may be negative.
+                    // A time in seconds since 1970 may be negative.
                     if case .time = value.kind, text == "-1" { continue }
                     #expect(result.status == 2 && result.isOneLineOfError, comment)
                     #expect(
@@ -208,7 +207,7 @@ struct HostileInputTests {
                 }
             case .text, .newFolder:
                 for text in tried(["", long, "\u{1b}[31m", "a\nb", "a\u{301}"], by: command, at: index) {
-                    // The command would create a folder of that name.
+                    // The command would create a folder with that name.
                     if case .newFolder = value.kind, !text.isEmpty, text != long { continue }
                     try expectOutcome(line + ["\(option.name)=\(text)"])
                 }
@@ -238,7 +237,7 @@ struct HostileInputTests {
         }
     }
 
-    /// With one letter missing, the error names the right word.
+    /// If one letter of a word is missing, the error suggests the right word.
     @Test(arguments: names)
     func misspeltWords(_ name: String) throws {
         let command = try Self.command(name)

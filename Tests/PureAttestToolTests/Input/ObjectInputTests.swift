@@ -4,7 +4,7 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// Files are recognised by content; a path to an object needs no `@`.
+/// Files are recognised by content, and a path to an object needs no `@`.
 @Suite("Objects in files")
 struct ObjectInputTests {
     private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct ObjectInputTests {
         VerificationTests.arguments(["--attestation": attestation])
     }
 
-    /// Returns files whose name extensions do not match.
+    /// Returns files whose extensions do not match their contents.
     private func files() throws -> [String] {
         let hex = attestation.map { String(format: "%02x", $0) }.joined(separator: "")
         return [
@@ -50,7 +50,7 @@ struct ObjectInputTests {
         }
     }
 
-    /// The message names the kind of object and its right place.
+    /// The message names the kind of object and the option for it.
     @Test func otherObjectsAreNamed() throws {
         let assertion = try folder.write("a.cbor", Data(base64Encoded: MadeAssertion.assertions[0]) ?? Data()).path
         let chain = VectorDirectory.committed.appending(path: "android-key-attestation/akita/sdk34/SB_RSA_NONE.pem")
@@ -115,7 +115,7 @@ struct ObjectInputTests {
         let both = try Tool.run("inspect", good, VerificationTests.sample)
         #expect(both.status == 0)
         #expect(both.output.hasPrefix("==> \(good) <==\n\(alone.output)\n==> \(VerificationTests.sample) <==\n"))
-        // An unreadable file stops nothing; the worst status is returned.
+        // An unreadable file does not stop the command, and the worst status is returned.
         let mixed = try Tool.run("inspect", bad, good, "\(folder.url.path)/missing")
         #expect(mixed.status == 2 && mixed.output.hasSuffix("==> \(good) <==\n\(alone.output)"))
         #expect(mixed.error.split(separator: "\n").count == 2)

@@ -3,8 +3,7 @@ import Testing
 
 @testable import pure_attest
 
-/// Arguments with scalars that merge with a delimiter into one Character: Prepend characters before it, marks after it,
-/// and CR LF.
+/// Tests scalars that form one Character with a delimiter: Prepend characters, marks, and CR LF.
 @Suite struct UntrustedTextTests {
     static let before = ["\u{0600}", "\u{110BD}"]
     static let after = ["\u{0301}", "\u{200D}", "\u{FE0F}"]
@@ -12,7 +11,7 @@ import Testing
     @Test(arguments: after) func valuesBeginWithMarks(_ mark: String) throws {
         #expect(try byteValue("text:\(mark)x", of: "--challenge") == Array("\(mark)x".utf8))
         #expect(throws: UnusableInput.self) { try byteValue("hex:\(mark)00", of: "--challenge") }
-        // Read as a missing file's name; not Base64.
+        // The value is read as the name of a missing file, not as Base64.
         #expect { try byteValue("@\(mark)x", of: "--challenge") } throws: {
             ($0 as? UnusableInput)?.reason.contains("cannot read") == true
         }
@@ -23,7 +22,7 @@ import Testing
     @Test(arguments: after) func optionsAreSplitAtTheirFirstSign(_ mark: String) throws {
         let arguments = try Arguments(["--team=\(mark)T=x", "--json", "--", "-\(mark)"], of: Explain.self)
         #expect(arguments.value("--team") == "\(mark)T=x" && arguments.operand == "-\(mark)")
-        // A dash with a mark is still a dash: an unknown option, neither an operand nor an option's value.
+        // A dash with a mark is still a dash, so the argument is neither an operand nor the value of an option.
         #expect { try Arguments(["-\(mark)x"], of: Explain.self) } throws: {
             ($0 as? UnusableInput)?.reason.contains("unknown option") == true
         }
@@ -38,7 +37,7 @@ import Testing
         }
     }
 
-    /// Any number of marks is one Character.
+    /// A letter with any number of marks is one Character, so the length in bytes must be limited too.
     @Test func excerptsAreBounded() {
         let marks = String(repeating: "\u{0301}", count: 100_000)
         #expect(excerpt("a" + marks).utf8.count < 400)
@@ -52,7 +51,7 @@ import Testing
         #expect("\u{212A}".removing(prefix: "K") == nil)
     }
 
-    /// Accepts only the colons that keytool prints.
+    /// Accepts only the form with colons that keytool prints, or no colons.
     @Test func digests() {
         let hex = [String](repeating: "AB", count: 32)
         for (text, isDigest) in [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import pure_attest
 
-/// Help, completions and the manual page follow from the commands' description.
+/// Help, completions and the manual page are generated from the command descriptions.
 @Suite("Description of the commands")
 struct DescriptionTests {
     private static let scripts = Shell.allCases.map { ($0, $0.script) }
@@ -37,12 +37,10 @@ struct DescriptionTests {
         for command in PureAttestTool.allCommands {
             let options = command.allOptions.flatMap { [$0.name] + [$0.alias].compactMap(\.self) }
             #expect(Set(options).count == options.count && options.allSatisfy { $0.hasPrefix("--") }, "\(command.name)")
-            // Only the last operand can take the remaining words.
+            // Only the last operand may be repeatable, because it takes all remaining words.
             #expect(command.operands.dropLast().allSatisfy { !$0.isRepeatable })
         }
     }
-
-    /// Standard output only.
     @Test func commandsPrintThem() throws {
         for shell in Shell.allCases {
             let result = try Tool.run("completions", shell.rawValue)
@@ -52,7 +50,7 @@ struct DescriptionTests {
         #expect(manual.status == 0 && manual.error.isEmpty && manual.output == ManualPage.text)
     }
 
-    /// Every manual line that begins with a full stop is intended as a request.
+    /// A manual line that begins with a full stop must be an intended request.
     @Test func theManualHasNoRequestByAccident() {
         let requests = Set(ManualPage.text.split(separator: "\n").filter { $0.hasPrefix(".") }.map { $0.prefix(3) })
         #expect(requests.isSubset(of: [".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi", ".B ", ".I "]), "\(requests)")
@@ -62,7 +60,7 @@ struct DescriptionTests {
 
     // MARK: bash
 
-    /// Returns bash's completions of the last word of a line.
+    /// Returns the completions that bash offers for the last word of a line.
     private func completions(_ line: String..., in folder: String = "/") throws -> [String] {
         let words = line.map { "'\($0)'" }.joined(separator: " ")
         let script = """

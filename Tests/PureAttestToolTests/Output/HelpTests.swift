@@ -2,8 +2,6 @@ import Foundation
 import Testing
 
 @testable import pure_attest
-
-/// `help`, and `--help` after each command and each of its variants.
 @Suite("Help")
 struct HelpTests {
     private static let variants = PureAttestTool.allCommands.flatMap { command in
@@ -47,8 +45,6 @@ struct HelpTests {
         #expect(try output("simulate", "--out", "attest", "device", "--help").contains("simulate device [options]"))
         #expect(try output("simulate", "--out", "attest", "--help").contains("Usage: pure-attest simulate corpus|"))
     }
-
-    /// A variant's help and the parser read the same table.
     @Test func optionsOfOtherVariantsAreRejected() throws {
         for (name, variant) in Self.variants {
             let command = try PureAttestTool.command(name)

@@ -46,7 +46,6 @@ struct UsageTests {
         #expect(result.isOneLineOfError)
     }
 
-    /// Options given twice or in a wrong form.
     @Test func optionsThatAreWrongAreOneLineAndStatus2() throws {
         for command in PureAttestTool.allCommands {
             for option in command.options where !option.isRepeatable {

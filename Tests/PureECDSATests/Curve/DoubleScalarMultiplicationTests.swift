@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureECDSA
 
-/// Compares u₁·G + u₂·Q with the model, for points seen for the first time and precomputed ones.
+/// Compares u₁·G + u₂·Q with the model, for points with and without precomputed tables.
 struct DoubleScalarMultiplicationTests {
     @Test func multipliesOnP256() { check(P256Curve.self, seed: 40) }
     @Test func multipliesOnP384() { check(P384Curve.self, seed: 41) }
@@ -22,11 +22,11 @@ struct DoubleScalarMultiplicationTests {
             .power(ofTwo: 64) - 1, .power(ofTwo: 64), .power(ofTwo: 128) - 1, .power(ofTwo: 192),
             .power(ofTwo: n.bitWidth - 1), .power(ofTwo: n.bitWidth - 1) - 1,
         ]
-        // Q = kG with known k, so the sum is (u₁ + u₂k)·G: one model multiplication.
+        // Q = kG with known k, so the model computes the sum with one multiplication, (u₁ + u₂k)·G.
         var cases = edges.map { (k: d, u1: $0, u2: random[0]) } + edges.map { (d, random[1], $0) }
         cases += zip(random, random.reversed()).map { (d, $0, $1) } + edges.map { (d, $0, $0) }
         for k in [d, 1, 2, n - 1, n - 2, 3, 8] {
-            // u₁ = ±u₂k: somewhere in the interleaved additions the two halves are equal or opposite.
+            // With u₁ = ±u₂k, the two halves become equal or opposite somewhere in the interleaved additions.
             for u2 in [1, 2, 5, n - 1, random[2]] {
                 cases += [(k, u2 * k % n, u2), (k, (u2 * k).negated(modulo: n), u2)]
             }
@@ -66,7 +66,7 @@ struct DoubleScalarMultiplicationTests {
         #expect(parts * shape.partBits == 8 * C.Scalar.byteCount && parts * shape.partBits >= curve.n.bitWidth)
     }
 
-    /// Computes tables of the width of Apple's generated ones and of the shapes that keys have.
+    /// Tests the shape of key tables, the width of the generated tables for Apple's keys, and window 2.
     @Test func tablesOfKeysAreMultiplesOfQ() {
         check(P256Curve.self, seed: 42)
         check(P384Curve.self, seed: 43)
@@ -89,8 +89,8 @@ struct DoubleScalarMultiplicationTests {
         }
     }
 
-    /// r and r + n are x-coordinates only below p. P-256 and P-384 have p − n near √p, so only an r below that has
-    /// both.
+    /// r and r + n can be x-coordinates only below p. On P-256 and P-384, p − n is near √p, so both r and r + n qualify
+    /// only if r < p − n.
     @Test func findsBothCoordinatesOfR() {
         check(P256Curve.self)
         check(P384Curve.self)

@@ -1,8 +1,8 @@
 @testable import PureECDSA
 import VectorSupport
 
-/// Returns kG, or kQ if a point is given, by the verification's own multiplication with one scalar 0. k may be n or
-/// more. The result has ``CAVPSuites``' form: x and y, both zero at infinity.
+/// Returns kG, or kQ if a point is given. Uses the multiplication of verification with the other scalar 0. k may be n
+/// or more. Returns x and y as ``CAVPSuites`` expects them, both zero at infinity.
 func multiply(
     _ scalar: [UInt8], _ point: (x: [UInt8], y: [UInt8])?, _ curve: VectorCurve
 ) -> (x: [UInt8], y: [UInt8]) {
@@ -12,7 +12,6 @@ func multiply(
     }
 }
 
-/// Returns the x coordinate of kQ, in ``Wycheproof``'s form.
 func agree(_ scalar: [UInt8], _ publicKey: VectorKey, _ curve: VectorCurve) -> [UInt8]? {
     let point = publicKey.bytes(as: .raw)
     return multiply(

@@ -6,8 +6,8 @@ import VectorSupport
 
 @testable import PureECDSA
 
-/// BoringSSL's `p256-nistz_tests.txt`: inputs that reached the carries of one assembly implementation, in the
-/// Montgomery domain with R = 2²⁵⁶, as in this package. Each operation runs as the file defines it.
+/// BoringSSL's `p256-nistz_tests.txt`: inputs that reach rare carries of one assembly implementation, in the Montgomery
+/// domain with R = 2²⁵⁶, as in this package. Each operation runs as the file defines it.
 @Suite(
     .enabled(if: VectorDirectory.extra != nil, "PUREATTEST_EXTRA_VECTORS is not set: this suite did not run"))
 struct NistzTests {
@@ -38,7 +38,7 @@ struct NistzTests {
                 #expect(scalar(a) * scalar(b) == scalar(result) * r)
             case "PointAdd":
                 // A + B = Result. A and B are Jacobian, the result is affine, (0, 0) for infinity. This package has
-                // only mixed addition, so B becomes affine first.
+                // only mixed addition, so the test converts B to affine coordinates first.
                 let b = try JacobianPoint<P256Curve>(X: field("B.X"), Y: field("B.Y"), Z: field("B.Z"))
                 var sum = try JacobianPoint<P256Curve>(X: field("A.X"), Y: field("A.Y"), Z: field("A.Z"))
                 if let affine = b.affineVarTime() { sum.addVarTime(affine) }

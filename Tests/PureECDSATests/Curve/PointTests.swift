@@ -17,12 +17,12 @@ struct PointTests {
         let random = (0..<4).map { _ in
             curve.multiply(.random(below: curve.n, using: &generator), G)
         }
-        // Small multiples reach each other's doubles; their negatives reach infinity.
+        // Some sums of small multiples are doublings. Sums with the negated points reach infinity.
         let small = (1...5).map { curve.multiply(BigUInt($0), G) }
         let points = random + small + small.map(curve.negate)
         var infinities = 0
         for P in points + [.infinity] {
-            // Z = 1, random Z, and coordinates of p or more if the field is lazy.
+            // Z = 1, a random Z, and coordinates of p or more if the field is lazy.
             let forms = [BigUInt(1), .random(below: C.Field.p - 1, using: &generator) + 1].map {
                 JacobianPoint<C>(P, z: C.Field(value: $0))
             }
@@ -47,13 +47,13 @@ struct PointTests {
                 }
             }
         }
-        // Q = −2·P for P = ±1·G and ±2·G, in each of the four forms.
+        // Q = −2·P for P = ±1·G and ±2·G, each in four forms.
         #expect(infinities == 16)
     }
 
     @Test func equalPointsMayHaveDifferentLimbs() {
         let G = AffinePoint<P256Curve>(ModelCurve.p256.generator)
-        // The generator's coordinates are below c, so adding p gives other limbs of the same element.
+        // The generator's coordinates are below c, so adding p gives different limbs for the same element.
         let small = P256Field(value: ModelCurve.p256.p - 3)
         let lazy = P256Field(representation: small.representation % ModelCurve.p256.p)
         #expect(small == lazy)
@@ -62,7 +62,7 @@ struct PointTests {
         let one = P256Field.one
         let otherOne = P256Field(representation: one.representation)
         #expect(one == otherOne)
-        // 0 and p: the element whose two forms are most likely to differ in a hash.
+        // 0 and p are the same element. A wrong hash would most likely differ for these two forms.
         let zeros = [P256Field.zero, P256Field(representation: ModelCurve.p256.p)]
         let points = zeros.map { AffinePoint<P256Curve>(x: $0, y: one) }
         #expect(points[0] == points[1])
@@ -97,7 +97,8 @@ extension AffinePoint where Curve.Field: LimbField {
 }
 
 extension JacobianPoint where Curve.Field: LimbField {
-    /// (x·z², y·z³, z); at infinity (z², z³, 0), which is on the curve's closure like every infinity from a doubling.
+    /// Creates (x·z², y·z³, z), or (z², z³, 0) for infinity. The latter is on the projective closure of the curve, as
+    /// is every infinity that a doubling returns.
     init(_ point: ModelPoint, z: Curve.Field) {
         let (zz, zzz) = (z.squared(), z.squared() * z)
         switch point {
@@ -107,7 +108,7 @@ extension JacobianPoint where Curve.Field: LimbField {
         }
     }
 
-    /// The same point, with p added to each coordinate that has room for it: Z = 0 becomes Z = p.
+    /// The same point with p added to each coordinate whose limbs can hold the sum. Z = 0 becomes Z = p.
     var lazy: Self {
         func other(_ element: Curve.Field) -> Curve.Field {
             let sum = element.representation + Curve.Field.p
@@ -116,7 +117,7 @@ extension JacobianPoint where Curve.Field: LimbField {
         return Self(X: other(X), Y: other(Y), Z: other(Z))
     }
 
-    /// The point, computed by the model from the limbs.
+    /// The point that the model computes from the limbs.
     var model: ModelPoint {
         let p = Curve.Field.p
         guard let inverse = Z.value.inverse(modulo: p) else { return .infinity }

@@ -6,7 +6,7 @@ import VectorSupport
 
 @testable import PureECDSA
 
-/// Tests the stored 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q beside a key.
+/// Tests the points 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, which are stored with a key Q.
 struct PublicKeyMultiplesTests {
     private typealias Multiples = P256.Signing.PublicKeyMultiples
 
@@ -39,7 +39,6 @@ struct PublicKeyMultiplesTests {
         let multiples = Multiples(key)
         #expect(multiples.rawRepresentation == genuine)
         #expect(multiples.publicKey == key)
-        // A slice that does not start at 0.
         let read = try Multiples(key, rawRepresentation: ([1, 2, 3] + genuine)[3...])
         #expect(read == multiples && read.hashValue == multiples.hashValue)
         #expect(read.rawRepresentation == genuine)
@@ -69,8 +68,8 @@ struct PublicKeyMultiplesTests {
         #expect(rejection(of: [UInt8](repeating: 0, count: 192)[...]) == .pointNotOnCurve)
     }
 
-    /// With points that are not the key's multiples, verdicts differ from the key's, but nothing traps. They are as
-    /// trusted as the key.
+    /// If the points are not multiples of the key, verdicts are wrong, but nothing traps. Callers must trust the
+    /// points.
     @Test func otherPointsRejectTheSignature() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let edge = builder.signature("any", digest: builder.digest(count: 32))
@@ -93,7 +92,6 @@ struct PublicKeyMultiplesTests {
         #expect(!another.isValidSignature(signature, for: digest))
     }
 
-    /// Verifies data instead of a digest, as for assertions.
     @Test func hashesWithSHA256() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let message = Array("returning".utf8)

@@ -5,7 +5,7 @@ import Testing
 @testable import PureECDSA
 
 struct SignedWindowsTests {
-    /// The digits sum to the scalar and are a width-w non-adjacent form, for every division into parts. Windows that
+    /// For every division into parts, the digits sum to the scalar and are a width-w non-adjacent form. Windows that
     /// begin in the first part may be wider.
     @Test(
         arguments: [(1, 256), (4, 64), (8, 32), (1, 384), (6, 64), (12, 32), (64, 4)],
@@ -24,7 +24,7 @@ struct SignedWindowsTests {
         let bound = BigUInt.power(ofTwo: parts * partBits)
         var scalars = BigUInt.edges(modulus: n, below: bound)
         scalars += (0..<30).map { _ in .random(below: n, using: &generator) }
-        // Runs of ones and zeros of every length around a window, at every alignment to it: long carries.
+        // Runs of ones and zeros of up to two window widths, at every alignment to a window, cause long carries.
         for run in 1..<2 * widths.first {
             for start in 0..<widths.first {
                 scalars.append(((.power(ofTwo: run) - 1) << start) + (.power(ofTwo: partBits - 1) - 1))
@@ -48,7 +48,7 @@ struct SignedWindowsTests {
                     let digit = Int(entry.value), part = Int(entry.row) - 3
                     next = entry.next
                     let width = part == 0 ? widths.first : widths.later
-                    // The scalar's carry out is at the end of the last part.
+                    // The carry out of the scalar is a digit 1 at the end of the last part.
                     let isPlaced = i < partBits || i == partBits && part == parts - 1 && digit == 1
                     let isFit = digit % 2 != 0 && abs(digit) < 1 << (width - 1) && (0..<parts).contains(part)
                     #expect(isPlaced && isFit, "\(scalar): \(digit) at \(part), \(i)")
@@ -60,7 +60,7 @@ struct SignedWindowsTests {
             }
             digits.sort { $0.position < $1.position }
             for (digit, next) in zip(digits, digits.dropFirst()) {
-                // The scalar's carry out may be near the last window, if that is truncated.
+                // The carry out of the scalar may be nearer to the last window if that window is truncated.
                 #expect(next.position >= digit.position + digit.width || next.position == parts * partBits, "\(scalar)")
             }
             #expect(positive == scalar + negative, "\(scalar)")

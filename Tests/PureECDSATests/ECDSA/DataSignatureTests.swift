@@ -3,8 +3,7 @@ import PureSHA2
 import Testing
 import VectorSupport
 
-/// A signature of data is the signature of its digest: SHA-256 with P-256, SHA-384 with P-384, for keys and for their
-/// tables.
+/// Keys and their tables verify data by its digest: SHA-256 with P-256, SHA-384 with P-384.
 struct DataSignatureTests {
     private static let data = [UInt8]("data that is signed".utf8)
 
@@ -31,7 +30,7 @@ struct DataSignatureTests {
     }
 }
 
-/// A generic function over `Digest` does not hash a digest again; one over bytes hashes any bytes.
+/// A generic function over `Digest` does not hash a digest again. A generic function over bytes hashes its argument.
 struct GenericDigestTests {
     private static let data = [UInt8]("data that is signed".utf8)
 
@@ -51,7 +50,6 @@ struct GenericDigestTests {
         return verdict
     }
 
-    /// Signs a digest of `H` as a digest, and the same bytes as data.
     private func check<H: HashFunction>(_: H.Type) throws {
         let digest = H.hash(data: Self.data)
         for curve in VectorCurve.allCases {

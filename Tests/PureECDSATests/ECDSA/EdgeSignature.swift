@@ -1,7 +1,7 @@
 import ReferenceModel
 import VectorSupport
 
-/// A signature whose verification takes a certain branch, with its expected verdict.
+/// A signature with its expected verdict, made so that verification takes a certain branch.
 struct EdgeSignature: Sendable {
     var name: String
     var curve: VectorCurve
@@ -12,7 +12,7 @@ struct EdgeSignature: Sendable {
     var isValid: Bool
 }
 
-/// Builds edge signatures on one curve. Real signing differs: here keys and nonces are chosen and known.
+/// Builds edge signatures on one curve. Unlike in real signing, keys and nonces are chosen and known.
 struct EdgeSignatureBuilder {
     let curve: VectorCurve
     var generator = SplitMix64(seed: 0xedce)
@@ -30,7 +30,7 @@ struct EdgeSignatureBuilder {
     }
 
     /// Builds the signature whose verification computes u₁·G + u₂·Q with Q = d·G, for u₂ ≠ 0. R = (u₁ + u₂d)·G yields
-    /// r, then s = r/u₂ and e = u₁·s. If the sum is infinity, no r is right; r = 1 must then be rejected.
+    /// r, then s = r/u₂ and e = u₁·s. If the sum is infinity, no r is valid, so verification must reject r = 1.
     func signature(u1: BigUInt, u2: BigUInt, d: BigUInt) -> EdgeSignature {
         let point = model.multiply((u1 + u2 * d) % n, model.generator)
         let r = point.x.map { $0 % n } ?? 1
@@ -40,24 +40,24 @@ struct EdgeSignatureBuilder {
             digest: (u1 * s % n).bigEndianBytes(count: curve.byteCount), r: r, s: s, isValid: point != .infinity)
     }
 
-    /// Chosen u₁ and u₂ for chosen keys d·G: sums that are infinity, doublings inside an addition, an absent half.
+    /// Returns u₁, u₂ and d that lead to infinity, to doublings inside an addition, and to sums with only one half.
     mutating func chosenSums() -> [(u1: BigUInt, u2: BigUInt, d: BigUInt)] {
         let half = (n + 1) / 2
         let random = (scalar(), scalar(), scalar())
         var specifications: [(u1: BigUInt, u2: BigUInt, d: BigUInt)] = []
-        // Q = ±G, ±2G, ±G/2, small multiples whose odd multiples meet G's, and a random one.
+        // Q = ±G, ±2G, ±G/2, small multiples that share odd multiples with G, and a random multiple.
         for d in [1, n - 1, 2, n - 2, half, n - half, 3, 15, 17, random.0] {
             for u2 in [1, 2, 15, 16, 17, n - 1, .power(ofTwo: 64), .power(ofTwo: n.bitWidth - 1), random.1] {
                 let product = u2 * d % n
-                // u₁ = 0: R = u₂Q. u₁ = ±u₂d: the same point twice, or infinity.
+                // u₁ = 0 gives R = u₂Q. u₁ = ±u₂d gives the sum of two equal points, or infinity.
                 for u1 in [0, product, n - product, random.2] { specifications.append((u1, u2, d)) }
             }
         }
         return specifications
     }
 
-    /// Builds the signature (r, s) of the digest whose verification computes R = `noncePoint`, by key recovery. It is
-    /// valid if and only if r is R's x coordinate mod n.
+    /// Recovers the key for which verifying (r, s) computes R = `noncePoint`, and returns this signature. It is valid
+    /// if and only if r is R's x coordinate mod n.
     func signature(
         _ name: String, noncePoint: ModelPoint, r: BigUInt, s: BigUInt, digest: [UInt8]
     ) -> EdgeSignature? {
@@ -71,7 +71,6 @@ struct EdgeSignatureBuilder {
             isValid: noncePoint.x.map { $0 % n == r } ?? false)
     }
 
-    /// Signs any digest with any key, in the normal way.
     mutating func signature(_ name: String, digest: [UInt8]) -> EdgeSignature {
         let d = scalar()
         let e = ReferenceECDSA.integer(ofHash: digest, on: model)
@@ -87,7 +86,7 @@ struct EdgeSignatureBuilder {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
     }
 
-    /// Returns points for the first `count` values of x from `first` up, each with its even y.
+    /// Returns points for the `count` smallest x-coordinates from `first` up, each with its even y.
     func points(from first: BigUInt, count: Int) -> [ModelPoint] {
         var points: [ModelPoint] = []
         var x = first

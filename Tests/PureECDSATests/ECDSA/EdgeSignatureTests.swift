@@ -3,8 +3,8 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// Signatures that reach branches which random ones never reach. The construction states each verdict; the model, the
-/// key and its precomputed form must agree.
+/// Tests signatures that reach branches which random signatures never reach. The model, the key and its precomputed
+/// form must give the verdict that follows from the construction.
 struct EdgeSignatureTests {
     private func check(_ signatures: [EdgeSignature], count: Int) throws {
         #expect(signatures.count == count)
@@ -45,8 +45,8 @@ struct EdgeSignatureTests {
         try check(signatures, count: 8)
     }
 
-    /// r + n ≥ p: the second comparison does not apply. R has x = j, and r = p − n + j equals x(R) only if r + n is
-    /// reduced mod p.
+    /// If r + n ≥ p, the second comparison does not apply. R has x = j, and r = p − n + j passes only if r + n is
+    /// wrongly reduced mod p.
     @Test(arguments: VectorCurve.allCases)
     func rejectsRPlusNBeyondP(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -59,12 +59,12 @@ struct EdgeSignatureTests {
                 builder.signature("r + n = p + \(j)", noncePoint: point, r: p - n + j, s: s, digest: digest))
             #expect(!wrapped.isValid)
             signatures.append(wrapped)
-            // r + n = 2^bits + j: r + n carries out, and equals x(R) without the carry.
+            // r + n = 2^bits + j carries out, and equals x(R) if the carry is lost.
             let carried = builder.signature(
                 "r + n = 2^bits + \(j)", noncePoint: point, r: .power(ofTwo: 8 * curve.byteCount) - n + j, s: s,
                 digest: digest)
             signatures.append(try #require(carried))
-            // The valid counterpart, which the first comparison accepts: r = j, r + n < p.
+            // The first comparison accepts the valid counterpart, r = j with r + n < p.
             if !j.isZero {
                 let twin = builder.signature("r = \(j)", noncePoint: point, r: j, s: s, digest: digest)
                 signatures.append(try #require(twin))
@@ -80,7 +80,6 @@ struct EdgeSignatureTests {
         try check(signatures, count: 14)
     }
 
-    /// Chosen u₁ and u₂ for chosen keys: sums that are infinity, doublings inside an addition, an absent half.
     @Test(arguments: VectorCurve.allCases)
     func verifiesChosenSums(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -93,7 +92,7 @@ struct EdgeSignatureTests {
         try check(signatures, count: specifications.count)
     }
 
-    /// r and s at the ends of their range and with long runs of equal bits, which also affect s⁻¹ and both u.
+    /// Tests r and s at the ends of their range and with long runs of equal bits. These also affect s⁻¹, u₁ and u₂.
     @Test(arguments: VectorCurve.allCases)
     func verifiesEdgesOfRAndS(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -116,7 +115,8 @@ struct EdgeSignatureTests {
         try check(signatures, count: sample.count)
     }
 
-    /// Digests of every length and with runs of zeros and ones: FIPS 186-5 §6.4.2 step 3. e ≥ n, e = 0, e = n ≡ 0.
+    /// FIPS 186-5 §6.4.2 step 3: tests digests of every length and with runs of zeros and ones, including e ≥ n, e = 0
+    /// and e = n ≡ 0.
     @Test(arguments: VectorCurve.allCases)
     func verifiesEveryDigest(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -137,7 +137,6 @@ struct EdgeSignatureTests {
         try check(digests.map { builder.signature("digest \($0)", digest: $0) }, count: digests.count)
     }
 
-    /// Changing the unused bytes of a longer digest changes nothing; changing any used byte changes everything.
     @Test(arguments: VectorCurve.allCases)
     func truncatesLongerDigestsExactly(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -180,7 +179,7 @@ struct EdgeSignatureTests {
                 #expect(!verdicts(r, s).contains(true), "\(r), \(s)")
             }
         }
-        // Numbers congruent to the right ones mod n, and mod 2^bits.
+        // Numbers congruent to valid r and s mod n or mod 2^bits.
         for (r, s) in [
             (edge.r + n, edge.s), (edge.r, edge.s + n), (edge.r + n, edge.s + n), (edge.r + n + n, edge.s),
             (edge.r + bound, edge.s), (edge.r, edge.s + bound), (edge.r, n - edge.s + n),
@@ -221,7 +220,7 @@ struct EdgeSignatureTests {
             case .digest: #expect(!key.isValidSignature(raw, as: .raw, for: VectorDigest(bytes)))
             case .key(let form):
                 guard let other = try? VectorKey(bytes, as: form, on: curve) else { continue }
-                // Another compressed key is another point of the curve; no other form allows this.
+                // Only a changed compressed key may be a different point of the curve.
                 #expect(form == .compressed)
                 #expect(other != key)
                 #expect(!other.isValidSignature(raw, as: .raw, for: digest))

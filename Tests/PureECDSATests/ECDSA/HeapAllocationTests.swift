@@ -6,8 +6,7 @@
     import Testing
     import VectorSupport
 
-    /// Counts heap allocations in an optimised build: a verification uses only the stack. (A debug build boxes what the
-    /// optimiser would not.)
+    /// Runs only in optimized builds, because a debug build boxes values that the optimizer keeps on the stack.
     @Suite(.serialized) struct HeapAllocationTests {
         private static let isOptimized: Bool = {
             #if DEBUG
@@ -17,7 +16,7 @@
             #endif
         }()
 
-        /// Checks the counter: it must see allocations that the measured call frees again.
+        /// The counter sees allocations that the measured call frees again.
         @Test func counterSeesAllocations() {
             #expect(AllocationCounter.count { _ = blackHole([UInt8](repeating: 7, count: blackHole(100))) } >= 1)
             #expect(AllocationCounter.count { _ = blackHole(Box()) } >= 1)
@@ -65,7 +64,7 @@
 
     private final class Box {}
 
-    /// Hides a value from the optimiser: it must compute the argument, and cannot know the result.
+    /// Hides a value from the optimizer, which must compute the argument and cannot know the result.
     @inline(never)
     @_optimize(none)
     private func blackHole<Value>(_ value: Value) -> Value { value }

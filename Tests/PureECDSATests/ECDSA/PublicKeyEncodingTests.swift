@@ -3,9 +3,8 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// Tests the four encodings of public keys, and everything that is not a key.
 struct PublicKeyEncodingTests {
-    /// Returns points with delicate encodings: leading zeros, both parities, both ends of the range of x.
+    /// Returns points whose encodings have leading zeros, both parities, or an x at either end of the range.
     private func points(on curve: VectorCurve) -> [ModelPoint] {
         let model = curve.model
         var generator = SplitMix64(seed: 50)
@@ -31,7 +30,7 @@ struct PublicKeyEncodingTests {
             for form in VectorKeyForm.allCases {
                 let bytes = key.bytes(as: form)
                 #expect(try VectorKey(bytes, as: form, on: curve) == key)
-                // Neither an array nor a slice that starts at 0.
+                // A slice that does not start at 0, and a sequence that is not an array.
                 #expect(try VectorKey(([1, 2, 3] + bytes + [4])[3..<3 + bytes.count], as: form, on: curve) == key)
                 #expect(try VectorKey(CollectionOfOne(bytes).joined(), as: form, on: curve) == key)
             }
@@ -54,13 +53,11 @@ struct PublicKeyEncodingTests {
                 #expect(VectorKey.rejection(of: extra + bytes, as: form, on: curve) != nil, "\(form)")
             }
         }
-        // Reads each form as every other.
         for form in VectorKeyForm.allCases {
             for other in VectorKeyForm.allCases where other != form {
                 #expect(VectorKey.rejection(of: key.bytes(as: form), as: other, on: curve) != nil, "\(form) \(other)")
             }
         }
-        // Reads a key of the other curve.
         let otherCurve: VectorCurve = curve == .p256 ? .p384 : .p256
         for form in VectorKeyForm.allCases {
             #expect(VectorKey.rejection(of: key.bytes(as: form), as: form, on: otherCurve) != nil)
@@ -83,19 +80,19 @@ struct PublicKeyEncodingTests {
                 #expect((VectorKey.rejection(of: der, as: .der, on: curve) == nil) == isRight, "\(form) \(first)")
             }
         }
-        // Infinity: one zero byte, not a key in any form.
+        // Infinity is one zero byte, which is not a key in any form.
         for form in VectorKeyForm.allCases {
             #expect(VectorKey.rejection(of: [0], as: form, on: curve) != nil)
         }
         #expect(VectorKey.rejection(of: subjectPublicKeyInfo([0], on: curve), as: .der, on: curve) != nil)
         #expect(VectorKey.rejection(of: subjectPublicKeyInfo([], on: curve), as: .der, on: curve) != nil)
-        // (0, 0), which some code uses for infinity.
+        // Some code uses (0, 0) for infinity.
         let zeros = [UInt8](repeating: 0, count: 2 * curve.byteCount)
         #expect(VectorKey.rejection(of: zeros, as: .raw, on: curve) == .pointNotOnCurve)
         #expect(VectorKey.rejection(of: [4] + zeros, as: .x963, on: curve) == .pointNotOnCurve)
     }
 
-    /// SEC 1 §3.2.2.1 step 2: the point is right mod p, but a coordinate is p too large and must be rejected.
+    /// SEC 1 §3.2.2.1 step 2: the point is on the curve mod p, but a coordinate of p or more must be rejected.
     @Test(arguments: VectorCurve.allCases)
     func rejectsCoordinatesOfPOrMore(_ curve: VectorCurve) throws {
         let model = curve.model
@@ -103,7 +100,7 @@ struct PublicKeyEncodingTests {
         func raw(_ x: BigUInt, _ y: BigUInt) -> [UInt8] {
             x.bigEndianBytes(count: curve.byteCount) + y.bigEndianBytes(count: curve.byteCount)
         }
-        // Points with small x: x + p still fits.
+        // These points have a small x, so x + p still fits.
         for point in EdgeSignatureBuilder(curve).points(from: 0, count: 3) {
             let (x, y) = (try #require(point.x), try #require(point.y))
             #expect(VectorKey.rejection(of: raw(x, y), as: .raw, on: curve) == nil)
@@ -113,7 +110,8 @@ struct PublicKeyEncodingTests {
                 #expect(VectorKey.rejection(of: compressed, as: .compressed, on: curve) == .coordinateOutOfRange)
             }
         }
-        // A point with small y would take a cube root. A y out of range is rejected before the curve equation.
+        // Decoding rejects a y out of range before it checks the curve equation, so this point need not be on the
+        // curve.
         let x = try #require(model.generator.x)
         let y = try #require(model.generator.y)
         for wrong in [model.p, model.p + 1, bound - 1] {
@@ -127,7 +125,8 @@ struct PublicKeyEncodingTests {
         #expect(VectorKey.rejection(of: raw(y, x), as: .raw, on: curve) == .pointNotOnCurve)
     }
 
-    /// x-coordinates of the twist: there is no square root, and decoding must still return (CVE-2022-0778 looped).
+    /// For an x-coordinate of the twist there is no square root. Decoding must still return (CVE-2022-0778: endless
+    /// loop).
     @Test(arguments: VectorCurve.allCases)
     func rejectsCompressedPointsOffTheCurve(_ curve: VectorCurve) {
         var rejected = 0
@@ -151,7 +150,6 @@ struct PublicKeyEncodingTests {
         let point = model.generator.x963(on: curve)
         let (named, other) = (objectIdentifier(of: curve), objectIdentifier(of: curve == .p256 ? .p384 : .p256))
         let bits = der(0x03, [0], point)
-        // A point whose last bit is 0.
         let evenPoint = try #require(
             (2..<20).map { model.multiply(BigUInt($0), model.generator).x963(on: curve) }
                 .first { $0[$0.count - 1] & 1 == 0 })
@@ -188,7 +186,7 @@ struct PublicKeyEncodingTests {
             let bytes = der(0x30, der(0x30, der(0x06, algorithm), named), bits)
             #expect(rejection(bytes) == .unsupportedKeyAlgorithm, "\(algorithm)")
         }
-        // Bytes after each element's end, and elements too many or too few.
+        // Bytes after the end of each element, and too many or too few elements.
         for bytes in [
             der(0x30, der(0x30, ecPublicKey, named), bits) + [0],
             der(0x30, der(0x30, ecPublicKey, named), bits, null),
@@ -198,7 +196,7 @@ struct PublicKeyEncodingTests {
             der(0x30, der(0x30, ecPublicKey, named)), der(0x30, bits), der(0x30, bits, der(0x30, ecPublicKey, named)),
             der(0x30), [], [0x30], [0x30, 0x80], der(0x31, der(0x30, ecPublicKey, named), bits),
             der(0x30, der(0x31, ecPublicKey, named), bits), der(0x30, ecPublicKey, named, bits),
-            // BIT STRING: unused bits (even zero ones), constructed, empty, with another tag.
+            // BIT STRINGs that have unused bits (even zero bits), are constructed or empty, or have a different tag.
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [1], point)),
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [1], evenPoint)),
             der(0x30, der(0x30, ecPublicKey, named), der(0x03, [7], point)),
@@ -210,7 +208,7 @@ struct PublicKeyEncodingTests {
         ] {
             #expect(rejection(bytes) != nil, "\(bytes)")
         }
-        // BER lengths: a long form that could be short, indefinite, one too many or too few.
+        // BER lengths that use a long form needlessly, are indefinite, or are one too large or too small.
         let body = der(0x30, ecPublicKey, named) + bits
         let count = UInt8(body.count)
         for header in [

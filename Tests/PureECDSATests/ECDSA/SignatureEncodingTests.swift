@@ -3,10 +3,8 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// Tests the two encodings of signatures, and everything that is not a signature.
 struct SignatureEncodingTests {
-    /// Returns numbers with different encodings: one byte, a set top bit in any byte, every length, the ends of the
-    /// range.
+    /// Returns numbers of one byte, with a set top bit in any byte, of every length, and at the ends of the range.
     private func numbers(on curve: VectorCurve) -> [BigUInt] {
         let n = curve.model.n
         var numbers: [BigUInt] = [1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, n - 1, n - 2, n >> 1]
@@ -25,7 +23,6 @@ struct SignatureEncodingTests {
                 #expect(try curve.rewriteSignature(raw, from: .raw, to: .raw) == raw)
                 #expect(try curve.rewriteSignature(raw, from: .raw, to: .der) == der)
                 #expect(try curve.rewriteSignature(der, from: .der, to: .raw) == raw)
-                // Slices that do not start at 0.
                 #expect(
                     try curve.rewriteSignature(([0x30] + der + [0])[1..<1 + der.count], from: .der, to: .der) == der)
                 #expect(try curve.rewriteSignature(([9] + raw)[1...], from: .raw, to: .raw) == raw)
@@ -43,12 +40,11 @@ struct SignatureEncodingTests {
         #expect(try P256.Signing.ECDSASignature(derRepresentation: derSignature(3, 2)) != signature)
     }
 
-    /// Ecdsa-Sig-Value in strict DER. Every encoding below has the numbers of a valid signature (or nearly), so a
-    /// reader that accepts it also verifies it.
+    /// Most encodings below contain a valid r and s, so verification succeeds if the decoder accepts the encoding.
     @Test(arguments: VectorCurve.allCases)
     func rejectsEverythingButDER(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
-        // r with its top bit set and s without: both kinds of INTEGER.
+        // r has its top bit set and s does not, which covers both kinds of INTEGER.
         var edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
         while !edge.r.bit(8 * curve.byteCount - 1) || edge.s.bitWidth > 8 * curve.byteCount - 1 {
             edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
@@ -84,7 +80,7 @@ struct SignatureEncodingTests {
             encodings.append(("r: \(name)", der(0x30, wrongR, s)))
             encodings.append(("s: \(name)", der(0x30, r, wrongS)))
         }
-        // X.690 §8.3.2: the fewest octets; a set top bit means a negative number.
+        // X.690 §8.3.2: an INTEGER has the fewest possible octets, and a set top bit means a negative number.
         add("leading zero", der(2, [0], [0], rBytes), der(2, [0], sBytes))
         add("two leading zeros", der(2, [0, 0, 0], rBytes), der(2, [0, 0], sBytes))
         encodings.append(("r: zero octet missing, negative", der(0x30, der(2, rBytes), s)))
@@ -106,7 +102,7 @@ struct SignatureEncodingTests {
         add("one byte more", r + [0], s + [0])
         add("zero", derInteger(0), derInteger(0))
         add("infinity as REAL", [9, 1, 0x40], [9, 1, 0x40])
-        // Numbers far beyond n, one of them longer than a length octet's 127.
+        // Numbers far beyond n, too long for a length of one octet.
         add("2²⁰⁰⁰", derInteger(.power(ofTwo: 2000)), derInteger(.power(ofTwo: 2000)))
         encodings.append(("swapped", der(0x30, s, r)))
         for (name, bytes) in encodings { #expect(!key.isValidSignature(bytes, as: .der, for: digest), "\(name)") }
@@ -115,7 +111,7 @@ struct SignatureEncodingTests {
         for count in 0..<whole.count {
             #expect(!key.isValidSignature(whole[..<count], as: .der, for: digest), "first \(count)")
         }
-        // Sets every byte of the header and of the first content octets to every value: 2 × 4 octets of structure.
+        // Sets each octet of the structure, and the first content octet of r, to every other value.
         for index in [0, 1, 2, 3, 4, 2 + r.count, 3 + r.count] {
             for value in UInt8.min...UInt8.max where value != whole[index] {
                 var bytes = whole
@@ -141,7 +137,7 @@ struct SignatureEncodingTests {
         #expect(!key.isValidSignature(r + s, as: .der, for: digest))
     }
 
-    /// A pair out of range cannot be represented; both encodings report it.
+    /// Both encodings report a pair out of range, because it cannot be represented.
     @Test func reportsTheRangeRule() {
         let n = ModelCurve.p256.n
         for (r, s) in [(0, 1), (1, 0), (n, 1), (1, n)] as [(BigUInt, BigUInt)] {

@@ -4,17 +4,15 @@ import ReferenceModel
 import VectorSupport
 
 extension VectorCurve {
-    /// The same curve in the model.
     var model: ModelCurve { self == .p256 ? .p256 : .p384 }
 }
 
 extension VectorKey {
-    /// Creates the key of a point, which must be valid.
     init(_ point: ModelPoint, on curve: VectorCurve) throws(ECDSAError) {
         try self.init(point.x963(on: curve), as: .x963, on: curve)
     }
 
-    /// Returns the error for bytes that must not be a key, or `nil` if they are one.
+    /// Returns the error that decoding throws, or `nil` if the bytes are a key.
     static func rejection(of bytes: some Collection<UInt8>, as form: VectorKeyForm, on curve: VectorCurve)
         -> ECDSAError?
     {
@@ -26,7 +24,6 @@ extension VectorKey {
         }
     }
 
-    /// Returns whether (r, s) is a signature of a message with this digest.
     func isValidSignature(
         r: BigUInt, s: BigUInt, digest: [UInt8], on curve: VectorCurve, isPrecomputed: Bool = false
     ) -> Bool {
@@ -36,7 +33,6 @@ extension VectorKey {
 }
 
 extension VectorDigest {
-    /// Creates the digest with these 32, 48 or 64 bytes.
     init(_ bytes: [UInt8]) {
         switch bytes.count {
         case 32: self = .sha256(SHA256Digest(bytes))
@@ -47,7 +43,7 @@ extension VectorDigest {
 }
 
 extension ModelPoint {
-    /// 04, x, y. Traps at infinity.
+    /// The uncompressed encoding: 04, x, y. Traps at infinity.
     func x963(on curve: VectorCurve) -> [UInt8] {
         guard case .point(let x, let y) = self else { preconditionFailure("infinity has no coordinates") }
         return [4] + x.bigEndianBytes(count: curve.byteCount) + y.bigEndianBytes(count: curve.byteCount)

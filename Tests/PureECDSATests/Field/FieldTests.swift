@@ -3,8 +3,8 @@ import Testing
 
 @testable import PureECDSA
 
-/// Compares every operation of both fields with the model, on random operands and on all pairs of edges. Operands are
-/// raw limbs, also p and above: results must be right for every lazy value.
+/// Compares every operation of both fields with the model, on random operands and on all pairs of edge values. Operands
+/// are raw limbs and may be p or more, because results must be correct for every lazy value.
 struct FieldTests {
     @Test func constants() {
         check(P256Field.self)
@@ -37,7 +37,7 @@ struct FieldTests {
     @Test func randomOperandsOfUnsaturatedP256() { checkRandomPairs(P256UnsaturatedField.self, seed: 0x256) }
     @Test func randomOperandsOfUnsaturatedP384() { checkRandomPairs(P384UnsaturatedField.self, seed: 0x384) }
 
-    /// Returns the number of pairs, because a lost edge is a lost test.
+    /// Returns the number of pairs, so that the caller notices a missing edge value.
     private func checkPairsOfEdges<F: LimbField>(_: F.Type) -> Int {
         let edges = BigUInt.edges(modulus: F.p, below: F.radix)
         for a in edges {
@@ -57,13 +57,13 @@ struct FieldTests {
         }
     }
 
-    /// One expectation per pair: the macro takes most of the time in a debug build.
+    /// Uses one expectation per pair, because the macro takes most of the time in a debug build.
     private func checkBinary<F: LimbField>(_ a: F, _ b: F) {
         let (x, y, p) = (a.representation, b.representation, F.p)
         let isRight =
             (a + b).representation % p == (x + y) % p
             && (a - b).representation % p == x.subtracting(y, modulo: p)
-            // Montgomery: the product of the representations times R⁻¹.
+            // A Montgomery product contains the factor R⁻¹.
             && (a * b).representation * F.radix % p == x * y % p
             && F.reducedDifference(a.fullProduct(b), b.fullSquare()).representation * F.radix % p
                 == (x * y % p).subtracting(y * y % p, modulo: p)
@@ -109,7 +109,7 @@ struct FieldTests {
     private func checkInversion<F: LimbField>(_: F.Type, seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var operands = BigUInt.edges(modulus: F.p, below: F.radix)
-        // Includes every single bit: division steps then start with the longest runs of zeros.
+        // Includes every power of two, for which division steps start with the longest runs of zeros.
         operands += (0..<F.p.bitWidth).map { .power(ofTwo: $0) }
         operands += (0..<100).map { _ in .random(below: F.radix, using: &generator) }
         for number in operands {
@@ -130,7 +130,7 @@ struct FieldTests {
         var others = 0
         let random = (0..<8).map { _ in BigUInt.random(below: F.p, using: &generator) }
         for number in random + [0, 1, 2, 3, 4, F.p - 1, F.p - 2, F.p - 4] {
-            // Also as a lazy value, if number + p is below R.
+            // Includes the lazy representation if it is below R.
             for representation in [number * F.radix % F.p, number * F.radix % F.p + F.p] where representation < F.radix
             {
                 let root = F(representation: representation).squareRootVarTime()
@@ -146,7 +146,7 @@ struct FieldTests {
         #expect(squares >= 4 && others >= 4)
     }
 
-    /// SEC 1 §2.2.1's right-hand side with the curve's own b.
+    /// Tests the right-hand side of the equation in SEC 1 §2.2.1 with the curve's b.
     @Test func evaluatesTheCurveEquation() {
         check(P256Curve.self)
         check(P384Curve.self)
@@ -164,7 +164,6 @@ struct FieldTests {
 }
 
 extension LimbArray {
-    /// Creates limbs from a number. Traps if it is too wide.
     init(_ number: BigUInt) {
         self = Self.zero
         for (index, word) in number.words(count: Self.limbCount).enumerated() { self[limb: index] = word }

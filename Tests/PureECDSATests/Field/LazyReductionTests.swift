@@ -4,11 +4,10 @@ import Testing
 @testable import PureECDSA
 
 /// Tests the second corrections of `+` and `-`. Both need two operands within c = R − p of the ends of the range: about
-/// one random pair in 2⁶⁵ (P-256) and 2⁵¹³ (P-384). No other test with random operands reaches them.
+/// one random pair in 2⁶⁵ (P-256) and 2⁵¹³ (P-384). Other tests with random operands therefore do not reach them.
 ///
-/// The test computes with unbounded integers whether operands take a branch, from the definition of the first
-/// correction. (It adds c = R − p to the remainder above R, or subtracts it.) That they do is part of the expectation.
-/// In a debug build the code asserts that the second correction does not overflow again.
+/// The first correction adds c = R − p to the remainder above R, or subtracts it. The tests compute the expected number
+/// of corrections with unbounded integers. A debug build asserts that the second correction does not overflow.
 struct LazyReductionTests {
     @Test func correctsASumTwiceOnP256() { checkSums(P256Field.self) }
     @Test func correctsASumTwiceOnP384() { checkSums(P384Field.self) }
@@ -34,7 +33,7 @@ struct LazyReductionTests {
         let (p, radix) = (F.p, F.radix)
         let c = radix - p
         var generator = SplitMix64(seed: 6)
-        // 2R − c = R + p is the least sum with two corrections, 2R − 2 the greatest of all.
+        // 2R − c = R + p is the least sum with two corrections. 2R − 2 is the greatest sum.
         var operands: [(BigUInt, BigUInt)] = [
             (radix - 1, p + 1), (p + 1, radix - 1), (radix - 1, radix - 1), (radix - 2, p + 2),
             (radix - (c >> 1), radix - (c - (c >> 1))), (radix - 1, radix - (c >> 1)),
@@ -48,11 +47,10 @@ struct LazyReductionTests {
         for (a, b) in operands {
             #expect(corrections(ofSum: a, b, p: p, radix: radix) == 2)
             let sum = F(representation: a) + F(representation: b)
-            // Exactly two corrections leave a + b − 2p. So this proves that the branch was taken, not only that the
-            // result is congruent.
+            // Exactly two corrections leave a + b − 2p, so this also proves that the code took the branch.
             #expect(sum.representation == a + b - p - p, "\(a) + \(b)")
         }
-        // One less reaches the branch's other side.
+        // A sum that is one less does not need the second correction.
         let (a, b) = (radix - 1, p)
         #expect(corrections(ofSum: a, b, p: p, radix: radix) == 1)
         #expect((F(representation: a) + F(representation: b)).representation == a + b - p)
@@ -73,9 +71,9 @@ struct LazyReductionTests {
             let product = F(representation: x).fullProduct(F(representation: y))
             let other = F(representation: radix - x).fullProduct(F(representation: radix - y))
             let difference = F.reducedDifference(product, other)
-            // x + y = c reaches the branch's other side: −p, corrected once.
+            // x + y = c leaves −p, which is corrected once.
             #expect(difference.representation == (x + y < c ? p + x + y - c : 0), "\(x), \(y)")
-            // The greatest possible difference, corrected once from the other end.
+            // The opposite difference is the greatest possible. It is corrected once, in the other direction.
             #expect(F.reducedDifference(other, product).representation % p == c - x - y + (x + y > c ? p : 0))
         }
     }
@@ -84,7 +82,8 @@ struct LazyReductionTests {
         let (p, radix) = (F.p, F.radix)
         let c = radix - p
         var generator = SplitMix64(seed: 7)
-        // b − a > p: a < c − 1 and b > p. The extremes are 0 − (R − 1), and any difference of p + 1.
+        // Two corrections require b − a > p, so a < c − 1 and b > p. The extremes are 0 − (R − 1), and any difference
+        // of p + 1.
         var operands: [(BigUInt, BigUInt)] = [
             (0, radix - 1), (0, p + 1), (1, p + 2), (c - 2, radix - 1), (1, radix - 1), (c >> 1, radix - 1),
         ]
@@ -103,8 +102,9 @@ struct LazyReductionTests {
         #expect((F(representation: a) - F(representation: b)).representation == 0)
     }
 
-    /// A product's only correction: (a·b + m·p)/R ≥ R, where m is the number below R that makes the sum divisible. With
-    /// one operand near R and a random other, every second product reaches it; with both near R, almost all.
+    /// A product is corrected once if (a·b + m·p)/R ≥ R, where m < R makes the sum divisible by R. If one operand is
+    /// near R and the other is random, about half of the products need the correction. If both are near R, almost all
+    /// do.
     @Test func correctsAProductOnceOnP256() { checkProducts(P256Field.self) }
     @Test func correctsAProductOnceOnP384() { checkProducts(P384Field.self) }
 
@@ -114,7 +114,7 @@ struct LazyReductionTests {
         var generator = SplitMix64(seed: 8)
         var reached = (corrected: 0, uncorrected: 0)
         for _ in 0..<400 {
-            // Near R, so that a·b/R is near R too.
+            // a is near R, so that a·a/R is near R too.
             let a = radix - 1 - BigUInt.random(below: .power(ofTwo: 1 + Int(generator.next() % 256)), using: &generator)
             let b = BigUInt.random(below: radix, using: &generator)
             for (x, y) in [(a, b), (a, a), (b, b)] {
@@ -135,8 +135,9 @@ struct LazyReductionTests {
         #expect(reached.corrected > 400 && reached.uncorrected > 200, "\(reached)")
     }
 
-    /// A row of P-384's product, t + a·bᵢ with t < 2³⁸⁴ + p, may exceed seven limbs by one bit. This takes a high limb
-    /// of all ones in both operands, and a t above 2³⁸⁴. The test follows the rows by CIOS on unbounded integers.
+    /// A row of P-384's product, t + a·bᵢ with t < 2³⁸⁴ + p, may exceed seven limbs by one bit. This requires high
+    /// limbs of all ones in both operands, and a t above 2³⁸⁴. The test computes the rows by CIOS on unbounded
+    /// integers.
     @Test func carriesOutOfARowOfP384() {
         let p = P384Field.p
         var generator = SplitMix64(seed: 15)
@@ -144,7 +145,7 @@ struct LazyReductionTests {
         for _ in 0..<300 {
             let low = BigUInt.random(below: .power(ofTwo: 64 * 4), using: &generator)
             let a = P384Field.radix - 1 - low
-            // Limbs of all ones, with random ones between them.
+            // About two thirds of the limbs are all ones, the others are random.
             let b = BigUInt(words: (0..<6).map { _ in generator.next() % 3 == 0 ? generator.next() : .max })
             var t = BigUInt(0)
             for row in 0..<6 {
@@ -161,7 +162,7 @@ struct LazyReductionTests {
         #expect(reached > 100, "\(reached)")
     }
 
-    /// Zero has two forms, 0 and p, and every predicate must recognise both.
+    /// Zero has two forms, 0 and p. Every predicate must recognize both.
     @Test func recognisesBothZeros() {
         check(P256Field.self)
         check(P384Field.self)
@@ -185,7 +186,7 @@ struct LazyReductionTests {
                     #expect((zero + same).isZero)
                     #expect((zero - same).isZero)
                 }
-                // No neighbour of a zero is zero: changes every single bit.
+                // Flipping any one bit of a zero yields a nonzero element.
                 for bit in 0..<F.p.bitWidth {
                     var limbs = zero.limbs
                     limbs[bit / 64] ^= 1 << UInt64(bit % 64)

@@ -2,10 +2,9 @@ import ReferenceModel
 
 @testable import PureECDSA
 
-/// A field as the tests need it, beyond ``PrimeField``: with its raw limbs and the model's view of it.
+/// A prime field with access to its raw limbs and to the curve of the model.
 protocol LimbField: PrimeField {
-    /// Creates an element from exactly these limbs, least significant first: any number below R, in the Montgomery
-    /// domain.
+    /// Creates an element from any limbs below R, least significant first, in the Montgomery domain.
     init(limbs: [UInt64])
     var limbs: [UInt64] { get }
     static var curve: ModelCurve { get }
@@ -15,7 +14,6 @@ extension LimbField {
     static var p: BigUInt { curve.p }
     /// The Montgomery radix, which is also the exclusive bound of lazy values.
     static var radix: BigUInt { .power(ofTwo: 64 * Plain.limbCount) }
-    /// R⁻¹ mod p.
     static var radixInverse: BigUInt {
         guard let inverse = radix.inverse(modulo: p) else { preconditionFailure("p is odd") }
         return inverse
@@ -23,12 +21,10 @@ extension LimbField {
 
     /// Creates the element whose limbs are `number`, which need not be below p.
     init(representation number: BigUInt) { self.init(limbs: number.words(count: Self.Plain.limbCount)) }
-    /// The number of the raw limbs.
     var representation: BigUInt { BigUInt(words: limbs) }
 
-    /// Creates the element for `value` mod p.
     init(value: BigUInt) { self.init(representation: value * Self.radix % Self.p) }
-    /// This element's number below p, computed by the model from the limbs.
+    /// The element's value below p, which the model computes from the limbs.
     var value: BigUInt { representation * Self.radixInverse % Self.p }
 }
 
@@ -45,9 +41,9 @@ extension P384Field: LimbField {
 }
 
 extension BigUInt {
-    /// Returns numbers below `bound` at which carries, borrows and comparisons change. They are next to 0, `modulus`
-    /// and its multiples, the bound and its difference from the modulus, and powers of two, or have limbs of all ones
-    /// or all zeros.
+    /// Returns numbers below `bound` at which carries, borrows and comparisons change. They are next to 0, `modulus`,
+    /// `bound`, half of each, differences and multiples of these, or powers of two, or have limbs of all ones or all
+    /// zeros.
     static func edges(modulus: BigUInt, below bound: BigUInt) -> [BigUInt] {
         var numbers: [BigUInt] = []
         let c = bound > modulus ? bound - modulus : 0
@@ -60,7 +56,7 @@ extension BigUInt {
         for bit in stride(from: 32, to: bound.bitWidth, by: 32) {
             numbers += [.power(ofTwo: bit) - 1, .power(ofTwo: bit), .power(ofTwo: bit) + 1]
         }
-        // One full limb among empty ones, and the reverse.
+        // One limb of all ones among zero limbs, and the complement.
         let limbCount = (bound.bitWidth + 62) / 64
         for index in 0..<limbCount {
             var limbs = [UInt64](repeating: 0, count: limbCount)
@@ -72,7 +68,7 @@ extension BigUInt {
     }
 }
 
-// `#expect` cannot hold a span.
+// `#expect` cannot capture a span.
 
 extension LimbArray {
     init(bigEndian bytes: [UInt8]) { self.init(bigEndian: bytes.span) }

@@ -6,7 +6,7 @@ import Testing
 struct LimbsTests {
     private let words: [UInt64] = [0, 1, 2, 1 << 32 - 1, 1 << 32, 1 << 63 - 1, 1 << 63, .max - 1, .max]
 
-    /// The reinterpreted flag equals the safe form's number, for both constants and for flags from overflow operations.
+    /// The reinterpreted flag equals the safe form, for both constants and for flags from overflow operations.
     @Test func bothCarryIdiomsAgree() {
         #expect(carryBit(false) == 0)
         #expect(carryBit(true) == 1)
@@ -60,7 +60,6 @@ struct LimbsTests {
             limbs.appendBigEndian(byteCount: 32, to: &bytes)
             #expect(bytes == number.bigEndianBytes(count: 32))
             #expect(BigUInt(Array4(bigEndian: bytes)) == number)
-            // Fewer bytes than the width.
             #expect(BigUInt(Array4(bigEndian: Array(bytes[20...]))) == number % .power(ofTwo: 96))
             for count in [1, 2, 31, 32, 62, 63] {
                 let position = Int(generator.next() % 330)

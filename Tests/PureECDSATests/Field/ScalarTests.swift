@@ -56,7 +56,7 @@ struct ScalarTests {
         }
     }
 
-    /// FIPS 186-5 §6.4.2 step 3, then mod n.
+    /// FIPS 186-5 §6.4.2 step 3, followed by reduction mod n.
     @Test func readsDigestsOfEveryLength() {
         check(P256Scalar.self, on: .p256)
         check(P384Scalar.self, on: .p384)
@@ -72,7 +72,7 @@ struct ScalarTests {
                     #expect(BigUInt(S(digest: digest).plain) == expected, "\(digest)")
                 }
             }
-            // n itself and its neighbours as digests reach the single subtraction.
+            // The digests n − 1, n and n + 1 are at the boundary of the only subtraction.
             for number in [curve.n - 1, curve.n, curve.n + 1] {
                 let digest = number.bigEndianBytes(count: S.byteCount)
                 #expect(BigUInt(S(digest: digest).plain) == number % curve.n)

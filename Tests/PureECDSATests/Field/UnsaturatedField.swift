@@ -2,7 +2,7 @@ import ReferenceModel
 
 @testable import PureECDSA
 
-/// The curves with WebAssembly's fields, so that tests of generic code cover them on every platform.
+/// P-256 over the field for WebAssembly, so that tests of generic code cover this field on every platform.
 enum UnsaturatedP256: UnsaturatedCurve {
     typealias Original = P256Curve
     typealias Field = P256UnsaturatedField
@@ -32,7 +32,7 @@ extension UnsaturatedCurve {
     }
 }
 
-/// The limbs of a WebAssembly field, and their bounds.
+/// A field for WebAssembly, with access to its limbs and their bounds.
 protocol UnsaturatedField: LimbField {
     init(words: Plain)
     init(signedLimbs: [Int64])
@@ -42,13 +42,12 @@ protocol UnsaturatedField: LimbField {
 
 extension UnsaturatedField {
     static var limbCount: Int { (64 * Plain.limbCount + limbBits - 1) / limbBits }
-    /// 1¼·2^limbBits; for the highest limb, twice the rest of p.
+    /// Returns the bound of a limb's magnitude: 1¼·2^limbBits, or twice the remaining bits of p for the highest limb.
     static func bound(_ index: Int) -> Int64 {
         index < limbCount - 1 ? 5 << Int64(limbBits - 2) : 2 << Int64(64 * Plain.limbCount - limbBits * (limbCount - 1))
     }
 
-    /// The limbs in the other field's domain, below p, computed by the model. Also checks the bounds of every element
-    /// that is read.
+    /// The model's limbs in the domain of the saturated field, below p. Traps if a limb exceeds its bound.
     var limbs: [UInt64] {
         var (positive, negative) = (BigUInt(0), BigUInt(0))
         for (i, limb) in signedLimbs.enumerated() {

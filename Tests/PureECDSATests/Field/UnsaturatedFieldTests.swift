@@ -4,14 +4,12 @@ import Testing
 
 @testable import PureECDSA
 
-/// Tests WebAssembly's fields at their bounds. ``FieldTests`` and the tests of points cover what they share with the
-/// others.
+/// Tests the fields for WebAssembly at their bounds. ``FieldTests`` and the point tests cover the shared operations.
 struct UnsaturatedFieldTests {
     @Test func computesAtTheLimbBoundsInP256() { #expect(check(P256UnsaturatedField.self, seed: 1) == 41) }
     @Test func computesAtTheLimbBoundsInP384() { #expect(check(P384UnsaturatedField.self, seed: 2) == 61) }
 
-    /// Checks all pairs of elements with the largest or smallest limbs, one of these among zeros or opposites, and
-    /// random ones.
+    /// Checks pairs of elements: all limbs at a bound, one limb at a bound among zeros or opposites, and random limbs.
     private func check<F: UnsaturatedField>(_: F.Type, seed: UInt64) -> Int {
         let count = F.limbCount, top = (0..<count).map(F.bound)
         var operands = [top, top.map { -$0 }, top.map { _ in 0 }]
@@ -44,7 +42,7 @@ struct UnsaturatedFieldTests {
         return edges
     }
 
-    /// Checks each multiple of p that the bounds allow, and its neighbours, in limbs that are not the shortest.
+    /// Tests non-canonical limbs of each multiple of p that the bounds allow, and of its neighbors.
     @Test func everyFormOfZeroIsZero() {
         check(P256UnsaturatedField.self)
         check(P384UnsaturatedField.self)
@@ -56,7 +54,7 @@ struct UnsaturatedFieldTests {
                     return Int64(words[0] & (1 << UInt64(F.limbBits) - 1))
                 }
             }
-            // 2p with its highest limb at the bound: no sum of two elements has these limbs.
+            // The highest limb of 2p is at its bound. No sum of two elements has these limbs.
             for limbs in [twice, twice.map { -$0 }] {
                 #expect(F(signedLimbs: limbs).isZero, "\(limbs)")
                 for difference in [-1, 1] as [Int64] {
@@ -64,7 +62,7 @@ struct UnsaturatedFieldTests {
                 }
             }
             for k in [-1, 0, 1] as [Int64] {
-                // One unit of a limb as 2^limbBits of the limb below.
+                // Moves one unit of a limb to the limb below, as 2^limbBits.
                 for borrowed in 0..<F.limbCount - 1 {
                     var limbs = prime.map { $0 * k }
                     if limbs[borrowed] <= 0, limbs[borrowed + 1] > 0 || k < 1 {
@@ -83,7 +81,7 @@ struct UnsaturatedFieldTests {
         }
     }
 
-    /// Verifies and rejects the same signatures as the other processors' fields.
+    /// Verification gives the same verdicts as with the fields for other processors.
     @Test func agreesWithTheOtherFields() throws {
         try check(UnsaturatedP256.self, seed: 3)
         try check(UnsaturatedP384.self, seed: 4)

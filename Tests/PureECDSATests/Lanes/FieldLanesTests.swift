@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureECDSALanes
 
-/// Compares the field operations of eight lanes with the model, at the limits of their bounds and in every lane.
+/// Compares the field operations of eight lanes with the model, for operands at their bounds and in every lane.
 @Suite(.enabled(if: processorRunsLanes, "The processor has no AVX-512 IFMA."))
 struct FieldLanesTests {
     private let p = ModelCurve.p256.p
@@ -24,7 +24,7 @@ struct FieldLanesTests {
         #expect(words.enumerated().reduce(0) { $0 + $1.element << (52 * $1.offset) } == p)
     }
 
-    /// a·b·R⁻¹ mod p, below (A·B/16 + 1) U, for operands of up to 16 U.
+    /// Products are a·b·R⁻¹ mod p, below (A·B/16 + 1) U, for operands of up to 16 U.
     @Test func productsAndSquares() throws {
         let inverse = try #require(R.inverse(modulo: p))
         for (boundA, boundB) in [(R, U), (U, R), (4 * U, 4 * U), (15 * U, U)] {
@@ -47,7 +47,7 @@ struct FieldLanesTests {
         }
     }
 
-    /// (a·b − 8c²)·R⁻¹ mod p, where the difference may be negative: 8·1.15 U² is as much as the formulas subtract.
+    /// Computes (a·b − 8c²)·R⁻¹ mod p, including negative differences. The formulas subtract at most 8·1.15 U².
     @Test func differencesOfProducts() throws {
         let inverse = try #require(R.inverse(modulo: p))
         let groupsC = sample(below: U + U / 20, seed: 6)
@@ -64,7 +64,6 @@ struct FieldLanesTests {
         }
     }
 
-    /// Sums, differences, doublings and negations, carried.
     @Test func looseNumbers() {
         for a in sample(below: 2 * U, seed: 7) {
             let b = a.reversed().map { $0 >> 1 }
@@ -85,12 +84,14 @@ struct FieldLanesTests {
         }
     }
 
-    /// Folding keeps the number mod p, and is below 1.001 U: carried numbers, and differences from U/2 up.
+    /// Folding keeps the number mod p and returns less than 1.001 U, for carried numbers and differences of at least
+    /// U/2.
     @Test func folds() {
         for a in sample(below: R, seed: 8) {
             let x = FieldLanes(a)
             let folded = x.loose.folded.numbers
-            // 16p + a − b with b's limbs full: every limb but the highest is negative before the carry.
+            // In 9p + a − b, every limb except the highest may be negative before the carry, because b's limbs are all
+            // ones.
             let b = BigUInt.power(ofTwo: 259) - 1
             let difference = (x.loose - FieldLanes([BigUInt](repeating: b, count: 8)).loose)
                 .addingModulus(times: 9).folded.numbers
@@ -114,7 +115,7 @@ struct FieldLanesTests {
         }
     }
 
-    /// Eight inverses with one inversion.
+    /// Computes eight inverses with one inversion.
     @Test func invertsTogether() {
         for group in sample(below: 2 * U, seed: 10) {
             let a = group.map { ($0 % p).isZero ? 7 : $0 }
@@ -125,7 +126,6 @@ struct FieldLanesTests {
         }
     }
 
-    /// The words of PureECDSA, to and from.
     @Test func words() throws {
         for group in sample(below: U, seed: 11) {
             let words = group.flatMap { $0.words(count: 4) }
@@ -138,7 +138,7 @@ struct FieldLanesTests {
     }
 }
 
-/// The inverse in the Montgomery domain of 2²⁵⁶, by the model.
+/// Returns the model's inverse in the Montgomery domain of 2²⁵⁶.
 func invertByModel(_ words: InlineArray<4, UInt64>) -> InlineArray<4, UInt64> {
     let p = ModelCurve.p256.p
     let x = BigUInt(words: (0..<4).map { words[$0] })

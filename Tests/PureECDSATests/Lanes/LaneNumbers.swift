@@ -9,7 +9,7 @@ import Testing
     /// Whether this processor can run PureECDSALanes as it is compiled.
     let processorRunsLanes = processorHasIFMA
 #else
-    /// Without the trait any processor runs PureECDSALanes.
+    /// Without the trait, any processor can run PureECDSALanes.
     let processorRunsLanes = true
 #endif
 
@@ -17,7 +17,7 @@ import Testing
 let U = BigUInt.power(ofTwo: 256)
 
 extension FieldLanes {
-    /// The numbers of eight lanes. They must fit 260 bits.
+    /// Creates eight lanes from numbers of up to 260 bits.
     init(_ numbers: [BigUInt]) {
         precondition(numbers.count == 8)
         self = .zero
@@ -27,7 +27,7 @@ extension FieldLanes {
         }
     }
 
-    /// The lanes' numbers. Limbs must be in [0, 2⁵²), as the multiplication reads them.
+    /// The numbers in the lanes. Limbs must be in [0, 2⁵²), as the multiplication reads them.
     var numbers: [BigUInt] {
         (0..<8).map { lane in
             let limbs = [l0[lane], l1[lane], l2[lane], l3[lane], l4[lane]]
@@ -36,7 +36,7 @@ extension FieldLanes {
         }
     }
 
-    /// The numbers mod p outside the Montgomery domain.
+    /// The values mod p, converted out of the Montgomery domain.
     var values: [BigUInt] {
         let p = ModelCurve.p256.p
         guard let inverse = BigUInt.power(ofTwo: 260).inverse(modulo: p) else { preconditionFailure("p is odd") }
@@ -45,13 +45,13 @@ extension FieldLanes {
 }
 
 extension [BigUInt] {
-    /// Groups of eight that contain each number, in each lane.
+    /// Groups of eight that together contain each number in each lane.
     var inEveryLane: [[BigUInt]] {
         indices.map { start in (0..<8).map { self[(start + $0) % count] } }
     }
 }
 
-/// Numbers below `bound` at which limbs of 52 bits carry, and random ones.
+/// Returns numbers below `bound` at which limbs of 52 bits carry, and random numbers.
 func laneEdges(below bound: BigUInt, seed: UInt64, randomCount: Int = 24) -> [BigUInt] {
     var generator = SplitMix64(seed: seed)
     var numbers = BigUInt.edges(modulus: ModelCurve.p256.p, below: bound)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import PureECDSALanes
 
-/// Compares the point formulas of eight lanes with the model, with coordinates at the limits of their bounds.
+/// Compares the point formulas of eight lanes with the model, for coordinates at their bounds.
 @Suite(.enabled(if: processorRunsLanes, "The processor has no AVX-512 IFMA."))
 struct PointLanesTests {
     private let curve = ModelCurve.p256
     private var p: BigUInt { curve.p }
 
-    /// Points in every lane: small multiples and random ones.
+    /// Groups with small and random multiples of G in every lane.
     private var groups: [[ModelPoint]] {
         var generator = SplitMix64(seed: 30)
         let factors =
@@ -21,7 +21,7 @@ struct PointLanesTests {
             of: "groups of points")
     }
 
-    /// (x·z² : y·z³ : z), each number the largest congruent one within its bound if `isLarge`.
+    /// Returns (x·z² : y·z³ : z). If `isLarge`, each coordinate is the largest congruent number within its bound.
     private func jacobian(_ points: [ModelPoint], z: [BigUInt], isLarge: Bool) -> JacobianLanes {
         func representation(_ value: BigUInt, below bound: BigUInt) -> BigUInt {
             let number = (value << 260) % p
@@ -61,8 +61,7 @@ struct PointLanesTests {
         }
     }
 
-    /// Adds points of both signs, also those that are equal or opposite: their lanes, and no others, get Z ≡ 0, and keep
-    /// it.
+    /// Adds points of both signs. Only lanes with equal or opposite points yield Z ≡ 0, and later operations keep it.
     @Test(arguments: [false, true])
     func adds(isLarge: Bool) throws {
         let added = groups[0]
@@ -78,7 +77,7 @@ struct PointLanesTests {
                 sum.add(x, y, sign: sign)
                 let expected = (0..<8).map { lane in
                     let other = sign[lane] == 0 ? added[lane] : curve.negate(added[lane])
-                    // The formulas do not double: equal points give Z ≡ 0, as opposite ones do.
+                    // The formulas do not double, so equal points give Z ≡ 0, as opposite points do.
                     return points[lane] == other ? .infinity : curve.add(points[lane], other)
                 }
                 exceptional += expected.count { $0 == .infinity }
@@ -93,7 +92,7 @@ struct PointLanesTests {
         #expect(exceptional > 0)
     }
 
-    /// Odd multiples of each lane's point, of one base and of four.
+    /// Tests one base and four bases.
     @Test(arguments: [(16, 1), (8, 4)])
     func oddMultiples(_ m: Int, _ bases: Int) throws {
         let groups = Array(groups.prefix(bases))
@@ -112,7 +111,6 @@ struct PointLanesTests {
         }
         for j in groups.indices {
             for i in 0..<m {
-                // Each lane reads another multiple.
                 var index = lanes(0)
                 for lane in 0..<8 { index[lane] = Int64(m * j + (i + lane) % m) }
                 let (x, y) = OddMultipleLanes.lookUp(index, in: multiples.span)

@@ -10,7 +10,7 @@ import VectorSupport
 @testable import PureECDSA
 
 #if !(ProcessorExtensions && arch(x86_64))
-    /// As PureECDSA's, which exists with the trait only.
+    /// The counterpart of PureECDSA's type, which exists only with the trait.
     private struct IFMALanes: EightVerifications {
         func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> LaneVerdicts {
             verifyInLanes(
@@ -28,7 +28,7 @@ import VectorSupport
 
 private typealias Item = P256.Signing.SignatureToVerify
 
-/// A signature of the batch's tests: for an unknown key, for a key with multiples, or for a key with a table.
+/// Returns a batch item for a key without tables (form 0), with multiples (1), or with a table.
 private func item(_ edge: EdgeSignature, form: Int) throws -> Item {
     let key = try P256.Signing.PublicKey(x963Representation: edge.publicKey.x963(on: .p256))
     let signature = try P256.Signing.ECDSASignature(derRepresentation: derSignature(edge.r, edge.s))
@@ -40,7 +40,7 @@ private func item(_ edge: EdgeSignature, form: Int) throws -> Item {
     }
 }
 
-/// Counts what the lanes decide.
+/// Counts the calls of the lanes and the signatures that they leave undecided.
 private final class CountingLanes: EightVerifications {
     let lanes = IFMALanes()
     var calls = 0
@@ -64,7 +64,7 @@ private final class CountingLanes: EightVerifications {
     }
 }
 
-/// Gives the same verdict on all lanes.
+/// Returns fixed verdicts, and records the number of words in each call.
 private final class ConstantLanes: EightVerifications {
     let verdicts: LaneVerdicts
     var points: [Int] = []
@@ -84,10 +84,9 @@ private final class ConstantLanes: EightVerifications {
     }
 }
 
-/// Batches have the verdicts of single signatures.
 @Suite(.enabled(if: processorRunsLanes, "The processor has no AVX-512 IFMA."))
 struct SignatureBatchTests {
-    /// Signatures with special values, each at every position of eight, in three forms of keys.
+    /// Tests signatures with special values, each at every position of eight, for three forms of keys.
     @Test(arguments: [0, 1, 2])
     func specialSums(form: Int) throws {
         var builder = EdgeSignatureBuilder(.p256)
@@ -101,11 +100,11 @@ struct SignatureBatchTests {
             for (i, verdict) in zip(order, verdicts) { #expect(verdict == edges[i].isValid, "\(edges[i].name)") }
         }
         #expect(lanes.calls > 0)
-        // Sums of equal or opposite points, which only the scalar code decides.
+        // The lanes leave sums of equal or opposite points undecided.
         #expect(lanes.undecided > 0)
     }
 
-    /// x(R) = r + n < p: lanes compare only r, so they must not decide.
+    /// If x(R) = r + n < p, the lanes must leave the signature undecided, because they compare only r.
     @Test(arguments: [0, 1, 2])
     func rPlusN(form: Int) throws {
         var builder = EdgeSignatureBuilder(.p256)
@@ -130,7 +129,7 @@ struct SignatureBatchTests {
         #expect(lanes.undecided >= 8)
     }
 
-    /// Any number of signatures, of mixed forms, some with a changed digest, in any order.
+    /// Tests batches of any length with mixed key forms, some with a changed digest, in any order.
     @Test func mixedBatches() throws {
         var builder = EdgeSignatureBuilder(.p256)
         var generator = SplitMix64(seed: 40)
@@ -143,14 +142,13 @@ struct SignatureBatchTests {
             #expect(item.isValid == (i % 4 != 1))
         }
         for count in debugSample(Array(0...26), every: 9, of: "lengths of batches") {
-            // With repetitions: identical signatures and keys.
             let batch = (0..<count).compactMap { _ in pool.randomElement(using: &generator) }
             let lanes = IFMALanes()
             #expect(P256.Signing.areValidSignatures(batch.map(\.item), by: lanes) == batch.map(\.isValid))
         }
     }
 
-    /// Lanes are asked for groups of four and more, and their verdicts count except where they are undecided.
+    /// The lanes verify groups of four to eight signatures. The scalar code decides the rest and undecided signatures.
     @Test func groups() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let valid = builder.signature("valid", digest: builder.digest(count: 32))
@@ -162,7 +160,7 @@ struct SignatureBatchTests {
             let lanes = ConstantLanes(verdicts: (valid: 0b0000_0101, undecided: 0b1000_0010))
             let verdicts = P256.Signing.areValidSignatures(batch, by: lanes)
             #expect(lanes.points == expected)
-            // Lanes 0 and 2 are valid by the lanes, 1 and 7 by the scalar code.
+            // The lanes accept signatures 0 and 2. The scalar code accepts 1 and 7.
             let pattern = [true, true, true, false, false, false, false, true]
             let want = [singles, multiples].flatMap { count in
                 (0..<count).map { count - $0 / 8 * 8 < 4 || pattern[$0 % 8] }
@@ -171,7 +169,6 @@ struct SignatureBatchTests {
         }
     }
 
-    /// Suites of ECDSA with P-256, whose verdicts are their files'.
     @Test func committedSuites() throws {
         let file = try ResponseFile(committed: "nist-cavp/ecdsa/CAVP_186-3_SigVer.rsp")
         var items: [Item] = [], expected: [Bool] = []
@@ -234,7 +231,7 @@ struct SignatureBatchTests {
         #expect(lanes.undecided > 0)
     }
 
-    /// Made-up signatures, half of them changed in one bit. `PUREATTEST_LANE_SIGNATURES` sets their number.
+    /// Tests generated signatures, half of them changed in one bit. `PUREATTEST_LANE_SIGNATURES` sets their number.
     @Test func madeUpSignatures() throws {
         let count = ProcessInfo.processInfo.environment["PUREATTEST_LANE_SIGNATURES"].flatMap(Int.init) ?? 2_000
         var generator = SplitMix64(seed: UInt64(count))
@@ -271,7 +268,7 @@ struct SignatureBatchTests {
     }
 }
 
-/// The public call, on any processor: in lanes if it has the instructions and the trait is on, otherwise one by one.
+/// Tests the public function on any processor. Without the instructions or the trait, it verifies one by one.
 struct SignatureBatchCallTests {
     @Test func verdictsAreInOrder() throws {
         var builder = EdgeSignatureBuilder(.p256)
@@ -287,7 +284,7 @@ struct SignatureBatchCallTests {
         }
     }
 
-    /// Of a longer digest the leftmost 256 bits count, as for single signatures.
+    /// Verification uses the leftmost 256 bits of a longer digest, as for single signatures.
     @Test func longerDigests() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let edge = builder.signature("any", digest: builder.digest(count: 64))

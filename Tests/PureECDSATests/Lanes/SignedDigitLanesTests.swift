@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: processorRunsLanes, "The processor has no AVX-512 IFMA."))
 struct SignedDigitLanesTests {
-    /// The digits are odd, at most 2^w − 1 and sum to the scalar mod n.
+    /// The digits are odd, at most 2^w − 1, and sum to the scalar mod n.
     @Test(arguments: [(9, 29), (5, 52), (7, 37), (4, 64)])
     func digitsSumToTheScalar(_ width: Int, _ count: Int) {
         let n = ModelCurve.p256.n

@@ -1,7 +1,7 @@
 import ReferenceModel
 import Testing
 
-/// Checks the model with identities and with `UInt128`. No check uses the algorithm under test twice.
+/// Checks the model with identities and with `UInt128`. No check compares an algorithm with itself.
 struct BigUIntTests {
     @Test func readsAndWritesHexadecimalAndBytes() {
         #expect(BigUInt(hex: "0").hex == "00")
@@ -21,7 +21,7 @@ struct BigUIntTests {
 
     @Test func agreesWithUInt128() {
         var generator = SplitMix64(seed: 1)
-        // Includes short operands: a random 64-bit number hardly ever has an empty upper half.
+        // Includes short operands, because a random 64-bit number hardly ever has a zero upper half.
         for round in 0..<2_000 {
             let a = generator.next() >> UInt64(round % 64)
             let b = generator.next() >> UInt64(round / 7 % 64)
@@ -43,7 +43,6 @@ struct BigUIntTests {
         }
     }
 
-    /// quotient · divisor + remainder = dividend with remainder < divisor, which determines both.
     @Test func divides() {
         var generator = SplitMix64(seed: 2)
         // Limbs of all ones and single bits reach the rare corrections of Knuth's steps D3 and D6.
@@ -65,7 +64,8 @@ struct BigUIntTests {
             #expect(remainder < divisor)
             #expect(quotient * divisor + remainder == dividend)
         }
-        // Step D6, twice: the first digits of B² and 2⁶³·B + (B − 1) yield the trial digit 2⁶⁴/2⁶³ = 2.
+        // Step D6 runs twice: the first digits of B² and 2⁶³·B + (B − 1) yield the trial digit 2⁶⁴/2⁶³ = 2, but the
+        // quotient is 1.
         let dividend = BigUInt.power(ofTwo: 128)
         let divisor = BigUInt(words: [.max, 1 << 63])
         #expect(dividend / divisor == 1)
@@ -82,7 +82,7 @@ struct BigUIntTests {
                 #expect(inverse.map { $0 * value % modulus } == 1)
                 #expect(value.negated(modulo: modulus) + value == modulus)
             }
-            // Fermat: also shows that power and inverse, two different algorithms, agree.
+            // By Fermat's theorem, power and inverse must agree, although they are different algorithms.
             let value = BigUInt.random(below: modulus - 1, using: &generator) + 1
             #expect(value.power(modulus - 2, modulo: modulus) == value.inverse(modulo: modulus))
             #expect(BigUInt(0).inverse(modulo: modulus) == nil)

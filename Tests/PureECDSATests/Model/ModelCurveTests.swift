@@ -8,12 +8,12 @@ struct ModelCurveTests {
         #expect(curve.multiply(curve.n, curve.generator) == .infinity)
         #expect(curve.multiply(curve.n - 1, curve.generator) == curve.negate(curve.generator))
         #expect(curve.p.isOdd && curve.n.isOdd && curve.n < curve.p)
-        // Fermat's test, base 2: detects a wrong digit of p or n.
+        // Fermat's test with base 2 detects a wrong digit of p or n.
         #expect(BigUInt(2).power(curve.p - 1, modulo: curve.p) == 1)
         #expect(BigUInt(2).power(curve.n - 1, modulo: curve.n) == 1)
     }
 
-    /// From NIST's list of point multiples (the examples for SP 800-186's curves).
+    /// The points are from NIST's list of multiples (the examples for the curves of SP 800-186).
     @Test func multipliesTheBasePoint() {
         let twoG256 = ModelPoint.point(
             x: BigUInt(hex: "7cf27b188d034f7e8a52380304b51ac3c08969e277f21b35a60b48fc47669978"),
@@ -47,7 +47,7 @@ struct ModelCurveTests {
         }
     }
 
-    /// On a small curve the group is the list of multiples of G, so indices give sums, doublings and products.
+    /// On a small curve the multiples of G are the whole group, so list indices predict sums, doublings and products.
     @Test func smallGroupsObeyTheGroupLaw() {
         for curve in ModelCurve.toys(primes: 13..<18) {
             let multiples = curve.multiplesOfGenerator()
@@ -78,7 +78,7 @@ struct ModelCurveTests {
             let x = try #require(curve.generator.x)
             #expect(curve.points(x: x).contains(curve.generator))
             #expect(curve.points(x: x).count == 2)
-            // −1 is no square modulo p ≡ 3 mod 4.
+            // −1 is not a square modulo p ≡ 3 mod 4.
             #expect(curve.squareRoot(curve.p - 1) == nil)
             #expect(curve.squareRoot(4).map { $0 == 2 || $0 == curve.p - 2 } == true)
             #expect(curve.squareRoot(0) == 0)

@@ -59,7 +59,6 @@ struct ReferenceECDSATests {
         #expect(signature.r == BigUInt(hex: r))
         #expect(signature.s == BigUInt(hex: s))
         #expect(ReferenceECDSA.verify(hash: bytes, r: signature.r, s: signature.s, publicKey: q, on: curve))
-        // Recovers the key from one of the two points that r can come from.
         let recovered = curve.points(x: signature.r).map {
             ReferenceECDSA.recoverPublicKey(e: e, r: signature.r, s: signature.s, noncePoint: $0, on: curve)
         }
@@ -72,16 +71,16 @@ struct ReferenceECDSATests {
         #expect(!ReferenceECDSA.verify(e: e, r: signature.r, s: 0, publicKey: q, on: curve))
         #expect(!ReferenceECDSA.verify(e: e, r: signature.r + curve.n, s: signature.s, publicKey: q, on: curve))
         #expect(!ReferenceECDSA.verify(e: e, r: signature.r, s: signature.s, publicKey: .infinity, on: curve))
-        // n − s also verifies: ECDSA's malleability, which FIPS 186-5 allows.
+        // n − s also verifies, because FIPS 186-5 allows the malleability of ECDSA.
         #expect(ReferenceECDSA.verify(e: e, r: signature.r, s: curve.n - signature.s, publicKey: q, on: curve))
     }
 
-    /// FIPS 186-5 §6.4.2 step 3 keeps the leftmost bits of a longer hash, and all of a shorter one.
+    /// FIPS 186-5 §6.4.2 step 3 keeps the leftmost bits of a longer hash, and all bits of a shorter hash.
     @Test func truncatesHashesToTheOrder() {
         let long = [UInt8](repeating: 0x11, count: 32) + [UInt8](repeating: 0xff, count: 32)
         #expect(ReferenceECDSA.integer(ofHash: long, on: .p256) == BigUInt(bigEndian: long[..<32]))
         #expect(ReferenceECDSA.integer(ofHash: long[..<32], on: .p384) == BigUInt(bigEndian: long[..<32]))
-        // An order of 5 bits: the top 5 of 8.
+        // An order of 5 bits keeps the top 5 of 8 bits.
         let toy = ModelCurve.toys(primes: 17..<32).first { $0.n.bitWidth == 5 }
         #expect(toy.map { ReferenceECDSA.integer(ofHash: [0b1010_1111], on: $0) } == 0b10101)
     }

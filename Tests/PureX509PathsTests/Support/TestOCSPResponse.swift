@@ -2,14 +2,14 @@ import CertificateDrafts
 
 @testable import PureX509Paths
 
-/// An OCSP response of the tests. A test may replace each part by another encoding, well-formed or not.
+/// An OCSP response in which a test may replace each part with another encoding, well-formed or malformed.
 struct TestOCSPResponse {
-    /// The octets of an OBJECT IDENTIFIER: id-pkix-ocsp-basic.
+    /// The encoding of id-pkix-ocsp-basic.
     static let basic = DER.oid(0x2B, 6, 1, 5, 5, 7, 0x30, 1, 1)
     /// id-kp-OCSPSigning.
     static let signing = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 9))
     static let delegateKey = TestKey.p256(31)
-    /// Delegated by the CA of ``TestChain``.
+    /// The responder certificate to which the CA of ``TestChain`` delegates.
     static let delegate = TestCertificate(
         "Responder", delegateKey, issuer: "CA", signer: TestChain.authorityKey,
         extensions: [TestExtension.digitalSignature, signing])
@@ -20,13 +20,13 @@ struct TestOCSPResponse {
     var statuses = [status()]
     /// The encoded certificates; `nil` omits the list.
     var certificates: [[UInt8]]?
-    /// The BIT STRING; `nil` for the real one.
+    /// The BIT STRING, or `nil` for a valid signature.
     var signature: [UInt8]?
 
     static func byName(_ name: String) -> [UInt8] { DER.context(1, DER.name(name)) }
     static func byKey(_ key: TestKey) -> [UInt8] { DER.context(2, DER.octets(SHA1.hash(key.point[...]))) }
 
-    /// The identifier of a certificate of the CA. By default the leaf of ``TestChain``, with SHA-1.
+    /// Returns the SHA-1 identifier of a certificate that the CA issued, by default the leaf of ``TestChain``.
     static func identifier(
         issuer: String = "CA", key: TestKey = TestChain.authorityKey, serial: [UInt8] = TestChain.leaf.serial
     ) -> [UInt8] {
@@ -35,7 +35,7 @@ struct TestOCSPResponse {
             DER.octets(SHA1.hash(key.point[...])), serial)
     }
 
-    /// A single response, current for two months around ``TestChain/now``.
+    /// Returns a single response that is valid for two months around ``TestChain/now``.
     static func status(
         _ value: [UInt8] = DER.implicit(0, []), of identifier: [UInt8] = identifier(),
         thisUpdate: String = "20241201000000Z", nextUpdate: String? = "20250201000000Z"

@@ -1,19 +1,19 @@
 import CertificateDrafts
 import PureX509Paths
 
-/// A revocation list whose parts a test may replace, by well-formed or malformed encodings.
+/// A revocation list in which a test may replace each part with a well-formed or malformed encoding.
 struct TestRevocationList {
     var version = DER.integer(1)
     var issuer: [UInt8]
     var times = DER.utcTime("241201000000Z") + DER.utcTime("250201000000Z")
-    /// revokedCertificates with its header, or nothing.
+    /// revokedCertificates including the header, or empty to omit the field.
     var entries: [UInt8] = []
     var extensions = [TestExtension.standard(0x14, DER.integer(1))]
-    /// After the list of extensions, inside its tag.
+    /// Octets after the list of extensions, inside its tag.
     var extensionsTail: [UInt8] = []
-    /// After the last field of the signed part.
+    /// Octets after the last field of the signed part.
     var tail: [UInt8] = []
-    /// After the signature.
+    /// Octets after the signature.
     var outerTail: [UInt8] = []
     var signer: TestKey
 
@@ -38,7 +38,7 @@ struct TestRevocationList {
         return copy
     }
 
-    /// An element of revokedCertificates, with `rest` after its date.
+    /// Returns an element of revokedCertificates, with `rest` after the date.
     static func entry(_ serial: UInt8, _ rest: [UInt8]...) -> [UInt8] {
         DER.sequence(DER.integer(serial), DER.utcTime("241201000000Z"), rest.flatMap { $0 })
     }

@@ -4,7 +4,7 @@ import PureX509
 
 @testable import PureX509Paths
 
-/// Certificate errors as paths throw them.
+/// Certificate errors in the form that path validation throws.
 extension PathError {
     static func malformed(_ field: CertificateField, _ error: DERError) -> PathError {
         .certificate(.malformed(field, error))
@@ -54,10 +54,8 @@ extension PathError {
 }
 
 extension TestCertificate {
-    /// Returns the certificate, or throws its error as a path's.
     func read() throws(PathError) -> Certificate { try wrapping { () throws(X509Error) in try certificate() } }
 
-    /// Returns the certificate as an anchor, or throws its error as a path's.
     func anchor() throws(PathError) -> TrustAnchor {
         try wrapping { () throws(X509Error) in try TrustAnchor(try certificate()) }
     }

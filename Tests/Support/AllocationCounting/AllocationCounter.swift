@@ -3,20 +3,20 @@
     import Glibc
     import Synchronization
 
-    /// Counts the Swift runtime's calls of `malloc` on one thread. The runtime allocates all of Swift's heap there,
-    /// except types aligned to more than 16 bytes, which PureECDSA does not have.
+    /// Counts the Swift runtime's calls of `malloc` on one thread. The runtime allocates all Swift objects with
+    /// `malloc`, except types aligned to more than 16 bytes, which PureECDSA does not contain.
     ///
-    /// glibc has had no malloc hooks since 2.34, and this package has no C code to interpose. The counter therefore
-    /// replaces the slot of `malloc` in the table that the dynamic linker fills for libswiftCore (System V ABI,
-    /// "Dynamic Linking"). Its replacement counts and calls `malloc`.
+    /// glibc 2.34 and later have no malloc hooks, and this package contains no C code to interpose. The counter
+    /// therefore replaces the slot of `malloc` in the table that the dynamic linker fills for libswiftCore (System V
+    /// ABI, "Dynamic Linking"). The replacement counts the call and calls `malloc`.
     public enum AllocationCounter {
         /// Counts the allocations of `body`.
         public static func count(_ body: () throws -> Void) rethrows -> Int { try measure(body).calls }
 
-        /// Counts the allocations of `body` and the bytes that it requests in total, including freed ones.
+        /// Counts the allocations of `body` and the total number of bytes that it requests, including freed bytes.
         public static func measure(_ body: () throws -> Void) rethrows -> (calls: Int, bytes: Int) {
             precondition(isInstalled, "the Swift runtime's table has no malloc")
-            // One measurement at a time, because tests run concurrently.
+            // The lock allows one measurement at a time, because tests run concurrently.
             return try oneAtATime.withLock { _ in
                 unsafe (countedCalls, countedBytes) = (0, 0)
                 unsafe measuredThread = pthread_self()
@@ -28,7 +28,7 @@
 
         private static let oneAtATime = Mutex(())
 
-        /// Whether counting works on this system. Installs the counter once.
+        /// Whether counting works on this system. The first access installs the counter.
         private static let isInstalled: Bool = {
             // The first mapping of the library is its ELF header: "base-end r--p 00000000 … path".
             guard
@@ -42,7 +42,7 @@
             return unsafe install(in: base)
         }()
 
-        /// Replaces every slot of `malloc` in the library loaded at `base`. Returns false if there is none.
+        /// Replaces every slot of `malloc` in the library loaded at `base`. Returns false if it finds none.
         private static func install(in base: UnsafeMutableRawPointer) -> Bool {
             let header = unsafe base.load(as: Elf64_Ehdr.self)
             let programHeaders = unsafe (base + Int(header.e_phoff)).assumingMemoryBound(to: Elf64_Phdr.self)
@@ -56,7 +56,7 @@
                     unsafe entry += 1
                 }
             }
-            // DT_STRTAB 5, DT_SYMTAB 6: absolute addresses once loaded.
+            // DT_STRTAB (5) and DT_SYMTAB (6) are absolute addresses after loading.
             guard
                 let strings = unsafe entries[5].flatMap({ unsafe UnsafePointer<CChar>(bitPattern: UInt($0)) }),
                 let symbols = unsafe entries[6].flatMap({ unsafe UnsafePointer<Elf64_Sym>(bitPattern: UInt($0)) })
@@ -99,7 +99,7 @@
         return unsafe malloc(size)
     }
 
-    /// The thread whose allocations count.
+    /// The thread whose allocations are counted.
     nonisolated(unsafe) private var measuredThread: pthread_t?
     nonisolated(unsafe) private var countedCalls = 0
     nonisolated(unsafe) private var countedBytes = 0

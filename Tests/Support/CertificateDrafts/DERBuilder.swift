@@ -25,17 +25,17 @@ package enum DER {
     package static func generalizedTime(_ text: String) -> [UInt8] { element(0x18, Array(text.utf8)) }
     package static let null: [UInt8] = [0x05, 0x00]
 
-    /// `[number]`, constructed.
+    /// Returns an element with the constructed context tag `[number]`.
     package static func context(_ number: UInt8, _ parts: [UInt8]...) -> [UInt8] {
         element(0xA0 | number, parts.flatMap { $0 })
     }
 
-    /// `[number]`, primitive.
+    /// Returns an element with the primitive context tag `[number]`.
     package static func implicit(_ number: UInt8, _ contents: [UInt8]) -> [UInt8] { element(0x80 | number, contents) }
 
-    /// Returns a name with one common name, a UTF8String.
+    /// Returns a name that consists of one common name, a UTF8String.
     package static func name(_ commonName: String) -> [UInt8] { sequence(relativeName(utf8(commonName))) }
 
-    /// Returns a relative name with one common name of any value.
+    /// Returns a relative name that consists of one common name with any value.
     package static func relativeName(_ value: [UInt8]) -> [UInt8] { set(sequence(oid(0x55, 0x04, 0x03), value)) }
 }

@@ -1,8 +1,8 @@
-/// Signed data of the tests (RFC 5652 §5). A test may replace each part by another encoding, well-formed or not.
+/// Signed data (RFC 5652 §5) in which a test may replace each part with another encoding, well-formed or malformed.
 package struct SignedDataDraft {
     package var contentType = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02)
     package var version = DER.integer(1)
-    /// `nil` for the signer's.
+    /// The field `digestAlgorithms`, or `nil` for the signer's algorithm.
     package var digestAlgorithms: [UInt8]?
     package var innerType = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01)
     package var content = DER.context(0, DER.octets([1, 2, 3]))
@@ -39,7 +39,7 @@ package struct SignedDataDraft {
 
     package init() {}
 
-    /// Signed by the leaf of ``TestChain``; contains its certificates, the leaf last.
+    /// Data signed by the leaf of ``TestChain``. It contains the certificates of the CA and the leaf, the leaf last.
     package static var signed: SignedDataDraft {
         var draft = SignedDataDraft()
         draft.certificates = DER.context(0, TestChain.authority.encoded, TestChain.leaf.encoded)

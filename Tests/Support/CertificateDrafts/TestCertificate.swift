@@ -1,6 +1,6 @@
 package import PureX509
 
-/// A certificate of the tests. A test may replace each part by another encoding, well-formed or not.
+/// A certificate in which a test may replace each part with another encoding, well-formed or malformed.
 package struct TestCertificate {
     /// Returns the `AlgorithmIdentifier` of ecdsa-with-SHA256, SHA384 or SHA512.
     package static func algorithm(_ hash: TestKey.Hash, parameters: [UInt8] = []) -> [UInt8] {
@@ -16,22 +16,21 @@ package struct TestCertificate {
     package var version = DER.context(0, DER.integer(2))
     package var serial = DER.integer(1)
     package var hash = TestKey.Hash.sha256
-    /// The inner field `signature`; `nil` for the algorithm of `hash`.
+    /// The inner field `signature`, or `nil` for the algorithm of `hash`.
     package var innerAlgorithm: [UInt8]?
-    /// The outer field `signatureAlgorithm`; `nil` for the algorithm of `hash`.
+    /// The outer field `signatureAlgorithm`, or `nil` for the algorithm of `hash`.
     package var outerAlgorithm: [UInt8]?
     package var issuer: [UInt8]
     package var validity = DER.sequence(DER.utcTime("200101000000Z"), DER.utcTime("300101000000Z"))
     package var subject: [UInt8]
     package var publicKeyInfo: [UInt8]
     package var uniqueIDs: [UInt8] = []
-    /// Encoded extensions; `nil` omits the list.
+    /// The encoded extensions, or `nil` to omit the list.
     package var extensions: [[UInt8]]? = []
-    /// After the last field of the signed part.
+    /// Octets after the last field of the signed part.
     package var tail: [UInt8] = []
-    /// After the signature.
     package var outerTail: [UInt8] = []
-    /// The BIT STRING; `nil` for the real one.
+    /// The BIT STRING, or `nil` for a valid signature.
     package var signature: [UInt8]?
     package var signer: TestKey
 
@@ -68,8 +67,8 @@ package struct TestCertificate {
 }
 
 package enum TestExtension {
-    /// Returns an extension whose identifier is `id-ce` followed by `arc`. If it is not critical, the encoding omits
-    /// `critical`; a separate test covers explicit FALSE.
+    /// Returns an extension whose identifier is `id-ce` followed by `arc`. If it is not critical, `critical` is
+    /// omitted.
     package static func standard(_ arc: UInt8, critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
         custom(DER.oid(0x55, 0x1D, arc), critical: critical, value)
     }
@@ -87,7 +86,6 @@ package enum TestExtension {
     /// keyCertSign and cRLSign.
     package static let certificateSigning = standard(0x0F, critical: true, DER.bits([0x06], unused: 1))
     package static let digitalSignature = standard(0x0F, critical: true, DER.bits([0x80], unused: 7))
-    /// The extensions of a CA.
     package static let authority = [basicConstraints(ca: true), certificateSigning]
 
     package static func subjectKeyIdentifier(_ value: [UInt8], critical: Bool = false) -> [UInt8] {

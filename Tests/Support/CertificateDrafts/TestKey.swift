@@ -2,8 +2,8 @@ import PureECDSA
 import PureSHA2
 package import ReferenceModel
 
-/// A key pair of the tests. Private keys are small numbers and every nonce is 1, so signing is one multiplication: with
-/// k = 1, R = G and s = e + r·d (FIPS 186-5 §6.4.1).
+/// An ECDSA key pair whose private key is a small number and whose nonce is always 1. Signing is one multiplication,
+/// because with k = 1, R = G and s = e + r·d (FIPS 186-5 §6.4.1).
 package struct TestKey: Sendable {
     package enum Hash { case sha256, sha384, sha512 }
 
@@ -39,7 +39,7 @@ package struct TestKey: Sendable {
         return [0x04] + point.x!.bigEndianBytes(count: count) + point.y!.bigEndianBytes(count: count)
     }
 
-    /// Returns an encoded ECDSA-Sig-Value.
+    /// Returns an ECDSA-Sig-Value.
     package func sign(_ message: [UInt8], _ hash: Hash) -> [UInt8] {
         let digest: [UInt8] =
             switch hash {

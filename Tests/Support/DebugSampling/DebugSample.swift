@@ -1,8 +1,7 @@
-/// Returns all cases in an optimised build, and every `stride`-th case from index `first` on in a debug build, which
-/// prints the counts.
+/// Returns all cases, or in a debug build every `stride`-th case from index `first` on, after printing the counts.
 ///
-/// Debug builds run this arithmetic fifty times slower, and a newcomer's first test run should end in a minute.
-/// `.ci/run` tests both builds. `-Xswiftc -DALL_CASES` disables sampling.
+/// Debug builds run the arithmetic fifty times slower, and a first test run should finish within a minute. `.ci/run`
+/// tests both builds. `-Xswiftc -DALL_CASES` disables sampling.
 public func debugSample<Case>(_ cases: [Case], every stride: Int, from first: Int = 0, of name: String) -> [Case] {
     #if DEBUG && !ALL_CASES
         let sample = cases.enumerated().filter { $0.offset % stride == first % stride }.map(\.element)

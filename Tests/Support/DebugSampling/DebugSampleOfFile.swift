@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Applies `debugSample` to the array `list` of a JSON file of cases. Also returns the number of cases in the sample
+/// Applies `debugSample` to the array `list` of a JSON file of cases. Also returns the numbers of cases in the sample
 /// and in the file.
 public func debugSample(
     ofFile json: Data, list: String, every stride: Int, of name: String

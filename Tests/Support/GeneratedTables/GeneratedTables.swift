@@ -2,7 +2,7 @@ import ReferenceModel
 
 /// A generated source file.
 public struct GeneratedFile: Sendable {
-    /// The path from the package's root.
+    /// The path relative to the root of the package.
     public let path: String
     /// The whole text.
     public let text: String
@@ -10,12 +10,12 @@ public struct GeneratedFile: Sendable {
 
 /// Computes the committed tables from the reference model, without the library that uses them.
 public enum GeneratedTables {
-    /// Names of the tables, in the order of ``file(_:)``'s cases.
+    /// The names of the tables.
     public enum Table: String, CaseIterable, Sendable {
         case p256Generator, p384Generator, appleKeys
     }
 
-    /// Computes one file. P-256's takes about a second in a release build, the others a few.
+    /// Computes one file. In a release build, the table of P-256 takes about a second, the others a few.
     public static func file(_ table: Table) -> GeneratedFile {
         switch table {
         case .p256Generator: generatorTable(.p256, name: "P256")
@@ -27,15 +27,15 @@ public enum GeneratedTables {
     private static let notice =
         "// Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.\n"
 
-    // The geometry of all tables except those computed at run time. A scalar is cut into parts of `partBits` bits. The
-    // generator's windows are 10 wide in part 0, the only part that keys seen for the first time use. That is 2 %
-    // faster than 8, for 12 KB (P-256) or 18 KB (P-384) more. Embedded Swift has the smallest table that the same code
-    // reads, with one part: otherwise tables would be most of a WebAssembly module.
+    // The geometry of the generated tables. A scalar is cut into parts of `partBits` bits. The generator's windows are
+    // 10 bits wide in part 0, the only part that keys without tables use. This is 2 % faster than 8 bits, for 12 KB
+    // (P-256) or 18 KB (P-384) more. Embedded Swift uses the smallest table that the same code reads, with one part,
+    // because tables would otherwise be most of a WebAssembly module.
     private static let partBits = 32
     private static let window = 10, upperWindow = 8, embeddedWindow = 5
     private static let rootWindow = 5, intermediateWindow = 7
 
-    /// Writes the generator's odd multiples below 2^(window − 1), for each part of a scalar.
+    /// Writes the odd multiples of the generator below 2^(window − 1), for each part of a scalar.
     private static func generatorTable(_ curve: ModelCurve, name: String) -> GeneratedFile {
         let limbs = curve.limbCount
         let parts = splitMultiples(of: curve.generator, on: curve, window: upperWindow)
@@ -74,8 +74,7 @@ public enum GeneratedTables {
         return GeneratedFile(path: "Sources/PureECDSA/Generated/\(name)GeneratorTable.swift", text: text)
     }
 
-    /// Writes the tables of Apple's two attestation keys, from the certificates in
-    /// `Sources/PureAttest/AppleRoots.swift`; a test compares them.
+    /// Writes the tables of the two keys in `Sources/PureAttest/AppleRoots.swift`. A test compares them.
     private static func appleKeyTables() -> GeneratedFile {
         let root = ModelPoint.point(
             x: BigUInt(
@@ -125,7 +124,7 @@ public enum GeneratedTables {
         return GeneratedFile(path: "Sources/PureAttest/Generated/AppleKeyTables.swift", text: text)
     }
 
-    /// Returns, for each part j, the lines of (2i + 1)·2^(partBits·j)·Q, i below 2^(window − 2).
+    /// Returns, for each part j, the source lines of (2i + 1)·2^(partBits·j)·Q for i < 2^(window − 2).
     private static func splitMultiples(of point: ModelPoint, on curve: ModelCurve, window: Int) -> [[String]] {
         var base = point
         return (0..<64 * curve.limbCount / partBits).map { part in
@@ -134,7 +133,7 @@ public enum GeneratedTables {
         }
     }
 
-    /// Returns the lines of (2i + 1)·Q, i below `count`.
+    /// Returns the source lines of (2i + 1)·Q for i < `count`.
     private static func oddMultiples(of point: ModelPoint, on curve: ModelCurve, count: Int) -> [String] {
         let step = curve.double(point)
         var multiple = point

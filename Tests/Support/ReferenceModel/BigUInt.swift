@@ -1,9 +1,9 @@
 /// A non-negative integer of any size, with schoolbook arithmetic.
 ///
-/// Tests compare the fast code with this model. It represents a number only as itself (no Montgomery domain, no lazy
-/// reduction, no fixed width) and branches on carries freely.
+/// Tests compare the fast code with this model. The model uses no Montgomery domain, lazy reduction or fixed width, and
+/// it may branch on carries.
 public struct BigUInt: Hashable, Sendable {
-    /// Base-2⁶⁴ digits, least significant first, without leading zeros. Zero is empty, so equal numbers have equal
+    /// Base-2⁶⁴ digits, least significant first, without leading zeros. Zero has none, so equal numbers have equal
     /// arrays.
     private(set) var limbs: [UInt64]
 
@@ -23,7 +23,7 @@ public struct BigUInt: Hashable, Sendable {
         self.init(normalizing: Array(words))
     }
 
-    /// Creates a number from big-endian bytes; no bytes are 0.
+    /// Creates a number from big-endian bytes. An empty sequence is 0.
     public init(bigEndian bytes: some Sequence<UInt8>) {
         let reversed = Array(Array(bytes).reversed())
         self.init(
@@ -34,7 +34,7 @@ public struct BigUInt: Hashable, Sendable {
 
     /// Creates a number from hexadecimal digits. Spaces and underscores may group them.
     ///
-    /// Traps on other characters: use it only for constants and test files.
+    /// Traps on other characters, so use it only for constants and test files.
     public init(hex: String) {
         var digits = hex.filter { $0 != " " && $0 != "_" && $0 != "\n" }
         if digits.count % 2 == 1 { digits = "0" + digits }
@@ -59,28 +59,28 @@ public struct BigUInt: Hashable, Sendable {
     public var isZero: Bool { limbs.isEmpty }
     /// Whether this is odd.
     public var isOdd: Bool { limbs.first.map { $0 & 1 == 1 } ?? false }
-    /// The number of bits without leading zeros; 0 for 0.
+    /// The number of bits without leading zeros, or 0 for the number 0.
     public var bitWidth: Int {
         limbs.isEmpty ? 0 : limbs.count * 64 - limbs[limbs.count - 1].leadingZeroBitCount
     }
-    /// Returns bit `index`, counted from the least significant; false beyond the number's width.
+    /// Returns bit `index`, counted from the least significant bit, or false beyond the width of the number.
     public func bit(_ index: Int) -> Bool {
         index / 64 < limbs.count && limbs[index / 64] >> UInt64(index % 64) & 1 == 1
     }
 
-    /// Returns base-2⁶⁴ digits, least significant first, padded with zeros to `count`. Traps if there are more.
+    /// Returns base-2⁶⁴ digits, least significant first, padded with zeros to `count`. Traps if there are more digits.
     public func words(count: Int) -> [UInt64] {
         precondition(bitWidth <= 64 * count)
         return (0..<count).map(limb)
     }
 
-    /// Returns big-endian bytes, padded with leading zeros to `count`. Traps if there are more.
+    /// Returns big-endian bytes, padded with leading zeros to `count`. Traps if the number has more bytes.
     public func bigEndianBytes(count: Int) -> [UInt8] {
         precondition(bitWidth <= 8 * count)
         return (0..<count).reversed().map { UInt8(truncatingIfNeeded: limb($0 / 8) >> UInt64($0 % 8 * 8)) }
     }
 
-    /// The big-endian bytes without leading zeros; one zero byte for 0.
+    /// The big-endian bytes without leading zeros, or one zero byte for 0.
     public var bigEndianBytes: [UInt8] { bigEndianBytes(count: max(1, (bitWidth + 7) / 8)) }
 
     /// An even number of lower-case hexadecimal digits, without further leading zeros.
@@ -88,7 +88,6 @@ public struct BigUInt: Hashable, Sendable {
         bigEndianBytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Returns digit `index`, or zero beyond the most significant.
     private func limb(_ index: Int) -> UInt64 { index < limbs.count ? limbs[index] : 0 }
 }
 
@@ -103,7 +102,7 @@ extension BigUInt: ExpressibleByIntegerLiteral {
 }
 
 extension BigUInt: Comparable {
-    /// Orders numbers: the longer is larger; otherwise the first different digit decides.
+    /// Compares the number of digits first, and then the digits from the most significant.
     public static func < (a: BigUInt, b: BigUInt) -> Bool {
         if a.limbs.count != b.limbs.count { return a.limbs.count < b.limbs.count }
         var index = a.limbs.count
@@ -117,14 +116,14 @@ extension BigUInt: Comparable {
 
 // MARK: - Schoolbook arithmetic (Knuth, The Art of Computer Programming 2, §4.3.1)
 
-/// a + b + carry, as a digit and the next carry (0 or 1).
+/// Returns a + b + carry as a digit and the next carry (0 or 1).
 private func add(_ a: UInt64, _ b: UInt64, carry: UInt64) -> (digit: UInt64, carry: UInt64) {
     let (sum, first) = a.addingReportingOverflow(b)
     let (digit, second) = sum.addingReportingOverflow(carry)
     return (digit, (first ? 1 : 0) + (second ? 1 : 0))
 }
 
-/// a − b − borrow, as a digit and the next borrow (0 or 1).
+/// Returns a − b − borrow as a digit and the next borrow (0 or 1).
 private func subtract(_ a: UInt64, _ b: UInt64, borrow: UInt64) -> (digit: UInt64, borrow: UInt64) {
     let (difference, first) = a.subtractingReportingOverflow(b)
     let (digit, second) = difference.subtractingReportingOverflow(borrow)
@@ -132,7 +131,7 @@ private func subtract(_ a: UInt64, _ b: UInt64, borrow: UInt64) -> (digit: UInt6
 }
 
 extension BigUInt {
-    /// The sum: Algorithm A.
+    /// Returns the sum (Algorithm A).
     public static func + (a: BigUInt, b: BigUInt) -> BigUInt {
         var sum: [UInt64] = []
         sum.reserveCapacity(max(a.limbs.count, b.limbs.count) + 1)
@@ -146,7 +145,7 @@ extension BigUInt {
         return BigUInt(normalizing: sum)
     }
 
-    /// The difference: Algorithm S. Traps if it would be negative.
+    /// Returns the difference (Algorithm S). Traps if it is negative.
     public static func - (a: BigUInt, b: BigUInt) -> BigUInt {
         precondition(a >= b, "a natural number cannot be negative")
         var difference: [UInt64] = []
@@ -160,13 +159,13 @@ extension BigUInt {
         return BigUInt(normalizing: difference)
     }
 
-    /// The product: Algorithm M.
+    /// Returns the product (Algorithm M).
     public static func * (a: BigUInt, b: BigUInt) -> BigUInt {
         var product = [UInt64](repeating: 0, count: a.limbs.count + b.limbs.count)
         for row in 0..<a.limbs.count {
             var carry: UInt64 = 0
             for column in 0..<b.limbs.count {
-                // (2⁶⁴−1)² + 2·(2⁶⁴−1) = 2¹²⁸ − 1: the high digit takes both carries.
+                // (2⁶⁴−1)² + 2·(2⁶⁴−1) = 2¹²⁸ − 1, so adding both carries does not overflow the high digit.
                 let (high, low) = a.limbs[row].multipliedFullWidth(by: b.limbs[column])
                 let sum = add(product[row + column], low, carry: carry)
                 product[row + column] = sum.digit
@@ -177,14 +176,14 @@ extension BigUInt {
         return BigUInt(normalizing: product)
     }
 
-    /// The number times 2 to the `count`.
+    /// Returns the number times 2 to the `count`.
     public static func << (a: BigUInt, count: Int) -> BigUInt {
         if count == 0 { return a }
         let zeros = [UInt64](repeating: 0, count: count / 64)
         return BigUInt(normalizing: zeros + a.limbs) * BigUInt(1 << UInt64(count % 64))
     }
 
-    /// The number divided by 2 to the `count`, rounded down.
+    /// Returns the number divided by 2 to the `count`, rounded down.
     public static func >> (a: BigUInt, count: Int) -> BigUInt {
         if count == 0 { return a }
         let (skipped, bits) = (count / 64, UInt64(count % 64))
@@ -196,12 +195,11 @@ extension BigUInt {
             })
     }
 
-    /// The quotient, rounded down, and the remainder: Algorithm D. Traps if the divisor is 0.
+    /// Returns the quotient, rounded down, and the remainder (Algorithm D). Traps if the divisor is 0.
     public func quotientAndRemainder(dividingBy divisor: BigUInt) -> (quotient: BigUInt, remainder: BigUInt) {
         precondition(!divisor.isZero, "division by zero")
         if self < divisor { return (0, self) }
-        // D1: scale, so that the divisor's first digit is at least 2⁶³ and a trial digit is at most 2 too large
-        // (Theorem B).
+        // D1: scale the divisor's first digit to 2⁶³ or more, so a trial digit is at most 2 too large (Theorem B).
         let shift = divisor.limbs[divisor.limbs.count - 1].leadingZeroBitCount
         let v = (divisor << shift).limbs
         let n = v.count
@@ -226,7 +224,7 @@ extension BigUInt {
             let difference = subtract(u[j + n], carry, borrow: borrow)
             u[j + n] = difference.digit
             var isNegative = difference.borrow == 1
-            // D6: while the guess is too large, decrement it and add v back; the carry out cancels the borrow.
+            // D6: while the guess is too large, decrement it and add v back. The carry out cancels the borrow.
             while isNegative {
                 digit -= 1
                 var carry: UInt64 = 0
@@ -245,31 +243,31 @@ extension BigUInt {
         return (BigUInt(normalizing: quotient), BigUInt(normalizing: Array(u[..<n])) >> shift)
     }
 
-    /// The quotient, rounded down.
+    /// Returns the quotient, rounded down.
     public static func / (a: BigUInt, b: BigUInt) -> BigUInt { a.quotientAndRemainder(dividingBy: b).quotient }
-    /// The remainder.
+    /// Returns the remainder.
     public static func % (a: BigUInt, b: BigUInt) -> BigUInt { a.quotientAndRemainder(dividingBy: b).remainder }
 }
 
 // MARK: - Modular arithmetic
 
 extension BigUInt {
-    /// (self + other) mod m, for any operands.
+    /// Returns (self + other) mod m, for any operands.
     public func adding(_ other: BigUInt, modulo m: BigUInt) -> BigUInt { (self + other) % m }
 
-    /// (self − other) mod m, for any operands.
+    /// Returns (self − other) mod m, for any operands.
     public func subtracting(_ other: BigUInt, modulo m: BigUInt) -> BigUInt {
         let (a, b) = (self % m, other % m)
         return a >= b ? a - b : a + m - b
     }
 
-    /// (self · other) mod m, for any operands.
+    /// Returns (self · other) mod m, for any operands.
     public func multiplied(by other: BigUInt, modulo m: BigUInt) -> BigUInt { (self * other) % m }
 
-    /// −self mod m.
+    /// Returns −self mod m.
     public func negated(modulo m: BigUInt) -> BigUInt { BigUInt(0).subtracting(self, modulo: m) }
 
-    /// self to the `exponent` mod m, by squaring and multiplying from the top bit.
+    /// Returns self to the `exponent` mod m, by squaring and multiplying from the top bit.
     public func power(_ exponent: BigUInt, modulo m: BigUInt) -> BigUInt {
         var result = BigUInt(1) % m
         for index in (0..<exponent.bitWidth).reversed() {

@@ -1,4 +1,4 @@
-/// The point (x/z, y/z); z = 0 is infinity. These are homogeneous coordinates; the fast code uses Jacobian ones.
+/// The point (x/z, y/z) in homogeneous coordinates, where z = 0 is infinity. The fast code uses Jacobian coordinates.
 struct Fraction {
     var x: BigUInt
     var y: BigUInt
@@ -12,11 +12,11 @@ extension ModelCurve {
         return .point(x: point.x * inverse % p, y: point.y * inverse % p)
     }
 
-    /// The chord rule with λ = u/v and the denominators z₁z₂v³ multiplied out.
+    /// Adds by the chord rule with λ = u/v, where the denominators z₁z₂v³ are multiplied out.
     func add(_ first: Fraction, _ second: Fraction) -> Fraction {
         if first.z.isZero { return second }
         if second.z.isZero { return first }
-        // Both points over the denominator z₁z₂.
+        // Gives both points the denominator z₁z₂.
         let (x1, x2) = (first.x * second.z % p, second.x * first.z % p)
         let (y1, y2) = (first.y * second.z % p, second.y * first.z % p)
         let z = first.z * second.z % p
@@ -32,7 +32,7 @@ extension ModelCurve {
         return Fraction(x: v * t % p, y: y3, z: v3 * z % p)
     }
 
-    /// The tangent rule with λ = u/v: u = 3x² + az², v = 2yz, and the denominator v³ multiplied out.
+    /// Doubles by the tangent rule with λ = u/v, u = 3x² + az² and v = 2yz, where the denominator v³ is multiplied out.
     func double(_ point: Fraction) -> Fraction {
         if point.z.isZero || point.y.isZero { return Fraction(x: 0, y: 1, z: 0) }
         let u = (3 * point.x * point.x + a * (point.z * point.z % p)) % p

@@ -5,11 +5,11 @@ public enum ModelPoint: Hashable, Sendable {
     /// The point (x, y), both below p.
     case point(x: BigUInt, y: BigUInt)
 
-    /// The first coordinate; `nil` at infinity.
+    /// The first coordinate, or `nil` at infinity.
     public var x: BigUInt? {
         if case .point(let x, _) = self { x } else { nil }
     }
-    /// The second coordinate; `nil` at infinity.
+    /// The second coordinate, or `nil` at infinity.
     public var y: BigUInt? {
         if case .point(_, let y) = self { y } else { nil }
     }
@@ -42,15 +42,15 @@ public struct ModelCurve: Sendable {
         return x < p && y < p && y * y % p == rightHandSide(x)
     }
 
-    /// Returns a number whose square is `value` mod p, or `nil` if none exists; needs p ≡ 3 mod 4.
+    /// Returns a number whose square is `value` mod p, or `nil` if none exists. Traps unless p ≡ 3 mod 4.
     public func squareRoot(_ value: BigUInt) -> BigUInt? {
         precondition(p % 4 == 3)
-        // Euler: value^((p−1)/2) = 1 for a square, so (value^((p+1)/4))² = value.
+        // By Euler's criterion, value^((p−1)/2) = 1 for a square, so (value^((p+1)/4))² = value.
         let root = value.power((p + 1) / 4, modulo: p)
         return root * root % p == value % p ? root : nil
     }
 
-    /// Returns the points with first coordinate x, even y first. Empty if there are none.
+    /// Returns the points with first coordinate x, the even y first, or an empty array if there are none.
     public func points(x: BigUInt) -> [ModelPoint] {
         guard let root = squareRoot(rightHandSide(x)) else { return [] }
         if root.isZero { return [.point(x: x, y: root)] }
@@ -58,19 +58,19 @@ public struct ModelCurve: Sendable {
         return [.point(x: x, y: even), .point(x: x, y: odd)]
     }
 
-    /// −P: the point reflected in the x axis.
+    /// Returns −P, the point reflected in the x axis.
     public func negate(_ point: ModelPoint) -> ModelPoint {
         guard case .point(let x, let y) = point else { return .infinity }
         return .point(x: x, y: y.negated(modulo: p))
     }
 
-    /// 2P, by the tangent (SP 800-186 §A.1.1: λ = (3x² + a) / 2y).
+    /// Returns 2P by the tangent (SP 800-186 §A.1.1: λ = (3x² + a) / 2y).
     public func double(_ point: ModelPoint) -> ModelPoint {
         guard case .point(let x, let y) = point, !y.isZero else { return .infinity }
         return thirdPoint(x, y, x, slope: (3 * x * x + a) * inverse(2 * y) % p)
     }
 
-    /// P + Q, by the chord (SP 800-186 §A.1.1: λ = (y₂ − y₁) / (x₂ − x₁)).
+    /// Returns P + Q by the chord (SP 800-186 §A.1.1: λ = (y₂ − y₁) / (x₂ − x₁)).
     public func add(_ first: ModelPoint, _ second: ModelPoint) -> ModelPoint {
         guard case .point(let x1, let y1) = first else { return second }
         guard case .point(let x2, let y2) = second else { return first }
@@ -79,10 +79,10 @@ public struct ModelCurve: Sendable {
         return thirdPoint(x1, y1, x2, slope: slope)
     }
 
-    /// kP for any k, by doubling and adding from the top bit.
+    /// Returns kP for any k, by doubling and adding from the top bit.
     ///
-    /// Computes ``add(_:_:)`` and ``double(_:)`` on fractions with a common denominator, so the whole chain needs one
-    /// inversion (see ``Fraction``). ``multiplyAffine(_:_:)`` computes the same without fractions.
+    /// Adds and doubles fractions with a common denominator, so the whole chain needs one inversion (see ``Fraction``).
+    /// ``multiplyAffine(_:_:)`` computes the same result without fractions.
     public func multiply(_ k: BigUInt, _ point: ModelPoint) -> ModelPoint {
         guard case .point(let x, let y) = point else { return .infinity }
         let base = Fraction(x: x, y: y, z: 1)
@@ -94,7 +94,7 @@ public struct ModelCurve: Sendable {
         return affine(result)
     }
 
-    /// kP in affine steps: the check of ``multiply(_:_:)``.
+    /// Returns kP by affine steps. Tests compare ``multiply(_:_:)`` with it.
     public func multiplyAffine(_ k: BigUInt, _ point: ModelPoint) -> ModelPoint {
         var result = ModelPoint.infinity
         for index in (0..<k.bitWidth).reversed() {
@@ -104,13 +104,13 @@ public struct ModelCurve: Sendable {
         return result
     }
 
-    /// The line's third intersection with the curve, reflected: x₃ = λ² − x₁ − x₂, y₃ = λ(x₁ − x₃) − y₁.
+    /// Returns the reflection of the line's third intersection with the curve: x₃ = λ² − x₁ − x₂, y₃ = λ(x₁ − x₃) − y₁.
     private func thirdPoint(_ x1: BigUInt, _ y1: BigUInt, _ x2: BigUInt, slope: BigUInt) -> ModelPoint {
         let x3 = (slope * slope).subtracting(x1 + x2, modulo: p)
         return .point(x: x3, y: (slope * x1.subtracting(x3, modulo: p)).subtracting(y1, modulo: p))
     }
 
-    /// 1 / value mod p, for a value other than 0 mod p.
+    /// Returns 1 / value mod p. Traps if the value is 0 mod p.
     func inverse(_ value: BigUInt) -> BigUInt {
         guard let inverse = value.inverse(modulo: p) else { preconditionFailure("no inverse") }
         return inverse

@@ -1,7 +1,7 @@
-/// ECDSA as FIPS 186-5 §6.4 writes it, on ``ModelCurve``.
+/// ECDSA as FIPS 186-5 §6.4 specifies it, on ``ModelCurve``.
 public enum ReferenceECDSA {
-    /// The integer e of a hash: its leftmost min(N, bits of the hash) bits, where N is the bit length of n (FIPS 186-5
-    /// §6.4.2 step 3).
+    /// Returns the integer e of a hash: the leftmost min(N, bits of the hash) bits, where N is the bit length of n
+    /// (FIPS 186-5 §6.4.2 step 3).
     public static func integer(ofHash hash: some Collection<UInt8>, on curve: ModelCurve) -> BigUInt {
         let e = BigUInt(bigEndian: hash)
         let excess = hash.count * 8 - curve.n.bitWidth
@@ -37,9 +37,9 @@ public enum ReferenceECDSA {
     }
 
     /// Signs the integer e with the private key d and the nonce k, both in [1, n − 1]. Returns `nil` if the standard
-    /// requires another k (FIPS 186-5 §6.4.1).
+    /// requires a different k (FIPS 186-5 §6.4.1).
     ///
-    /// Only for tests: a nonce that is not secret and fresh reveals the private key.
+    /// Use this only in tests, because a nonce that is not secret and fresh reveals the private key.
     public static func sign(
         e: BigUInt, privateKey d: BigUInt, nonce k: BigUInt, on curve: ModelCurve
     ) -> (r: BigUInt, s: BigUInt)? {
@@ -51,7 +51,7 @@ public enum ReferenceECDSA {
     }
 
     /// Returns the public key under which (r, s) signs the integer e with R = `noncePoint`: Q = r⁻¹(sR − eG) (SEC 1
-    /// §4.1.6). Use it to build signatures whose R has a chosen coordinate; nobody knows the private key.
+    /// §4.1.6). Tests use it to choose a coordinate of R. Nobody knows the private key.
     public static func recoverPublicKey(
         e: BigUInt, r: BigUInt, s: BigUInt, noncePoint: ModelPoint, on curve: ModelCurve
     ) -> ModelPoint? {

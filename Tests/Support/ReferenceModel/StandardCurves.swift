@@ -1,5 +1,5 @@
 extension ModelCurve {
-    /// P-256: SP 800-186 §3.2.1.3 (there b, n, G; p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1, a = −3).
+    /// P-256. SP 800-186 §3.2.1.3 specifies b, n and G, p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1, and a = −3.
     public static let p256: ModelCurve = {
         let p = BigUInt(hex: "ffffffff 00000001 00000000 00000000 00000000 ffffffff ffffffff ffffffff")
         return ModelCurve(
@@ -11,7 +11,7 @@ extension ModelCurve {
                 y: BigUInt(hex: "4fe342e2 fe1a7f9b 8ee7eb4a 7c0f9e16 2bce3357 6b315ece cbb64068 37bf51f5")))
     }()
 
-    /// P-384: SP 800-186 §3.2.1.4 (there b, n, G; p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1, a = −3).
+    /// P-384. SP 800-186 §3.2.1.4 specifies b, n and G, p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1, and a = −3.
     public static let p384: ModelCurve = {
         let p = BigUInt(
             hex: """

@@ -1,12 +1,12 @@
 extension ModelCurve {
-    /// y² = x³ − 3x + b over a prime p small enough to list every point.
+    /// Returns the curve y² = x³ − 3x + b over a prime p that is small enough to list every point.
     ///
-    /// `nil` unless the curve is smooth and its number of points, including infinity, is a prime other than p (n = p is
-    /// a special class, unlike P-256). The base point is the first point in the order of x, then y. Every point but
-    /// infinity generates the whole group.
+    /// Returns `nil` unless the curve is smooth and the number of points, including infinity, is a prime other than p.
+    /// Curves with n = p are a special class, unlike P-256. The base point is the first point in the order of x, then
+    /// y. Every point except infinity generates the whole group.
     public static func toy(p: Int, b: Int) -> ModelCurve? {
         precondition(isPrime(p) && p > 3 && (0..<p).contains(b))
-        // Smooth: 4a³ + 27b² ≠ 0, here 27(b² − 4).
+        // The curve is smooth if 4a³ + 27b² ≠ 0, which is 27(b² − 4) here.
         guard 27 * (b * b - 4) % p != 0 else { return nil }
         var roots = [[Int]](repeating: [], count: p)
         for y in 0..<p { roots[y * y % p].append(y) }
@@ -29,7 +29,7 @@ extension ModelCurve {
         range.filter { $0 > 3 && isPrime($0) }.flatMap { p in (0..<p).compactMap { toy(p: p, b: $0) } }
     }
 
-    /// Returns every multiple of a toy curve's base point, by repeated addition: element k is kG, k in 0..<n.
+    /// Returns every multiple of a toy curve's base point, by repeated addition. Element k is kG, for k in 0..<n.
     public func multiplesOfGenerator() -> [ModelPoint] {
         var multiples = [ModelPoint.infinity]
         while true {

@@ -4,7 +4,7 @@ import PureAttestClient
 import PureAttestTesting
 import Testing
 
-/// A server's tests can replay the app's captures.
+/// The tests of a server can replay objects that the app captured.
 @Suite struct CaptureTests {
     private struct File: Decodable {
         struct Assertion: Decodable {

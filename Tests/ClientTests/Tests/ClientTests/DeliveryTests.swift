@@ -4,8 +4,7 @@ import Testing
 
 @testable import PureAttestClient
 
-/// The server executes an app's request at most once, for any number and time of deliveries and any answer that the
-/// client sees.
+/// The server executes a request at most once, however often it is delivered and whatever answer the client sees.
 @Suite struct DeliveryTests {
     enum Outcome: Hashable {
         case status(Int), unknown, unreachable, refused(String), keyLost
@@ -47,9 +46,9 @@ import Testing
         }
     }
 
-    /// Returns plans with up to three deliveries, with each of `events` or none before, between or after them, and each
-    /// answer seen, or none. In every second plan, a copy arrives after the client's next step, and only the first
-    /// sending follows the plan; otherwise all sendings do.
+    /// Returns plans with up to three deliveries. In each, none or one of `events` happens before, between or after the
+    /// deliveries, and the client sees one of the answers or none. In every second plan, a copy arrives after the next
+    /// step of the client, and only the first sending follows the plan. Otherwise all sendings follow it.
     static func plans(_ events: [Deliveries.Event]) -> [Deliveries.Plan] {
         let plans = (1...3).flatMap { copies in
             let deliveries = Array(repeating: Deliveries.Event.deliver, count: copies)
@@ -97,15 +96,15 @@ import Testing
                     : [.status(200): 27, .unknown: 59, .unreachable: 39]))
     }
 
-    /// If tokens live until they expire or are revoked, the server executes a duplicated request twice. The client adds
-    /// no duplicates: only one of its own sendings is executed.
+    /// If tokens are valid until they expire or are revoked, the server executes a duplicated request twice. The client
+    /// adds no duplicates, so only one of its own sendings is executed.
     @Test(arguments: [(AnswerPolicy.precise, SessionUse.untilRevoked), (.uniform, .untilExpiry)])
     func aRequestInASessionIsSentOnce(answers: AnswerPolicy, use: SessionUse) async throws {
         let plans = Self.plans([.wait(31), .wait(900), .loseEverything])
         #expect(plans.count == 96)
         var outcomes: [Outcome: Int] = [:]
         for (index, plan) in plans.enumerated() {
-            // The device's clock is right, ahead or behind; its session is new or nearly over.
+            // The clock of the device is right, ahead or behind, and its session is new or nearly expired.
             let call = Call(answers, use, to: "/protected", ahead: [0, 1_000_000, -5_000][index % 3], plan)
             _ = try await call.client.session()
             if index % 4 >= 2 { call.clock.time.change { $0 += 869 } }
@@ -117,7 +116,7 @@ import Testing
         #expect(outcomes == [.status(200): 47, .unknown: 19, .unreachable: 30])
     }
 
-    /// With single-use tokens nothing is executed twice, even if the network duplicates requests.
+    /// With single-use tokens, no request is executed twice, even if the network duplicates requests.
     @Test(arguments: [AnswerPolicy.precise, .uniform])
     func aRequestWithATokenThatCountsOnceIsCarriedOutOnce(answers: AnswerPolicy) async throws {
         let plans = Self.plans([.wait(31), .wait(900), .revoke])
@@ -138,8 +137,7 @@ import Testing
                     : [.status(200): 24, .unknown: 42, .unreachable: 30]))
     }
 
-    /// Each request has its own session, also concurrently. The client does not share a session that the app requested
-    /// either.
+    /// Concurrent requests use separate sessions. A session that the app requested is not shared either.
     @Test func tokensThatCountOnceAreNotShared() async throws {
         let call = Call(.precise, .once, to: "/protected", nil)
         let own = try await call.client.session()
@@ -157,7 +155,6 @@ import Testing
 
     // MARK: Answers
 
-    /// How often the client sends a signed request for each answer, and whether it keeps the key.
     @Test(arguments: [
         ((409, "consumed"), false, Outcome.unknown, 1, 1), ((409, "replay"), false, .unknown, 1, 1),
         ((409, "overtaken"), false, .refused("overtaken"), 3, 1), ((401, "unknownKey"), false, .unknown, 1, 2),
@@ -172,22 +169,22 @@ import Testing
         let call = Call(isUniform ? .uniform : .precise, to: "/signed", plan)
         #expect(try await call.outcome(isSigned: true) == outcome)
         #expect(call.deliveries.count("/signed") == sendings)
-        // A new challenge, and a new key if the client discarded the old one.
+        // The next request uses a new challenge, and a new key if the client has discarded the old key.
         call.deliveries.plan.change { $0 = nil }
         #expect(try await call.outcome(isSigned: true) == .status(200))
         #expect(call.device.state.value.keys.count == keys && call.deliveries.executions.values.reduce(0, +) == 1)
         #expect(Set(call.deliveries.sent.value.compactMap { $0.headers["Attest-Challenge"] }).count == sendings + 1)
     }
 
-    /// If a key was discarded recently, another is not discarded, but the outcome is still unknown.
+    /// If the client discarded a key recently, it keeps the current key, but the outcome is still unknown.
     @Test func theReplacementIntervalDoesNotChangeTheOutcome() async throws {
         let call = Call(to: "/signed", Deliveries.Plan(events: [.answer(401, "unknownKey")], seen: 0))
         for _ in 0..<3 { #expect(try await call.outcome(isSigned: true) == .unknown) }
         #expect(call.device.state.value.keys.count == 2 && call.deliveries.count("/signed") == 3)
     }
 
-    /// Under uniform answers, a rejected signed request costs no key. Opening a session, which repeats nothing, shows
-    /// whether the key is lost.
+    /// Under uniform answers, a rejected signed request does not discard the key. Opening a session, which repeats no
+    /// request, shows whether the server has lost the key.
     @Test func aDoubtfulKeyIsTriedBySession() async throws {
         let call = Call(.uniform, to: "/signed", Deliveries.Plan(events: [.answer(401, "refused")], seen: 0))
         for _ in 0..<3 { #expect(try await call.outcome(isSigned: true) == .unknown) }
@@ -195,7 +192,7 @@ import Testing
         #expect(call.deliveries.count("/session") == 2)
     }
 
-    /// Under uniform answers, one lost or duplicated delivery costs no key.
+    /// Under uniform answers, one lost or duplicated delivery does not discard the key.
     @Test(arguments: [
         ("/session", [Deliveries.Event.deliver], nil as Int?, 3), ("/session", [.deliver, .deliver], 1, 2),
         ("/attest", [.deliver], nil, 2),
@@ -209,8 +206,7 @@ import Testing
         #expect(call.deliveries.count(target) == sendings)
     }
 
-    /// A session may be opened twice. After each of the three answers the client requests a new challenge, at most
-    /// twice.
+    /// The client may open a session twice. After each answer it requests a new challenge, at most twice.
     @Test(arguments: ["consumed", "overtaken", "replay"]) func wordsForASession(word: String) async throws {
         for (failures, isOpened) in [(2, true), (3, false)] {
             let call = Call(
@@ -221,8 +217,8 @@ import Testing
         }
     }
 
-    /// A registration that arrived is not repeated. `consumed` shows this by itself, `replay` only if an earlier
-    /// delivery had no answer.
+    /// A registration that arrived is not repeated. `consumed` always shows the arrival; `replay` shows it only if an
+    /// earlier delivery had no answer.
     @Test func wordsForARegistration() async throws {
         for (events, keys) in [
             ([Deliveries.Event.deliver, .deliver], 1), ([.deliver, .wait(61), .deliver], 2),
@@ -235,8 +231,6 @@ import Testing
         let keyID = try await call.client.session().keyID
         #expect(call.device.state.value.keys == [keyID] && call.deliveries.count("/attest") == 2)
     }
-
-    /// How the client handles a token for each answer, with single-use tokens and others.
     @Test(arguments: [
         (AnswerPolicy.precise, SessionUse.once, (409, "consumed"), Outcome.unknown, 1),
         (.precise, .untilRevoked, (409, "consumed"), .unknown, 1), (.uniform, .once, (401, "refused"), .unknown, 1),
@@ -256,8 +250,8 @@ import Testing
         #expect(call.deliveries.executions.values.reduce(0, +) == 1 && call.device.state.value.keys.count == 1)
     }
 
-    /// The client replaces a rejected token up to 30 seconds before its end, by the server's clock. Later, the token
-    /// may have expired in between.
+    /// The client replaces a rejected token until 30 seconds before its expiry by the server clock. After that, the
+    /// token may have expired in between.
     @Test(arguments: [0, 1_000_000, -5_000])
     func onlyATokenThatHasNotRunOutIsReplaced(ahead: Double) async throws {
         for (seconds, outcome) in [(868.0, Outcome.status(200)), (871, .unknown)] {

@@ -5,12 +5,11 @@ import Testing
 
 func hash(_ data: Data) -> Data { Data([UInt8](SHA256.hash(data: data))) }
 
-/// Returns whether an error says to retry after about this many seconds.
+/// Returns whether an error says to retry after a number of seconds in this range.
 func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
     if case .retryLater(let after) = error as? AttestError { seconds.contains(after) } else { false }
 }
 
-/// Errors of DCAppAttestService, and their consequences.
 @Suite struct DeviceFailureTests {
     @Test func whileAppleIsOutOfReachTheSameKeyAndHashAreTriedAgain() async throws {
         let setting = try Setting()
@@ -30,12 +29,12 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         // No call contacts Apple before the pause ends.
         await #expect { try await setting.client().session() } throws: { isRetryLater($0, 29...30) }
         #expect(setting.device.state.value.attested.count == 4)
-        // Then with the same key and hash while the challenge is valid. It expires during the waits, so the pause is
-        // longer.
+        // After the pause, the client uses the same key and hash while the challenge is valid. The challenge expires
+        // during the waits, so the pause is longer.
         setting.clock.time.change { $0 += 31 }
         await #expect { try await setting.client().register() } throws: { isRetryLater($0, 60...60) }
         #expect(setting.device.state.value.attested.count > 4 && setting.device.state.value.keys.count == 1)
-        // The challenge has expired, so the hash and its key are useless.
+        // The challenge has expired, so the hash and its key cannot be used.
         setting.clock.time.change { $0 += 61 }
         setting.device.state.change { $0.attestFailures = [] }
         let keyID = try await setting.client().register()
@@ -67,7 +66,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         #expect(hopeless.device.state.value.keys.count == 2)
     }
 
-    /// The client does not generate another key at once, because Apple counts keys and attestations.
+    /// The client does not generate a new key at once, because Apple counts keys and attestations.
     @Test(arguments: [KeyServiceError.unknownSystemFailure, .invalidInput])
     func afterAnyOtherErrorTheKeyIsGivenUp(error: KeyServiceError) async throws {
         let setting = try Setting()
@@ -101,7 +100,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         }
     }
 
-    /// The Keychain survives a reinstallation and a restored backup; the key does not.
+    /// The Keychain survives a reinstallation and a restored backup, but the key does not.
     @Test func aKeyThatTheDeviceLostIsReplacedOnce() async throws {
         let setting = try Setting()
         let lost = try await setting.client().register()
@@ -109,7 +108,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         let client = setting.client(on: restored)
         let keyID = try await client.session().keyID
         #expect(keyID != lost && restored.state.value.keys == [keyID] && restored.state.value.attested.count == 1)
-        // But not again at once, whatever the device returns.
+        // The client does not replace a key again soon, whatever the device returns.
         restored.state.change { $0.assertFailures = Array(repeating: .invalidKey, count: 100) }
         for _ in 0..<3 {
             await #expect {

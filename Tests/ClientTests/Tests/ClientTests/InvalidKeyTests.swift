@@ -3,9 +3,9 @@ import Testing
 
 @testable import PureAttestClient
 
-/// Xcode 27: a Mac that cannot enforce a key's access control policy returns `invalidKey` for every key.
+/// Xcode 27: a Mac that cannot enforce the access control policy of a key returns `invalidKey` for every key.
 @Suite struct InvalidKeyTests {
-    /// A device that returns `invalidKey` for every key when it attests, when it signs, or both.
+    /// A device that returns `invalidKey` for every key when it attests, when it signs, or in both cases.
     final class InvalidKeys: AttestKeyService {
         struct State {
             var (keys, attestations, assertions) = (0, 0, 0)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Simulates an app that tries every minute for a week, relaunched each time.
+    /// Simulates an app that is relaunched and tries to open a session every minute for a week.
     private func week(of device: InvalidKeys, storage: Memory = Memory()) async throws -> (Server, failures: Int) {
         let (server, clock) = (Server(), TestClock())
         var failures = 0
@@ -62,7 +62,7 @@ import Testing
     @Test func aDeviceThatAttestsNoKeyPausesTwiceAsLongEachTime() async throws {
         let device = InvalidKeys(attest: true, sign: false)
         let (server, failures) = try await week(of: device)
-        // At 0, and after pauses of 30 s, 1, 2, 4, … minutes. The first key is replaced at once.
+        // Keys are generated at 0, and after pauses of 30 s and 1, 2, 4, … minutes. The first is replaced at once.
         #expect(device.state.value.keys == 16 && device.state.value.attestations == 16)
         #expect(server.attested.value == 0 && device.state.value.assertions == 0 && failures == 10_080)
     }
@@ -70,12 +70,12 @@ import Testing
     @Test func aDeviceThatSignsWithNoKeyIsGivenOneAfterTwiceAsLongEachTime() async throws {
         let device = InvalidKeys(attest: false, sign: true)
         let (server, failures) = try await week(of: device)
-        // At 0, twice, and after 1, 2, 4, … hours.
+        // The device generates two keys at 0, and further keys after 1, 2, 4, … hours.
         #expect(device.state.value.keys == 9 && device.state.value.attestations == 9)
         #expect(server.attested.value == 9 && failures == 10_080)
     }
 
-    /// A system update makes a good key and all later ones invalid.
+    /// A system update makes a good key and all later keys invalid.
     @Test func aDeviceThatLosesItsKeyAndAttestsNoOther() async throws {
         let storage = Memory()
         let good = InvalidKeys(attest: false, sign: false)
@@ -88,7 +88,7 @@ import Testing
         #expect(server.attested.value == 0 && device.state.value.assertions == 1 && failures == 10_080)
     }
 
-    /// A working key ends the doubling. A client reads the state of an earlier version.
+    /// A working key ends the doubling of the pause. The client can read the state that an earlier version stored.
     @Test func aKeyThatWorksEndsTheDoubling() async throws {
         let (storage, clock, server) = (Memory(), TestClock(), Server())
         func session(_ device: InvalidKeys) async throws -> AttestSession {

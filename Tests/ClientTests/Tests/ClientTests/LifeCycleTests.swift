@@ -13,7 +13,7 @@ import Testing
         let client = setting.client()
         let keyID = try await client.register()
         #expect(try await client.session().keyID == keyID)
-        // The registration brought the challenge; each answer brings the next.
+        // The answer to the registration contains a challenge, and each later answer contains the next challenge.
         #expect(setting.way.count("/challenge") == 1)
         let answer = try await client.send(AttestRequest("GET", "/protected"))
         #expect(answer.status == 200 && String(decoding: answer.body, as: UTF8.self).contains("keyID"))
@@ -70,7 +70,7 @@ import Testing
         #expect(try await client.session().keyID == keyID && setting.device.state.value.keys == [keyID])
     }
 
-    /// A launch that ends before or after any of its saves.
+    /// Simulates a launch that stops before or after any of its saves.
     @Test(arguments: 1...5) func aProcessThatEndsAnywhereGoesOnWithTheSameKeyAndHash(save: Int) async throws {
         let setting = try Setting()
         setting.storage.failingSaves.change { $0 = Set(save...100) }
@@ -88,7 +88,7 @@ import Testing
         let client = setting.client()
         await #expect(throws: AttestError.self) { try await client.session() }
         #expect(setting.device.state.value.keys.isEmpty && setting.way.state.value.sent.isEmpty)
-        // The Keychain is unlocked, and the same client continues.
+        // Once the Keychain is unlocked, the same client continues.
         setting.storage.loadFails.change { $0 = false }
         _ = try await client.session()
         setting.storage.data.change { $0 = Data("of another program".utf8) }

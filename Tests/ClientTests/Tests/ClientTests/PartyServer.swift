@@ -4,13 +4,13 @@ import PureAttestClient
 import PureAttestServer
 import PureAttestTesting
 
-/// The real relying party behind the service's routes, in this process, with a clock that tests advance.
+/// A real relying party behind the routes of the service, in this process, with a clock that tests advance.
 final class PartyServer: Sendable {
     typealias Party = RelyingParty<InMemoryStore>
 
     let clock: TestClock
     let party: Locked<Party>
-    /// How often a route ran, for each sending of a request.
+    /// The number of times that a route ran, for each sending of a request.
     let executions = Locked<[Int: Int]>([:])
 
     private let make: @Sendable () -> Party
@@ -93,28 +93,27 @@ final class PartyServer: Sendable {
     }
 }
 
-/// A transport to a ``PartyServer`` on which requests arrive several times, late, or not at all, with events in
-/// between.
+/// A transport to a ``PartyServer`` that delivers requests several times, late or never, with events in between.
 final class Deliveries: AttestTransport {
     enum Event: Equatable {
         case deliver
-        /// Advances the server's and the device's clocks.
+        /// Advances the clocks of the server and the device.
         case wait(Double)
         /// An assertion of the same key with a higher counter arrives.
         case overtake
         case revoke
         case loseEverything
-        /// Something else answers in place of the server.
+        /// Returns this answer instead of an answer of the server.
         case answer(Int, String)
     }
 
     struct Plan {
         var events: [Event]
-        /// The index of the answer that the client sees; `nil` if it sees none.
+        /// The index of the answer that the client sees, or `nil` if it sees none.
         var seen: Int?
-        /// The number of copies that arrive when the client is done or sends the next request.
+        /// The number of copies that arrive when the client sends the next request or has finished.
         var late = 0
-        /// The number of sendings that follow the plan; later ones arrive once.
+        /// The number of sendings that follow the plan. Later sendings arrive once.
         var sendings = Int.max
     }
 
@@ -182,13 +181,13 @@ final class Deliveries: AttestTransport {
         _ = try await server.answer(AttestRequest("POST", "/session", body: JSONEncoder().encode(message)), of: 0)
     }
 
-    /// How often the route ran, by request to the target.
+    /// The number of times that the route ran, for each request to the target.
     var executions: [Int: Int] { server.executions.value.filter { sent.value.indices.contains($0.key - 1) } }
 
     func count(_ target: String) -> Int { sent.value.count { $0.target == target } }
 }
 
-/// A device's clock, which may be wrong.
+/// The clock of a device, which may be wrong.
 struct DeviceClock: AttestClock {
     let clock: TestClock
     let ahead: Double

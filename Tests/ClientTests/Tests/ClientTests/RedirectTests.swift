@@ -2,7 +2,7 @@ import Foundation
 import PureAttestClient
 import Testing
 
-/// Assertion, challenge and body are for one server; a signed request is signed for its own target.
+/// Assertion, challenge and body are meant for one server, and a signed request is valid only for its target.
 @Suite struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectIsAnAnswerAndIsNotFollowed(status: Int) async throws {
         let other = try Listener { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" }
@@ -22,7 +22,7 @@ import Testing
     }
 }
 
-/// A server on loopback that gives each connection one answer, by its target.
+/// A loopback server that sends one answer on each connection, depending on the target.
 private final class Listener: Sendable {
     let port: UInt16
     let targets = Locked<[String]>([])
@@ -54,16 +54,16 @@ private final class Listener: Sendable {
                 targets.change { $0.append(target) }
                 let bytes = Array(answer(target).utf8)
                 _ = write(connection, bytes, bytes.count)
-                // Reads the rest of the body: closing a connection with unread bytes would discard the answer.
+                // Reads the rest of the body, because closing a connection with unread bytes would discard the answer.
                 _ = shutdown(connection, Int32(SHUT_WR))
                 while read(connection, &buffer, buffer.count) > 0 {}
                 close(connection)
             }
-            // Not in `deinit`: another file could get the number between two calls of this thread.
+            // Not in `deinit`, because a different file could reuse the number between two calls of this thread.
             close(descriptor)
         }
     }
 
-    // Ends `accept` with an error, and thereby the thread.
+    // Makes `accept` fail, which ends the thread.
     deinit { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

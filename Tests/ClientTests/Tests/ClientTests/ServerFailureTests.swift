@@ -2,7 +2,7 @@ import Foundation
 import PureAttestClient
 import Testing
 
-/// Expects that a call cannot tell whether the server executed its request.
+/// Expects that the call cannot tell whether the server executed its request.
 func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
     await #expect {
         try await call()
@@ -18,15 +18,15 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         let lost = try await client.session().keyID
         let restarted = try Service()
         setting.way.state.change { $0.service = restarted }
-        // The new server has the same secret, so the token is still valid. The key is not.
+        // The new server uses the same secret, so the token is still valid, but the key is unknown.
         #expect(try await client.send(AttestRequest("GET", "/protected")).status == 200)
-        // The key may have been lost after a delivery of this request. The client discards the key, and does not sign
-        // again.
+        // The server may have lost the key after it executed this request. The client discards the key and does not
+        // sign the request again.
         await expectOutcomeUnknown { try await client.sendSigned(AttestRequest("POST", "/signed")) }
         #expect(try await client.sendSigned(AttestRequest("POST", "/signed")).status == 200)
         let keyID = try await client.register()
         #expect(keyID != lost && setting.device.state.value.keys.count == 2)
-        // The server loses the keys again: no flood of requests.
+        // If the server loses the keys again, the client does not send a flood of requests.
         let again = try Service()
         setting.way.state.change { $0.service = again }
         for _ in 0..<3 { await expectOutcomeUnknown { try await client.sendSigned(AttestRequest("POST", "/signed")) } }
@@ -53,7 +53,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
                 }
             }
             let statuses = await group.reduce(into: []) { $0.append($1) }
-            // The client does not sign the request again that revealed the loss.
+            // The client does not sign again the request that revealed the loss.
             #expect(statuses.count { $0 == 200 } == 19 && statuses.count { $0 == nil } == 1)
         }
         #expect(setting.device.state.value.keys.count == 2)
@@ -74,15 +74,15 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         let restarted = try Service(["ATTEST_ANSWERS": "uniform"])
         setting.way.state.change { $0.service = restarted }
         #expect(try await client.session().keyID != lost)
-        // Precise answers distinguish the two.
+        // Precise answers distinguish an unknown key from other rejections.
         let precise = try Setting()
         precise.way.state.change { $0.faults["/session"] = [.answer(401, "refused")] }
         await #expect(throws: AttestError.self) { try await precise.client().session() }
         #expect(precise.device.state.value.keys.count == 1)
     }
 
-    /// The client cannot know whether the registration arrived. It sends it again, and the answer "replay" shows that
-    /// it may have.
+    /// The client cannot know whether the registration arrived, so it sends the registration again. The answer "replay"
+    /// shows that the first may have arrived.
     @Test func aRegistrationWhoseAnswerWasLostIsNotMadeTwice() async throws {
         for fault in [Way.Fault.answerLost, .requestLost, .answer(503, "serverUnavailable")] {
             let setting = try Setting()
@@ -136,7 +136,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(setting.device.state.value.keys.count == 2 && setting.device.noKeyMetTwoHashes)
     }
 
-    /// A proxy's answer says nothing about the key, nor does a network's own page.
+    /// Answers of a proxy and pages of a network say nothing about the key.
     @Test(arguments: [302, 307, 500, 502, 504]) func aServerThatFailsDoesNotCostTheKey(status: Int) async throws {
         let setting = try Setting()
         setting.way.state.change { $0.faults["/attest"] = [.answer(status, "<html>")] }
@@ -192,7 +192,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(setting.way.count("/signed") == 1)
     }
 
-    /// The client does not pay twice: a request without an answer may have taken effect.
+    /// The client does not repeat a request without an answer, because the request may have taken effect.
     @Test func aSignedRequestWithoutAnAnswerIsNotSentAgain() async throws {
         for fault in [Way.Fault.answerLost, .requestLost] {
             let setting = try Setting()
@@ -220,7 +220,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(try await client.send(AttestRequest("GET", "/nowhere")).status == 404)
     }
 
-    /// By the client's own clock the token has expired, but the server's clock decides.
+    /// The token has expired by the client clock, but only the server clock matters.
     @Test func aClockThatIsAheadOpensNoSessionForEachRequest() async throws {
         let setting = try Setting()
         setting.clock.time.change { $0 += 1_000_000 }

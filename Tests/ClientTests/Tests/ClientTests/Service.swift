@@ -4,16 +4,16 @@ import PureAttestClient
 import PureAttestTesting
 import PureSHA2
 
-/// Runs the service of Sources/Apps/Service in its own process, on a free loopback port, with a temporary store.
+/// Runs the service in Sources/Apps/Service as a separate process, on a free loopback port, with a temporary store.
 ///
-/// Unchecked: nothing changes after `init`, and Foundation guards the internals of `Process`.
+/// `@unchecked` is safe because nothing changes after `init`, and Foundation guards the internals of `Process`.
 final class Service: @unchecked Sendable {
     let transport: URLSessionTransport
     private let process = Process()
 
     static let app = AppID(bytes: Array("TEST123456.com.example.app".utf8))
 
-    /// - Parameter settings: added to those that every test needs.
+    /// - Parameter settings: Settings in addition to those that every test needs.
     init(_ settings: [String: String] = [:]) throws {
         guard let path = ProcessInfo.processInfo.environment["ATTEST_SERVICE"] else { throw NoService() }
         process.executableURL = URL(filePath: path)
@@ -38,16 +38,16 @@ final class Service: @unchecked Sendable {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// The shared service of all tests that do not restart theirs.
+    /// The service that is shared by all tests that do not restart it.
     static let shared = Result {
-        // This value is never deinitialised, and a running service would keep the tests' output open.
+        // This value is never deinitialised, and a service that keeps running would keep the test output open.
         atexit { kill(Service.sharedProcess.value, SIGKILL) }
         let service = try Service()
         sharedProcess.change { $0 = service.process.processIdentifier }
         return service
     }
 
-    // Not 0, which would be the whole group. Until the process is known, there is nothing to end.
+    // The initial value is not 0, which would mean the whole process group. No process has this identifier.
     private static let sharedProcess = Locked<pid_t>(pid_t.max)
 
     struct NoService: Error, CustomStringConvertible {
@@ -55,7 +55,7 @@ final class Service: @unchecked Sendable {
     }
 }
 
-/// A value behind a lock, which tests count or break.
+/// A value behind a lock.
 final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
@@ -66,11 +66,11 @@ final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// A virtual device as key service. It fails on request, and rejects calls that Apple's rules forbid.
+/// A virtual device as key service. It can be made to fail, and rejects calls that Apple's rules forbid.
 final class Device: AttestKeyService {
     struct State {
         var isSupported = true
-        /// Errors of the next calls, in sequence; `nil` lets one through.
+        /// The errors of the next calls in order; `nil` lets a call succeed.
         var attestFailures: [KeyServiceError?] = []
         var assertFailures: [KeyServiceError?] = []
         var keys: [String] = []
@@ -104,7 +104,7 @@ final class Device: AttestKeyService {
             state.attested.append((keyID, clientDataHash))
             return state.attestFailures.isEmpty ? nil : state.attestFailures.removeFirst()
         }
-        // Lets other tasks run while Apple is contacted.
+        // Lets other tasks run while the device contacts Apple.
         try await Task.sleep(for: .milliseconds(5))
         if let failure { throw failure }
         do { return Data(try await device.attestKey(keyID, clientDataHash: clientDataHash)) } catch {
@@ -123,13 +123,13 @@ final class Device: AttestKeyService {
         }
     }
 
-    /// Apple's rule: retry a key only with the same client data hash.
+    /// Apple's rule: a key may be attested again only with the same client data hash.
     var noKeyMetTwoHashes: Bool {
         Dictionary(grouping: state.value.attested, by: \.keyID).values.allSatisfy { Set($0.map(\.hash)).count == 1 }
     }
 }
 
-/// A transport to the service that loses requests and answers, and inserts other answers.
+/// A transport to the service that can lose requests and answers, and can insert other answers.
 final class Way: AttestTransport {
     enum Fault {
         case requestLost, answerLost
@@ -137,9 +137,9 @@ final class Way: AttestTransport {
     }
 
     struct State {
-        /// Lives as long as requests go to it.
+        /// The service that receives the requests.
         var service: Service
-        /// Faults of the next requests to a target, in sequence; `nil` lets one through.
+        /// The faults of the next requests to a target, in order; `nil` lets a request succeed.
         var faults: [String: [Fault?]] = [:]
         var sent: [AttestRequest] = []
     }
@@ -173,11 +173,11 @@ final class Way: AttestTransport {
     struct Lost: Error {}
 }
 
-/// A storage that fails on request.
+/// A storage that can be made to fail.
 final class Memory: AttestStorage {
     let data = Locked<Data?>(nil)
     let loadFails = Locked(false)
-    /// The numbers of the saves that fail.
+    /// The numbers of the saves that must fail.
     let failingSaves = Locked<Set<Int>>([])
     let saves = Locked(0)
 
@@ -198,7 +198,7 @@ final class Memory: AttestStorage {
     }
 }
 
-/// A clock that advances by the time slept.
+/// A clock that advances by the time that callers sleep.
 final class TestClock: AttestClock {
     let time = Locked(Date())
     let slept = Locked<[Double]>([])
@@ -210,7 +210,6 @@ final class TestClock: AttestClock {
     }
 }
 
-/// A client and its environment.
 struct Setting {
     let device: Device
     let way: Way
@@ -222,7 +221,7 @@ struct Setting {
         way = Way(try service ?? Service.shared.get())
     }
 
-    /// Returns the client of a new app process with the same storage.
+    /// Returns a client as in a new app process with the same storage.
     func client(_ change: (inout AttestConfiguration) -> Void = { _ in }, on other: Device? = nil) -> AttestClient {
         var configuration = AttestConfiguration()
         change(&configuration)
