@@ -5,12 +5,12 @@ public enum AttestTestingError: Error, Hashable, Sendable {
     case invalidKey
     /// The client data hash is empty. DCError.invalidInput.
     case invalidInput
-    /// This device cannot make the fault. See `applies(to:)` of the fault.
+    /// This device cannot create the fault. See `applies(to:)` of the fault.
     case faultDoesNotApply
 }
 
 extension AttestTestingError: CustomStringConvertible {
-    /// Describes the reason in one sentence.
+    /// Describes the error in one sentence.
     public var description: String {
         switch self {
         case .invalidKey:

@@ -2,10 +2,10 @@ public import PureAttest
 import PureX509
 
 extension AppAttestVerifier {
-    /// Creates a verifier that trusts a test authority's devices, and **not** Apple's.
+    /// Creates a verifier that trusts the devices of a test authority, and does **not** trust Apple.
     ///
-    /// Only targets that link PureAttestTesting have this function, so a production server cannot trust test devices.
-    /// The other parameters are as in
+    /// Only targets that link PureAttestTesting can call this function, so a production server cannot trust test
+    /// devices. The other parameters are documented at
     /// ``/PureAttest/AppAttestVerifier/init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public static func trustingTestDevices(
         of authority: TestCertificateAuthority, apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
@@ -18,7 +18,7 @@ extension AppAttestVerifier {
         ).trustingTestDevices(of: authority)
     }
 
-    /// Returns a copy of this verifier that trusts a test authority's devices, and **not** Apple's.
+    /// Returns a copy of this verifier that trusts the devices of a test authority, and does **not** trust Apple.
     public func trustingTestDevices(of authority: TestCertificateAuthority) -> AppAttestVerifier {
         trusting(
             testAnchors: [trustAnchor(authority.attestationRoot)],

@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
     extension CBORError: CustomStringConvertible {
-        /// The rule in a sentence.
+        /// Describes the violated rule in one sentence.
         public var description: String {
             switch self {
             case .unexpectedEnd: "the CBOR ends inside a data item"

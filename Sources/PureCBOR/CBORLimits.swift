@@ -1,26 +1,26 @@
-/// Limits that a decoder enforces, whatever the input declares.
+/// Limits that bound the memory and stack that a decoder uses.
 public struct CBORLimits: Hashable, Sendable {
-    /// The deepest nesting of arrays, maps and tags. An integer or string by itself has depth 0.
+    /// The maximum nesting depth of arrays, maps and tags. An integer or string outside these has depth 0.
     ///
-    /// Clamped to ``deepestSupported``, because decoding, comparing and releasing a value recurse.
+    /// The depth is clamped to ``deepestSupported``, because decoding, comparing and releasing a value are recursive.
     public let maximumDepth: Int
-    /// The largest number of data items: every scalar, string, chunk, container and tag is one item.
+    /// The maximum number of data items. Each scalar, string, chunk, container and tag counts as one item.
     public let maximumItems: Int
-    /// The largest input in bytes.
+    /// The maximum length of the input in bytes.
     public let maximumSize: Int
 
-    /// The deepest nesting that fits into 512 KiB of stack, even unoptimised and by a wide margin. That is the smallest
-    /// default stack of secondary threads on the supported systems.
+    /// The maximum depth that a decoder supports. Recursion to this depth fits well into 512 KiB of stack, even in
+    /// debug builds. On the supported systems, the default stack of a secondary thread is at least 512 KiB.
     public static let deepestSupported = 64
 
     /// Limits for untrusted input.
     ///
     /// - Depth 16: four times the depth that CTAP 2.1 §8 allows in any message.
-    /// - 16,384 items: their values need at most 4 MiB while they are read.
-    /// - 1 MiB: sixteen times the largest attestation that PureAttest reads.
+    /// - 16,384 items: decoding this many values needs at most 4 MiB.
+    /// - 1 MiB: sixteen times the size of the largest attestation that PureAttest accepts.
     public static let `default` = CBORLimits(maximumDepth: 16, maximumItems: 16_384, maximumSize: 1 << 20)
 
-    /// Creates limits; clamps the depth to ``deepestSupported``.
+    /// Creates limits. Clamps the depth to ``deepestSupported``.
     public init(maximumDepth: Int, maximumItems: Int, maximumSize: Int) {
         self.maximumDepth = min(maximumDepth, CBORLimits.deepestSupported)
         self.maximumItems = maximumItems
@@ -28,7 +28,7 @@ public struct CBORLimits: Hashable, Sendable {
     }
 }
 
-/// Encodings that RFC 8949 §4.2.1 excludes from deterministic CBOR and that the decoder accepts on request.
+/// Options for accepting encodings that are not deterministic CBOR (RFC 8949 §4.2.1).
 public struct CBORDecodingOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt8
@@ -38,6 +38,6 @@ public struct CBORDecodingOptions: OptionSet, Sendable {
 
     /// Allows strings, arrays and maps of indefinite length (RFC 8949 §3.2).
     public static let allowIndefiniteLengths = CBORDecodingOptions(rawValue: 1)
-    /// Allows arguments in longer heads than they need, such as `1801` for 1.
+    /// Allows heads that are longer than their arguments need, such as `1801` for 1.
     public static let allowNonMinimalHeads = CBORDecodingOptions(rawValue: 2)
 }

@@ -10,14 +10,16 @@ public struct CBORMap: Sendable {
 
     /// The entries, in the order of the input.
     public let entries: [Entry]
-    /// Indices of `entries` in ascending order of their keys; `nil` if the entries are already in that order. Sorting
-    /// finds duplicates in n·log n comparisons for any keys; hashing would rely on a seed that Embedded Swift may lack.
+    /// Indices of `entries` in ascending order of their keys, or `nil` if the entries are already sorted. Sorting finds
+    /// duplicates in n·log n comparisons, even if an attacker chooses the keys. Hashing would need a random seed, which
+    /// Embedded Swift may lack.
     private let sorted: [Int]?
 
-    /// RFC 8949 §5.3.1, §5.6: rejects two keys that are the same value of the data model.
+    /// RFC 8949 §5.3.1, §5.6: rejects maps with two equal keys. Keys are equal if they have the same value in the data
+    /// model.
     init(_ entries: [Entry]) throws(CBORError) {
         self.entries = entries
-        // Most encoders write keys in this order.
+        // Most encoders already write sorted keys, so no index is needed.
         if entries.indices.dropFirst().allSatisfy({ entries[$0 - 1].key.compare(to: entries[$0].key) < 0 }) {
             sorted = nil
             return
@@ -50,11 +52,11 @@ public struct CBORMap: Sendable {
 
     /// Looks up the value of the text key `text` by linear search, without a heap allocation.
     public subscript(text text: StaticString) -> CBORValue? {
-        // By index, because iterating over entries would copy them.
+        // This search uses indices, because iterating would copy each entry.
         entries.indices.first { entries[$0].key.isText(text) }.map { entries[$0].value }
     }
 
-    /// Whether the keys have the order of deterministic encoding (RFC 8949 §4.2.1). Ignores nested maps.
+    /// Whether the keys are sorted as deterministic encoding requires (RFC 8949 §4.2.1). Ignores nested maps.
     public var isInDeterministicOrder: Bool { sorted == nil }
 
     func compare(to other: CBORMap) -> Int {

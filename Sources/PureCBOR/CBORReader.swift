@@ -1,16 +1,16 @@
 internal import PureBytes
 
-/// A cursor that reads CBOR data items in sequence (RFC 8949).
+/// A cursor that reads a sequence of CBOR data items (RFC 8949).
 ///
-/// Containers grow with the items that are present. Of the items that a head declares, the reader reserves memory for a
-/// few only. A failed read does not move the cursor.
+/// The reader does not trust declared counts: it reserves memory for at most eight items, and containers then grow as
+/// items are read. If a read fails, the cursor does not move.
 public struct CBORReader: Sendable {
     private var bytes: ByteReader
     private var itemsLeft: Int
     private let maximumDepth: Int
     private let options: CBORDecodingOptions
 
-    /// Creates a cursor at the first of `bytes`. The slice's start index need not be 0.
+    /// Creates a cursor at the start of `bytes`. The start index of the slice need not be 0.
     ///
     /// - Throws: ``CBORError/sizeLimitExceeded``.
     public init(
@@ -26,17 +26,18 @@ public struct CBORReader: Sendable {
     /// Whether every byte has been read.
     public var isAtEnd: Bool { bytes.isAtEnd }
 
-    /// The bytes not read yet.
+    /// The bytes that have not been read yet.
     public var remaining: ArraySlice<UInt8> { bytes.remaining }
 
-    /// Rejects bytes that have not been read.
+    /// Checks that every byte has been read.
     ///
     /// - Throws: ``CBORError/trailingBytes``.
     public func finish() throws(CBORError) {
         guard isAtEnd else { throw .trailingBytes }
     }
 
-    /// Reads the next data item with its content. The item limit applies to all items that the cursor reads.
+    /// Reads the next data item, including nested items. The item limit applies to the total over all reads from this
+    /// cursor.
     public mutating func readValue() throws(CBORError) -> CBORValue {
         var advanced = self
         let value = try advanced.readValue(depthLeft: maximumDepth)
@@ -65,7 +66,8 @@ extension CBORReader {
         }
     }
 
-    /// The reserved capacity: one allocation holds the items of most containers.
+    /// The maximum initial capacity of a container. Most containers have at most this many items, so one allocation is
+    /// enough.
     private static var typicalItemCount: Int { 8 }
 
     private mutating func readArray(_ head: CBORHead, depthLeft: Int) throws(CBORError) -> [CBORValue] {
@@ -89,11 +91,12 @@ extension CBORReader {
         return try CBORMap(entries)
     }
 
-    /// Counts array elements or map pairs: down from a declared count, or up to the "break".
+    /// Determines when an array or map ends: after the declared number of items, or at the "break".
     private struct ItemCounter {
         var left: UInt64?
 
-        /// Rejects a count above `limit` before reading the first item. Every item takes at least one byte of the rest.
+        /// Rejects a declared count above `limit` before reading any item. Each item needs at least one of the
+        /// remaining bytes.
         init(_ head: CBORHead, limit: Int) throws(CBORError) {
             left = head.argument
             guard let left else { return }
@@ -115,14 +118,15 @@ extension CBORReader {
         var joined: [UInt8] = []
         while try !skipBreak() {
             let chunk = try readHead()
-            // RFC 8949 §3.2.3: chunks have the same major type and definite lengths.
+            // RFC 8949 §3.2.3: each chunk has the string's major type and a definite length.
             guard chunk.majorType == head.majorType, let length = chunk.argument else { throw .invalidChunk }
             joined += try readDefiniteString(chunk.majorType, length)
         }
         return joined[...]
     }
 
-    /// RFC 8949 §3.2.3: each chunk of a text string is valid UTF-8 (§5.3.1) by itself, so no character is split.
+    /// RFC 8949 §3.2.3: each chunk of a text string must be valid UTF-8 by itself (§5.3.1), so a character cannot span
+    /// two chunks.
     private mutating func readDefiniteString(
         _ majorType: CBORHead.MajorType, _ length: UInt64
     ) throws(CBORError) -> ArraySlice<UInt8> {
@@ -133,9 +137,10 @@ extension CBORReader {
         return string
     }
 
-    /// RFC 8949 §3.3: the initial byte holds simple values below 32; floating-point numbers follow it.
+    /// RFC 8949 §3.3: decodes a simple value or a floating-point number.
     private static func simpleOrFloat(_ head: CBORHead) throws(CBORError) -> CBORValue {
-        // The loops over indefinite-length items consume their "break"; any other "break" is misplaced.
+        // The loops over indefinite-length items consume the "break" at their end, so a "break" that arrives here is
+        // misplaced.
         guard let argument = head.argument else { throw .unexpectedBreak }
         switch head.additionalInformation {
         case 25: return .floatingPoint(bitPattern: widened(argument, exponentBits: 5, significandBits: 10))
@@ -156,7 +161,7 @@ struct CBORHead {
 
     let majorType: MajorType
     let additionalInformation: UInt8
-    /// `nil` for an indefinite length and for "break".
+    /// The argument, or `nil` for an indefinite length or "break".
     let argument: UInt64?
 
     func definite() throws(CBORError) -> UInt64 {
@@ -166,7 +171,8 @@ struct CBORHead {
 }
 
 extension CBORReader {
-    /// Reads the initial byte and its argument (RFC 8949 §3), which must be in the shortest form (§4.2.1).
+    /// Reads the initial byte and its argument (RFC 8949 §3). By default, the argument must have the shortest form
+    /// (§4.2.1).
     private mutating func readHead() throws(CBORError) -> CBORHead {
         guard itemsLeft > 0 else { throw .itemLimitExceeded }
         itemsLeft -= 1
@@ -176,7 +182,7 @@ extension CBORReader {
         }
         let information = initial & 31
         let argument: UInt64?
-        // The least argument that needs this form; 0 if every argument has only one form.
+        // The smallest argument that does not fit into a shorter form.
         let least: UInt64
         switch information {
         case 0...23: (argument, least) = (UInt64(information), 0)
@@ -202,7 +208,7 @@ extension CBORReader {
         do { return try bytes.readBigEndian() } catch { throw .unexpectedEnd }
     }
 
-    /// Reads the "break" stop code if it is next (RFC 8949 §3.2.1).
+    /// Consumes the next byte if it is the "break" stop code (RFC 8949 §3.2.1), and returns whether it was.
     private mutating func skipBreak() throws(CBORError) -> Bool {
         guard bytes.peek() == 0xff else { return false }
         let _: UInt8 = try readArgument()

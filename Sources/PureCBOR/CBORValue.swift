@@ -1,7 +1,7 @@
 /// A CBOR data item (RFC 8949 §2).
 ///
-/// Strings are slices of the decoded bytes and keep them alive. Comparing and releasing a value recurse to its depth.
-/// Only the decoder creates deep values, up to ``CBORLimits/maximumDepth``.
+/// Strings are slices of the decoded bytes, so a value keeps these bytes alive. Comparing and releasing a value are
+/// recursive. The decoder limits the recursion, because it creates values of at most ``CBORLimits/maximumDepth``.
 public enum CBORValue: Sendable {
     /// Major type 0.
     case unsignedInteger(UInt64)
@@ -15,11 +15,12 @@ public enum CBORValue: Sendable {
     case array([CBORValue])
     /// Major type 5.
     case map(CBORMap)
-    /// Major type 6: a tag number and the tagged item. The decoder does not check that the content suits the tag.
+    /// Major type 6: a tag number and the tagged item. The decoder does not check that the tag allows this item.
     indirect case tagged(UInt64, CBORValue)
     /// Major type 7, simple values 0–23 and 32–255.
     case simple(UInt8)
-    /// Major type 7, half, single and double precision: the same value as binary64 bits (IEEE 754). Keeps NaN payloads.
+    /// Major type 7, numbers of half, single or double precision, converted to binary64 bits (IEEE 754). Keeps NaN
+    /// payloads.
     case floatingPoint(bitPattern: UInt64)
 
     /// Simple value 20.
@@ -31,9 +32,9 @@ public enum CBORValue: Sendable {
     /// Simple value 23.
     public static let undefined = CBORValue.simple(23)
 
-    /// Decodes exactly one data item. Keeps the bytes without copying them.
+    /// Decodes exactly one data item. Stores the slice without copying its bytes.
     ///
-    /// - Throws: ``CBORError/trailingBytes`` if anything follows the item; otherwise the errors of ``CBORReader``.
+    /// - Throws: ``CBORError/trailingBytes`` if bytes follow the item, or any error of ``CBORReader``.
     public init(
         decoding bytes: ArraySlice<UInt8>, limits: CBORLimits = .default, options: CBORDecodingOptions = []
     ) throws(CBORError) {
@@ -44,7 +45,8 @@ public enum CBORValue: Sendable {
 
     /// Decodes exactly one data item from a copy of the bytes.
     ///
-    /// - Throws: ``CBORError/sizeLimitExceeded`` before copying; otherwise the same errors as for a slice.
+    /// - Throws: ``CBORError/sizeLimitExceeded`` before copying if the input is too long, or any error of the slice
+    ///   initialiser.
     public init(
         decoding bytes: some Collection<UInt8>, limits: CBORLimits = .default, options: CBORDecodingOptions = []
     ) throws(CBORError) {
@@ -54,13 +56,13 @@ public enum CBORValue: Sendable {
 }
 
 extension CBORValue {
-    /// The value of major type 0.
+    /// The value of an unsigned integer (major type 0).
     public var unsignedInteger: UInt64? {
         guard case .unsignedInteger(let value) = self else { return nil }
         return value
     }
 
-    /// The value of major type 0 or 1, if it fits into `Int64`.
+    /// The value of an integer (major type 0 or 1), if the value fits into `Int64`.
     public var integer: Int64? {
         switch self {
         case .unsignedInteger(let value): Int64(exactly: value)
@@ -70,7 +72,7 @@ extension CBORValue {
         }
     }
 
-    /// The bytes of a byte string; `nil` for a text string.
+    /// The bytes of a byte string. `nil` for all other items, including text strings.
     public var byteString: ArraySlice<UInt8>? {
         guard case .byteString(let bytes) = self else { return nil }
         return bytes
@@ -100,10 +102,10 @@ extension CBORValue {
         return Double(bitPattern: bitPattern)
     }
 
-    /// Returns whether this is a text string of exactly these bytes.
+    /// Returns whether this is a text string with the same bytes as `text`.
     public func isText(_ text: StaticString) -> Bool {
         guard case .textString(let textString) = self, textString.count == text.utf8CodeUnitCount else { return false }
-        // Safe: the buffer of a literal outlives the closure, which only compares it.
+        // The unsafe access is safe because the closure only reads the buffer and does not let the pointer escape.
         return text.withUTF8Buffer { unsafe textString.elementsEqual($0) }
     }
 }
@@ -111,18 +113,20 @@ extension CBORValue {
 extension CBORValue: Comparable {
     /// Returns whether two items are the same value of the generic data model (RFC 8949 §2).
     ///
-    /// Head lengths and the order of map entries do not matter. `1` and `1.0` differ, and so do `0.0` and `-0.0`.
+    /// Ignores the lengths of heads and the order of map entries. `1` and `1.0` are different values, and so are `0.0`
+    /// and `-0.0`.
     public static func == (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) == 0 }
 
-    /// Orders items by their deterministic encodings (RFC 8949 §4.2.1), bytewise.
+    /// Orders items by comparing the bytes of their deterministic encodings (RFC 8949 §4.2.1).
     ///
-    /// Exception: floating-point numbers are ordered by their binary64 bits. For integers and strings this is also the
-    /// order of CTAP 2.1 §8.
+    /// However, floating-point numbers are ordered by their binary64 bits. For integers and strings, CTAP 2.1 §8
+    /// requires the same order.
     public static func < (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) < 0 }
 
     /// Returns a negative number, zero or a positive number if `self` sorts before, with or after `other`.
     ///
-    /// Time: linear in the smaller of the two items. Maps store their sorted order, so a comparison sorts nothing.
+    /// The time is linear in the size of the smaller item. Each map stores its sorted order, so a comparison need not
+    /// sort.
     func compare(to other: CBORValue) -> Int {
         switch (self, other) {
         case (.unsignedInteger(let left), .unsignedInteger(let right)),
@@ -152,8 +156,8 @@ extension CBORValue: Comparable {
         }
     }
 
-    /// The order of the kinds of items: by major type. In major type 7, simple values come before floating-point
-    /// numbers, as the first bytes of the encodings do.
+    /// The position of the item's kind in the order. Kinds are ordered by major type. Simple values precede
+    /// floating-point numbers, because their first bytes are smaller.
     private var rank: Int {
         switch self {
         case .unsignedInteger: 0
@@ -175,8 +179,8 @@ private func order<T: Comparable>(_ left: T, _ right: T) -> Int {
 
 #if !hasFeature(Embedded)
     extension CBORValue {
-        /// The text of a text string, for display. To compare, use ``textString``: `String` equates canonically
-        /// equivalent texts.
+        /// The text of a text string, for display. For comparisons use ``textString``, because `String` treats
+        /// canonically equivalent texts as equal.
         public var string: String? { textString.map { String(decoding: $0, as: UTF8.self) } }
     }
 #endif

@@ -1,8 +1,8 @@
 #if !hasFeature(Embedded)
     extension CBORValue {
-        /// The value in diagnostic notation (RFC 8949 §8), for people: `{"a": 1, "b": h'0102'}`.
+        /// The value in human-readable diagnostic notation (RFC 8949 §8): `{"a": 1, "b": h'0102'}`.
         ///
-        /// Omits the chunks of strings and the lengths of heads, which values do not store.
+        /// The notation shows neither chunks nor head lengths, because a value does not store them.
         public var diagnosticNotation: String {
             switch self {
             case .unsignedInteger(let value): "\(value)"
@@ -31,7 +31,8 @@
             value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"
         }
 
-        /// Returns a JSON string (RFC 8259 §7) with control characters escaped, because the text may go to a terminal.
+        /// Returns a JSON string (RFC 8259 §7). Escapes control characters, because the text may be printed on a
+        /// terminal.
         private static func quoted(_ bytes: ArraySlice<UInt8>) -> String {
             var result = "\""
             for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

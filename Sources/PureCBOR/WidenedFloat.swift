@@ -1,7 +1,7 @@
 /// Converts the bits of a half- or single-precision number to double precision.
 ///
-/// Converts by hand because some platforms lack `Float16`, and converting `Float` may set the quiet bit of a NaN.
-/// Source: IEEE 754-2019 §3.4; RFC 8949 Appendix D.
+/// Does not use Swift's conversions, because some platforms lack `Float16`, and converting a `Float` may set the quiet
+/// bit of a NaN. Source: IEEE 754-2019 §3.4; RFC 8949 Appendix D.
 func widened(_ bits: UInt64, exponentBits: UInt64, significandBits: UInt64) -> UInt64 {
     let sign = bits >> (exponentBits + significandBits) & 1
     let largestExponent: UInt64 = 1 << exponentBits - 1
@@ -12,7 +12,7 @@ func widened(_ bits: UInt64, exponentBits: UInt64, significandBits: UInt64) -> U
     case (largestExponent, _): exponent = 2047
     case (0, 0): break
     case (0, _):
-        // Subnormal: shift the leading one into the implicit place. Each shift lowers the exponent by one.
+        // Subnormal: shifts the leading one into the implicit bit, and lowers the exponent by one per position.
         let shift = UInt64(significand.leadingZeroBitCount) - (63 - significandBits)
         significand = significand << shift & (1 << significandBits - 1)
         exponent = rebias + 1 - shift

@@ -1,4 +1,5 @@
-/// Identifiers of algorithms, as contents octets. They are inlined, so a lookup compares numbers.
+/// Object identifiers of algorithms, written as contents octets. The constants are inlined, so a comparison only
+/// compares numbers.
 extension ASN1ObjectIdentifier {
     // Keys.
 

@@ -1,14 +1,16 @@
-/// Rewrites BER for ``DERReader``: indefinite lengths and constructed OCTET STRINGs, as in App Attest's receipts.
+/// Rewrites the BER of App Attest's receipts for ``DERReader``: makes lengths definite and OCTET STRINGs primitive.
 ///
-/// Only the form of lengths and OCTET STRINGs changes; contents and their order stay. So the result is not always DER:
-/// a BOOLEAN 01 or an unsorted SET OF remains. Elements that are DER do not change, so signatures of embedded
-/// certificates remain valid.
+/// The normaliser changes only the encodings of lengths and OCTET STRINGs. So the result is not always DER. For
+/// example, a BOOLEAN 01 or an unsorted SET OF stays as it is. Elements that already are DER do not change, so the
+/// signatures of embedded certificates remain valid.
 public enum BERNormalizer {
-    /// The longest input: 1 MiB, sixteen times PureAttest's largest receipt. Genuine receipts are below 10,000 bytes.
+    /// The maximum length of the input: 1 MiB, which is sixteen times PureAttest's limit for receipts. Genuine receipts
+    /// are shorter than 10,000 bytes.
     public static var maximumInputSize: Int { 1 << 20 }
 
-    /// Rewrites exactly one element, with structures nested at most ``DERReader/maximumDepth`` deep. The result exceeds
-    /// the input's length only by a few octets, and only if contents with indefinite length have 65,536 octets or more.
+    /// Rewrites exactly one element. Its structures may be nested at most ``DERReader/maximumDepth`` deep. The result
+    /// can be a few octets longer than the input, but only if an indefinite-length element has 65,536 octets of
+    /// contents or more.
     public static func normalize(_ ber: ArraySlice<UInt8>) throws(DERError) -> [UInt8] {
         guard ber.count <= maximumInputSize else { throw .inputTooLarge }
         var output: [UInt8] = []
@@ -41,7 +43,7 @@ public enum BERNormalizer {
             let identifier = bytes[start..<position]
             let length = try readLength()
             guard position <= end, (length ?? 0) <= end - position else { throw .unexpectedEnd }
-            // §8.1.3.2: only constructed encodings may have the indefinite form.
+            // §8.1.3.2: only constructed elements may have an indefinite length.
             guard length != nil || tag.isConstructed else { throw .indefiniteLength }
             return Header(tag: tag, identifier: identifier, length: length)
         }
@@ -64,7 +66,7 @@ public enum BERNormalizer {
             return count
         }
 
-        /// Writes the element that starts with `header`, and reads to its end.
+        /// Reads the rest of the element that starts with `header`, and writes the rewritten element.
         mutating func copy(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {
@@ -83,11 +85,13 @@ public enum BERNormalizer {
                     copyContents(header, to: &output)
                 }
             }
-            // Inserting the header moves the bytes after it: each byte once per level, and levels are few.
+            // Inserting the header moves all contents. Each byte moves at most once per nesting level, and the depth is
+            // limited.
             output.insert(contentsOf: identifier + BERNormalizer.length(output.count - start), at: start)
         }
 
-        /// Copies a constructed element's contents. As in ``DERReader/enter(_:)``, only structures add to the depth.
+        /// Copies the contents of a constructed element. As in ``DERReader/enter(_:)``, only constructed elements count
+        /// towards the depth.
         private mutating func copyElements(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {
@@ -99,7 +103,7 @@ public enum BERNormalizer {
             }
         }
 
-        /// Joins the contents of an OCTET STRING's parts. A part may itself consist of parts (§8.7.3).
+        /// Joins the parts of a constructed OCTET STRING. Each part may itself be constructed (§8.7.3).
         private mutating func joinParts(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {
@@ -124,7 +128,8 @@ public enum BERNormalizer {
             position += length
         }
 
-        /// Whether constructed contents end here. If the length is indefinite, consumes the ending 00 00 (§8.1.5).
+        /// Whether the contents of a constructed element end here. If the length is indefinite, consumes the
+        /// end-of-contents octets 00 00 (§8.1.5).
         private mutating func isAtEnd(_ header: Header, _ contentsEnd: Int) throws(DERError) -> Bool {
             guard header.length == nil else { return position == contentsEnd }
             guard contentsEnd - position >= 2 else { throw .unexpectedEnd }

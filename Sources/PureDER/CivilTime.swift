@@ -1,15 +1,15 @@
-/// A time as calendar date and clock time in UTC. Uses the proleptic Gregorian calendar, with a year 0 before year 1.
+/// A UTC time, split into calendar date and time of day. Uses the proleptic Gregorian calendar, which has a year 0.
 package struct CivilTime: Equatable, Sendable {
     package let year, month, day, hour, minute, second: Int64
 
-    /// Bounds: no step overflows, because there are fewer than 2⁴⁸ days. The products are `&*` because a checked 64-bit
-    /// product needs `__multi3`, which a bare wasm32 module lacks.
+    /// No operation overflows, because the number of days is below 2⁴⁸. The products use `&*`, because a checked 64-bit
+    /// product calls `__multi3`, which a bare wasm32 module lacks.
     ///
-    /// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days. Years start in March, in
-    /// eras of 400 years with 146,097 days; 0000-03-01 is day −719,468.
+    /// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days. The algorithm starts each
+    /// year in March. An era is 400 years or 146,097 days, and 0000-03-01 is day −719,468.
     package init(_ time: UnixTime) {
         let seconds = time.secondsSince1970
-        // Swift truncates quotients towards zero; days and eras must be rounded down.
+        // Days and eras must be rounded down, but Swift truncates quotients towards zero.
         let secondOfDay = (seconds % 86_400 + 86_400) % 86_400
         (hour, minute, second) = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)
         let days = seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0) + 719_468

@@ -1,6 +1,6 @@
 import PureBytes
 
-/// Encodes an element: tag, length, contents. `tag` is one identifier octet.
+/// Encodes an element: tag, length, contents. The tag is a single identifier octet.
 package func derElement(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
     [tag] + derLength(contents.count) + contents
 }
@@ -12,10 +12,10 @@ package func derLength(_ count: Int) -> [UInt8] {
     return [0x80 | UInt8(octets.count)] + octets
 }
 
-/// Encodes a number that is not negative as a minimal INTEGER (X.690 §8.3.2): removes leading zero octets, and then
-/// adds one zero octet if the sign bit would be set.
+/// Encodes a non-negative number as an INTEGER of minimal length (X.690 §8.3.2). Removes leading zero octets, then adds
+/// one zero octet if the sign bit would be set.
 package func derInteger(_ magnitude: some Collection<UInt8>) -> [UInt8] {
     let digits = [UInt8](magnitude.drop { $0 == 0 })
-    // 0 has no digits left, and is encoded as one octet of zeros.
+    // For 0 no digits are left, so the encoding is one zero octet.
     return derElement(0x02, digits.isEmpty || digits[0] >= 0x80 ? [0] + digits : digits)
 }

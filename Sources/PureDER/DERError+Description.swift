@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
     extension DERError: CustomStringConvertible {
-        /// Describes the rule in one sentence, whose length does not depend on the input.
+        /// Describes the violated rule in one sentence. The input does not affect the length of this sentence.
         public var description: String {
             switch self {
             case .unexpectedEnd: "the DER ends inside an element"
@@ -38,7 +38,8 @@
     }
 
     extension DERTag {
-        /// The tag in ASN.1 notation, X.680 §31.2. Unless the class is universal, class and number are in brackets.
+        /// The tag in ASN.1 notation, X.680 §31.2. Brackets enclose the class and the number unless the class is
+        /// universal.
         fileprivate var notation: String {
             switch tagClass {
             case .universal: "\(number)"

@@ -1,13 +1,14 @@
-/// The rule that an encoding violates. Rules are from X.690 (02/2021) unless a case cites another source.
+/// The rule that an encoding violates. Sections refer to X.690 (02/2021) unless a case cites a different source.
 ///
-/// Indirect, to keep the error that every throwing call returns small. Only a throw allocates the payload.
+/// The enum is indirect, so throwing functions return only a pointer-sized error. Memory is allocated only when an
+/// error is thrown.
 @nonexhaustive
 public indirect enum DERError: Error, Hashable, Sendable {
-    /// The input ends before the element does.
+    /// The input ends inside an element.
     case unexpectedEnd
-    /// Bytes follow the last element of a structure.
+    /// Bytes follow the last expected element of a structure.
     case trailingBytes
-    /// Another element is in the place of `expected`. A missing element is ``unexpectedEnd``.
+    /// The next element does not have the tag `expected`. If there is no next element, the error is ``unexpectedEnd``.
     case unexpectedTag(expected: DERTag, found: DERTag)
     /// A tag number is not in its shortest form (§8.1.2.4.2 c, §8.1.2.2).
     case nonMinimalTag
@@ -15,7 +16,7 @@ public indirect enum DERError: Error, Hashable, Sendable {
     case tagTooLarge
     /// Universal tag 0 is reserved for BER's end-of-contents octets (§8.1.2, table 1 of X.680).
     case reservedTag
-    /// A length has the indefinite form, which only BER allows (§10.1).
+    /// A length is indefinite, which only BER allows (§10.1).
     case indefiniteLength
     /// A length is not in its shortest form (§10.1).
     case nonMinimalLength
@@ -23,7 +24,7 @@ public indirect enum DERError: Error, Hashable, Sendable {
     case lengthTooLarge
     /// Structures are nested more than ``DERReader/maximumDepth`` deep.
     case tooDeep
-    /// A BOOLEAN is not exactly one octet, 00 or FF (§8.2, §11.1).
+    /// The contents of a BOOLEAN are not one octet with the value 00 or FF (§8.2, §11.1).
     case invalidBoolean
     /// An INTEGER has no contents (§8.3.1).
     case emptyInteger
@@ -31,13 +32,13 @@ public indirect enum DERError: Error, Hashable, Sendable {
     case nonMinimalInteger
     /// An INTEGER is negative, but the structure allows only non-negative numbers.
     case negativeInteger
-    /// An INTEGER does not fit the requested type.
+    /// An INTEGER does not fit into the requested type.
     case integerOutOfRange
     /// A NULL has contents (§8.8.2).
     case invalidNull
     /// A BIT STRING lacks the octet that counts its unused bits (§8.6.2.1).
     case emptyBitString
-    /// A BIT STRING declares more than 7 unused bits, or unused bits without contents (§8.6.2.2, §8.6.2.3).
+    /// A BIT STRING declares more than 7 unused bits, or declares unused bits but is empty (§8.6.2.2, §8.6.2.3).
     case invalidUnusedBitCount
     /// An unused bit of a BIT STRING is 1 (§11.2.1).
     case nonZeroUnusedBits
@@ -47,12 +48,12 @@ public indirect enum DERError: Error, Hashable, Sendable {
     case nonMinimalObjectIdentifier
     /// The last subidentifier of an OBJECT IDENTIFIER is truncated (§8.19.2).
     case truncatedObjectIdentifier
-    /// A string is constructed from parts (§10.2), which BER allows and DER forbids. ``BERNormalizer`` joins the parts
-    /// of an OCTET STRING and rejects all other constructed strings.
+    /// A string has the constructed form (§10.2), which BER allows and DER forbids. ``BERNormalizer`` joins the parts
+    /// of OCTET STRINGs, and throws this error for all other constructed strings.
     case constructedString
-    /// A time does not have the form `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ` (RFC 5280 §4.1.2.5.1, §4.1.2.5.2).
+    /// A time is not of the form `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ` (RFC 5280 §4.1.2.5.1, §4.1.2.5.2).
     case invalidTimeForm
-    /// A time has a month, day, hour, minute or second that does not exist.
+    /// The month, day, hour, minute or second of a time is out of range.
     case impossibleTime
 
     // MARK: BER

@@ -1,22 +1,23 @@
 /// An element's identifier and length octets (X.690 §8.1.2, §8.1.3, §10.1).
 public struct DERHeader: Hashable, Sendable {
-    /// The largest length that is read: 2³¹ − 1, which fits `Int` on every platform.
+    /// The maximum length that the reader accepts: 2³¹ − 1, which fits into `Int` on every platform.
     public static var maximumLength: UInt32 { 0x7FFF_FFFF }
 
     /// The element's tag.
     public let tag: DERTag
     /// The number of identifier and length octets.
     public let headerLength: Int
-    /// The number of contents octets that the header declares. The number of available bytes may be smaller.
+    /// The number of contents octets that the header declares. The input may contain fewer bytes.
     public let contentLength: Int
 
-    /// Decodes the header at the start of `bytes`, which may be shorter or longer than the element.
+    /// Decodes the header at the start of `bytes`. The element may end before or after the end of `bytes`.
     public init(decoding bytes: ArraySlice<UInt8>) throws(DERError) {
         try self.init(bytes.span, at: 0)
     }
 
-    /// Reads from a span, because a span retains nothing, unlike a slice. This function is inlined into the few reads
-    /// of ``DERReader``; the functions for rare forms are not.
+    /// Takes a span, because passing a span does not retain the array, unlike passing a slice. This function is inlined
+    /// into the few read functions of ``DERReader``. The functions for long lengths and high tag numbers are not
+    /// inlined.
     #if !hasFeature(Embedded)
         @inline(__always)
     #endif
@@ -44,8 +45,8 @@ public struct DERHeader: Hashable, Sendable {
         return DERTag(leadingBits: identifier & 0xE0, number: number)
     }
 
-    /// Reads a high tag number. §8.1.2.4: base-128 digits, most significant first. The first digit is not 0, and
-    /// numbers below 31 use the short form.
+    /// Reads a tag number in the high-tag-number form (§8.1.2.4): base-128 digits, most significant first. The first
+    /// digit must not be 0. Numbers below 31 must use the low-tag-number form.
     @inline(never)
     private static func highTagNumber(_ bytes: Span<UInt8>, at position: inout Int) throws(DERError) -> UInt32 {
         var number: UInt32 = 0
@@ -62,13 +63,14 @@ public struct DERHeader: Hashable, Sendable {
         return number
     }
 
-    /// Reads a long length. §8.1.3.5, §10.1: the shortest form, never the indefinite form.
+    /// Reads a long length. Reads a length of more than one octet (§8.1.3.5). The length must be definite and have the
+    /// shortest form (§10.1).
     @inline(never)
     private static func longLength(
         _ bytes: Span<UInt8>, at position: inout Int, octets: UInt8
     ) throws(DERError) -> Int {
         guard octets > 0 else { throw .indefiniteLength }
-        // A minimal length of more than four octets exceeds the maximum. 0x7F octets are reserved (§8.1.3.5 c).
+        // A length that needs more than four octets exceeds the maximum. 0x7F octets are reserved (§8.1.3.5 c).
         guard octets <= 4 else { throw .lengthTooLarge }
         guard bytes.count - position >= Int(octets) else { throw .unexpectedEnd }
         var length: UInt32 = 0
@@ -76,7 +78,7 @@ public struct DERHeader: Hashable, Sendable {
             length = length << 8 | UInt32(bytes[position])
             position += 1
         }
-        // The shortest form has no leading zero octet, and lengths below 128 use the short form.
+        // The shortest form has no leading zero octet. Lengths below 128 must use the short form.
         guard length >= 0x80, length >> (8 * (UInt32(octets) - 1)) != 0 else { throw .nonMinimalLength }
         guard length <= maximumLength, let contentLength = Int(exactly: length) else { throw .lengthTooLarge }
         return contentLength

@@ -5,7 +5,7 @@ extension DERReader {
         let contents = try read(tag)
         guard let first = contents.first else { throw .emptyInteger }
         if contents.count > 1 {
-            // §8.3.2: the first nine bits are neither all 0 nor all 1.
+            // §8.3.2: the first nine bits must be neither all 0 nor all 1.
             let second = contents[contents.startIndex + 1]
             let isRedundant = first == 0x00 && second < 0x80 || first == 0xFF && second >= 0x80
             guard !isRedundant else { throw .nonMinimalInteger }
@@ -13,8 +13,8 @@ extension DERReader {
         return contents
     }
 
-    /// Reads a non-negative INTEGER and returns its magnitude, big-endian, without the zero octet that only carries the
-    /// sign. The magnitude of 0 is one octet 00; no other magnitude has a leading 00.
+    /// Reads a non-negative INTEGER and returns its magnitude, big-endian, without the leading zero octet of the sign.
+    /// The magnitude of 0 is one octet 00. No other magnitude starts with 00.
     public mutating func readUnsignedInteger(_ tag: DERTag = .integer) throws(DERError) -> ArraySlice<UInt8> {
         let contents = try readInteger(tag)
         guard let first = contents.first, first < 0x80 else { throw .negativeInteger }
@@ -24,7 +24,7 @@ extension DERReader {
     /// Reads an INTEGER from −2⁶³ to 2⁶³ − 1.
     public mutating func readInt64(_ tag: DERTag = .integer) throws(DERError) -> Int64 {
         let contents = try readInteger(tag)
-        // A minimal encoding longer than eight octets is out of range.
+        // The encoding is minimal, so a number of more than eight octets is out of range.
         guard contents.count <= 8, let first = contents.first else { throw .integerOutOfRange }
         var value: Int64 = first < 0x80 ? 0 : -1
         for octet in contents { value = value << 8 | Int64(octet) }
@@ -45,7 +45,7 @@ extension DERReader {
         guard try read(tag).isEmpty else { throw .invalidNull }
     }
 
-    /// Reads an OCTET STRING and returns its contents (X.690 §8.7, primitive as §10.2 requires).
+    /// Reads a primitive OCTET STRING (X.690 §8.7, §10.2) and returns its contents.
     public mutating func readOctetString(_ tag: DERTag = .octetString) throws(DERError) -> ArraySlice<UInt8> {
         try read(tag)
     }

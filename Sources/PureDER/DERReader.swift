@@ -1,21 +1,22 @@
-/// An element of the encoding. The slices share the input's storage and indices.
+/// An element of a DER encoding. The slices share the input's storage and indices.
 public struct DERElement: Hashable, Sendable {
     /// The element's tag.
     public let tag: DERTag
     /// The contents octets.
     public let content: ArraySlice<UInt8>
-    /// Header and contents: the bytes that a signature over the element covers.
+    /// The whole element, with its header. A signature over the element covers these bytes.
     public let encoded: ArraySlice<UInt8>
 }
 
 /// A cursor over the elements of one level of a DER encoding (X.690 §8 as restricted by §10 and §11).
 ///
-/// The caller reads the structure that it expects, so nothing is built, copied or read twice. Only typed reads check
-/// contents; ``readElement()`` checks the header and rejects constructed strings. After a read throws, the cursor's
-/// position is unspecified.
+/// The caller requests each element of the structure that it expects. The reader builds no tree, copies no bytes and
+/// reads each byte once. ``readElement()`` checks only the header, and rejects constructed strings. Typed reads also
+/// check the contents. If a read throws, the position of the cursor is unspecified.
 public struct DERReader: Sendable {
-    /// The deepest nesting of open structures: 32. X.509 and CMS need fewer than 16 (a distribution point's name in a
-    /// certificate in a SignedData). A new cursor over the contents of an OCTET STRING starts at depth 0 again.
+    /// The maximum nesting depth: 32. X.509 and CMS need fewer than 16 levels. The deepest case is the name of a
+    /// distribution point in a certificate in a SignedData. A new cursor over the contents of an OCTET STRING starts at
+    /// depth 0.
     public static var maximumDepth: Int { 32 }
 
     private let bytes: ArraySlice<UInt8>
@@ -23,7 +24,7 @@ public struct DERReader: Sendable {
     private var offset: Int
     private let depth: Int
 
-    /// Creates a cursor at the start of `bytes`. The slice's start index need not be 0.
+    /// Creates a cursor at the start of `bytes`. The start index of the slice need not be 0.
     public init(_ bytes: ArraySlice<UInt8>) {
         self.init(bytes, depth: 0)
     }
@@ -53,14 +54,15 @@ public struct DERReader: Sendable {
         isAtEnd ? nil : try DERHeader(bytes.span, at: offset).tag
     }
 
-    /// Reads the next element with any tag. Does not check its contents.
+    /// Reads the next element, whatever its tag. Does not check the contents of the element.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
     public mutating func readElement() throws(DERError) -> DERElement {
         let header = try Self.header(bytes.span, offset)
         guard header.tag != DERTag(leadingBits: 0, number: 0) else { throw .reservedTag }
-        // §10.2. Callers that pass a tag pass the primitive tag.
+        // §10.2: strings are primitive. The reads with a tag need no such check, because their callers pass the
+        // primitive tag.
         guard !header.tag.isStringInParts else { throw .constructedString }
         return take(header)
     }
@@ -99,18 +101,18 @@ public struct DERReader: Sendable {
         return DERReader(try read(tag), depth: depth + 1)
     }
 
-    /// Enters the next element like ``enter(_:)`` if it has the tag `tag`. Otherwise returns `nil`.
+    /// Calls ``enter(_:)`` if the next element has the tag `tag`. Otherwise returns `nil`.
     public mutating func enterIfPresent(_ tag: DERTag) throws(DERError) -> DERReader? {
         try peekTag() == tag ? try enter(tag) : nil
     }
 
-    /// Reads the header at `offset`. Its element must lie within the input.
+    /// Reads the header at `offset`. Throws if the element extends beyond the input.
     #if !hasFeature(Embedded)
         @inline(__always)
     #endif
     private static func header(_ bytes: Span<UInt8>, _ offset: Int) throws(DERError) -> DERHeader {
         let header = try DERHeader(bytes, at: offset)
-        // The declared length is checked before any slicing or addition.
+        // This check precedes every slice and addition that uses the declared length.
         guard header.contentLength <= bytes.count - offset - header.headerLength else { throw .unexpectedEnd }
         return header
     }

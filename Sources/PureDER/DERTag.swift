@@ -1,10 +1,11 @@
-/// An element's identifier: class, primitive or constructed form, and number (X.690 §8.1.2).
+/// A tag (X.690 §8.1.2): class, form (primitive or constructed), and number.
 ///
-/// Tags are equal if all three are equal. A constructed OCTET STRING, as in BER, does not equal ``octetString``.
+/// Tags are equal only if class, form and number are equal. For example, the tag of a constructed OCTET STRING in BER
+/// does not equal ``octetString``.
 @frozen
 public struct DERTag: Hashable, Sendable {
-    /// The largest tag number that is read: 2³¹ − 1, which fits `Int` on every platform. The standard sets no limit.
-    /// The highest number that Apple uses is 1420.
+    /// The maximum tag number that the reader accepts: 2³¹ − 1, which fits into `Int` on every platform. X.690 sets no
+    /// limit. Apple uses tag numbers up to 1420.
     public static var maximumNumber: UInt32 { 0x7FFF_FFFF }
 
     /// A tag class (X.690 §8.1.2.2, table 1). Raw values are the top two bits of the identifier octet.
@@ -12,11 +13,11 @@ public struct DERTag: Hashable, Sendable {
     public enum Class: UInt8, Hashable, Sendable {
         /// A type that X.680 defines.
         case universal = 0x00
-        /// A type of one application.
+        /// The tag's meaning depends on the application.
         case application = 0x40
-        /// A member of the enclosing structure.
+        /// The tag's meaning depends on the enclosing structure.
         case contextSpecific = 0x80
-        /// A type of one enterprise.
+        /// The tag's meaning depends on the enterprise.
         case `private` = 0xC0
     }
 
@@ -28,7 +29,7 @@ public struct DERTag: Hashable, Sendable {
     @usableFromInline
     let leadingBits: UInt8
 
-    /// The number within the class. A decoded tag has at most ``maximumNumber``.
+    /// The tag number within the class. Decoded tags have numbers up to ``maximumNumber``.
     public let number: UInt32
 
     /// Creates a tag of any class.
@@ -44,7 +45,7 @@ public struct DERTag: Hashable, Sendable {
         self.number = number
     }
 
-    /// Whether the contents are elements.
+    /// Whether the form is constructed, so that the contents are elements.
     @inlinable
     public var isConstructed: Bool { leadingBits & Self.constructedBit != 0 }
 
@@ -86,10 +87,10 @@ public struct DERTag: Hashable, Sendable {
     /// INTEGER, universal 2.
     @inlinable
     public static var integer: DERTag { DERTag(leadingBits: 0, number: 2) }
-    /// BIT STRING, universal 3, primitive as DER requires (X.690 §10.2).
+    /// BIT STRING, universal 3. DER requires the primitive form (X.690 §10.2).
     @inlinable
     public static var bitString: DERTag { DERTag(leadingBits: 0, number: 3) }
-    /// OCTET STRING, universal 4, primitive as DER requires (X.690 §10.2).
+    /// OCTET STRING, universal 4. DER requires the primitive form (X.690 §10.2).
     @inlinable
     public static var octetString: DERTag { DERTag(leadingBits: 0, number: 4) }
     /// NULL, universal 5.

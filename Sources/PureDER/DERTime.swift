@@ -1,5 +1,5 @@
-/// UTCTime and GeneralizedTime in the only form that RFC 5280 §4.1.2.5 allows for each: Zulu, with seconds, without
-/// fractions. Second 60 is rejected, like every time that does not exist.
+/// UTCTime and GeneralizedTime, restricted as in RFC 5280 §4.1.2.5: in UTC ("Z"), with seconds, without fractions. A
+/// leap second (second 60) is rejected, because `UnixTime` cannot represent it.
 extension DERReader {
     /// Reads a `Time`, a CHOICE of the two types. RFC 5280 §4.1.2.5 requires UTCTime up to the year 2049, but this
     /// function also accepts a GeneralizedTime before 2050.
@@ -38,7 +38,7 @@ extension DERReader {
     }
 
     private static func twoDigits(_ text: ArraySlice<UInt8>, _ offset: Int) throws(DERError) -> Int {
-        // Octets below "0" wrap to more than 9, so signs and spaces are rejected.
+        // Octets below "0" wrap around to values above 9, so the check below rejects signs and spaces.
         let tens = text[text.startIndex + offset] &- UInt8(ascii: "0")
         let ones = text[text.startIndex + offset + 1] &- UInt8(ascii: "0")
         guard tens <= 9, ones <= 9 else { throw .invalidTimeForm }

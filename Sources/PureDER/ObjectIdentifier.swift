@@ -1,19 +1,20 @@
 import PureBytes
 
-/// An OBJECT IDENTIFIER (X.690 §8.19), compared as contents octets. Arcs stay octets, so none can overflow.
+/// An OBJECT IDENTIFIER (X.690 §8.19), stored and compared as contents octets. Arcs are not decoded, so no arc can
+/// overflow.
 ///
-/// Stores up to 16 octets in place, enough for all identifiers of X.509, CMS and App Attest. Longer identifiers are
-/// copied. Length and arcs are unlimited (RFC 5280 appendix B sets no limit).
+/// Identifiers of up to 16 octets are stored inline. This is enough for all identifiers of X.509, CMS and App Attest.
+/// Longer identifiers are copied to the heap. The length and the arcs have no limit, as in RFC 5280 appendix B.
 public struct ASN1ObjectIdentifier: Hashable, Sendable {
     private static var inlineCapacity: Int { 16 }
 
-    /// Up to 16 contents octets as a big-endian number; 0 for a longer identifier.
+    /// The contents octets as a big-endian number, or 0 if there are more than 16.
     @usableFromInline
     let short: UInt128
     /// The contents octets if there are more than 16. Otherwise `nil`, so that copies need no reference counting.
     @usableFromInline
     let long: [UInt8]?
-    /// The number of octets in `short`, because an identifier may start with 00. 0 if `long` is used.
+    /// The number of octets in `short`, or 0 if `long` is used. It is stored because an identifier may start with 00.
     @usableFromInline
     let shortCount: UInt8
 
@@ -44,14 +45,15 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
     @inlinable @inline(__always)
     public init(encodedAs number: UInt128) {
         short = number
-        // In halves, because of a fault of Swift 6.3.1 at -O on 32-bit processors: the leadingZeroBitCount of any small
-        // constant UInt128 is 64, so no identifier would equal its constant.
+        // Counts zeros in two halves, to avoid a compiler bug. On 32-bit processors, Swift 6.3.1 with -O computes 64 as
+        // the leadingZeroBitCount of every small UInt128 constant. The wrong count would make the constant unequal to
+        // the decoded identifier.
         let high = UInt64(truncatingIfNeeded: number >> 64), low = UInt64(truncatingIfNeeded: number)
         shortCount = UInt8(high == 0 ? 8 - low.leadingZeroBitCount / 8 : 16 - high.leadingZeroBitCount / 8)
         long = nil
     }
 
-    /// Whether both have the same contents octets.
+    /// Whether both identifiers have the same contents octets.
     @inlinable
     public static func == (a: Self, b: Self) -> Bool {
         a.short == b.short && a.shortCount == b.shortCount && (a.shortCount > 0 || a.long == b.long)
@@ -68,14 +70,14 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
     /// The contents octets.
     public var contents: [UInt8] {
         if let long { return long }
-        // Converted in halves, because 32-bit processors shift 128 bits by a function that wasm32 lacks.
+        // Converts two halves, because on 32-bit processors a 128-bit shift calls a function that wasm32 lacks.
         let high = UInt64(truncatingIfNeeded: short >> 64), low = UInt64(truncatingIfNeeded: short)
         return [UInt8]((bigEndian(high) + bigEndian(low)).suffix(Int(shortCount)))
     }
 }
 
 extension DERReader {
-    /// Reads an OBJECT IDENTIFIER. Pass another `tag` for an `IMPLICIT` tag.
+    /// Reads an OBJECT IDENTIFIER. For an `IMPLICIT` type, pass its tag.
     public mutating func readObjectIdentifier(
         _ tag: DERTag = .objectIdentifier
     ) throws(DERError) -> ASN1ObjectIdentifier {

@@ -3,18 +3,18 @@ import PureBytes
 // Text for reports and logs. No verification uses it.
 
 extension ASN1ObjectIdentifier: CustomStringConvertible {
-    /// The longest identifier written in digits: 40 octets. Identifiers in use have up to 20 (2.25 and a UUID, X.667).
+    /// The maximum length of an identifier that is written in digits: 40 octets. Identifiers in use have at most 20
+    /// octets (2.25 followed by a UUID, X.667).
     private static var dottedSize: Int { 40 }
 
-    /// The number of octets shown of a longer identifier.
+    /// The number of octets that the text shows if an identifier is longer.
     private static var shownSize: Int { 16 }
 
-    /// The dotted decimal form, "1.2.840.10045.2.1", for up to 40 octets; arcs may have any number of digits. Longer
-    /// identifiers show their first 16 octets and their length, "0x2affffffffffffffffffffffffffffff... (64000 octets)".
+    /// The dotted decimal form, "1.2.840.10045.2.1", if the identifier has at most 40 octets. For a longer identifier,
+    /// its first 16 octets and its length: "0x2affffffffffffffffffffffffffffff... (64000 octets)".
     ///
-    /// Errors contain identifiers, and are printed and logged. The limit of 40 octets bounds the text at 160
-    /// characters. It also bounds the time, which is quadratic in the length of an arc: the certificate's sender
-    /// chooses the length.
+    /// Error messages contain identifiers whose length an attacker may choose. The limit of 40 octets bounds the text
+    /// to 160 characters. The limit also bounds the time, which is quadratic in the length of an arc.
     public var description: String {
         let contents = contents
         guard contents.count <= Self.dottedSize else {
@@ -27,7 +27,8 @@ extension ASN1ObjectIdentifier: CustomStringConvertible {
             Self.append(octet & 0x7F, to: &digits)
             guard octet < 0x80 else { continue }
             if arcs.isEmpty {
-                // X.690 §8.19.4: the first subidentifier is 40 x + y, with y < 40 unless x = 2.
+                // X.690 §8.19.4: the first subidentifier is 40x + y for the first two arcs x and y, and y < 40 unless x
+                // = 2.
                 let root = digits.count > 2 ? 80 : digits.reversed().reduce(0) { $0 * 10 + Int($1) }
                 let first = min(root / 40, 2)
                 arcs.append(String(first))
@@ -39,7 +40,7 @@ extension ASN1ObjectIdentifier: CustomStringConvertible {
         return arcs.joined(separator: ".")
     }
 
-    /// Computes digits · 128 + value, on decimal digits, least significant first.
+    /// Computes digits · 128 + value. The digits are decimal, least significant first.
     private static func append(_ value: UInt8, to digits: inout [UInt8]) {
         var carry = Int(value)
         for index in digits.indices {
@@ -53,7 +54,7 @@ extension ASN1ObjectIdentifier: CustomStringConvertible {
         }
     }
 
-    /// Computes digits − value, which is not negative.
+    /// Computes digits − value. The difference must not be negative.
     private static func subtract(_ value: UInt8, from digits: inout [UInt8]) {
         var borrow = Int(value)
         for index in digits.indices where borrow > 0 {

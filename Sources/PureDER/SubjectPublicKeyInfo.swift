@@ -1,7 +1,7 @@
 /// `AlgorithmIdentifier` (RFC 5280 §4.1.1.2).
 package struct AlgorithmIdentifier: Sendable {
     package let algorithm: ASN1ObjectIdentifier
-    /// The parameters, of any type. `nil` if there are none, which is not NULL.
+    /// The parameters as an element of any type, or `nil` if the field is absent. NULL parameters are an element.
     package let parameters: DERElement?
 
     /// Reads the contents of the SEQUENCE.
@@ -21,7 +21,7 @@ package struct AlgorithmIdentifier: Sendable {
 /// `SubjectPublicKeyInfo` (RFC 5280 §4.1.2.7). The key is not decoded.
 package struct SubjectPublicKeyInfo: Sendable {
     package let algorithm: AlgorithmIdentifier
-    /// The key, in the form that the algorithm defines. Not every algorithm requires whole octets.
+    /// The key, encoded as the algorithm defines. Some algorithms allow keys that are not a whole number of octets.
     package let publicKey: DERBitString
 
     /// Reads exactly one element.

@@ -1,7 +1,7 @@
-/// A time in seconds. Leap seconds are not counted (POSIX), so each day has 86,400 seconds.
+/// A time in seconds. As in POSIX, leap seconds are not counted, so each day has 86,400 seconds.
 @frozen
 public struct UnixTime: Hashable, Comparable, Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z; negative before it.
+    /// The number of seconds since 1970-01-01T00:00:00Z, negative for earlier times.
     public var secondsSince1970: Int64
 
     /// Creates the time `secondsSince1970` seconds after 1970-01-01T00:00:00Z.
@@ -25,21 +25,23 @@ public struct UnixTime: Hashable, Comparable, Sendable {
 }
 
 extension UnixTime {
-    /// Creates a time from a UTC date in the proleptic Gregorian calendar. Returns `nil` unless the year is 0 to 9999
-    /// and the day and time exist. A second 60 never exists.
+    /// Creates a time from a UTC date in the proleptic Gregorian calendar. Returns `nil` if the year is not 0 to 9999,
+    /// or if the day or time does not exist. Leap seconds (second 60) are rejected.
     public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         guard 0...9999 ~= year, 1...12 ~= month, 1...Self.daysIn(month, of: year) ~= day,
             0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second
         else { return nil }
-        // Days from 1970-01-01 (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil). Years
-        // start in March, so a leap day ends its year. year + 400 is not negative, so divisions round down.
+        // Computes days since 1970-01-01 (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
+        // The algorithm starts each year in March, so that a leap day is the last day of its year. Adding 400 keeps the
+        // year non-negative, so divisions round down.
         let marchYear = year + 400 - (month <= 2 ? 1 : 0)
         let marchMonth = month > 2 ? month - 3 : month + 9
         let dayOfYear = (153 * marchMonth + 2) / 5 + day - 1
         let days = marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear
         // 0000-03-01 is day −719,468; 400 years have 146,097 days.
         let daysSince1970 = Int64(days) - 719_468 - 146_097
-        // Four-digit years cannot overflow. A checked 64-bit product needs `__multi3`, which bare wasm32 lacks.
+        // The product cannot overflow for four-digit years. A checked 64-bit product would call `__multi3`, which a
+        // bare wasm32 module lacks.
         secondsSince1970 = daysSince1970 &* 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 

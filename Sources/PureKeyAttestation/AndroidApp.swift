@@ -1,17 +1,19 @@
-/// An accepted app: its package name and its signing certificates. If builds with one package name are signed with
-/// different keys, declare one `AndroidApp` for each set of keys.
+/// An accepted app: its package name and its signing certificates. If builds with the same package name are signed with
+/// different keys, declare an `AndroidApp` for each set of keys.
 public struct AndroidApp: Hashable, Sendable {
     /// The UTF-8 bytes of the package name, such as `com.example.app`.
     public let packageNameUTF8: [UInt8]
-    /// The SHA-256 digests of all certificates that sign the app. The attestation must contain exactly these, in any order.
+    /// The SHA-256 digests of all certificates that sign the app. The attestation must contain exactly these digests,
+    /// in any order.
     public let signingDigests: [[UInt8]]
-    /// The lowest accepted version code, or `nil` to accept any.
+    /// The minimum version code, or `nil` to accept any version.
     public let minimumVersion: Int64?
 
     /// Creates a declaration from the digests of all the app's signing certificates.
     ///
-    /// With Play App Signing, use the digests of Google Play's key for the app, which the console shows. An empty list
-    /// rejects every key of the app, because anyone can build an app with this package name.
+    /// If the app uses Play App Signing, pass the digest of the certificate with which Google Play signs the app. The
+    /// Play Console shows this digest. An empty list rejects every key of the app, because anyone can build an app with
+    /// this package name.
     public init(packageNameUTF8: [UInt8], signingDigests: [[UInt8]], minimumVersion: Int64? = nil) {
         self.packageNameUTF8 = packageNameUTF8
         self.signingDigests = signingDigests
@@ -27,7 +29,8 @@ public struct AndroidApp: Hashable, Sendable {
         }
     #endif
 
-    /// Whether name (byte by byte) and version are accepted.
+    /// Whether this declaration accepts the package. The package name must be equal byte by byte, and the version must
+    /// not be too low.
     func isPackage(_ package: AttestationApplicationID.Package) -> Bool {
         packageNameUTF8.elementsEqual(package.name) && minimumVersion.map { package.version >= $0 } ?? true
     }

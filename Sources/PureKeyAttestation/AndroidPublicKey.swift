@@ -5,19 +5,20 @@ import PureBytes
 import PureSHA2
 import PureX509
 
-/// The public key of an attested key, or of an issuer in its chain.
+/// The public key of an attested key pair, or of an issuer in the certificate chain.
 ///
-/// This type adds RSA to PureX509's `CertificatePublicKey`. App Attest links PureX509 and needs no RSA.
+/// This type supports RSA, in addition to the keys of `CertificatePublicKey`. PureX509 has no RSA code, because App
+/// Attest does not need RSA.
 @nonexhaustive
 public enum AndroidPublicKey: Hashable, Sendable {
-    /// A P-256 key. Most attested keys are of this kind.
+    /// A P-256 key. Most attested keys are P-256 keys.
     case p256(P256.Signing.PublicKey)
     /// A P-384 key.
     case p384(P384.Signing.PublicKey)
     /// An RSA key.
     case rsa(RSA.Signing.PublicKey)
 
-    /// Rule K10: reads the leaf's key, and checks it against the hardware's description.
+    /// Rule K10: reads the leaf's key, and compares the key with the hardware-enforced list.
     init(ofLeaf leaf: LeafCertificate, _ description: KeyDescription) throws(KeyAttestationError) {
         guard let key = try AndroidPublicKey(leaf.publicKey, leaf.subjectPublicKeyInfo, position: 0) else {
             throw .unsupportedLeafKey
@@ -32,7 +33,8 @@ public enum AndroidPublicKey: Hashable, Sendable {
             (algorithm, size) = (KeyAlgorithm.rsa, UInt64(key.keySizeInBits))
             exponent = key.publicExponent
         }
-        // Every list states the algorithm. Some EC keys state no size, and old versions state no curve.
+        // The list always states the algorithm. For some EC keys the list states no size, and old schema versions state
+        // no curve.
         guard list.algorithm == algorithm, list.keySize ?? size == size, list.ecCurve == nil || list.ecCurve == curve,
             list.rsaPublicExponent == nil || list.rsaPublicExponent == exponent
         else {
@@ -41,7 +43,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
         self = key
     }
 
-    /// Reads the key of certificate `position`, or returns `nil` if its kind is not supported.
+    /// Reads the key of the certificate at `position`, or returns `nil` if the kind of key is not supported.
     init?(
         _ publicKey: CertificatePublicKey, _ subjectPublicKeyInfo: ArraySlice<UInt8>, position: Int
     ) throws(KeyAttestationError) {
@@ -74,8 +76,8 @@ public enum AndroidPublicKey: Hashable, Sendable {
         static var rsa: UInt8 { 3 }
     }
 
-    /// The encoding in a record: one byte for the kind, then the key. An EC key is its uncompressed point. An RSA key
-    /// is the exponent (8 bytes), the modulus length (2 bytes) and the modulus.
+    /// The encoding of the key in a record: a byte for the kind of key, followed by the key. An EC key is encoded as an
+    /// uncompressed point. An RSA key is encoded as exponent (8 bytes), modulus length (2 bytes) and modulus.
     var recorded: [UInt8] {
         var octets: [UInt8] = []
         switch self {
@@ -95,7 +97,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
         return octets
     }
 
-    /// Reads ``recorded``. Rejects every other encoding of the same key.
+    /// Reads the encoding that ``recorded`` returns. Rejects all other encodings of a key.
     init?(recorded octets: ArraySlice<UInt8>) {
         let rest = octets.dropFirst()
         switch octets.first {
@@ -107,7 +109,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
             self = .p384(key)
         case Kind.rsa:
             var reader = ByteReader(rest)
-            // The length detects a truncated record.
+            // The length field makes it possible to detect a truncated record.
             guard let exponent = try? reader.readBytes(8), let size: UInt16 = try? reader.readBigEndian(),
                 reader.remaining.count == size, reader.peek() != 0,
                 let key = try? RSA.Signing.PublicKey(n: reader.remaining, e: exponent)
@@ -119,12 +121,13 @@ public enum AndroidPublicKey: Hashable, Sendable {
         }
     }
 
-    /// Whether a signature of Android's `SHA256withECDSA` (DER) or `SHA256withRSA` verifies with this key.
+    /// Whether `signature` is valid for this key. Android creates such signatures with `SHA256withECDSA` (in DER) or
+    /// `SHA256withRSA`.
     public func isValidSignature(_ signature: some Collection<UInt8>, for data: some Collection<UInt8>) -> Bool {
         isValid(ArraySlice(signature), SHA256.hash(data: data))
     }
 
-    /// RFC 5280 §6.1.3 (a)(1): whether the signature of the message verifies with this key and algorithm.
+    /// RFC 5280 §6.1.3 (a)(1): whether the signature of the message is valid for this key and algorithm.
     func isValidSignature(
         _ signature: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm, of message: ArraySlice<UInt8>
     ) -> Bool {

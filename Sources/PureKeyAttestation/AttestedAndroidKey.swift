@@ -3,21 +3,21 @@ import PureBytes
 import PureECDSA
 import PureSHA2
 
-/// An attested key, with the attested properties that later requests are checked against. The server stores it.
+/// An attested key, with the attested properties that are needed to check later requests. The server stores this value.
 public struct AttestedAndroidKey: Hashable, Sendable {
     /// The attested public key.
     public let publicKey: AndroidPublicKey
-    /// The UTF-8 package name of the app that made the key. Apps that share a user ID share the key. The name is then
-    /// the first one in the attestation.
+    /// The UTF-8 package name of the app that generated the key. If several apps share a user ID, they share the key,
+    /// and this is the first name in the attestation.
     public let packageNameUTF8: [UInt8]
     /// The lower of the two security levels in the key description.
     public let securityLevel: SecurityLevel
     /// How the attestation key came to the device.
     public let provisioning: Provisioning
-    /// The time of attestation, by the server's clock.
+    /// The time at which the server verified the attestation.
     public let attestedAt: UnixTime
 
-    /// The identifier, 32 bytes: SHA-256 of the key's DER SubjectPublicKeyInfo.
+    /// The key identifier: the SHA-256 hash of the key's DER SubjectPublicKeyInfo, 32 bytes.
     public var keyID: [UInt8] { [UInt8](SHA256.hash(data: publicKey.derRepresentation)) }
 }
 
@@ -33,13 +33,15 @@ public struct AttestedAndroidKey: Hashable, Sendable {
 //                  or the exponent (8 bytes), the modulus length (2 bytes) and the modulus, all big-endian
 
 extension AttestedAndroidKey {
-    /// The maximum length of a record, 1024 bytes. The longest name and the longest key use 790.
+    /// The maximum length of a record, 1024 bytes. A record with the longest name and the longest key is 790 bytes
+    /// long.
     public static var maximumRecordSize: Int { 1024 }
-    /// The maximum length of a package name in bytes, because the record stores the length in one byte. Google Play
-    /// limits names to 150 characters.
+    /// The maximum length of a package name: 255 bytes, because the record stores the length in one byte. Google Play
+    /// limits package names to 150 characters.
     public static var maximumPackageNameSize: Int { 255 }
 
-    /// Creates a P-256 key from 04 ‖ x ‖ y, or returns `nil` if it is invalid. Trusts the caller's properties.
+    /// Creates a P-256 key from 04 ‖ x ‖ y, or returns `nil` if the point is invalid. Does not check the other
+    /// properties.
     package init?(
         trustingP256 x963: [UInt8], packageNameUTF8: [UInt8], securityLevel: SecurityLevel, provisioning: Provisioning,
         attestedAt: UnixTime
@@ -52,19 +54,21 @@ extension AttestedAndroidKey {
 
     private static var recordVersion: UInt8 { 1 }
 
-    /// The record to store, at most ``maximumRecordSize`` bytes. Not authenticated, so clients must not write it.
+    /// The record to store, at most ``maximumRecordSize`` bytes long. The record is not authenticated, so clients must
+    /// not be able to change it.
     public var serialized: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(Self.recordVersion)
         bytes.append(securityLevel.rawValue)
         bytes.append(provisioning.rawValue)
         bytes += bigEndian(attestedAt.secondsSince1970)
-        // The verifier rejects names of other lengths.
+        // The length fits into one byte, because the verifier rejects longer names.
         bytes.append(UInt8(truncatingIfNeeded: packageNameUTF8.count))
         return bytes + packageNameUTF8 + publicKey.recorded
     }
 
-    /// Restores a key from ``serialized``. The encoding is canonical: an accepted record serialises to the same bytes.
+    /// Restores a key from ``serialized``. The encoding is canonical, so serialising a restored key returns the same
+    /// bytes.
     public init(serialized: some Collection<UInt8>) throws(KeyAttestationError) {
         guard serialized.count <= Self.maximumRecordSize else { throw .malformedKeyRecord }
         var reader = ByteReader(ArraySlice(serialized))
@@ -91,7 +95,7 @@ extension AttestedAndroidKey {
 
 #if !hasFeature(Embedded)
     extension AttestedAndroidKey {
-        /// The package name of the app that made the key.
+        /// The package name of the app that generated the key.
         public var packageName: String { String(decoding: packageNameUTF8, as: UTF8.self) }
     }
 #endif

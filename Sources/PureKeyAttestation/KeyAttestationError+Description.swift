@@ -1,10 +1,10 @@
-// Descriptions for operators: one line each, without any text that the sender chose.
+// Descriptions for operators. Each is a single line, and contains no text that the sender chose.
 
 #if !hasFeature(Embedded)
     import PureDER
 
     extension KeyAttestationError: CustomStringConvertible {
-        /// Describes the reason in one sentence.
+        /// Describes the error in one sentence.
         public var description: String {
             switch self {
             case .inputTooLarge: "the chain exceeds the limit of 65536 bytes"
@@ -83,7 +83,7 @@
     }
 
     extension KeyAttestationReport.Cause: CustomStringConvertible {
-        /// Describes the likely cause, and how to resolve it.
+        /// Describes the likely cause, and how to fix the problem.
         public var description: String {
             switch self {
             case .emulatorOrSoftwareKeystore: "an emulator, or a device whose keystore is software"

@@ -4,20 +4,20 @@
 
 /// The reason why a key attestation or a signature was rejected.
 ///
-/// The reason is for logs and operators. Send clients one uniform answer. Certificates are numbered from the leaf, 0.
-/// The type is indirect, so every throwing call returns a small error value.
+/// The reason is for logs and operators. Send clients the same response for every error. Certificates are numbered from
+/// the leaf, which has number 0. The enum is indirect, so throwing functions return only a pointer-sized error.
 @nonexhaustive
 public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     // MARK: Input
 
-    /// The chain has more than ``KeyAttestationVerifier/maximumChainSize`` bytes.
+    /// The certificates of the chain are longer than ``KeyAttestationVerifier/maximumChainSize`` bytes in total.
     case inputTooLarge
     /// The challenge is empty.
     case emptyChallenge
-    /// The revocation list is not the JSON that Google publishes, or exceeds
-    /// ``RevocationStatusList/maximumEncodedSize``.
+    /// The revocation list is not in the JSON format that Google publishes, or is longer than
+    /// ``RevocationStatusList/maximumEncodedSize`` bytes.
     case malformedRevocationList(offset: Int)
-    /// The revocation list contains a serial number twice.
+    /// The revocation list contains the same serial number twice.
     case duplicateRevocationEntry(offset: Int)
     /// The stored record is not in the format that ``AttestedAndroidKey/serialized`` writes.
     case malformedKeyRecord
@@ -26,47 +26,49 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
 
     // MARK: Chain
 
-    /// The chain has an unexpected number of certificates. With the root, chains of factory keys have 4 certificates,
-    /// and chains of remotely provisioned keys have 5. Without the root, both have one less.
+    /// The chain has an unexpected number of certificates. Including the root, the chain of a factory key has 4
+    /// certificates, and the chain of a remotely provisioned key has 5. Without the root, each chain has one
+    /// certificate less.
     case wrongCertificateCount(Int)
     /// A certificate is malformed.
     case malformedCertificate(X509Error, certificate: Int)
-    /// The last certificate neither has the key of one of Google's two hardware roots, nor is issued by one of them.
+    /// The last certificate is neither one of Google's two hardware roots, nor issued by one of these roots.
     case untrustedRoot
-    /// The last certificate has the key of a software keystore root, as on emulators.
+    /// The last certificate has the key of a software keystore root. Emulators use such a root.
     case softwareRoot
-    /// The certificate's issuer does not equal the next certificate's subject.
+    /// The issuer name of the certificate differs from the subject of the next certificate.
     case wrongOrder(certificate: Int)
-    /// The certificate's signature does not verify with the next certificate's key.
+    /// The signature of the certificate is not valid for the key of the next certificate.
     case invalidSignature(certificate: Int)
-    /// The signature algorithm is not ECDSA or RSASSA-PKCS1-v1_5 with SHA-256, SHA-384 or SHA-512, or its parameters
-    /// violate RFC 4055 §5.
+    /// The signature algorithm is neither ECDSA nor RSASSA-PKCS1-v1_5 with SHA-256, SHA-384 or SHA-512, or the
+    /// algorithm parameters violate RFC 4055 §5.
     case unsupportedSignatureAlgorithm(certificate: Int)
     /// The key of an issuer is not a P-256, P-384 or RSA key.
     case unsupportedIssuerKey(certificate: Int)
-    /// The RSA key is malformed, or its modulus or exponent is not accepted.
+    /// The RSA key is malformed, or the modulus or exponent is not acceptable.
     case malformedRSAKey(RSAError, certificate: Int)
     /// The certificate is not version 3.
     case notVersion3(certificate: Int)
-    /// An issuer's basicConstraints or keyUsage forbid issuing certificates, or are missing where required.
+    /// basicConstraints or keyUsage does not allow the certificate to issue certificates, or a required extension is
+    /// missing.
     case notCertificationAuthority(certificate: Int)
-    /// More issuers follow than the certificate's basicConstraints allow.
+    /// More issuers follow than the path length in basicConstraints allows.
     case pathLengthExceeded(certificate: Int)
-    /// A critical extension is unknown.
+    /// The certificate has an unknown critical extension.
     case unhandledCriticalExtension(certificate: Int)
-    /// A certificate other than the leaf has a key description. So an attested key signed the certificate below it, and
-    /// the key's holder chose the contents.
+    /// A certificate other than the leaf has a key description. So an attested key, not a CA, signed the certificate
+    /// below, and the holder of this key chose the contents.
     case descriptionInIssuer(certificate: Int)
-    /// The names in the chain match neither factory keys nor remotely provisioned keys.
+    /// The names in the chain match neither a factory key nor a remotely provisioned key.
     case unknownProvisioning
     /// The verification time `at` is before the certificate's `notBefore`.
     case notYetValid(certificate: Int, notBefore: UnixTime, at: UnixTime)
     /// The verification time `at` is after the certificate's `notAfter`. Expired factory certificates are accepted,
-    /// because nobody can replace them.
+    /// because factory keys cannot be replaced.
     case expired(certificate: Int, notAfter: UnixTime, at: UnixTime)
-    /// The revocation list contains the certificate as revoked.
+    /// According to the revocation list, the certificate is revoked.
     case revoked(certificate: Int)
-    /// The revocation list contains the certificate as suspended.
+    /// According to the revocation list, the certificate is suspended.
     case suspended(certificate: Int)
     /// The provisioning extension of the attestation certificate is malformed.
     case malformedProvisioningInformation
@@ -75,9 +77,9 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
 
     /// The leaf has no key description extension, 1.3.6.1.4.1.11129.2.1.17.
     case descriptionMissing
-    /// The key description does not match its ASN.1 type.
+    /// The key description is not valid DER of its ASN.1 type.
     case malformedKeyDescription(DERError)
-    /// The member with this tag number does not match its ASN.1 type.
+    /// The member with this tag number is not valid DER of its ASN.1 type.
     case malformedAuthorization(UInt32, DERError)
     /// The member with this tag number occurs twice in a list.
     case duplicateAuthorization(UInt32)
@@ -85,28 +87,28 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case tooManyAuthorizations
     /// The attested challenge differs from the issued challenge.
     case challengeMismatch
-    /// The attestation states another security level than the certificate of the attestation key.
+    /// The attestation and the attestation certificate state different security levels.
     case securityLevelMismatch
-    /// The leaf's key does not match its description.
+    /// The leaf's key does not match the key description.
     case keyMismatch
     /// The leaf's key is not a P-256, P-384 or RSA key, so its signatures cannot be verified.
     case unsupportedLeafKey
 
     // MARK: Policy
 
-    /// The security level of the attestation or of the key is below the policy's minimum.
+    /// The security level of the attestation or of the key is below the minimum in the policy.
     case securityLevelNotAllowed(SecurityLevel)
     /// The hardware-enforced list has no root of trust.
     case rootOfTrustMissing
     /// The bootloader is unlocked.
     case deviceUnlocked
-    /// The policy does not accept the boot state.
+    /// The policy does not accept this boot state.
     case bootStateNotAllowed(VerifiedBootState)
-    /// The policy does not list the key that signed the system.
+    /// The system was signed with a key that the policy does not accept.
     case bootKeyNotAllowed
-    /// The hardware did not generate the key.
+    /// The hardware did not generate the key, although the policy requires this.
     case originNotAllowed(KeyOrigin?)
-    /// The key may not sign data, or may sign attestations.
+    /// The key is not allowed to sign data, or is allowed to sign attestations.
     case purposeNotAllowed
     /// All apps on the device can use the key.
     case keyForAllApplications
@@ -114,20 +116,20 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case applicationMissing
     /// No declaration accepts the app's package name and version.
     case packageNotAllowed
-    /// The app's signing certificates differ from its declaration.
+    /// The signing certificates of the app differ from the digests in the declaration.
     case signingDigestMismatch
-    /// The system version is below the policy's minimum, or unknown (`nil`).
+    /// The system version is below the minimum in the policy, or is unknown (`nil`).
     case osVersionNotAllowed(UInt64?)
     /// A patch level is older than the policy accepts, is not a date, or is unknown (`nil`).
     case patchLevelNotAllowed(UInt64?)
     /// The attestation key was not provisioned remotely.
     case remoteProvisioningRequired
-    /// The device received more certificates in 30 days than the policy accepts, or an unknown number (`nil`).
+    /// The device received more certificates in 30 days than the policy accepts, or the number is unknown (`nil`).
     case tooManyCertificatesIssued(UInt64?)
 
     // MARK: Signatures by an attested key
 
-    /// The signature of these bytes does not verify with the key.
+    /// The signature of the signed bytes is not valid for the key.
     case invalidKeySignature
     /// The signed bytes contain a different challenge.
     case signedChallengeMismatch

@@ -1,40 +1,43 @@
 import PureDER
 
-/// The rules for accepted devices, systems and keys. ``standard`` is strict enough for a bank. Each property documents
-/// the cost of a weaker choice.
+/// The rules that devices, systems and keys must meet. ``standard`` is strict enough for a bank. The documentation of
+/// each property describes the risk of a weaker setting.
 public struct KeyAttestationPolicy: Hashable, Sendable {
     /// The minimum security level of the attestation and of the key.
     ///
-    /// ``SecurityLevel/strongBox`` rejects most devices. ``SecurityLevel/software`` also accepts software keys, which
-    /// prove nothing. Every chain must still end at one of Google's hardware roots, which are not known to certify
-    /// software keys.
+    /// With ``SecurityLevel/strongBox``, most devices are rejected. With ``SecurityLevel/software``, software keys are
+    /// also accepted, although they prove nothing. However, every chain must still end at one of Google's hardware
+    /// roots, which are not known to certify software keys.
     public var minimumSecurityLevel: SecurityLevel
-    /// Whether the bootloader must be locked. An unlocked one starts any system, which can then attest any app.
+    /// Whether the bootloader must be locked. An unlocked bootloader starts any system, and such a system can attest
+    /// any app.
     public var requiresLockedDevice: Bool
-    /// The ``RootOfTrust/verifiedBootKey`` of each accepted owner-installed system, such as GrapheneOS. Systems of the
-    /// device's maker are always accepted.
+    /// The systems that owners may install, such as GrapheneOS. Each entry is the ``RootOfTrust/verifiedBootKey`` of a
+    /// system. Systems of the device's manufacturer are always accepted.
     public var acceptedSelfSignedBootKeys: [[UInt8]]
-    /// Whether any boot state is accepted. Then nothing proves which system wrote the app's name.
+    /// Whether every boot state is accepted. If `true`, nothing proves which system wrote the app's name.
     public var acceptsAnyBootState: Bool
-    /// Whether imported keys are accepted. Copies of imported keys may exist outside the device's hardware.
+    /// Whether imported keys are accepted. Copies of an imported key may exist outside the device's hardware.
     public var acceptsImportedKeys: Bool
-    /// The minimum Android version, such as 130000, or `nil` to accept any.
+    /// The minimum Android version, such as 130000, or `nil` to accept any version.
     public var minimumOSVersion: UInt64?
-    /// The minimum patch month, such as 202501, of system, vendor and boot image, or `nil` to accept any.
+    /// The minimum patch month of the system, the vendor image and the boot image, such as 202501, or `nil` to accept
+    /// any patch level.
     public var minimumPatchLevel: UInt64?
-    /// The maximum age of the system's patches at verification, in months, or `nil` for no limit. Devices receive
-    /// patches for 3 to 8 years.
+    /// The maximum age of the system's patch level at the time of verification, in months, or `nil` for no limit.
+    /// Manufacturers publish patches for 3 to 8 years.
     public var maximumPatchAge: UInt32?
     /// Whether the attestation key must be provisioned remotely.
     ///
-    /// Many devices share each factory key, and attackers know some factory keys. Remote provisioning is mandatory from
-    /// Android 13. Most devices that shipped with Android 12 or older have only factory keys.
+    /// Each factory key is shared by many devices, and some factory keys have leaked. Remote provisioning is mandatory
+    /// since Android 13. Most devices that were sold with Android 12 or older have only factory keys.
     public var requiresRemoteProvisioning: Bool
-    /// The maximum number of certificates that a device received in 30 days, or `nil` for no limit. A limit also
-    /// rejects chains that do not state this number, such as all factory chains.
+    /// The maximum number of certificates that the device may receive in 30 days, or `nil` for no limit. With a limit,
+    /// chains that do not state this number are also rejected. This includes all factory chains.
     public var maximumCertificatesIssued: UInt64?
 
-    /// The default policy: hardware, locked, verified, generated keys, patches of the last 12 months.
+    /// The default policy: keys generated in hardware, a locked bootloader, a verified system, and patches of the last
+    /// 12 months.
     public static var standard: KeyAttestationPolicy { KeyAttestationPolicy() }
 
     /// Creates a policy. The defaults are the values of ``standard``.
@@ -57,7 +60,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
         self.maximumCertificatesIssued = maximumCertificatesIssued
     }
 
-    // One function per rule, in the order of verification.
+    // Each function checks one rule. The functions are in the order of verification.
 
     /// Rule K11: checks the security level of the attestation and of the key.
     func checkSecurityLevel(_ description: KeyDescription) throws(KeyAttestationError) {
@@ -84,7 +87,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     func checkKey(_ description: KeyDescription) throws(KeyAttestationError) {
         let list = description.hardwareEnforced
         guard acceptsImportedKeys || list.origin == .generated else { throw .originNotAllowed(list.origin) }
-        // An attestation key can sign forged attestations.
+        // Attestation keys are rejected, because the holder of such a key can sign forged attestations.
         guard let purposes = list.purposes, purposes.contains(KeyPurpose.sign),
             !purposes.contains(KeyPurpose.attestKey)
         else { throw .purposeNotAllowed }
@@ -128,18 +131,18 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     }
 }
 
-/// A month, counted from the year 0.
+/// A month, represented by the number of months since the year 0.
 private struct PatchMonth {
     let number: UInt64
 
-    /// Reads YYYYMM or YYYYMMDD, or returns `nil`.
+    /// Reads YYYYMM or YYYYMMDD. Returns `nil` for any other number.
     init?(_ level: UInt64) {
         let month = level > 999_999 ? level / 100 : level
         guard 190_001...999_912 ~= month, 1...12 ~= month % 100 else { return nil }
         number = month / 100 &* 12 + month % 100 - 1
     }
 
-    /// Returns the month of a time in the Gregorian calendar, or 0 before 1970.
+    /// Creates the month of a time in the Gregorian calendar. The number is 0 for times before 1970.
     init(at time: UnixTime) {
         guard time.secondsSince1970 >= 0 else {
             number = 0

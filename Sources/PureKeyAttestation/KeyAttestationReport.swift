@@ -2,40 +2,41 @@
 public import PureDER
 import PureX509
 
-/// A step-by-step report of a verification, for operators. It proves nothing; only ``VerifiedKeyAttestation`` does.
+/// A step-by-step report of a verification, for operators. Do not treat a report as a proof: only
+/// ``VerifiedKeyAttestation`` proves that an attestation is valid.
 public struct KeyAttestationReport: Sendable {
     /// A step of the verification.
     public enum Step: UInt8, Hashable, Sendable, CaseIterable {
-        /// Order, signatures, roles and root of the certificates.
+        /// Checks the order, signatures, roles and root of the certificates.
         case chain
-        /// Validity periods of the certificates.
+        /// Checks the validity periods of the certificates.
         case validity
-        /// Serial numbers of the certificates, in the revocation list.
+        /// Looks up the serial numbers of the certificates in the revocation list.
         case revocation
-        /// The leaf's key description.
+        /// Decodes the key description in the leaf.
         case description
-        /// The challenge in the description.
+        /// Compares the challenge in the key description.
         case challenge
-        /// The security level in the description, compared with the attestation certificate's level.
+        /// Compares the security level in the key description with the level in the attestation certificate.
         case attestedLevel
-        /// The leaf's key.
+        /// Checks the key in the leaf.
         case leafKey
-        /// The provisioning server's statement about the device.
+        /// Reads the information from the provisioning server.
         case provisioningInformation
-        /// Policy: security levels.
+        /// Checks the security levels against the policy.
         case securityLevel
-        /// Policy: boot state.
+        /// Checks the boot state against the policy.
         case boot
-        /// Policy: origin and purpose of the key.
+        /// Checks the origin and purpose of the key against the policy.
         case key
-        /// Policy: app.
+        /// Checks the app against the declarations.
         case app
-        /// Policy: version and patches of the system.
+        /// Checks the version and patch levels of the system against the policy.
         case system
-        /// Policy: provisioning of the attestation key.
+        /// Checks the provisioning of the attestation key against the policy.
         case provisioning
 
-        /// Whether the step checks the policy. The other steps check the attestation itself.
+        /// Whether the step checks the policy. All other steps check the attestation itself.
         public var isPolicy: Bool { rawValue >= Step.securityLevel.rawValue }
     }
 
@@ -50,55 +51,62 @@ public struct KeyAttestationReport: Sendable {
     /// A likely cause of a failure.
     @nonexhaustive
     public enum Cause: Hashable, Sendable {
-        /// An emulator, or a device with a software keystore.
+        /// The app runs on an emulator, or on a device with a software keystore.
         case emulatorOrSoftwareKeystore
-        /// The app sent one certificate instead of `getCertificateChain()`, or did not call `setAttestationChallenge`.
+        /// The app sent only one certificate instead of `getCertificateChain()`, or did not call
+        /// `setAttestationChallenge`.
         case chainNotSent
-        /// The bootloader is unlocked, for development or for another system.
+        /// The owner unlocked the bootloader, for development or to install a different system.
         case unlockedBootloader
-        /// The owner installed another system, such as GrapheneOS. The policy can accept its boot key.
+        /// The owner installed a different system, such as GrapheneOS. To accept this system, add its boot key to the
+        /// policy.
         case ownerInstalledSystem
-        /// The app is a debug build, or Google Play signed it with a key that the declaration does not list.
+        /// The app is a debug build, or Google Play signed the app with a key that the declaration does not list.
         case otherSigningKey
-        /// A factory key, which many devices share, was leaked. The device needs remotely provisioned keys.
+        /// The factory key, which many devices share, has leaked. The device needs remotely provisioned keys.
         case leakedFactoryKey
-        /// The chain was verified weeks after the device made the key.
+        /// The chain was verified weeks after the device generated the key.
         case staleChain
         /// The app passed the challenge's Base64 or hexadecimal text instead of its bytes.
         case challengeAsText
-        /// The chain answers another challenge: a replay, or an error in the app.
+        /// The chain contains a different challenge, because of a replay or an error in the app.
         case otherChallenge
-        /// An attested key issued the leaf. The key's holder forged the chain, or the app called `setAttestKeyAlias`.
+        /// An attested key issued the leaf. Either the holder of this key forged the chain, or the app called
+        /// `setAttestKeyAlias`.
         case forgedChain
-        /// The key has another purpose, such as `PURPOSE_ATTEST_KEY`, or lacks `PURPOSE_SIGN`.
+        /// The key lacks `PURPOSE_SIGN`, or has a forbidden purpose such as `PURPOSE_ATTEST_KEY`.
         case otherPurpose
         /// The device no longer receives patches, or the user has not installed them.
         case oldPatches
     }
 
-    /// The steps that ran, in order. Steps that depend on a rejected chain or an unreadable description are omitted.
+    /// The steps that ran, in order. If the chain is rejected or the description cannot be read, the steps that depend
+    /// on it are omitted.
     public internal(set) var results: [StepResult] = []
     /// The likely causes of the first failure.
     public internal(set) var causes: [Cause] = []
-    /// The leaf's description, if it is readable. Anyone may have written the description of a rejected chain.
+    /// The key description in the leaf, if it can be read. If the chain was rejected, anyone may have written this
+    /// description.
     public internal(set) var unverifiedDescription: KeyDescription?
-    /// How the attestation key came to the device, or `nil` if the chain failed.
+    /// How the attestation key came to the device, or `nil` if the chain was rejected.
     public internal(set) var provisioning: Provisioning?
-    /// The provisioning server's statement, or `nil` if there is none or the chain failed.
+    /// The information from the provisioning server, or `nil` if the chain does not contain it or was rejected.
     public internal(set) var provisioningInformation: ProvisioningInformation?
 
-    /// The error that the verification throws, or `nil` if it succeeds.
+    /// The error that the verification throws, or `nil` if the verification succeeds.
     public var error: KeyAttestationError? { results.first { $0.error != nil }?.error }
 
-    /// The first error of a step outside the policy, or `nil` if chain, challenge and description are valid. Ignores
-    /// ``KeyAttestationError/unsupportedLeafKey``, because unsupported keys are attested in the same way.
+    /// The first error of a step that checks the attestation, not the policy. `nil` if the chain, the challenge and the
+    /// description are valid. Ignores ``KeyAttestationError/unsupportedLeafKey``, because the attestation of an
+    /// unsupported key can be valid.
     public var attestationError: KeyAttestationError? {
         results.first { !$0.step.isPolicy && $0.error != nil && $0.error != .unsupportedLeafKey }?.error
     }
 }
 
 extension KeyAttestationVerifier {
-    /// Runs every step of ``verify(chain:challenge:at:revocation:)`` that can run, and reports the outcomes.
+    /// Runs all possible steps of ``verify(chain:challenge:at:revocation:)``, even after a failure, and reports the
+    /// outcomes.
     public func explain(
         chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, at time: UnixTime,
         revocation: RevocationStatusList

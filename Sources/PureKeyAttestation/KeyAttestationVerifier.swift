@@ -5,17 +5,19 @@ import PureRSA
 @_exported public import PureSignedContent
 import PureX509
 
-/// Verifies attestations of Android keys, and signatures by attested keys.
+/// Verifies attestations of Android keys, and signatures made with attested keys.
 ///
-/// The verifier has no mutable state, so tasks can share it. It trusts only the embedded keys of Google's two hardware
-/// attestation roots. The server stores challenges and keys, and fetches the revocation list.
+/// The verifier has no mutable state, so several tasks can share it. The verifier trusts only the embedded keys of
+/// Google's two hardware attestation roots. The server must store challenges and keys, and must fetch the revocation
+/// list.
 public struct KeyAttestationVerifier: Sendable {
-    /// The maximum total size of a chain's certificates, 65,536 bytes: eight times the longest genuine chain.
+    /// The maximum total length of the certificates in a chain: 65,536 bytes, which is eight times the longest genuine
+    /// chain.
     public static var maximumChainSize: Int { 65_536 }
 
-    /// The accepted apps. An empty list rejects every key.
+    /// The accepted apps. If the list is empty, every key is rejected.
     public let apps: [AndroidApp]
-    /// The rules for devices, systems and keys.
+    /// The rules that devices, systems and keys must meet.
     public let policy: KeyAttestationPolicy
     let roots: [ChainRoot]
 
@@ -24,7 +26,8 @@ public struct KeyAttestationVerifier: Sendable {
         self.init(apps: apps, policy: policy, roots: GoogleRoots.hardware)
     }
 
-    /// Creates a verifier with other roots. It has package access, so that no server trusts other roots by mistake.
+    /// Creates a verifier with different roots. This initialiser has package access, so that no server can trust other
+    /// roots by mistake.
     package init(apps: [AndroidApp], policy: KeyAttestationPolicy, roots: [ChainRoot]) {
         (self.apps, self.policy, self.roots) = (apps, policy, roots)
     }
@@ -32,14 +35,14 @@ public struct KeyAttestationVerifier: Sendable {
     /// Verifies the attestation of a new key.
     ///
     /// - Parameters:
-    ///   - chain: the DER certificates, leaf first: `KeyStore.getCertificateChain()`, or WebAuthn's `x5c`, which may
-    ///     omit the root.
-    ///   - challenge: the value that the app passed to `setAttestationChallenge`. Load it from the server's own store,
-    ///     never from the request, and consume it once.
-    ///   - time: now, or the registration time. Certificates of remotely provisioned keys expire after weeks, so a
-    ///     later time fails.
+    ///   - chain: the DER certificates, leaf first. They come from `KeyStore.getCertificateChain()`, or from WebAuthn's
+    ///     `x5c`, which may omit the root.
+    ///   - challenge: the challenge that the server issued, which the app passed to `setAttestationChallenge`. Load the
+    ///     challenge from the server's own store, never from the request, and consume it once.
+    ///   - time: the current time. To verify a stored chain again, pass the time of registration, because certificates
+    ///     of remotely provisioned keys expire after weeks.
     ///   - revocation: Google's revocation list.
-    /// - Returns: the proof, with the key to store.
+    /// - Returns: the verified attestation, with the key to store.
     /// - Throws: the error of the first failed check.
     public func verify(
         chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, at time: UnixTime,
@@ -62,7 +65,8 @@ public struct KeyAttestationVerifier: Sendable {
             app: app, description: description, provisioningInformation: found.provisioningInformation)
     }
 
-    /// Runs the steps of an attestation, for verdicts and reports. Steps that depend on a rejected chain do not run.
+    /// Runs the steps of the verification, both for `verify` and for reports. If the chain is rejected, the steps that
+    /// depend on the chain do not run.
     func takeSteps<Runner: StepRunner<KeyAttestationReport.Step, KeyAttestationError>>(
         of received: ReceivedChain, by runner: inout Runner
     ) throws(Runner.Stop) -> KeyAttestationEvidence {
@@ -94,12 +98,12 @@ public struct KeyAttestationVerifier: Sendable {
             app: app)
     }
 
-    /// Verifies a signature by an attested key: ECDSA or RSASSA-PKCS1-v1_5, each with SHA-256.
+    /// Verifies a signature made with an attested key: ECDSA or RSASSA-PKCS1-v1_5, each with SHA-256.
     ///
-    /// Signatures have no counter, so they can be replayed. Issue one challenge per request, and consume it once.
+    /// Signatures contain no counter, so they can be replayed. Issue a challenge for each request, and consume it once.
     ///
     /// - Parameters:
-    ///   - signature: the signature of the signed bytes.
+    ///   - signature: the signature over the signed bytes.
     ///   - challenge: the challenge that the server issued.
     ///   - signed: the signed bytes; by default the challenge.
     ///   - key: the stored key.
@@ -119,7 +123,7 @@ public struct KeyAttestationVerifier: Sendable {
         }
         let clientData = signed.signedBytes(challenge: challenge, keyID: key.keyID)
         guard key.publicKey.isValidSignature(signature, for: clientData) else { throw .invalidKeySignature }
-        // Rule K17 comes after the signature check, so the closure reads only bytes that the key signed.
+        // Rule K17 is checked after the signature, so the caller's closure reads only bytes that the key signed.
         switch signed.fault(of: challenge) {
         case nil: break
         case .empty: throw .emptyChallenge
@@ -130,16 +134,17 @@ public struct KeyAttestationVerifier: Sendable {
     }
 }
 
-/// A received chain, and the values to verify it against.
+/// A received chain, and the values with which it is verified.
 struct ReceivedChain {
-    /// The encoded certificates, or a failure if their number or total size is too large.
+    /// The encoded certificates, or a failure if there are too many certificates or bytes.
     let certificates: Result<[ArraySlice<UInt8>], KeyAttestationError>
     let challenge: ArraySlice<UInt8>
     let time: UnixTime
     let revocation: RevocationStatusList
 }
 
-/// The results of the steps. In reports, failed steps have `nil`, and a later step may have rejected a result.
+/// The results of the steps. For a report, the result of a failed step is `nil`, and a result that is present may have
+/// been rejected by a later step.
 struct KeyAttestationEvidence {
     let chain: AttestationChain?
     let description: KeyDescription?
@@ -162,14 +167,14 @@ extension KeyAttestationVerifier {
     }
 
     private static func slices(_ chain: [some Collection<UInt8>]) throws(KeyAttestationError) -> [ArraySlice<UInt8>] {
-        // Checks the size first, because collections other than arrays are copied.
+        // Checks the size first, because the conversion below copies collections that are not arrays.
         try checkSize(of: chain)
         return chain.map { ArraySlice($0) }
     }
 
     /// Rejects a chain with more certificates or bytes than any genuine chain.
     package static func checkSize(of chain: [some Collection<UInt8>]) throws(KeyAttestationError) {
-        // The leaf, three issuers and the root.
+        // The longest chain has a leaf, three issuers and the root.
         guard chain.count <= 5 else { throw .wrongCertificateCount(chain.count) }
         var size = 0
         for certificate in chain {
@@ -191,8 +196,9 @@ extension KeyAttestationVerifier {
         guard constantTimeEquals(description.attestationChallenge, challenge) else { throw .challengeMismatch }
     }
 
-    /// Rule K9: checks that the claimed level equals the certificate's level, so a key of a trusted environment cannot
-    /// attest for a StrongBox. Older factory certificates state a level only for a StrongBox, by naming it.
+    /// Rule K9: checks that the attestation claims the same level as the attestation certificate. So an attestation key
+    /// in a trusted environment cannot attest keys as if they were in a StrongBox. Older factory certificates state no
+    /// level unless it is a StrongBox, which a subject then names.
     static func checkLevel(_ description: KeyDescription, of chain: AttestationChain) throws(KeyAttestationError) {
         let claimed = description.attestationSecurityLevel
         guard chain.attestedLevel.map({ $0 == claimed }) ?? (claimed != .strongBox || chain.namesStrongBox) else {
@@ -200,8 +206,8 @@ extension KeyAttestationVerifier {
         }
     }
 
-    /// Rule K14: checks `attestationApplicationId`, which only the software-enforced list may have. Apps that share a
-    /// user ID share its keys, so every app that the attestation names must be accepted.
+    /// Rule K14: checks `attestationApplicationId`, which only the software-enforced list may contain. Apps with the
+    /// same user ID share their keys, so every app that the attestation names must be accepted.
     func checkApp(_ description: KeyDescription) throws(KeyAttestationError) -> AndroidApp {
         guard description.hardwareEnforced.attestationApplicationID == nil,
             let found = description.softwareEnforced.attestationApplicationID
@@ -211,7 +217,8 @@ extension KeyAttestationVerifier {
             guard 1...AttestedAndroidKey.maximumPackageNameSize ~= package.name.count,
                 apps.contains(where: { $0.isPackage(package) })
             else { throw .packageNotAllowed }
-            // Builds with one package name may be signed with different keys. Each set of keys has its own declaration.
+            // Builds with the same package name may be signed with different keys. Each set of keys has its own
+            // declaration.
             guard let app = apps.first(where: { $0.isPackage(package) && $0.isSigned(with: found.signatureDigests) })
             else { throw .signingDigestMismatch }
             if first == nil { first = app }

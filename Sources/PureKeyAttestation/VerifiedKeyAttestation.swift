@@ -1,23 +1,25 @@
-/// The proof that a key attestation passed every check. Only the verifier creates it.
+/// A key attestation that passed every check. Only the verifier can create an instance.
 public struct VerifiedKeyAttestation: Sendable {
-    /// The attested key, to store.
+    /// The attested key, which the server stores.
     public let key: AttestedAndroidKey
-    /// The accepted app that made the key. If several apps share a user ID and the key, all are accepted, and this is
-    /// the first app in the attestation.
+    /// The accepted app that generated the key. If several apps share the user ID and the key, all these apps are
+    /// accepted, and this is the first app in the attestation.
     public let app: AndroidApp
-    /// The device's full description of the key and of itself. The hardware wrote only
-    /// ``KeyDescription/hardwareEnforced``.
+    /// The key description, with everything that the device states about the key and the device. Only
+    /// ``KeyDescription/hardwareEnforced`` was written by the hardware.
     public let description: KeyDescription
-    /// The provisioning server's statement about the device, or `nil` for factory keys.
+    /// The information from the provisioning server, or `nil` for factory keys.
     public let provisioningInformation: ProvisioningInformation?
 }
 
-/// The proof that an attested key signed these bytes, which contain the challenge. Only the verifier creates it.
+/// A valid signature by an attested key over bytes that contain the challenge. Only the verifier can create an
+/// instance.
 ///
-/// The signature has no counter. To prevent replay, the server must issue each challenge once and consume it once.
+/// Signatures contain no counter. To prevent replay, the server must issue each challenge only once, and consume it
+/// only once.
 public struct VerifiedKeySignature: Sendable {
     /// The key that signed.
     public let key: AttestedAndroidKey
-    /// The signed bytes. Read the request from these bytes, not from another copy.
+    /// The signed bytes. Read the request from these bytes, not from a different copy of the request.
     public let clientData: ArraySlice<UInt8>
 }

@@ -1,4 +1,4 @@
-/// The root of Apple's receipt signers and App Store data, pinned by its bytes.
+/// Apple's root certificate for receipt signers and App Store data, embedded as bytes.
 package enum AppleRootCAG3 {
     /// Apple Root CA - G3, P-384, 2014-04-30 to 2039-04-30, from `xxd -i AppleRootCA-G3.cer`. Every genuine receipt
     /// includes it. SHA-256 63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179.

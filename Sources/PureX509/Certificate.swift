@@ -3,34 +3,35 @@
 
 /// An X.509 certificate (RFC 5280 §4.1), read once and completely.
 ///
-/// An instance is well-formed and obeys the rules of RFC 5280 §4 for one certificate. `CertificatePathVerifier` of
-/// PureX509Paths verifies signatures and validity. All byte properties are slices of one buffer, so a signature is
-/// verified over exactly the bytes that were parsed.
+/// Reading checks the encoding and the rules of RFC 5280 §4 for a single certificate. `CertificatePathVerifier` of
+/// PureX509Paths verifies signatures and validity periods. All byte properties are slices of the same buffer, so a
+/// signature is verified over exactly the bytes that were parsed.
 ///
 /// This is a class because copying a struct would retain and release every slice. Instances are immutable.
 public final class Certificate: Sendable {
     /// The maximum length of the encoding: 102,400 bytes, OpenSSL's limit for a whole chain
-    /// (`SSL_MAX_CERT_LIST_DEFAULT`). Apple's certificates have fewer than 1,200 bytes.
+    /// (`SSL_MAX_CERT_LIST_DEFAULT`). Apple's certificates are shorter than 1,200 bytes.
     public static var maximumEncodedSize: Int { 102_400 }
 
-    /// The maximum number of extensions: 64. RFC 5280 §4.2 defines 17; Apple's certificates have up to 9. The limit
-    /// bounds the pairwise search for duplicates.
+    /// The maximum number of extensions: 64. RFC 5280 §4.2 defines 17 extensions, and Apple's certificates use up to 9 of
+    /// them. The limit bounds the search for duplicates, which compares all pairs.
     public static var maximumExtensionCount: Int { 64 }
 
-    /// The maximum length of a serial number in octets, including the sign (RFC 5280 §4.1.2.2).
+    /// The maximum length of a serial number in octets, including a leading zero octet (RFC 5280 §4.1.2.2).
     public static var maximumSerialNumberSize: Int { 20 }
 
     /// The encoding, exactly as read.
     public let derEncoded: ArraySlice<UInt8>
-    /// `tbsCertificate` with its header: the bytes that the signature covers.
+    /// The encoded `tbsCertificate`, including the header. The signature covers these bytes.
     public let tbsCertificate: ArraySlice<UInt8>
-    /// The version: 1, 2 or 3. Paths require version 3.
+    /// The version: 1, 2 or 3. Path validation requires version 3.
     public let version: Int
-    /// The serial number as encoded, big-endian: positive, up to 20 octets. A leading 00 is the sign.
+    /// The serial number as encoded: positive, big-endian, up to 20 octets. The first octet is 00 if the sign bit would
+    /// otherwise be set.
     public let serialNumber: ArraySlice<UInt8>
-    /// The signature algorithm, identical inside and outside the signed part.
+    /// The signature algorithm. Reading checks that the signed part names the same algorithm.
     public let signatureAlgorithm: SignatureAlgorithm
-    /// The signature, not decoded. For ECDSA, an encoded `ECDSA-Sig-Value`.
+    /// The signature, not decoded. An ECDSA signature is an encoded `ECDSA-Sig-Value`.
     public let signature: ArraySlice<UInt8>
     /// The issuer's encoded name. Not empty.
     public let issuer: ArraySlice<UInt8>
@@ -38,13 +39,13 @@ public final class Certificate: Sendable {
     public let notBefore: UnixTime
     /// The last second of the validity period.
     public let notAfter: UnixTime
-    /// The subject's encoded name. It may be empty only if there is a critical subjectAltName.
+    /// The subject's encoded name. The name may be empty only if the certificate has a critical subjectAltName.
     public let subject: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The subject's public key. P-256 and P-384 points are on their curve.
+    /// The subject's public key. Reading checks that a P-256 or P-384 point is on its curve.
     public let publicKey: CertificatePublicKey
-    /// The extensions in encoding order, without duplicate identifiers.
+    /// The extensions in encoding order. No two have the same identifier.
     public let extensions: [CertificateExtension]
 
     /// basicConstraints, if present.
@@ -57,7 +58,7 @@ public final class Certificate: Sendable {
     public let authorityKeyIdentifier: AuthorityKeyIdentifier?
     /// subjectKeyIdentifier, if present.
     public let subjectKeyIdentifier: ArraySlice<UInt8>?
-    /// Whether certificatePolicies is absent or has only the qualifiers that RFC 5280 §4.2.1.4 defines.
+    /// Whether certificatePolicies is absent, or contains only qualifiers that RFC 5280 §4.2.1.4 defines.
     let policyQualifiersAreKnown: Bool
 
     /// Reads exactly one certificate. Stores the bytes without copying them.
@@ -72,7 +73,7 @@ public final class Certificate: Sendable {
             throw .serialNumberNotPositive
         }
         guard serialNumber.count <= Self.maximumSerialNumberSize else { throw .serialNumberTooLong }
-        // §4.1.1.2: the two AlgorithmIdentifiers are compared as bytes, so absent parameters and NULL differ.
+        // §4.1.1.2: the two AlgorithmIdentifiers must have the same bytes, so absent parameters do not equal NULL.
         guard signed.signatureAlgorithm == fields.signatureAlgorithm else { throw .signatureAlgorithmMismatch }
         let signatureAlgorithm = try SignatureAlgorithm(signed.signatureAlgorithm)
         let publicKey = try CertificatePublicKey(subjectPublicKeyInfo: fields.subjectPublicKeyInfo)
@@ -82,7 +83,7 @@ public final class Certificate: Sendable {
             } ?? []
 
         var known = KnownExtensions()
-        // Loops by index, here and below, because an extension copied out of the array retains its bytes.
+        // These loops use indices, because copying an extension out of the array would retain its bytes.
         for i in extensions.indices {
             try known.read(extensions[i].identifier, extensions[i].value, isCritical: extensions[i].isCritical)
         }
@@ -98,7 +99,8 @@ public final class Certificate: Sendable {
             extensions: extensions, known: known)
     }
 
-    /// Stores the fields. Does not throw, because Embedded Swift 6.3.1 never frees an object whose initialiser throws.
+    /// Stores the fields. This initialiser must not throw, because Embedded Swift 6.3.1 leaks an object whose
+    /// initialiser throws.
     private init(
         _ derEncoded: ArraySlice<UInt8>, _ signed: SignedCertificate, _ fields: CertificateFields,
         signatureAlgorithm: SignatureAlgorithm, publicKey: CertificatePublicKey, extensions: [CertificateExtension],
@@ -143,15 +145,16 @@ public final class Certificate: Sendable {
         return nil
     }
 
-    /// Whether `time` is in the validity period, both limits included (§4.1.2.5).
+    /// Whether `time` is in the validity period, which includes both limits (§4.1.2.5).
     public func isValid(at time: UnixTime) -> Bool {
         notBefore <= time && time <= notAfter
     }
 
-    /// Whether issuer and subject are equal as bytes (RFC 5280 §3.2), for example after a CA's change of key.
+    /// Whether issuer and subject have the same encoding (RFC 5280 §3.2). For example, a CA issues such a certificate
+    /// when it changes its key.
     public var isSelfIssued: Bool { issuer == subject }
 
-    /// The size of an empty SEQUENCE, 30 00.
+    /// The length of an encoded empty name: the SEQUENCE 30 00.
     package static var emptyNameSize: Int { 2 }
 }
 
@@ -167,7 +170,7 @@ extension Certificate: Hashable {
     }
 }
 
-/// The extensions that this module decodes. A malformed extension is rejected, whether it is critical or not.
+/// The extensions that this module decodes. A malformed extension is rejected even if it is noncritical.
 private struct KnownExtensions {
     var basicConstraints: BasicConstraints?
     var keyUsage: KeyUsage?

@@ -1,12 +1,13 @@
 package import PureDER
 
-/// `Certificate` (RFC 5280 §4.1.1), split into its three elements. Only the signature's BIT STRING was decoded.
+/// `Certificate` (RFC 5280 §4.1.1), split into its three elements. Of these, only the BIT STRING of the signature is
+/// decoded.
 package struct SignedCertificate {
-    /// The signed part, header included.
+    /// The encoded `tbsCertificate`, including the header.
     package let tbsCertificate: ArraySlice<UInt8>
     /// The contents of `signatureAlgorithm`.
     package let signatureAlgorithm: ArraySlice<UInt8>
-    /// The signature, in whole octets.
+    /// The contents of the signature's BIT STRING, which must be whole octets.
     package let signature: ArraySlice<UInt8>
 
     /// Reads exactly one certificate.
@@ -24,7 +25,7 @@ package struct SignedCertificate {
 package struct CertificateFields {
     /// The version: 1, 2 or 3.
     package let version: Int
-    /// The contents of the INTEGER, in the shortest form. ``Certificate`` checks its sign and length.
+    /// The contents of the INTEGER, which has the shortest form. ``Certificate`` checks the sign and the length.
     package let serialNumber: ArraySlice<UInt8>
     /// The contents of `signature`.
     package let signatureAlgorithm: ArraySlice<UInt8>
@@ -36,9 +37,9 @@ package struct CertificateFields {
     package let subject: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     package let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The octets of the identifier, which nothing uses.
+    /// The octets of issuerUniqueID. No code reads this value.
     package let issuerUniqueID: ArraySlice<UInt8>?
-    /// The octets of the identifier, which nothing uses.
+    /// The octets of subjectUniqueID. No code reads this value.
     package let subjectUniqueID: ArraySlice<UInt8>?
     /// The contents of `Extensions`.
     package let extensions: ArraySlice<UInt8>?

@@ -8,7 +8,8 @@ public enum CertificatePublicKey: Hashable, Sendable {
     case p256(P256.Signing.PublicKey)
     /// A point on P-384.
     case p384(P384.Signing.PublicKey)
-    /// The identifier of another algorithm or curve. The key itself is not checked.
+    /// A key of an unsupported algorithm or curve, with the identifier of the algorithm or curve. The key is not
+    /// checked.
     case unsupported(ASN1ObjectIdentifier)
 
     /// Reads an encoded `SubjectPublicKeyInfo`.
@@ -24,7 +25,7 @@ public enum CertificatePublicKey: Hashable, Sendable {
         let namedCurve: ASN1ObjectIdentifier?
         do { namedCurve = try info.namedCurve() } catch { throw .malformed(.subjectPublicKeyInfo, error) }
         guard let namedCurve else { throw .curveNotNamed }
-        // RFC 5480 §2.2: a point is a whole number of octets, so the BIT STRING has no unused bits.
+        // RFC 5480 §2.2: a point consists of whole octets, so the BIT STRING has no unused bits.
         guard info.publicKey.unusedBitCount == 0 else { throw .notWholeOctets(.subjectPublicKeyInfo) }
         do {
             switch namedCurve {

@@ -1,8 +1,9 @@
 import PureDER
 
-/// Identifiers of a list that must not contain duplicates.
+/// Collects the identifiers of a list, to check that the list contains no duplicates.
 ///
-/// The check needs n·log n comparisons instead of n². It allocates nothing for one identifier, as in genuine lists.
+/// The check needs n·log n comparisons instead of n². Genuine lists usually contain one identifier, for which no memory
+/// is allocated.
 struct DistinctIdentifiers {
     private var first: ASN1ObjectIdentifier?
     private var others: [ASN1ObjectIdentifier] = []
@@ -11,8 +12,8 @@ struct DistinctIdentifiers {
         if first == nil { first = identifier } else { others.append(identifier) }
     }
 
-    /// Whether no identifier occurs twice. Heapsort, greatest first, makes duplicates adjacent. It is handwritten
-    /// because the standard library's sort adds 5 KB of WebAssembly.
+    /// Whether no identifier occurs twice. A heapsort from the greatest identifier down makes duplicates adjacent. The
+    /// standard library's sort is not used, because it would add 5 KB to the WebAssembly module.
     var areDistinct: Bool {
         guard let first, !others.isEmpty else { return true }
         var heap = others + [first]
@@ -25,7 +26,7 @@ struct DistinctIdentifiers {
         return true
     }
 
-    /// Moves the identifier at `index` down among those before `end`, until no child is greater.
+    /// Moves the identifier at `index` down in the heap until no child is greater. The heap ends before `end`.
     private static func sift(_ heap: inout [ASN1ObjectIdentifier], from index: Int, end: Int) {
         var parent = index
         while 2 * parent + 1 < end {

@@ -1,9 +1,9 @@
 package import PureDER
 
-/// A ``DERReader`` whose errors name the field being read.
+/// A wrapper of ``DERReader`` that adds the name of the field to errors.
 ///
-/// In Embedded Swift the methods of this type and of ``DERReader`` are not inlined. Inlined copies would be most of the
-/// code that reads a structure.
+/// In Embedded Swift, the methods of this type and of ``DERReader`` are not inlined, because inlined copies would
+/// dominate the code size.
 package struct FieldReader {
     private var reader: DERReader
     /// The field being read. Callers update it as the reader advances.
@@ -18,7 +18,7 @@ package struct FieldReader {
         self.field = field
     }
 
-    /// Reads the header of the only element in `bytes` and returns a reader of its contents.
+    /// Reads the header of the only element in `bytes`, and returns a reader of the contents of the element.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
@@ -42,7 +42,7 @@ package struct FieldReader {
         do { try reader.finish() } catch { throw .malformed(field, error) }
     }
 
-    /// Rejects a list without elements.
+    /// Checks that the list has at least one element.
     package func requireElement() throws(X509Error) {
         guard !isAtEnd else { throw .emptyList(field) }
     }
@@ -89,7 +89,7 @@ package struct FieldReader {
         try naming { (reader) throws(DERError) in try reader.readIfPresent(tag) }
     }
 
-    /// Reads a BOOLEAN DEFAULT FALSE. X.690 §11.5 forbids encoding the default.
+    /// Reads a BOOLEAN whose default is FALSE. X.690 §11.5 forbids encoding the default.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
@@ -118,7 +118,7 @@ package struct FieldReader {
         try naming { (reader) throws(DERError) in try reader.readBitString(tag) }
     }
 
-    /// Reads a BIT STRING of whole octets.
+    /// Reads a BIT STRING that must consist of whole octets.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
@@ -137,7 +137,7 @@ package struct FieldReader {
         try naming { (reader) throws(DERError) in try reader.readObjectIdentifier(tag) }
     }
 
-    /// Reads an AlgorithmIdentifier with its header.
+    /// Reads an AlgorithmIdentifier, including its header.
     package mutating func readAlgorithmIdentifier() throws(X509Error) -> AlgorithmIdentifier {
         try naming { (reader) throws(DERError) in try AlgorithmIdentifier(contents: try reader.read(.sequence)) }
     }

@@ -1,15 +1,15 @@
 import PureBytes
 package import PureDER
 
-/// A verifier for chains of fixed order: a leaf and one intermediate certificate, issued by one of the anchors.
+/// Verifies chains of fixed shape: a leaf, and one intermediate certificate issued by an anchor.
 ///
-/// It is stricter than RFC 5280's path validation: it does not search for paths, it rejects name and policy
-/// constraints, and the leaf must not be a CA certificate. A ``Profile`` may add rules. It verifies two signatures, or
-/// one if the intermediate was prepared.
+/// This verifier is stricter than path validation by RFC 5280. It does not search for paths, rejects name and policy
+/// constraints, and rejects leaves that are CA certificates. A ``Profile`` may add rules. Verification checks two
+/// signatures, or only the leaf's signature if the intermediate was prepared.
 package struct FixedChainVerifier: Sendable {
     package let trustAnchors: [TrustAnchor]
     private let profile: Profile
-    /// Intermediates that were verified in advance. See ``preparing(_:)``.
+    /// Intermediates that were checked in advance. See ``preparing(_:)``.
     private(set) var preparedIntermediates: [PreparedIntermediate] = []
 
     /// Creates a verifier for chains to `trustAnchors`. A verifier without anchors rejects every chain.
@@ -18,15 +18,17 @@ package struct FixedChainVerifier: Sendable {
         self.profile = profile
     }
 
-    /// Rules for the certificates that issue others.
+    /// Rules for the intermediate and the anchor.
     package enum Profile: Sendable {
-        /// RFC 5280 §6.1: keyUsage may be absent, and basicConstraints need not be critical.
+        /// As in RFC 5280 §6.1, keyUsage may be absent, and basicConstraints may be noncritical.
         case rfc5280
-        /// Additionally, the intermediate has a keyUsage, and basicConstraints of intermediate and anchor are critical.
+        /// Additionally, the intermediate must have a keyUsage, and basicConstraints must be critical in the
+        /// intermediate and the anchor.
         case strict
     }
 
-    /// Verifies the chain of `leaf`. `checkLeaf` checks the permitted uses of the leaf's key.
+    /// Verifies the chain of `leaf`. The closure `checkLeaf` checks whether the leaf's key may be used for the caller's
+    /// purpose.
     package func verify(
         _ leaf: Certificate, issuedBy intermediate: Certificate, at time: UnixTime,
         checkLeaf: (Certificate) throws(X509Error) -> Void
@@ -50,7 +52,8 @@ package struct FixedChainVerifier: Sendable {
         guard key.hasSigned(leaf) else { throw .invalidSignature(certificate: 0) }
     }
 
-    /// Returns the key of an intermediate, after checking that an anchor issued it. Does not check its dates.
+    /// Checks that an anchor issued the intermediate, and returns the key of the intermediate. Does not check the
+    /// validity period.
     private func issuerKey(of intermediate: Certificate) throws(X509Error) -> IssuerKey {
         try intermediate.checkProfile(position: 1)
         try intermediate.checkIssues(requiresKeyUsage: profile == .strict, position: 1)
@@ -61,7 +64,7 @@ package struct FixedChainVerifier: Sendable {
         return key
     }
 
-    /// Checks that an anchor issued `intermediate`, and that the anchor may issue certificates.
+    /// Checks that an anchor issued `intermediate` and was allowed to issue it.
     private func checkAnchor(of intermediate: Certificate) throws(X509Error) {
         var isNameKnown = false
         for anchor in trustAnchors where anchor.name == intermediate.issuer {
@@ -78,7 +81,8 @@ package struct FixedChainVerifier: Sendable {
         throw isNameKnown ? .invalidSignature(certificate: 1) : .issuerNotFound(certificate: 1)
     }
 
-    /// RFC 5280 §4.2.1.9: CAs make basicConstraints critical. §6.1.4 (k) does not check that they are.
+    /// RFC 5280 §4.2.1.9 requires CAs to mark basicConstraints as critical, but path validation (§6.1.4 (k)) does not
+    /// check this.
     private func checkBasicConstraintsAreCritical(in certificate: Certificate, position: Int) throws(X509Error) {
         guard profile == .rfc5280 || certificate.extension(.basicConstraints)?.isCritical == true else {
             throw .wrongCriticality(.basicConstraints, certificate: position)
@@ -87,22 +91,24 @@ package struct FixedChainVerifier: Sendable {
 }
 
 extension FixedChainVerifier {
-    /// Returns this verifier with `intermediate` prepared. This call checks the whole intermediate except its dates,
-    /// and computes a table for its key. The table costs about as much as one signature verification.
+    /// Returns a copy of this verifier in which `intermediate` is prepared. Preparing checks the intermediate, except
+    /// its validity period, and precomputes a table for its key. The precomputation takes about as long as one
+    /// signature verification.
     package func preparing(_ intermediate: Certificate) throws(X509Error) -> FixedChainVerifier {
         adding(PreparedIntermediate(certificate: intermediate, key: try issuerKey(of: intermediate).precomputed()))
     }
 
-    /// Returns this verifier with an embedded `intermediate` prepared. `key` may contain an embedded table.
+    /// Returns a copy of this verifier in which an intermediate that is compiled into the program is prepared. The
+    /// table of `key` may also be compiled in.
     ///
-    /// This call does not verify the certificate's signature, because a test does. If the key type is unsupported
-    /// (`nil`), it returns the verifier unchanged.
+    /// This method does not verify the signature of the intermediate, because a test verifies it. If `key` is `nil`,
+    /// because the key type is unsupported, the result is an unchanged copy.
     package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> FixedChainVerifier {
         guard let key else { return self }
         return adding(PreparedIntermediate(certificate: intermediate, key: key))
     }
 
-    /// Returns the prepared certificate with this encoding, to avoid parsing it again.
+    /// Returns the prepared certificate with this encoding, so that the caller need not parse the certificate again.
     package func preparedCertificate(_ derEncoded: ArraySlice<UInt8>) -> Certificate? {
         prepared(derEncoded)?.certificate
     }
@@ -126,9 +132,10 @@ extension FixedChainVerifier {
     }
 }
 
-/// An intermediate certificate that an anchor is known to have issued, and its key, usually as a table.
+/// An intermediate certificate that was checked in advance, and its key, usually as a precomputed table.
 ///
-/// If a chain contains exactly this certificate, its signature is not verified again. Its dates are checked each time.
+/// If a chain contains exactly this certificate, the verifier does not verify the certificate's signature again. The
+/// validity period is still checked each time.
 struct PreparedIntermediate: Sendable {
     let certificate: Certificate
     let key: IssuerKey

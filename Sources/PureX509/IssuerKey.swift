@@ -1,7 +1,8 @@
 package import PureECDSA
 import PureSHA2
 
-/// A key that verifies certificates: a point, or a table if the key is used repeatedly.
+/// A public key that verifies signatures of certificates: a point, or a precomputed table for a key that is used
+/// repeatedly.
 package enum IssuerKey: Sendable {
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
@@ -19,7 +20,8 @@ package enum IssuerKey: Sendable {
         }
     }
 
-    /// Returns the key with its table, which costs about as much as one verification. Embedded Swift has no tables.
+    /// Returns the key with a precomputed table. The precomputation takes about as long as one verification. In
+    /// Embedded Swift, the key is returned unchanged.
     package func precomputed() -> IssuerKey {
         #if hasFeature(Embedded)
             self
@@ -32,7 +34,7 @@ package enum IssuerKey: Sendable {
         #endif
     }
 
-    /// Whether this key signed `certificate`: RFC 5280 §6.1.3 (a)(1).
+    /// Whether this key signed `certificate` (RFC 5280 §6.1.3 (a)(1)).
     package func hasSigned(_ certificate: Certificate) -> Bool {
         isValidSignature(
             certificate.signature, algorithm: certificate.signatureAlgorithm, message: certificate.tbsCertificate)
@@ -41,7 +43,7 @@ package enum IssuerKey: Sendable {
     /// Whether `signature`, an encoded ECDSA-Sig-Value, is this key's signature of `message`. Returns false for a
     /// malformed encoding or an unsupported algorithm.
     ///
-    /// Not inlined into every search for an issuer, because it contains all of ECDSA once per kind of key.
+    /// This function is not inlined, because it contains a copy of the ECDSA code for each kind of key.
     @inline(never)
     package func isValidSignature(
         _ signature: ArraySlice<UInt8>, algorithm: SignatureAlgorithm, message: ArraySlice<UInt8>

@@ -3,19 +3,20 @@ public import PureDER
 /// A signature algorithm of certificates.
 @nonexhaustive
 public enum SignatureAlgorithm: Hashable, Sendable {
-    /// ecdsa-with-SHA256, with a key on either curve.
+    /// ecdsa-with-SHA256. The key may be on P-256 or P-384.
     case ecdsaWithSHA256
-    /// ecdsa-with-SHA384, with a key on either curve.
+    /// ecdsa-with-SHA384. The key may be on P-256 or P-384.
     case ecdsaWithSHA384
-    /// ecdsa-with-SHA512, with a key on either curve.
+    /// ecdsa-with-SHA512. The key may be on P-256 or P-384.
     case ecdsaWithSHA512
-    /// sha256WithRSAEncryption, PKCS #1 v1.5. PureKeyAttestation verifies it; this module has no RSA.
+    /// sha256WithRSAEncryption, PKCS #1 v1.5. PureKeyAttestation verifies these signatures. This module has no RSA
+    /// code.
     case sha256WithRSAEncryption
     /// sha384WithRSAEncryption.
     case sha384WithRSAEncryption
     /// sha512WithRSAEncryption.
     case sha512WithRSAEncryption
-    /// Another algorithm, or RSA without NULL parameters. The parameters are not checked.
+    /// An unsupported algorithm, whose parameters are not checked, or RSA without NULL parameters.
     case unsupported(ASN1ObjectIdentifier)
 
     /// Reads the contents of an `AlgorithmIdentifier`.
@@ -32,7 +33,7 @@ public enum SignatureAlgorithm: Hashable, Sendable {
             self = Self.rsa(identifier) ?? .unsupported(identifier.algorithm)
             return
         }
-        // RFC 5758 §3.2: the parameters are absent.
+        // RFC 5758 §3.2: the parameters must be absent.
         guard identifier.parameters == nil else { throw .unexpectedAlgorithmParameters }
     }
 

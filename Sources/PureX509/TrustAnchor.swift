@@ -1,13 +1,13 @@
 /// A trusted issuer of certificates: a name and a key (RFC 5280 §6.1.1 d).
 ///
-/// This is a class because copying a struct would retain and release every slice, as in ``Certificate``.
+/// Like ``Certificate``, this is a class, because copying a struct would retain and release every slice.
 public final class TrustAnchor: Sendable {
-    /// The encoded name. Issuer names in certificates are compared with it as bytes.
+    /// The encoded name, whose bytes are compared with issuer names in certificates.
     public let name: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The certificate from which the anchor was created. Its constraints apply to paths. `nil` if the anchor was
-    /// created from a name and a key.
+    /// The certificate from which the anchor was created, or `nil` if the anchor was created from a name and a key. The
+    /// certificate's constraints apply to paths.
     public let certificate: Certificate?
     package let key: IssuerKey
 
@@ -22,17 +22,18 @@ public final class TrustAnchor: Sendable {
 
     /// Creates an anchor from `certificate`, with its constraints (RFC 5937).
     ///
-    /// basicConstraints must be present and allow issuing. keyUsage, if present, must also allow issuing. The path
-    /// length, extended key usage, name constraints and policies apply to paths. Verifiers that reject constraints in a
-    /// path also reject them in an anchor.
+    /// The certificate must have basicConstraints that mark it as a CA. If present, keyUsage must allow signing
+    /// certificates. The path length, extended key usage, name constraints and policies of the certificate apply to
+    /// paths. Verifiers that reject name and policy constraints also reject anchors that have such constraints.
     ///
     /// - Note: Deviation: the anchor's signature and dates are not checked. The caller has decided to trust the
-    ///   certificate, and RFC 5280 §6.1.1 defines no validity of trust anchors.
+    ///   certificate, and RFC 5280 §6.1.1 defines no validity period for trust anchors.
     public convenience init(_ certificate: Certificate) throws(X509Error) {
         try self.init(certificate, key: IssuerKey(certificate.publicKey))
     }
 
-    /// Creates an anchor from `certificate` and its own public key, possibly precomputed; `nil` if unsupported.
+    /// Creates an anchor from `certificate`. `key` is the certificate's public key, possibly with a table, or `nil` if
+    /// the key type is unsupported.
     package convenience init(_ certificate: Certificate, key: IssuerKey?) throws(X509Error) {
         try certificate.checkProfile(position: 0, processesConstraints: true)
         try certificate.checkIssues(requiresKeyUsage: false, position: 0)

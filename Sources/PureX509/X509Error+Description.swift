@@ -1,4 +1,4 @@
-// One-line descriptions: which certificate was rejected, and why.
+// Describes in one line which certificate was rejected, and why.
 
 #if !hasFeature(Embedded)
     import PureDER
@@ -70,7 +70,7 @@
 
     }
 
-    /// Names a certificate by its number in the path; 0 is the leaf.
+    /// Describes a certificate by its number in the path. The leaf has number 0.
     package func nameOfCertificate(_ index: Int) -> String {
         switch index {
         case 0: "the leaf certificate"
@@ -80,7 +80,7 @@
     }
 
     extension CertificateField {
-        /// The subject of a sentence about a violated rule: a certificate's field, or another structure.
+        /// The grammatical subject of an error message: a field of a certificate, or a different structure.
         fileprivate var subject: String {
             switch self {
             case .certificate: "a certificate"

@@ -1,6 +1,7 @@
 extension X509Error {
-    /// The case without its values, for callers in other languages. They get the number; `reasons.mjs` contains the
-    /// names. A number never changes its meaning. 21, 30, 34, 39 and 40 are reserved for errors of path searches.
+    /// A number for each error case, for the bindings to other languages. `reasons.mjs` contains the name for each
+    /// number. A number never changes its meaning. The numbers 21, 30, 34, 39 and 40 are reserved for errors of path
+    /// searches.
     @_spi(Bindings) public enum Reason: UInt8, CaseIterable, Sendable {
         case malformed = 1
         case invalidPublicKey = 2

@@ -2,27 +2,30 @@ public import PureDER
 public import PureX509
 
 extension CertificatePathVerifier {
-    /// The maximum number of comparisons of names with constraints per validation: 1,048,576, as in BoringSSL
+    /// The maximum number of times that a validation compares a name with a name constraint: 1,048,576, as in BoringSSL
     /// (`kMaxChecks`, pki/verify_name_match and name_constraints).
     public static var maximumNameComparisons: Int { 1 << 20 }
 
-    /// The maximum size of all policy graphs: 65,536 nodes and edges. Bounds memory; genuine paths need below 100.
+    /// The maximum total size of the policy graphs of a validation: 65,536 nodes and edges. This limit bounds memory.
+    /// Genuine paths need fewer than 100.
     public static var maximumPolicyGraphSize: Int { 1 << 16 }
 
     /// Finds a valid path from `leaf` to a trust anchor.
     ///
-    /// `intermediates` may be in any order. Unrelated certificates do no harm within the limits. The leaf may be a CA
-    /// certificate, but not a trust anchor.
+    /// The intermediates may be in any order, and may include unrelated certificates as long as no limit is reached.
+    /// The leaf may be a CA certificate, but must not be a trust anchor.
     ///
-    /// If several paths exist, the call returns any of them. If none exists, it throws the error of the certificate
-    /// farthest from the leaf, or of the first path that reached an anchor.
+    /// If several paths are valid, this method may return any of them. If no path is valid, this method throws the
+    /// error of the first path that reached an anchor. If no path reached an anchor, it throws the error of the
+    /// rejected certificate farthest from the leaf.
     public func validate(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime
     ) throws(PathError) -> ValidatedCertificateChain {
         try validate(leaf: leaf, intermediates: intermediates, at: time, meeting: PathRequirements()).chain
     }
 
-    /// Finds a valid path from `leaf` to a trust anchor that meets `requirements`; if several exist, any of them.
+    /// Finds a path from `leaf` to a trust anchor that is valid and meets `requirements`. If several such paths exist,
+    /// this method may return any of them.
     public func validate(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime, meeting requirements: PathRequirements
     ) throws(PathError) -> ValidatedPath {
@@ -31,7 +34,7 @@ extension CertificatePathVerifier {
         return ValidatedPath(chain: try search.run(), policies: search.rules.policies)
     }
 
-    /// Validates `leaf`, and reports every candidate that failed before a valid path was found.
+    /// Validates `leaf`, and also returns every path that was rejected before a valid path was found.
     public func report(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime, meeting requirements: PathRequirements
     ) -> PathReport {

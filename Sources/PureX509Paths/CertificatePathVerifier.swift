@@ -1,38 +1,43 @@
 public import PureDER
 public import PureX509
 
-/// Validates certificates by RFC 5280 §6.1, and finds the paths to validate.
+/// Finds certification paths, and validates them by RFC 5280 §6.1.
 ///
 /// Signatures are ECDSA with P-256 or P-384 and SHA-256, SHA-384 or SHA-512, in any combination.
 ///
-/// - Note: **Not** checked: OCSP, and the validity of trust anchors (`TrustAnchor`). Unless ``PathRequirements``
-///   requires it, revocation and server names are not checked either, and names are compared only as bytes.
+/// - Note: This verifier does **not** check OCSP, nor the validity periods of trust anchors (`TrustAnchor`). Revocation
+///   and server names are checked only if ``PathRequirements`` requires this. By default, names are compared only as
+///   bytes.
 public struct CertificatePathVerifier: Sendable {
-    /// The maximum number of certificate signatures verified per validation: 100, as in Go (`maxChainSignatureChecks`,
-    /// crypto/x509) and rustls-webpki (`Budget`). A path found without backtracking needs one per certificate.
+    /// The maximum number of certificate signatures that a validation verifies: 100, as in Go
+    /// (`maxChainSignatureChecks`, crypto/x509) and rustls-webpki (`Budget`). A search without backtracking verifies
+    /// one signature per certificate of the path.
     ///
-    /// The signatures of revocation lists are not included, because untrusted lists could exhaust the limit before a
-    /// good list is verified. Their bound is one check of each list with every certified key of its issuer's name.
+    /// Signatures of revocation lists do not count, because untrusted lists could exhaust the limit before a valid list
+    /// is verified. Each list is verified at most once per certified key whose subject is the list's issuer.
     public static var maximumSignatureChecks: Int { 100 }
 
     /// The maximum number of issuer candidates examined per validation: 200,000, as in rustls-webpki (`Budget`, calls
-    /// of `build_chain`). Each candidate costs a comparison of names.
+    /// of `build_chain`). For each candidate, the search compares two names.
     public static var maximumSteps: Int { 200_000 }
 
     /// The default of ``maximumPathLength``: 6, as in rustls-webpki (`MAX_SUB_CA_COUNT`).
     public static var defaultMaximumPathLength: Int { 6 }
 
-    /// The maximum number of intermediate certificates in a path, including self-issued ones: 16. Bounds recursion.
+    /// The maximum number of intermediate certificates in a path, including self-issued certificates: 16. This limit
+    /// bounds the recursion.
     public static var maximumIntermediateCount: Int { 16 }
 
     /// The trust anchors at which paths may end.
     public let trustAnchors: [TrustAnchor]
 
-    /// The purpose that every certificate with an extKeyUsage must allow (RFC 5280 §4.2.1.12), or `nil` for any
-    /// purpose. As in most verifiers, this restricts issuers too. The RFC considers only the leaf's extension.
+    /// The purpose that the extKeyUsage of every certificate must allow (RFC 5280 §4.2.1.12), or `nil` to allow any
+    /// purpose. A certificate without extKeyUsage allows every purpose. As in most verifiers, the purpose also
+    /// restricts issuers, although the RFC considers only the leaf.
     public let requiredPurpose: ASN1ObjectIdentifier?
 
-    /// The maximum number of intermediates that are not self-issued: max_path_length of RFC 5280 §6.1.2 (k).
+    /// The maximum number of intermediates in a path, not counting self-issued certificates (max_path_length, RFC 5280
+    /// §6.1.2 (k)).
     public let maximumPathLength: Int
 
     /// Creates a verifier for paths to `trustAnchors`. A verifier without anchors rejects every path.

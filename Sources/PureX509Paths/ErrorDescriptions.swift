@@ -1,4 +1,4 @@
-// One-line descriptions of why no path was found.
+// Describes in one line why no path was found.
 
 #if !hasFeature(Embedded)
     import PureDER
@@ -63,7 +63,7 @@
     }
 
     extension OCSPFailure {
-        /// The responder's reason, after a colon.
+        /// The responder's reason, which follows a colon in the error message.
         fileprivate var text: String {
             switch self {
             case .malformedRequest: "the request is malformed"

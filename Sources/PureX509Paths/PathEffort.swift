@@ -1,20 +1,20 @@
-/// The certificate or anchor that owns a compared name. For issuer and subject names, the number is the index of an
-/// intermediate, and `nil` is the leaf.
+/// The certificate or anchor to which a compared name belongs. For issuer and subject names, the associated value is
+/// the index of an intermediate, or `nil` for the leaf.
 enum NameOwner {
     case issuer(Int?)
     case subject(Int?)
     case anchor(Int)
 }
 
-/// The work that a ``PathSearch`` has done, with its limits.
+/// Counts the work of a ``PathSearch``, and enforces the limits.
 struct PathEffort {
     /// Certificate signatures verified so far.
     var signatureChecks = 0
     /// Candidates examined so far.
     var steps = 0
-    /// Names compared with subtrees so far.
+    /// Comparisons of names with subtrees so far.
     var nameComparisons = 0
-    /// The remaining nodes and edges of policy graphs.
+    /// The number of nodes and edges that policy graphs may still add.
     var policyGraphBudget = CertificatePathVerifier.maximumPolicyGraphSize
 
     mutating func countSignatureCheck() throws(PathError) {

@@ -1,13 +1,13 @@
 import PureDER
 import PureX509
 
-/// The rules of RFC 5280 §6.1 and ``PathRequirements`` for a whole path. `Certificate+PathChecks.swift` of PureX509 has
-/// the rules for one certificate, such as validity and pathLenConstraint.
+/// The rules of RFC 5280 §6.1 and ``PathRequirements`` for a whole path. `Certificate+PathChecks.swift` of PureX509
+/// contains the rules for a single certificate, such as validity and pathLenConstraint.
 struct PathRules {
     let requirements: PathRequirements
     /// The policies for which the last checked path is valid.
     private(set) var policies = CertificatePolicySet.only([])
-    /// Rejected candidates. `path` and `anchor` contain indices.
+    /// Rejected candidates. `path` contains indices of intermediates, and `anchor` is the index of an anchor.
     private(set) var refused: [(path: [Int], anchor: Int?, error: PathError)] = []
     private let names: ComparedNames?
     private(set) var revocation: RevocationCheck?
@@ -25,8 +25,9 @@ struct PathRules {
         }
     }
 
-    /// Creates the rules for the path of an intermediate that may sign lists. The path ends at one anchor of the search
-    /// that uses `rules`. Names and lists are prepared once per validation, not once per signer.
+    /// Creates the rules for validating an intermediate that may sign revocation lists. The path of this signer must
+    /// end at the given anchor. The prepared names and lists are taken from `rules` and `revocation`, so they are
+    /// prepared once per validation, not once per signer.
     init(
         _ requirements: PathRequirements, ofSigner index: Int, anchor: Int, _ rules: PathRules,
         revocation: RevocationCheck
@@ -40,10 +41,10 @@ struct PathRules {
         names?[owner] ?? name
     }
 
-    /// Checks one certificate of the path.
+    /// Checks a single certificate of the path.
     func check(_ certificate: Certificate, position: Int) throws(PathError) {
         if let constraints = certificate.extension(.nameConstraints) {
-            // §4.2.1.10: critical, and in CA certificates only.
+            // §4.2.1.10: nameConstraints must be critical, and only CA certificates may have this extension.
             guard constraints.isCritical || requirements.acceptsNonCriticalNameConstraints else {
                 throw .certificate(.wrongCriticality(.nameConstraints, certificate: position))
             }
@@ -61,7 +62,7 @@ struct PathRules {
         guard requirements.serverIdentity?.matches(certificate) != false else { throw .serverIdentityMismatch }
     }
 
-    /// Checks the whole path from the anchor to the leaf, §6.1.3 to §6.1.5.
+    /// Checks the whole path from the anchor to the leaf (§6.1.3 to §6.1.5).
     mutating func check(
         _ path: [Int], anchor: Int, in search: PathSearch, effort: inout PathEffort
     ) throws(PathError) {
@@ -78,7 +79,8 @@ struct PathRules {
             let certificate = index.map { search.intermediates[$0] } ?? search.leaf
             let isSelfIssued =
                 comparable(certificate.issuer, .issuer(index)) == comparable(certificate.subject, .subject(index))
-            // (b), (c): a self-issued certificate is constrained only if it is the leaf.
+            // Steps (b) and (c): the names of a self-issued certificate are constrained only if the certificate is the
+            // leaf.
             if !isSelfIssued || isLast {
                 try names.check(certificate, position: position, comparisons: &effort.nameComparisons)
             }
@@ -102,7 +104,7 @@ struct PathRules {
 }
 
 extension NameConstraintState {
-    /// Adds the extension, if present, by §6.1.4 (g).
+    /// Adds the certificate's nameConstraints, if present (§6.1.4 (g)).
     fileprivate mutating func add(of certificate: Certificate) throws(PathError) {
         guard let value = certificate.extension(.nameConstraints)?.value else { return }
         add(try NameConstraints(derEncoded: value))
@@ -110,7 +112,7 @@ extension NameConstraintState {
 }
 
 extension PathError {
-    /// Whether the search must stop, because no other path could succeed.
+    /// Whether this error means that the search reached a limit and must stop.
     var isLimit: Bool {
         switch self {
         case .signatureCheckLimitReached, .stepLimitReached, .nameComparisonLimitReached, .policyGraphLimitReached: true
@@ -119,7 +121,7 @@ extension PathError {
     }
 }
 
-/// The names of a search, in the comparable form of RFC 5280 §7.1.
+/// The names of all certificates and anchors of a search, in the canonical form of RFC 5280 §7.1.
 private struct ComparedNames {
     private var anchors: [ArraySlice<UInt8>]
     private let issuers: [ArraySlice<UInt8>]
@@ -135,7 +137,7 @@ private struct ComparedNames {
         leafSubject = try comparableBytes(leaf.subject)
     }
 
-    /// Returns the names for a search with an intermediate as its leaf, and a single anchor.
+    /// Returns the names for a search whose leaf is the intermediate with this index, and which has a single anchor.
     func ofIntermediate(_ index: Int, anchor: Int) -> ComparedNames {
         var names = self
         (names.anchors, names.leafIssuer, names.leafSubject) = ([anchors[anchor]], issuers[index], subjects[index])
@@ -151,7 +153,7 @@ private struct ComparedNames {
     }
 }
 
-/// Returns an encoded name in the comparable form of RFC 5280 §7.1.
+/// Converts an encoded name to the canonical form of RFC 5280 §7.1.
 func comparableBytes(_ name: ArraySlice<UInt8>) throws(X509Error) -> ArraySlice<UInt8> {
     try ComparableName(name, .subject).encoded[...]
 }

@@ -3,11 +3,12 @@ import PureX509
 
 /// A depth-first search for a path, starting at the leaf.
 ///
-/// Every link is checked before the search continues, so no second pass is needed. RFC 5280 §6.1 runs from the anchor
-/// to the leaf. Of its state variables, only max_path_length depends on the direction. This search compares an issuer's
-/// path length with the number of intermediates below it instead.
+/// The search checks each link before it continues, so no second pass is needed. RFC 5280 §6.1 instead validates from
+/// the anchor to the leaf. Of the RFC's state variables that concern links, only max_path_length depends on the
+/// direction. This search compares the path length of each issuer with the number of intermediates below that issuer.
 ///
-/// At an anchor, ``PathRules`` checks conditions on the whole path. If they fail, the search continues.
+/// When the search reaches an anchor, ``PathRules`` checks the conditions on the whole path. If a condition fails, the
+/// search continues.
 package struct PathSearch {
     let verifier: CertificatePathVerifier
     let leaf: Certificate
@@ -16,9 +17,10 @@ package struct PathSearch {
     private(set) var rules: PathRules
 
     private(set) var effort = PathEffort()
-    /// The path: indices of intermediates, the leaf's issuer first.
+    /// The current path: indices of intermediates, starting with the leaf's issuer.
     private var path: [Int] = []
-    /// The error of the rejected candidate farthest from the leaf. If several are equally far, the first one's error.
+    /// The error of the rejected candidate that is farthest from the leaf. If several candidates are equally far, the
+    /// first error is kept.
     private var refusal: (position: Int, error: PathError)?
 
     init(
@@ -34,7 +36,8 @@ package struct PathSearch {
         self.effort = effort
     }
 
-    /// Runs the search. §6.1.1 (a), (b), (d): the caller's certificates, time and anchors. §6.1.5 (c): the leaf's key.
+    /// Runs the search with the caller's certificates, time and anchors (§6.1.1 (a), (b), (d)). The result includes the
+    /// leaf, whose key is the validated key (§6.1.5 (c)).
     package mutating func run() throws(PathError) -> ValidatedCertificateChain {
         try wrapping { () throws(X509Error) in
             try leaf.checkProfile(position: 0, processesConstraints: true)
@@ -48,10 +51,12 @@ package struct PathSearch {
         return ValidatedCertificateChain([leaf] + path.map { intermediates[$0] }, verifier.trustAnchors[anchor])
     }
 
-    /// Extends the path from its last certificate, `subject`, to an anchor. Returns the anchor's index, or `nil` if no
-    /// extension is valid. `pathLength` counts the intermediates so far, without self-issued ones.
+    /// Extends the path from its last certificate, `subject`, to an anchor. Returns the index of the anchor, or `nil`
+    /// if no valid path exists. `pathLength` is the number of intermediates so far, not counting self-issued
+    /// certificates.
     ///
-    /// §6.1.3 (a)(4), and §6.1.2 (h), (j), §6.1.4 (c), (d): name and key come from the next certificate or anchor.
+    /// §6.1.3 (a)(4), §6.1.2 (h), (j), §6.1.4 (c), (d): the issuer name and the key come from the next certificate or
+    /// anchor.
     private mutating func findIssuer(of subject: Certificate, pathLength: Int) throws(PathError) -> Int? {
         let position = path.count
         let issuer = rules.comparable(subject.issuer, .issuer(path.last))
@@ -72,14 +77,14 @@ package struct PathSearch {
             if try isValid(endingAt: index) { return index }
         }
 
-        // First tries candidates whose subjectKeyIdentifier equals the subject's authorityKeyIdentifier. Then tries the
-        // others, because the identifier is only a hint (RFC 5280 §4.2.1.1).
+        // First tries candidates whose subjectKeyIdentifier equals the subject's authorityKeyIdentifier. Then tries all
+        // other candidates, because the identifier is only a hint (RFC 5280 §4.2.1.1).
         for namedKeysOnly in [true, false] {
             for index in intermediates.indices {
                 try countStep()
                 guard rules.comparable(intermediates[index].subject, .subject(index)) == issuer else { continue }
-                // Skips a self-issued candidate that has the key of a self-issued subject. In particular, a root from
-                // the peer cannot be its own issuer: only a trust anchor may end a path.
+                // Skips the candidate if the candidate and the subject are self-issued and have the same key. So a root
+                // that the peer sent is not treated as its own issuer. Only a trust anchor may end a path.
                 let isSelfIssued = isSelfIssued(intermediates[index], index)
                 let isOfSameKey = subject.subjectPublicKeyInfo == intermediates[index].subjectPublicKeyInfo
                 guard !isOfSameKey || !isSelfIssued || !self.isSelfIssued(subject, path.last) else { continue }
@@ -107,20 +112,21 @@ package struct PathSearch {
         rules.comparable(certificate.issuer, .issuer(index)) == rules.comparable(certificate.subject, .subject(index))
     }
 
-    /// Checks the rules for a whole path whose links are valid.
+    /// Checks the rules for the whole path. The links were already checked.
     private mutating func isValid(endingAt anchor: Int) throws(PathError) -> Bool {
         do {
             try rules.check(path, anchor: anchor, in: self, effort: &effort)
             return true
         } catch {
             if error.isLimit { throw error }
-            // A position beyond every certificate, so this failure is treated as the farthest one from the leaf.
+            // This position is beyond every certificate, so the error counts as farthest from the leaf.
             note(error, CertificatePathVerifier.maximumIntermediateCount + 2, anchor: anchor)
             return false
         }
     }
 
-    /// Checks an anchor. Its constraints, if any, apply before the path certificates' constraints (RFC 5937 §3).
+    /// Checks an anchor. The constraints of the anchor, if any, apply before the constraints of the certificates (RFC
+    /// 5937 §3).
     private func checkAnchor(_ anchor: TrustAnchor, pathLength: Int) throws(PathError) {
         let position = path.count + 1
         try checkNotRepeated(name: anchor.name, key: anchor.subjectPublicKeyInfo, position: position)
@@ -136,8 +142,8 @@ package struct PathSearch {
         }
     }
 
-    /// Checks an intermediate, except its signature: RFC 5280 §6.1.3, §6.1.4. `newLength` counts the intermediate
-    /// unless it is self-issued; `pathLength` does not.
+    /// Checks an intermediate, except its signature (RFC 5280 §6.1.3, §6.1.4). `pathLength` is the path length without
+    /// this intermediate. `newLength` is the path length with it.
     private func checkIntermediate(
         _ certificate: Certificate, pathLength: Int, newLength: Int
     ) throws(PathError) -> IssuerKey {
@@ -161,8 +167,8 @@ package struct PathSearch {
         }
     }
 
-    /// Checks that the path has no certificate with this name and key yet. RFC 5280 §6.1 forbids the same certificate
-    /// twice. A different certificate with the same name and key could only repeat the same links (RFC 4158 §2.4.2).
+    /// Checks that no certificate in the path has the same name and key. RFC 5280 §6.1 forbids the same certificate
+    /// twice. A different certificate with the same name and key would only repeat the same links (RFC 4158 §2.4.2).
     private func checkNotRepeated(
         name: ArraySlice<UInt8>, key: ArraySlice<UInt8>, position: Int
     ) throws(PathError) {
@@ -173,7 +179,8 @@ package struct PathSearch {
         guard !isRepeated else { throw .repeatedCertificate(certificate: position) }
     }
 
-    /// Verifies a signature if the limit allows another one: RFC 5280 §6.1.3 (a)(1).
+    /// Verifies the signature of `subject` (RFC 5280 §6.1.3 (a)(1)). Throws if the limit on signature checks is
+    /// reached.
     private mutating func isSigned(
         _ subject: Certificate, by key: IssuerKey, position: Int, intermediate: Int? = nil, anchor: Int? = nil
     ) throws(PathError) -> Bool {

@@ -1,9 +1,10 @@
 public import PureX509
 
-/// A validated certification path: a collection of its certificates, starting at the leaf. Only a verifier creates a
-/// chain, so an instance proves the validation.
+/// A validated certification path, as a collection of certificates that starts at the leaf. Only a verifier can create
+/// an instance, so every instance is a validated path.
 public struct ValidatedCertificateChain: RandomAccessCollection, Sendable {
-    /// The certificates, starting at the leaf. The next one issued each, and ``trustAnchor`` issued the last.
+    /// The certificates, starting at the leaf. Each certificate was issued by the next certificate, and the last
+    /// certificate was issued by ``trustAnchor``.
     public let certificates: [Certificate]
     /// The trust anchor at which the path ends.
     public let trustAnchor: TrustAnchor
@@ -22,6 +23,6 @@ public struct ValidatedCertificateChain: RandomAccessCollection, Sendable {
     /// The number of certificates, excluding the trust anchor.
     public var endIndex: Int { certificates.count }
 
-    /// The certificate at `position`. The next certificate is its issuer.
+    /// The certificate at `position`, which was issued by the next certificate or by the trust anchor.
     public subscript(position: Int) -> Certificate { certificates[position] }
 }

@@ -14,7 +14,8 @@ package enum IssuerSigningKey: Sendable {
         }
     }
 
-    /// The keyIdentifier of RFC 5280 §4.2.1.2, as long as Apple's: SHA-256 cut to 20 octets (RFC 7093 §2 method 1).
+    /// The keyIdentifier (RFC 5280 §4.2.1.2): the SHA-256 hash truncated to 20 octets (RFC 7093 §2 method 1), the
+    /// length that Apple uses.
     var keyIdentifier: [UInt8] {
         switch self {
         case .p256(let key): [UInt8](SHA256.hash(data: key.x963).prefix(20))
@@ -32,11 +33,11 @@ package enum IssuerSigningKey: Sendable {
     }
 }
 
-/// The hash functions of Apple's certificate signatures.
+/// The hash functions with which Apple signs certificates.
 package enum SignatureHash: Sendable {
     case sha256, sha384
 
-    /// The AlgorithmIdentifier of ECDSA with this function, without parameters (RFC 5758 §3.2).
+    /// The AlgorithmIdentifier of ECDSA with this hash function. It has no parameters (RFC 5758 §3.2).
     package var algorithmIdentifier: [UInt8] {
         switch self {
         case .sha256: der(.sequence, der(.ecdsaWithSHA256))
@@ -50,7 +51,8 @@ package func subjectPublicKeyInfo(_ curve: ASN1ObjectIdentifier, point: [UInt8])
     der(.sequence, der(.sequence, der(.ecPublicKey), der(curve)), der(bits: point))
 }
 
-/// Returns a Name of one-attribute RDNs (RFC 5280 §4.1.2.4): countries as PrintableString, others as UTF8String.
+/// Returns a Name (RFC 5280 §4.1.2.4) in which each RDN has one attribute. Countries are PrintableStrings, and all
+/// other values are UTF8Strings.
 package func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
     der(
         .sequence,
@@ -63,9 +65,10 @@ package func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
 
 package struct ExtensionDraft: Sendable {
     package var identifier: ASN1ObjectIdentifier
-    /// The encoded `critical`; empty for false.
+    /// The encoded field `critical`, which is empty for false.
     package var critical: [UInt8]
-    /// The contents of extnValue, or `nil` for the nonce, which is computed after the authenticator data.
+    /// The contents of extnValue. `nil` for the nonce extension, because the nonce is computed later, from the
+    /// authenticator data.
     package var value: [UInt8]?
 
     package init(_ identifier: ASN1ObjectIdentifier, critical: Bool = false, _ value: [UInt8]?) {
@@ -75,12 +78,13 @@ package struct ExtensionDraft: Sendable {
     }
 }
 
-/// A certificate (RFC 5280 §4.1) before it is encoded. Fields are encoded elements, so faults can replace any of them.
+/// A certificate (RFC 5280 §4.1) that is not yet encoded. Each field is an encoded element, so a fault can replace any
+/// field.
 package struct CertificateDraft: Sendable {
     /// `[0] { INTEGER 2 }`: version 3.
     package var version = der(.context(0), der(2))
     package var serialNumber: [UInt8]
-    /// The `signature` field, inside the signed part.
+    /// The field `signature` in the signed part.
     package var innerAlgorithm: [UInt8]
     package var issuer: [UInt8]
     package var notBefore: [UInt8]
@@ -89,9 +93,10 @@ package struct CertificateDraft: Sendable {
     package var subjectPublicKeyInfo: [UInt8]
     package var extensions: [ExtensionDraft]
     package var hasExtensions = true
-    /// The `signatureAlgorithm` field, outside the signed part.
+    /// The field `signatureAlgorithm` outside the signed part.
     package var outerAlgorithm: [UInt8]
-    /// The hash function of the signature. The identifiers above may claim another function.
+    /// The hash function with which the certificate is signed. The two algorithm identifiers may claim a different hash
+    /// function.
     package var hash: SignatureHash
     package var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
     package var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { der(bits: $0.derRepresentation) }
@@ -114,7 +119,7 @@ package struct CertificateDraft: Sendable {
         self.extensions = extensions
     }
 
-    /// Returns the signed DER certificate. Inserts `nonce` into the extension without a value.
+    /// Signs the certificate and returns it in DER. Inserts `nonce` into the extension whose value is `nil`.
     package func encoded(signedBy key: IssuerSigningKey, nonce: [UInt8] = []) -> [UInt8] {
         let list = extensions.flatMap { item in
             der(

@@ -8,10 +8,10 @@ struct ReceiptIssuer: Sendable {
     let signerKey: SigningKey<P256>
     let signer: CertificateDraft
     let intermediateKey: IssuerSigningKey
-    /// The DER certificates of signer, intermediate and root, ordered as in receipts.
+    /// The DER certificates of the signer, the intermediate and the root, in the order in which receipts contain them.
     let certificates: [[UInt8]]
 
-    /// The encoded issuer Name and serial number of the signer's certificate.
+    /// The encoded issuer name and serial number of the signer's certificate.
     var signerIdentifier: [UInt8] { Self.intermediateName + signer.serialNumber }
 
     init(seed: UInt64) {
@@ -62,7 +62,7 @@ struct ReceiptIssuer: Sendable {
 }
 
 extension ExtensionDraft {
-    /// authorityInfoAccess (RFC 5280 §4.2.2.1). The host is in a domain that RFC 2606 §2 reserves for tests.
+    /// authorityInfoAccess (RFC 5280 §4.2.2.1). The host is in the domain "test", which RFC 2606 §2 reserves for tests.
     fileprivate static func ocspResponder(_ path: String) -> ExtensionDraft {
         let location = der(.contextPrimitive(6), Array("http://ocsp.test/\(path)".utf8))
         return ExtensionDraft(
@@ -77,7 +77,7 @@ extension ExtensionDraft {
             der(.sequence, der(.sequence, der(.context(0), der(.context(0), uri)))))
     }
 
-    /// certificatePolicies (RFC 5280 §4.2.1.4) with both qualifiers, as in Apple's certificates.
+    /// certificatePolicies (RFC 5280 §4.2.1.4) with both kinds of qualifiers, as in Apple's certificates.
     fileprivate static var receiptPolicies: ExtensionDraft {
         let notice = der(
             .sequence, der(.userNotice),

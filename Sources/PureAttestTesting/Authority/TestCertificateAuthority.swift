@@ -1,13 +1,13 @@
 public import PureDER
 import PureX509
 
-/// Authorities modelled on Apple's App Attest authorities: one for attestations, one for receipts.
+/// Two test authorities, modelled on Apple's authorities for App Attest: one for attestations, and one for receipts.
 ///
-/// **For tests only**: the private keys follow from the seed. Certificates have the key types, algorithms, fields and
-/// extensions of Apple's certificates, in the same order. Names contain "Test". Issuers are valid from 2020 to the end
-/// of 2049, so that no test fails in 2030.
+/// **For tests only**: the private keys are derived from the seed. Certificates have the same key types, algorithms,
+/// fields and extensions as Apple's certificates, in the same order. Names contain "Test". The certificates of issuers
+/// are valid from 2020 to the end of 2049, so that tests do not fail in 2030.
 public struct TestCertificateAuthority: Sendable {
-    /// The root for attestations: a DER certificate with a P-384 key. A server under test trusts this root.
+    /// The root for attestations: a DER certificate with a P-384 key. The server under test must trust this root.
     public let attestationRoot: [UInt8]
     /// The root for receipts: a DER certificate with a P-384 key.
     public let receiptRoot: [UInt8]
@@ -19,7 +19,7 @@ public struct TestCertificateAuthority: Sendable {
     /// The intermediate that issues the leaves: a DER certificate with a P-384 key.
     public let attestationIntermediate: [UInt8]
 
-    /// Creates an authority. The same seed gives the same keys and certificates.
+    /// Creates an authority. The same seed always produces the same keys and certificates.
     public init(seed: UInt64) {
         var random = TestRandom(seed: seed, purpose: "attestation authority")
         let rootKey = IssuerSigningKey.p384(SigningKey(from: &random))
@@ -41,12 +41,12 @@ public struct TestCertificateAuthority: Sendable {
         receiptRoot = receiptIssuer.certificates[2]
     }
 
-    /// 2020-03-18T18:32:53Z, the start of Apple's root.
+    /// 2020-03-18T18:32:53Z, the notBefore date of Apple's root.
     package static let start = UnixTime(secondsSince1970: 1_584_556_373)
-    /// 2049-12-31T23:59:59Z, the last second of UTCTime. All Apple dates are UTCTime.
+    /// 2049-12-31T23:59:59Z, the last second that UTCTime can represent. All dates in Apple's certificates are UTCTime.
     package static let end = UnixTime(secondsSince1970: 2_524_607_999)
 
-    /// The validity period of the issuers' certificates. Verifiers reject objects made outside it.
+    /// The validity period of the issuers' certificates. Verifiers reject objects that are created outside this period.
     public static let validity = start...end
 
     static let rootName = der(name: [
@@ -67,18 +67,18 @@ public struct TestCertificateAuthority: Sendable {
 }
 
 extension ExtensionDraft {
-    /// Critical basicConstraints (RFC 5280 §4.2.1.9) of an issuer.
+    /// The critical basicConstraints of an issuer (RFC 5280 §4.2.1.9).
     package static func issuerBasicConstraints(pathLength: UInt32? = nil) -> ExtensionDraft {
         ExtensionDraft(
             .basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? []))
     }
 
-    /// Critical, empty basicConstraints of a leaf.
+    /// The basicConstraints of a leaf, which are critical and empty.
     package static var leafBasicConstraints: ExtensionDraft {
         ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
     }
 
-    /// Critical keyUsage of an issuer: keyCertSign and cRLSign (RFC 5280 §4.2.1.3).
+    /// The critical keyUsage of an issuer: keyCertSign and cRLSign (RFC 5280 §4.2.1.3).
     package static var issuerKeyUsage: ExtensionDraft {
         ExtensionDraft(.keyUsage, critical: true, der(.bitString, [1, 0x06]))
     }

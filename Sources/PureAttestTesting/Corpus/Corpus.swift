@@ -1,8 +1,8 @@
 public import PureAttest
 
-/// Objects to test any server: valid objects, and one case per fault.
+/// A corpus of objects for testing any server: valid cases, and one case per fault.
 public struct Corpus: Sendable {
-    /// The default time of every object: 2026-09-15T12:00:00Z.
+    /// The default time of all attestations: 2026-09-15T12:00:00Z.
     public static let defaultTime = UnixTime(secondsSince1970: 1_789_473_600)
 
     /// The seed of all keys.
@@ -11,7 +11,7 @@ public struct Corpus: Sendable {
     public let time: UnixTime
     private let authority: TestCertificateAuthority
 
-    /// Creates a corpus. The same seed and time give the same bytes.
+    /// Creates a corpus. The same seed and time always produce the same bytes.
     public init(seed: UInt64, time: UnixTime = Corpus.defaultTime) {
         self.seed = seed
         self.time = time
@@ -34,13 +34,13 @@ public struct Corpus: Sendable {
         }
     }
 
-    /// The case of one fault.
+    /// Returns the case for a fault.
     public func faultyCase(_ fault: Fault) -> CorpusCase {
         let system: DeviceSystem = fault.applies(to: .iOS27ExtensionFlag) ? .iOS27ExtensionFlag : .macOS27
         return makeCase(fault.id, system, .production, .indefiniteLength, fault: fault)
     }
 
-    /// The hash of every app's build, if the system states builds.
+    /// The hash of the app's build, which some systems state in objects.
     private static let codeDirectoryHash = (0..<32).map { UInt8($0) }
     private static let appID = "TEST123456.com.example.app"
 

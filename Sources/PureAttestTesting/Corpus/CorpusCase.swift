@@ -1,9 +1,9 @@
 public import PureAttest
 import PureSHA2
 
-/// A fault in any kind of object.
+/// A fault in an attestation, a certificate, a receipt or an assertion.
 public enum Fault: Hashable, Sendable {
-    /// A fault in an attestation's encoding, or against one of Apple's steps.
+    /// A fault in the encoding of an attestation, or a fault that breaks one of Apple's steps.
     case attestation(AttestationFault)
     /// A fault in an attestation's certificates.
     case certificate(CertificateFault)
@@ -17,7 +17,8 @@ public enum Fault: Hashable, Sendable {
         AttestationFault.allCases.map { .attestation($0) } + CertificateFault.allCases.map { .certificate($0) }
         + ReceiptFault.allCases.map { .receipt($0) } + AssertionFault.allCases.map { .assertion($0) }
 
-    /// The kind of object and the fault's identifier, such as `attestation.nonceMismatch`. Stable between versions.
+    /// The identifier of the fault: the kind of object and a name, such as `attestation.nonceMismatch`. The identifier
+    /// never changes.
     public var id: String {
         switch self {
         case .attestation(let fault): "attestation.\(fault.rawValue)"
@@ -27,7 +28,7 @@ public enum Fault: Hashable, Sendable {
         }
     }
 
-    /// The broken rule: a section of a standard, or Apple's step.
+    /// The broken rule: a section of a standard, or one of Apple's steps.
     public var rule: String {
         switch self {
         case .attestation(let fault): fault.rule
@@ -43,7 +44,7 @@ public enum Fault: Hashable, Sendable {
         self = fault
     }
 
-    /// Whether a device with this system can make the fault.
+    /// Whether a device with this system can create the fault.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .attestation(let fault): fault.applies(to: system)
@@ -53,7 +54,7 @@ public enum Fault: Hashable, Sendable {
     }
 }
 
-/// A correct verifier's verdict on one object.
+/// The verdict that a correct verifier must reach on an object.
 public struct CorpusVerdict: Hashable, Sendable {
     /// The fault, or `nil` if the object is valid.
     public let fault: Fault?
@@ -63,13 +64,14 @@ public struct CorpusVerdict: Hashable, Sendable {
     static let accepted = CorpusVerdict(fault: nil, error: nil)
 }
 
-/// Objects of one virtual device, with the inputs and expected verdicts of their verification: one file of a corpus.
+/// Objects of a virtual device, with all inputs for their verification and the expected verdicts. A case is stored as a
+/// single file of a corpus.
 public struct CorpusCase: Sendable {
-    /// An assertion and its verification inputs.
+    /// An assertion, and the inputs for verifying it.
     public struct Assertion: Sendable {
-        /// The CBOR object.
+        /// The assertion, as a CBOR object.
         public let assertion: [UInt8]
-        /// The client data whose hash the device signed.
+        /// The client data that the device signed, by its hash.
         public let clientData: [UInt8]
         /// The client data that the server expects.
         public let challenge: [UInt8]
@@ -77,29 +79,29 @@ public struct CorpusCase: Sendable {
         public let previousCounter: UInt32
         /// The time of verification.
         public let time: UnixTime
-        /// The counter of the assertion without its fault.
+        /// The counter that the assertion would have without the fault.
         public let counter: UInt32
         /// The expected verdict.
         public let verdict: CorpusVerdict
     }
 
-    /// The name, unique in a corpus and usable as a file name.
+    /// The name of the case, which is unique in a corpus and can be used as a file name.
     public let name: String
-    /// The seed of device and authority.
+    /// The seed of the device and the authority.
     public let seed: UInt64
     /// The app.
     public let app: AppID
-    /// The environment of device and verifier.
+    /// The environment of the device and the verifier.
     public let environment: Environment
     /// The device's system.
     public let system: DeviceSystem
     /// The app, declared with the verifier's policies.
     public let acceptedApp: AcceptedApp
-    /// The hash of the signed build that the device sends, 32 bytes, or `nil` if it sends none.
+    /// The hash of the build that the device sends in signed data, 32 bytes, or `nil` if the device sends no such hash.
     public let codeDirectoryHash: [UInt8]?
-    /// The validation category that the device sends, or `nil` if it sends none.
+    /// The validation category that the device sends, or `nil` if the device sends no category.
     public let validationCategory: ValidationCategory?
-    /// The bundle version that the device sends, or `nil` if it sends none.
+    /// The bundle version that the device sends, or `nil` if the device sends no version.
     public let bundleVersion: BundleVersion?
     /// The only root to trust for the attestation, as DER.
     public let attestationRoot: [UInt8]
@@ -107,9 +109,9 @@ public struct CorpusCase: Sendable {
     public let receiptRoot: [UInt8]
     /// The time of the attestation.
     public let time: UnixTime
-    /// The start of the leaf's validity, without the fault.
+    /// The start of the leaf's validity period in an attestation without the fault.
     public let leafNotBefore: UnixTime
-    /// The end of the leaf's validity, without the fault.
+    /// The end of the leaf's validity period in an attestation without the fault.
     public let leafNotAfter: UnixTime
     /// The encoding of the attestation's receipt.
     public let receiptEncoding: ReceiptEncoding
@@ -117,17 +119,17 @@ public struct CorpusCase: Sendable {
     public let keyID: [UInt8]
     /// The public key: 04 ‖ x ‖ y, 65 bytes.
     public let publicKeyX963: [UInt8]
-    /// The client data. The client data hash is its SHA-256.
+    /// The client data of the attestation. The client data hash is the SHA-256 hash of these bytes.
     public let challenge: [UInt8]
-    /// The CBOR object.
+    /// The attestation, as a CBOR object.
     public let attestation: [UInt8]
     /// The expected verdict on the attestation.
     public let verdict: CorpusVerdict
     /// The expected verdict on the attestation's receipt, if the attestation is accepted.
     public let receiptVerdict: CorpusVerdict
-    /// The length of the authenticator data of an assertion without a fault.
+    /// The length of the authenticator data in an assertion without a fault.
     public let assertionDataLength: Int
-    /// The key's assertions, in order. Only the last assertion can have a fault.
+    /// The assertions by the key, in order. Only the last assertion can have a fault.
     public let assertions: [Assertion]
 }
 
@@ -136,19 +138,20 @@ extension CorpusCase {
         let clientData: [UInt8]
         let lostAssertions: UInt32
 
-        /// - Parameter lostAssertions: the number of earlier assertions that never arrived.
+        /// - Parameter lostAssertions: the number of assertions before this request that never reached the server.
         package init(_ clientData: [UInt8], lostAssertions: UInt32 = 0) {
             self.clientData = clientData
             self.lostAssertions = lostAssertions
         }
     }
 
-    /// Makes the objects of a new key on `device`.
+    /// Creates the objects of a new key on `device`.
     ///
     /// - Parameters:
-    ///   - requests: the requests to sign. Must be empty if `fault` is in the attestation, because the key is then
-    ///     never attested.
-    ///   - fault: the fault. The assertion of the last request contains an assertion fault.
+    ///   - requests: the requests to sign. If `fault` is in the attestation, the array must be empty, because the key
+    ///     is not attested.
+    ///   - fault: the fault, or `nil` for valid objects. A fault in an assertion is in the assertion of the last
+    ///     request.
     package init(
         name: String, seed: UInt64, device: VirtualDevice, challenge: [UInt8], requests: [Request] = [],
         fault: Fault? = nil

@@ -3,9 +3,10 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
-/// An attestation before it is encoded. Faults change parts of the draft; unchanged parts remain consistent.
+/// An attestation that is not yet encoded. A fault changes parts of the draft, and all other parts remain consistent.
 ///
-/// Parts are encoded in the order of their dependencies: authenticator data, nonce, leaf certificate, object.
+/// The parts are encoded in the order in which they depend on each other: authenticator data, nonce, leaf certificate,
+/// object.
 struct AttestationDraft: Sendable {
     var authenticatorData: AuthenticatorDataDraft
     /// Changes the encoded authenticator data before the nonce is computed.
@@ -20,7 +21,7 @@ struct AttestationDraft: Sendable {
     var intermediateKey: IssuerSigningKey
     var intermediate: CertificateDraft
     var rootKey: IssuerSigningKey
-    /// The root's DER, for chains that include it.
+    /// The root certificate in DER, for faults that include the root in the chain.
     let root: [UInt8]
     /// Changes the encoded certificates, leaf first.
     var alterCertificates: @Sendable (inout [[UInt8]]) -> Void = { _ in }
@@ -78,9 +79,9 @@ struct AssertionDraft: Sendable {
     var clientDataHash: [UInt8]
     /// Additional entries of the object. No signature covers them.
     var unsignedEntries: [CBOREntry]
-    /// The signing key; by default the device's key.
+    /// The key that signs. By default this is the device's key.
     var key: SigningKey<P256>
-    /// Signs a nonce: ECDSA with SHA-256 over its 32 bytes (Apple, assertion step 3).
+    /// Signs the 32 bytes of a nonce with ECDSA and SHA-256 (Apple, assertion step 3).
     var sign: @Sendable (SigningKey<P256>, [UInt8]) -> SignatureNumbers = { $0.sign($1, hash: SHA256.self) }
     var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { $0.derRepresentation }
     /// Changes the encoded authenticator data after signing.

@@ -1,16 +1,16 @@
 import PureBytes
 import PureAttest
 
-/// Authenticator data (W3C WebAuthn §6.1, as App Attest uses it) before encoding.
+/// Authenticator data that is not yet encoded (W3C WebAuthn §6.1, as App Attest uses it).
 struct AuthenticatorDataDraft: Sendable {
     var rpIDHash: [UInt8]
     var flags: UInt8
     var counter: UInt32
-    /// The credential data, only in attestations.
+    /// The credential data, which only attestations contain.
     var credential: CredentialDraft?
-    /// The entries of the extensions map. Before iOS 27 there is no map, and this list is empty.
+    /// The entries of the extensions map. If the list is empty, as on systems before iOS 27, no map is encoded.
     var extensions: [CBOREntry]
-    /// An encoded item that replaces the ``extensions`` map.
+    /// An encoded item that is used instead of the ``extensions`` map.
     var encodedExtensions: [UInt8]?
 
     var encoded: [UInt8] {
@@ -23,10 +23,10 @@ struct AuthenticatorDataDraft: Sendable {
 struct CredentialDraft: Sendable {
     var aaguid: [UInt8]
     var id: [UInt8]
-    /// The declared length of ``id``, or `nil` for the actual length.
+    /// The length that the data declares for ``id``, or `nil` to declare the actual length.
     var declaredLength: UInt16?
     var key: [CBOREntry]
-    /// An encoded item that replaces the ``key`` map.
+    /// An encoded item that is used instead of the ``key`` map.
     var encodedKey: [UInt8]?
 
     var encoded: [UInt8] {
@@ -34,7 +34,7 @@ struct CredentialDraft: Sendable {
     }
 }
 
-/// Returns the entries of a COSE key on P-256 for ES256 (RFC 9053 §7.1.1): kty 2, alg −7, crv 1, x, y.
+/// Returns the entries of a P-256 COSE key for ES256 (RFC 9053 §7.1.1): kty 2, alg −7, crv 1, x and y.
 func coseKeyEntries(x963: [UInt8]) -> [CBOREntry] {
     [
         CBOREntry(cbor(1), cbor(2)), CBOREntry(cbor(3), cbor(-7)), CBOREntry(cbor(-1), cbor(1)),
@@ -42,7 +42,7 @@ func coseKeyEntries(x963: [UInt8]) -> [CBOREntry] {
     ]
 }
 
-/// Returns the extension entries that devices send since iOS 27, in genuine order.
+/// Returns the entries of the extensions map that devices send since iOS 27, in the same order as genuine devices.
 func launchInformationEntries(_ category: ValidationCategory, _ version: BundleVersion) -> [CBOREntry] {
     [
         CBOREntry(ExtensionName.version, cborHead(3, UInt64(version.utf8.count)) + version.utf8),

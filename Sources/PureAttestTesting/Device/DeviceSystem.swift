@@ -2,33 +2,34 @@ public import PureAttest
 import PureDER
 import PureX509
 
-/// The operating system of a ``VirtualDevice``. Each value represents one observed shape of genuine objects.
+/// The operating system of a ``VirtualDevice``. Each case represents a different format of genuine objects.
 public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
-    /// iOS 14: authenticator data of 164 bytes, leaf certificates valid for three days.
+    /// iOS 14: the authenticator data is 164 bytes long, and leaf certificates are valid for three days.
     case iOS14
-    /// iOS 17: leaf certificates valid for most of a year.
+    /// iOS 17: leaf certificates are valid for most of a year.
     case iOS17
-    /// iOS 18.5: the leaf states the platform. An app's build, if requested, is outside the signed data.
+    /// iOS 18.5: the leaf states the platform. If the app requests its build, the build is outside the signed data.
     case iOS18
     /// iOS 26.2: the leaf has an extended key usage and an access control list.
     case iOS26
-    /// iOS 27 as in Apple's sample of 2026. A map of extensions follows the key, but attestations have the ED flag
-    /// clear. So nothing proves that the system wrote the map.
+    /// iOS 27 as in Apple's sample of 2026. A map of extensions follows the key, but the ED flag is clear in
+    /// attestations. So nothing proves that the system wrote the map.
     case iOS27
-    /// iOS 27.0.1: the ED flag is set if extensions follow.
+    /// iOS 27.0.1: the ED flag is set if extensions are present.
     case iOS27ExtensionFlag
-    /// iOS 27.0.1 with an app built with an older SDK: no extensions, and ED clear.
+    /// iOS 27.0.1 with an app that was built with an older SDK: there are no extensions, and the ED flag is clear.
     case iOS27OlderSDK
-    /// macOS 27 with Full Security and System Integrity Protection: the access control list that Apple documents.
+    /// macOS 27 with Full Security and System Integrity Protection: the leaf has the access control list that Apple
+    /// documents.
     case macOS27
-    /// macOS 27 betas: extensions in attestations and assertions, and ED clear in both.
+    /// macOS 27 betas: attestations and assertions have extensions, but the ED flag is clear in both.
     case macOS27Beta
-    /// macOS 27 with an app built with an older SDK: no extensions, and ED clear.
+    /// macOS 27 with an app that was built with an older SDK: there are no extensions, and the ED flag is clear.
     case macOS27OlderSDK
 }
 
 extension DeviceSystem {
-    /// Whether the system is a Mac. The app is then declared for ``/PureAttest/AppID/Platform/macOS``.
+    /// Whether the system runs on a Mac. If so, the app must be declared for ``/PureAttest/AppID/Platform/macOS``.
     public var isMac: Bool {
         switch self {
         case .macOS27, .macOS27Beta, .macOS27OlderSDK: true
@@ -36,10 +37,10 @@ extension DeviceSystem {
         }
     }
 
-    /// The platform in the app's declaration.
+    /// The platform for which the app must be declared.
     public var appPlatform: AppID.Platform { isMac ? .macOS : .device }
 
-    /// Whether objects carry a validation category and a bundle version.
+    /// Whether objects contain a validation category and a bundle version.
     public var sendsLaunchInformation: Bool {
         switch self {
         case .iOS14, .iOS17, .iOS18, .iOS26, .iOS27OlderSDK, .macOS27OlderSDK: false
@@ -47,7 +48,7 @@ extension DeviceSystem {
         }
     }
 
-    /// The flags of attestations: AT (0x40), plus ED (0x80) if the system declares extensions.
+    /// The flags in attestations: AT (0x40), and also ED (0x80) if the system declares extensions.
     public var attestationFlags: UInt8 {
         switch self {
         case .iOS14, .iOS17, .iOS18, .iOS26, .iOS27, .iOS27OlderSDK, .macOS27Beta, .macOS27OlderSDK: 0x40
@@ -55,13 +56,14 @@ extension DeviceSystem {
         }
     }
 
-    /// The flags of assertions. AT is set, although no credential data follows.
+    /// The flags in assertions. AT is set, although assertions contain no credential data.
     public var assertionFlags: UInt8 { self == .iOS27 ? 0xC0 : attestationFlags }
 
-    /// Whether an attestation proves that the system wrote its launch information.
+    /// Whether an attestation proves that the system, not the app, wrote the launch information.
     public var attestsLaunchInformation: Bool { attestationFlags & 0x80 != 0 }
 
-    /// How the system states an app's build, requested with the entitlement `app-attest-opt-in` = [`CDhash`].
+    /// How the system states the build of an app that requests this with the entitlement `app-attest-opt-in` =
+    /// [`CDhash`].
     var buildForm: BuildForm {
         switch self {
         case .iOS14, .iOS17, .iOS27OlderSDK, .macOS27OlderSDK: .none
@@ -72,13 +74,14 @@ extension DeviceSystem {
 
     enum BuildForm {
         case none
-        /// 20 bytes in an unsigned member `cdHash`.
+        /// A hash of 20 bytes in the unsigned member `cdHash`.
         case unsigned
-        /// 32 bytes in the signed extensions.
+        /// A hash of 32 bytes in the signed extensions.
         case signed
     }
 
-    /// The leaf's validity in seconds, from one day before attestation: 3 days, or 318 as in genuine leaves of 2024.
+    /// The length of the leaf's validity period in seconds: 3 days, or 318 days as in genuine leaves of 2024. The
+    /// period starts one day before the attestation.
     var leafLifetime: Int64 {
         switch self {
         case .iOS17, .iOS18: 318 * 86_400
@@ -98,7 +101,7 @@ extension DeviceSystem {
         }
     }
 
-    /// Returns the leaf's extensions in genuine order. The nonce has no value yet.
+    /// Returns the leaf's extensions in the order of genuine leaves. The nonce extension has no value yet.
     func leafExtensions(appID: [UInt8]) -> [ExtensionDraft] {
         var extensions = [
             ExtensionDraft.leafBasicConstraints,
@@ -126,7 +129,8 @@ extension DeviceSystem {
         }
     }
 
-    /// 1.2.840.113635.100.8.5 with the values of genuine leaves. Only 1204, the App ID, has a known meaning.
+    /// The value of extension 1.2.840.113635.100.8.5, as in genuine leaves. Of its attributes, only 1204 (the App ID)
+    /// has a known meaning.
     private func keyAttributes(appID: [UInt8]) -> [UInt8] {
         let isRecent = hasAccessControlList
         var attributes: [[UInt8]] = [
@@ -141,7 +145,8 @@ extension DeviceSystem {
         return der(.sequence, attributes.flatMap { $0 })
     }
 
-    /// 1.2.840.113635.100.8.7: 1400 is the system version, 1403 the build. No genuine build is "TEST".
+    /// The value of extension 1.2.840.113635.100.8.7. Attribute 1400 is the system version, and 1403 is the system
+    /// build. The build is "TEST", which no genuine system has.
     var systemAttributes: [UInt8] { systemAttributes(version: version, releaseType: releaseType) }
 
     func systemAttributes(version: String, releaseType: String?) -> [UInt8] {
@@ -168,7 +173,7 @@ extension DeviceSystem {
         return der(.sequence, attributes.flatMap { $0 })
     }
 
-    /// The kind of release in the leaf, or `nil` for a public release. Apple's sample states "Internal".
+    /// The release type that the leaf states, or `nil` for a public release. Apple's sample states "Internal".
     public var releaseType: String? {
         switch self {
         case .iOS27: "Internal"
@@ -179,9 +184,9 @@ extension DeviceSystem {
 
     private var platformName: [UInt8] { Array((isMac ? "macosx" : "iphoneos").utf8) }
 
-    /// The key's access control list. The iPhone's list is from Apple's sample of 2026.
+    /// The access control list of the key. The list for iPhones is from Apple's sample of 2026.
     ///
-    /// The Mac's list is from Apple's documentation ("Validating apps that connect to your server"): `base64 -d` of
+    /// The list for Macs is from Apple's documentation ("Validating apps that connect to your server"): `base64 -d` of
     /// `MEAmAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB`.
     private var accessControlList: [UInt8] {
         func entry(_ name: String, _ value: [UInt8]) -> [UInt8] { der(.sequence, der(utf8: name), value) }
@@ -200,7 +205,8 @@ extension DeviceSystem {
     }
 }
 
-/// Returns `SEQUENCE { [tag] { OCTET STRING } }`, as in the nonce (tag 1) and the access control list (tag 3).
+/// Returns `SEQUENCE { [tag] { OCTET STRING } }`, which is the format of the nonce (tag 1) and the access control list
+/// (tag 3).
 func wrapped(_ octets: [UInt8], tag: UInt32) -> [UInt8] {
     der(.sequence, der(.context(tag), der(.octetString, octets)))
 }

@@ -6,13 +6,15 @@ import PureSHA2
 
 /// The encoding of a receipt's CMS object.
 public enum ReceiptEncoding: String, CaseIterable, Hashable, Sendable {
-    /// BER with indefinite lengths and content chunks of 1,000 octets, as in nearly all genuine receipts.
+    /// BER with indefinite lengths, and with content in chunks of 1,000 octets. Nearly all genuine receipts have this
+    /// encoding.
     case indefiniteLength
     /// DER.
     case definiteLength
 }
 
-/// A receipt before it is encoded: a CMS SignedData (RFC 5652 §5) without signed attributes, over a SET of fields.
+/// A receipt that is not yet encoded: a CMS SignedData (RFC 5652 §5) without signed attributes. The signed content is a
+/// SET of fields.
 struct ReceiptDraft: Sendable {
     struct Field: Sendable {
         var type: UInt32
@@ -23,25 +25,26 @@ struct ReceiptDraft: Sendable {
     var fields: [Field]
     var encoding: ReceiptEncoding
     let issuer: ReceiptIssuer
-    /// The authority for attestations. It must not issue receipt signers.
+    /// The authority for attestations, which is not allowed to issue receipt signers.
     var attestationAuthority: TestCertificateAuthority?
     /// Changes the encoded payload before signing.
     var alterPayload: @Sendable (inout [UInt8]) -> Void = { _ in }
     /// The certificates, in order.
     var certificates: [[UInt8]]
-    /// The encoded issuer Name and serial number in the SignerInfo.
+    /// The encoded issuer name and serial number in the SignerInfo.
     var signerIdentifier: [UInt8]
     var key: SigningKey<P256>
     var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
     /// Changes the payload after signing.
     var replacePayload: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// Whether the signature covers attributes with the payload's digest (RFC 5652 §5.4). Genuine receipts have none.
+    /// Whether the signature covers signed attributes, which contain the digest of the payload (RFC 5652 §5.4). Genuine
+    /// receipts have no signed attributes.
     var hasSignedAttributes = false
     var signerVersion: UInt32 = 1
     var signerCount = 1
-    /// The identifier of the ContentInfo.
+    /// The content type that the ContentInfo states.
     var contentType = ASN1ObjectIdentifier.signedData
-    /// Whether the object contains the content.
+    /// Whether the object contains the signed content.
     var hasContent = true
     var digestAlgorithm = ASN1ObjectIdentifier.sha256
     var alterObject: @Sendable (inout [UInt8]) -> Void = { _ in }
@@ -55,7 +58,7 @@ struct ReceiptDraft: Sendable {
         key = issuer.signerKey
     }
 
-    /// Sets field 3, the attested key's certificate, once the leaf is encoded.
+    /// Sets field 3, the certificate of the attested key. Call this function after the leaf is encoded.
     mutating func setCertificate(_ certificate: [UInt8]) {
         for index in fields.indices where fields[index].type == FieldType.certificate && fields[index].value.isEmpty {
             fields[index].value = certificate
@@ -67,7 +70,8 @@ struct ReceiptDraft: Sendable {
     }
 
     func encoded() -> [UInt8] {
-        // The SET OF keeps the order of the fields. Genuine receipts are not sorted as DER requires (X.690 §11.6).
+        // The SET OF keeps the order of the fields, because genuine receipts are not sorted as DER requires (X.690
+        // §11.6).
         var payload = der(
             .set,
             fields.flatMap {
@@ -97,7 +101,7 @@ struct ReceiptDraft: Sendable {
         return object
     }
 
-    /// contentType and messageDigest (RFC 5652 §11.1, §11.2), in DER order.
+    /// Returns the attributes contentType and messageDigest (RFC 5652 §11.1, §11.2), in the order that DER requires.
     private static func attributes(of payload: [UInt8]) -> [UInt8] {
         let digest = der(.octetString, [UInt8](SHA256.hash(data: payload)))
         return der(.sequence, der(.contentType), der(.set, der(.data)))
@@ -111,7 +115,8 @@ struct ReceiptDraft: Sendable {
         }
     }
 
-    /// Returns eContent: an OCTET STRING. In BER it is constructed, with primitive chunks (X.690 §8.7.3).
+    /// Returns eContent as an OCTET STRING. In BER, the OCTET STRING is constructed from primitive chunks (X.690
+    /// §8.7.3).
     private func encodeContent(_ payload: [UInt8]) -> [UInt8] {
         guard encoding == .indefiniteLength else { return der(.octetString, payload) }
         let chunks = stride(from: 0, to: payload.count, by: 1_000).flatMap {
@@ -121,7 +126,7 @@ struct ReceiptDraft: Sendable {
     }
 }
 
-/// The types of receipt fields (Apple, "Assessing fraud risk"; 7 is undocumented).
+/// The types of receipt fields (Apple, "Assessing fraud risk"). Type 7 is undocumented.
 enum FieldType {
     static let appID: UInt32 = 2
     static let certificate: UInt32 = 3
@@ -135,10 +140,10 @@ enum FieldType {
     static let expirationTime: UInt32 = 21
 }
 
-/// The validity of a receipt: 90 days in seconds, as in genuine receipts.
+/// The validity period of a receipt in seconds: 90 days, as in genuine receipts.
 let receiptLifetime: Int64 = 90 * 86_400
 
-/// Returns a time in the format of receipts.
+/// Returns a time in the format that receipts use.
 func receiptTime(_ time: UnixTime, milliseconds: Int64 = 0) -> [UInt8] {
     Array(CivilTime(time).iso8601(milliseconds: milliseconds).utf8)
 }

@@ -4,12 +4,13 @@ import PureDER
 import PureX509
 
 extension VirtualDevice {
-    /// Returns the draft of a key's valid attestation.
+    /// Returns the draft of a valid attestation for a key.
     func attestationDraft(of key: Key, clientDataHash: [UInt8], at time: UnixTime) -> AttestationDraft {
-        // Randomness depends only on the key, so a faulty attestation differs from a valid one only by its fault.
+        // The random bytes depend only on the key, so a faulty attestation differs from the valid attestation only by
+        // the fault.
         var random = TestRandom(seed: key.id + Array("attestation".utf8))
         let milliseconds = Int64(random.next(1)[0])
-        // Genuine serial numbers are times in milliseconds.
+        // In genuine leaves, the serial number is the time in milliseconds.
         let serialNumber = bigEndian(time.secondsSince1970 * 1_000 + milliseconds)
         let x963 = key.signingKey.x963
         let leaf = CertificateDraft(
@@ -35,14 +36,14 @@ extension VirtualDevice {
                 clientDataHash: clientDataHash, token: base64(random.next(64)), at: time, milliseconds: milliseconds))
     }
 
-    /// Returns the draft of an attestation's receipt, without the leaf certificate.
+    /// Returns the draft of the receipt for an attestation, without the leaf certificate.
     private func receiptDraft(
         clientDataHash: [UInt8], token: [UInt8], at time: UnixTime, milliseconds: Int64
     ) -> ReceiptDraft {
         var receipt = ReceiptDraft(
             fields: [
                 .init(type: FieldType.appID, value: app.bytes),
-                // Replaced by the encoded leaf.
+                // The encoded leaf will replace this empty value.
                 .init(type: FieldType.certificate, value: []),
                 .init(type: FieldType.clientHash, value: clientDataHash),
                 .init(type: FieldType.token, value: token),
@@ -83,7 +84,7 @@ extension VirtualDevice {
     }
 }
 
-/// Returns the unsigned member of iOS 18.5 to 26, with the first 20 bytes of the hash.
+/// Returns the unsigned member `cdHash` of iOS 18.5 to 26, which contains the first 20 bytes of the hash.
 func unsignedBuildEntry(_ hash: [UInt8]) -> CBOREntry {
     CBOREntry(
         "cdHash",
@@ -96,6 +97,6 @@ func unsignedBuildEntry(_ hash: [UInt8]) -> CBOREntry {
 let leafBackdating: Int64 = 86_400
 
 extension Environment {
-    /// The value of a receipt's field 7.
+    /// The value of field 7 in receipts.
     var receiptName: String { self == .production ? "production" : "sandbox" }
 }

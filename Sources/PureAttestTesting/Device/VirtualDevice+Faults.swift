@@ -1,9 +1,9 @@
 import PureAttest
 
-// Faulty objects do not change the device: the key stays unattested, and its counter does not advance.
+// Creating a faulty object does not change the device: the key stays unattested, and its counter does not advance.
 
 extension VirtualDevice {
-    /// Attests a key, breaking one rule of App Attest or CBOR.
+    /// Attests a key, but breaks one rule of App Attest or CBOR.
     ///
     /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
     ///   hash, ``AttestTestingError/faultDoesNotApply``.
@@ -16,7 +16,7 @@ extension VirtualDevice {
         }
     }
 
-    /// Attests a key, breaking one rule of X.509 or DER.
+    /// Attests a key, but breaks one rule of X.509 or DER.
     ///
     /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
     ///   hash.
@@ -28,7 +28,8 @@ extension VirtualDevice {
         }
     }
 
-    /// Attests a key, breaking one rule of the receipt. A correct verifier rejects only the receipt.
+    /// Attests a key, but breaks one rule of the receipt. A correct verifier accepts the attestation and rejects the
+    /// receipt.
     ///
     /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
     ///   hash.
@@ -40,7 +41,7 @@ extension VirtualDevice {
         }
     }
 
-    /// Signs a request, breaking one rule.
+    /// Signs a request, but breaks one rule.
     ///
     /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, ``AttestTestingError/invalidInput``
     ///   for an empty hash, ``AttestTestingError/faultDoesNotApply``.
@@ -58,7 +59,7 @@ extension VirtualDevice {
         }
     }
 
-    /// Returns an attestation whose draft `apply` changed.
+    /// Returns an attestation after `apply` changed the draft.
     func faultyAttestation(
         _ keyID: String, _ clientDataHash: [UInt8], _ apply: (inout AttestationDraft, UnixTime) -> Void
     ) throws(AttestTestingError) -> [UInt8] {

@@ -1,15 +1,17 @@
 public import PureAttest
 
 extension VirtualDevice {
-    /// The device's app, with the strictest policies that accept this device's objects. They reject policy faults.
+    /// The app of the device, with the strictest policies that accept the valid objects of this device. The policies
+    /// reject all policy faults.
     ///
-    /// The policies require the system's version, ``agePolicy``, and a public release unless this system is a beta.
-    /// They also require category, version and build if the device proves that the system wrote them.
+    /// The policies require at least the version of this system, and ``agePolicy``. Unless this system is a beta, they
+    /// also require a public release. If the device proves that the system wrote the launch information, the policies
+    /// also require category, version and build.
     public var acceptedApp: AcceptedApp {
         AcceptedApp(app, launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: Self.agePolicy)
     }
 
-    /// Limits attestations to five minutes, keys to 30 days, and counter steps to 1,000.
+    /// Limits the age of attestations to five minutes, the age of keys to 30 days, and counter steps to 1,000.
     public static let agePolicy = AgePolicy(
         maximumAttestationAge: 300, maximumKeyAge: 30 * 86_400, maximumCounterStep: 1_000)
 

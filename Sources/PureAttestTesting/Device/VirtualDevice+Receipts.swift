@@ -2,7 +2,8 @@ import PureAttest
 import PureDER
 
 extension VirtualDevice {
-    /// Returns the response of Apple's service to a risk query: a receipt of type "RECEIPT", created at ``time``.
+    /// Returns the receipt with which Apple's service would answer a risk query. The receipt has the type "RECEIPT",
+    /// and is created at ``time``.
     ///
     /// - Parameters:
     ///   - keyID: the key identifier from `generateKey()`.
@@ -25,7 +26,8 @@ extension VirtualDevice {
         var receipt = attestation.receipt
         let leaf = attestation.encodedLeaf
         func value(_ type: UInt32) -> [UInt8] { receipt.fields.first { $0.type == type }?.value ?? [] }
-        // In genuine receipts of this type, the client hash is decoded as UTF-8: each invalid byte has become U+FFFD.
+        // In genuine receipts of this type, the client hash has been decoded as UTF-8, so that U+FFFD replaces each
+        // invalid byte.
         let clientHash = Array(String(decoding: value(FieldType.clientHash), as: UTF8.self).utf8)
         var fields: [ReceiptDraft.Field] = []
         if let riskMetric { fields.append(.init(type: FieldType.riskMetric, value: Array("\(riskMetric)".utf8))) }

@@ -3,13 +3,13 @@ import PureBytes
 import PureSHA2
 public import PureSignedContent
 
-// The methods of DCAppAttestService. In an `async` function, Swift chooses the `async` form.
+// The methods of DCAppAttestService. In an `async` function, Swift selects the `async` overload.
 
 extension VirtualDevice {
     /// Always `true`.
     public var isSupported: Bool { true }
 
-    /// Generates a key and returns its identifier in Base64: SHA-256 of the public key 04 ‖ x ‖ y.
+    /// Generates a key and returns its identifier: the Base64 encoding of the SHA-256 hash of 04 ‖ x ‖ y.
     public func generateKey() -> String { makeKey() }
 
     /// Generates a key and returns its identifier in Base64.
@@ -19,8 +19,8 @@ extension VirtualDevice {
     ///
     /// - Parameters:
     ///   - keyID: the key identifier from `generateKey()`.
-    ///   - clientDataHash: the SHA-256 of the data to bind, usually the server's challenge. As on genuine devices, any
-    ///     length from 1 is accepted.
+    ///   - clientDataHash: the SHA-256 hash of the data to bind, which is usually the server's challenge. As on genuine
+    ///     devices, any value is accepted that is not empty.
     /// - Throws: ``AttestTestingError/invalidKey`` for an unknown or already attested key,
     ///   ``AttestTestingError/invalidInput`` for an empty hash.
     public func attestKey(
@@ -40,7 +40,7 @@ extension VirtualDevice {
     ///
     /// - Parameters:
     ///   - keyID: the identifier of an attested key.
-    ///   - clientDataHash: the SHA-256 of the request.
+    ///   - clientDataHash: the SHA-256 hash of the request.
     /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested or whose counter is at its maximum,
     ///   ``AttestTestingError/invalidInput`` for an empty hash.
     public func generateAssertion(

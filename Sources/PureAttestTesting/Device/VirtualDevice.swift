@@ -5,13 +5,16 @@ import PureECDSA
 import PureSHA2
 import Synchronization
 
-/// A device that attests keys and signs assertions as DCAppAttestService does: in the Simulator, in CI and on servers.
+/// A virtual device that attests keys and signs assertions like DCAppAttestService. It works in the Simulator, in CI
+/// and on servers.
 ///
-/// **For tests only**: anyone who knows the seed knows the keys. The objects verify only under
-/// ``TestCertificateAuthority/attestationRoot``. A Swift server under test uses a verifier from
-/// ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``. Other servers use this root as their trust anchor.
+/// **For tests only**: anyone who knows the seed knows the keys. The objects are valid only under the root
+/// ``TestCertificateAuthority/attestationRoot``. To test a Swift server, use a verifier from
+/// ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``. To test a server in a different language, use this root
+/// as the trust anchor.
 ///
-/// The methods have the names and behaviour of DCAppAttestService, each in a blocking and an `async` form.
+/// The methods have the same names and behaviour as in DCAppAttestService. Each method has a blocking and an `async`
+/// form.
 public final class VirtualDevice: Sendable {
     /// The calling app.
     public let app: AppID
@@ -21,14 +24,15 @@ public final class VirtualDevice: Sendable {
     public let system: DeviceSystem
     /// The authority that certifies keys.
     public let authority: TestCertificateAuthority
-    /// How the system lets the app run. Sent since iOS 27.
+    /// The category of launch constraints under which the system lets the app run. Systems since iOS 27 send this
+    /// value.
     public let validationCategory: ValidationCategory
-    /// The app's bundle version, sent since iOS 27.
+    /// The app's bundle version. Systems since iOS 27 send this value.
     public let bundleVersion: BundleVersion
     /// The encoding of receipts.
     public let receiptEncoding: ReceiptEncoding
     private let state: Mutex<State>
-    /// The build has its own lock, because it is read while a key is locked.
+    /// The build has its own lock, because it is read while the lock of `state` is held.
     private let build: Mutex<[UInt8]?>
 
     private struct State {
@@ -41,7 +45,7 @@ public final class VirtualDevice: Sendable {
     struct Key: Sendable {
         let signingKey: SigningKey<P256>
         let id: [UInt8]
-        /// The time and the client data hash of the key's attestation.
+        /// The time and the client data hash of the attestation, or `nil` if the key is not attested.
         var attestation: (time: UnixTime, clientDataHash: [UInt8])?
         /// The counter of the last assertion.
         var counter: UInt32 = 0
@@ -50,13 +54,14 @@ public final class VirtualDevice: Sendable {
     /// Creates a device.
     ///
     /// - Parameters:
-    ///   - app: the app. Its platform must be ``DeviceSystem/appPlatform`` of the system. This is not checked.
+    ///   - app: the app. The platform of the app must be ``DeviceSystem/appPlatform`` of the system, but this is not
+    ///     checked.
     ///   - environment: the Apple service that attests the keys.
     ///   - system: the operating system, which determines the shape of the objects.
     ///   - authority: the authority that certifies the keys, in place of Apple.
-    ///   - seed: the seed of keys and objects. The same seed gives the same keys and objects, independent of other
-    ///     devices.
-    ///   - time: the device's clock, which does not advance until ``time`` is set.
+    ///   - seed: the seed of the keys and objects. The same seed always produces the same keys and objects, whatever
+    ///     other devices do.
+    ///   - time: the time on the device's clock, which changes only if ``time`` is set.
     ///   - validationCategory: the origin of the app.
     ///   - bundleVersion: the app's bundle version.
     ///   - codeDirectoryHash: see ``codeDirectoryHash``.
@@ -86,8 +91,9 @@ public final class VirtualDevice: Sendable {
 
     /// The hash of the app's code directory, 32 bytes, or `nil` if the app does not request this value.
     ///
-    /// Set another hash to update or substitute the app; its keys remain. Since iOS 27 and macOS 27 the hash is signed.
-    /// On iOS 18.5 to 26 its first 20 bytes are outside the signed data. Earlier systems do not state it.
+    /// To simulate an update or a substitution of the app, set a different hash. The keys remain. Since iOS 27 and
+    /// macOS 27, objects contain the hash in signed data. On iOS 18.5 to 26, objects contain the first 20 bytes of the
+    /// hash outside the signed data. Earlier systems do not send the hash.
     public var codeDirectoryHash: [UInt8]? {
         get { build.withLock(\.self) }
         set { build.withLock { $0 = newValue } }
@@ -100,9 +106,9 @@ public final class VirtualDevice: Sendable {
         try withKey(keyID) { (key, _) throws(AttestTestingError) in key.counter }
     }
 
-    /// Advances a key's counter, as assertions that never reach the server do.
+    /// Advances the counter of a key, as if the key had signed assertions that never reached the server.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey``, also if the counter would overflow.
+    /// - Throws: ``AttestTestingError/invalidKey`` if the key is unknown or the counter would overflow.
     public func advanceCounter(of keyID: String, by count: UInt32 = 1) throws(AttestTestingError) {
         try withKey(keyID) { (key, _) throws(AttestTestingError) in
             guard count <= .max - key.counter else { throw .invalidKey }
@@ -119,7 +125,8 @@ public final class VirtualDevice: Sendable {
         }
     }
 
-    /// Calls `body` with a mutable key and the device's time, while no other call runs.
+    /// Calls `body` with the key and the device's time. Holds the lock of the device during this call, so `body` may
+    /// change the key.
     func withKey<T: Sendable>(
         _ keyID: String, _ body: (inout Key, UnixTime) throws(AttestTestingError) -> T
     ) throws(AttestTestingError) -> T {

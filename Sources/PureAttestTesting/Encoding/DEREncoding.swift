@@ -1,7 +1,8 @@
 import PureBytes
 package import PureDER
 
-// DER (X.690 §8, §10, §11). Each function returns one element. Validates nothing, so that faults can be encoded.
+// DER (X.690 §8, §10, §11). Each function returns one element. The functions validate nothing, so that faults can be
+// encoded.
 
 package func der(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     let contents = contents.flatMap { $0 }
@@ -35,7 +36,7 @@ package func der(_ identifier: ASN1ObjectIdentifier) -> [UInt8] { der(.objectIde
 /// UTF8String.
 package func der(utf8 text: String) -> [UInt8] { der(.utf8String, Array(text.utf8)) }
 
-/// BIT STRING of whole octets.
+/// BIT STRING that consists of whole octets.
 package func der(bits octets: [UInt8]) -> [UInt8] { der(.bitString, [0] + octets) }
 
 /// BOOLEAN true (X.690 §11.1: FF).
@@ -44,7 +45,7 @@ package let derTrue: [UInt8] = [0x01, 0x01, 0xFF]
 /// NULL.
 package let derNull: [UInt8] = [0x05, 0x00]
 
-/// Encodes a certificate's `Time` (RFC 5280 §4.1.2.5): UTCTime to 2049, GeneralizedTime from 2050 on.
+/// Encodes the `Time` of a certificate (RFC 5280 §4.1.2.5): as UTCTime up to 2049, and as GeneralizedTime from 2050 on.
 package func der(_ time: UnixTime) -> [UInt8] {
     let date = CivilTime(time)
     let rest = [date.month, date.day, date.hour, date.minute, date.second].map { digits($0, 2) }.joined() + "Z"
@@ -54,7 +55,7 @@ package func der(_ time: UnixTime) -> [UInt8] {
 }
 
 extension CivilTime {
-    /// ISO 8601 with milliseconds, as in receipts: `2026-04-21T18:13:12.153Z`.
+    /// Returns the time in ISO 8601 format with milliseconds, as in receipts: `2026-04-21T18:13:12.153Z`.
     func iso8601(milliseconds: Int64) -> String {
         "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(digits(hour, 2)):\(digits(minute, 2))"
             + ":\(digits(second, 2)).\(digits(milliseconds, 3))Z"

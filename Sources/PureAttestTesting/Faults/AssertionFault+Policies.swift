@@ -2,7 +2,7 @@ import PureAttest
 import PureDER
 
 extension AssertionFault {
-    /// Defines faults against the policies of ``VirtualDevice/acceptedApp``: builds and ages.
+    /// Defines faults that break the policies of ``VirtualDevice/acceptedApp`` on builds and ages.
     func policyDefinition(previousCounter: UInt32, attestedAt time: UnixTime) -> Definition {
         switch self {
         case .counterJump:

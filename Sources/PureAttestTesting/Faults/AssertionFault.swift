@@ -1,12 +1,13 @@
 public import PureAttest
 
-/// One broken rule in an assertion. Everything else is valid. The raw value is a stable identifier.
+/// A fault that breaks one rule in an assertion. The rest of the assertion is valid. The raw value identifies the
+/// fault, and never changes.
 public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     // MARK: The CBOR object
 
     /// The object lacks its last byte.
     case objectTruncated
-    /// A byte follows the object.
+    /// An extra byte follows the object.
     case objectTrailingByte
     /// The object has 5,000 extra bytes.
     case objectTooLarge
@@ -33,36 +34,36 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case authenticatorDataTruncated
     /// The authenticator data contains credential data, as in an attestation.
     case credentialDataPresent
-    /// A byte follows the authenticator data.
+    /// An extra byte follows the authenticator data.
     case authenticatorDataTrailingByte
     /// Extensions are an array.
     case extensionsNotMap
     /// A known extension occurs twice.
     case extensionsDuplicateKey
-    /// The ED flag is set, and no extensions follow.
+    /// The ED flag is set, but no extensions follow.
     case extensionsMissing
-    /// A second map of extensions follows. The app wrote it as the start of the client data hash.
+    /// A second map of extensions follows. The app wrote this map as the start of the client data hash.
     case extensionsAppended
-    /// The validation category occurs in both of Apple's spellings.
+    /// The validation category occurs twice, under both names that Apple has used.
     case validationCategorySpelledTwice
     /// The bundle version is a byte string.
     case bundleVersionNotText
-    /// The build's hash has 31 bytes.
+    /// The hash of the build is 31 bytes long.
     case buildHashLength
-    /// The build's hash occurs twice.
+    /// The hash of the build occurs twice.
     case buildHashTwice
-    /// The unsigned member `cdHash` contains a hash of 32 bytes.
+    /// The unsigned member `cdHash` contains a hash of 32 bytes instead of 20.
     case unsignedBuildLength
 
     // MARK: Apple's steps
 
-    /// Step 2: the signature covers another client data hash.
+    /// Step 2: the signature covers a different client data hash.
     case otherClientData
     /// Step 2: the authenticator data changed after signing.
     case authenticatorDataReplaced
-    /// Step 3: the nonce was signed as the digest, without hashing it again.
+    /// Step 3: the nonce was used as the digest of the signature, without being hashed again.
     case nonceNotHashed
-    /// Step 3: the signature covers client data hash and authenticator data in reverse order.
+    /// Step 3: the signature covers the client data hash before the authenticator data, which is the wrong order.
     case nonceReversed
     /// Step 3: another key signed.
     case signedByStranger
@@ -80,58 +81,60 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case signatureNonMinimal
     /// Step 3: r is negative.
     case signatureNegative
-    /// Step 3: the length of the SEQUENCE is not in the shortest form.
+    /// Step 3: the length of the signature's SEQUENCE is not in the shortest form.
     case signatureLongLength
-    /// Step 3: the length of the SEQUENCE is indefinite.
+    /// Step 3: the length of the signature's SEQUENCE is indefinite.
     case signatureIndefiniteLength
-    /// Step 3: an octet follows the signature.
+    /// Step 3: an extra octet follows the signature.
     case signatureTrailingByte
-    /// Step 3: the SEQUENCE contains a third number.
+    /// Step 3: the SEQUENCE of the signature contains a third number.
     case signatureThirdNumber
     /// Step 3: the signature is empty.
     case signatureEmpty
-    /// Step 4: the RP ID hash belongs to another app.
+    /// Step 4: the RP ID hash belongs to a different app.
     case appIDMismatch
     /// Step 5: the counter equals the stored counter.
     case counterReplayed
     /// Step 5: the counter is 0.
     case counterZero
-    /// Step 5: the counter is 1,001 above the stored counter, more than the server's policy accepts.
+    /// Step 5: the counter is 1,001 above the stored counter, which is more than the server's policy accepts.
     case counterJump
-    /// The assertion is presented 31 days after the attestation, too late for the policy. See ``presentationDelay``.
+    /// The assertion is presented 31 days after the attestation, which is later than the policy accepts. See
+    /// ``presentationDelay``.
     case keyTooOld
-    /// Step 6: the client data contains another challenge than the server's. The app makes this fault, not the device,
-    /// so sign ``clientData(inPlaceOf:)``.
+    /// Step 6: the client data contains a different challenge than the server issued. The app causes this fault, not
+    /// the device, so sign the result of ``clientData(inPlaceOf:)``.
     case challengeMismatch
-    /// Step 7: the app is signed for development, which the server's policy rejects.
+    /// Step 7: the app is signed for development, but the server's policy rejects development builds.
     case validationCategoryNotAllowed
     /// Step 7: the validation category, which the server's policy requires, is missing.
     case validationCategoryMissing
-    /// Step 7: the app forged the launch information. The app was built with an older SDK, so the system writes no map.
-    /// The app's client data hash begins with a map.
+    /// Step 7: the app forged the launch information. Because the app was built with an older SDK, the system writes no
+    /// extensions map. Instead, the app's client data hash starts with such a map.
     case launchInformationForged
     /// Step 8: the server's policy rejects the bundle version.
     case bundleVersionNotAllowed
     /// Step 8: the bundle version, which the server's policy requires, is missing.
     case bundleVersionMissing
-    /// The server's policy rejects the build. Another build replaced the app and its key remained.
+    /// The server's policy rejects the build. A different build replaced the app, but the key remained.
     case buildNotAllowed
     /// The build, which the server's policy requires, is missing.
     case buildMissing
-    /// The accepted build is only in the unsigned member `cdHash`, which the app may have written.
+    /// The accepted build occurs only in the unsigned member `cdHash`, which the app may have written.
     case buildUnsigned
 }
 
 extension AssertionFault {
-    /// The broken rule: a section of a standard, or Apple's step.
+    /// The broken rule: a section of a standard, or one of Apple's steps.
     public var rule: String { definition(previousCounter: 0).rule }
 
-    /// Returns the error that a correct verifier reports. For builds, ages, and steps 7 and 8, the verifier must have
-    /// the policies of ``VirtualDevice/acceptedApp``.
+    /// Returns the error that a correct verifier reports. For faults in builds, ages, and steps 7 and 8, this assumes a
+    /// verifier with the policies of ``VirtualDevice/acceptedApp``.
     ///
     /// - Parameters:
-    ///   - previousCounter: the counter in the server's record: the device's counter before the faulty assertion.
-    ///   - time: the time of the attestation. Only ``keyTooOld`` depends on it.
+    ///   - previousCounter: the counter in the server's record, which is the device's counter before the faulty
+    ///     assertion.
+    ///   - time: the time of the attestation. Only the error for ``keyTooOld`` depends on the time.
     public func expectedError(
         previousCounter: UInt32, attestedAt time: UnixTime = Corpus.defaultTime
     ) -> PureAttestError {
@@ -141,8 +144,8 @@ extension AssertionFault {
     /// The delay between attestation and assertion, in seconds.
     public var presentationDelay: Int64 { self == .keyTooOld ? 31 * 86_400 : 0 }
 
-    /// Whether the system can make the fault. Systems before 27 send no extensions. Steps 7 and 8 read only extensions
-    /// that the system provably wrote.
+    /// Whether a device with this system can create the fault. Systems before version 27 send no extensions. Steps 7
+    /// and 8 read extensions only if the system provably wrote them.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .extensionsDuplicateKey, .extensionsAppended, .validationCategorySpelledTwice, .bundleVersionNotText:
@@ -155,7 +158,7 @@ extension AssertionFault {
         }
     }
 
-    /// Returns the client data that a client with this fault sends and signs.
+    /// Returns the client data that a client with this fault sends, and that the device must sign.
     public func clientData(inPlaceOf clientData: [UInt8]) -> [UInt8] {
         self == .challengeMismatch ? Array("another challenge".utf8) : clientData
     }

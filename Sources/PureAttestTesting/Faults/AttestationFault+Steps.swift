@@ -5,7 +5,7 @@ import PureSHA2
 import PureX509
 
 extension AttestationFault {
-    /// Defines faults against one of Apple's steps ("Validating apps that connect to your server").
+    /// Defines faults that break one of Apple's steps ("Validating apps that connect to your server").
     func stepDefinition(environment: Environment, at time: UnixTime) -> Definition {
         switch self {
         case .certificatesEmpty:
@@ -25,7 +25,7 @@ extension AttestationFault {
         case .nonceMismatch:
             step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: Array("another".utf8))) }
         case .authenticatorDataReplaced:
-            // Changes a flag that no other step reads.
+            // Changes a flag that no step reads by itself.
             step(3, .nonceMismatch) { $0.replaceAuthenticatorData = { $0[32] ^= 0x01 } }
         case .clientDataHashedTwice:
             step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: $0.clientDataHash)) }
@@ -59,7 +59,8 @@ extension AttestationFault {
             }
 
         case .keyIDMismatch:
-            // This is a complete attestation of another key, sent with this key's identifier.
+            // The object is a complete attestation of a different key, which the client sends with the identifier of
+            // this key.
             step(5, .keyIDMismatch) { draft in
                 let x963 = Stranger.p256.x963
                 draft.leaf.subjectPublicKeyInfo = subjectPublicKeyInfo(.secp256r1, point: x963)
@@ -165,23 +166,24 @@ extension AttestationFault {
 // MARK: - The list for servers
 
 extension AttestationFault {
-    /// The broken rule: a section of a standard, or Apple's step.
+    /// The broken rule: a section of a standard, or one of Apple's steps.
     public var rule: String { definition(environment: .production).rule }
 
-    /// Returns the error that a correct verifier reports. For builds, systems, ages, and steps 10 and 11, the verifier
-    /// must have the policies of ``VirtualDevice/acceptedApp``.
+    /// Returns the error that a correct verifier reports. For faults in builds, systems, ages, and steps 10 and 11,
+    /// this assumes a verifier with the policies of ``VirtualDevice/acceptedApp``.
     ///
     /// - Parameters:
-    ///   - environment: the environment of device and verifier.
-    ///   - time: the time of the attestation. Only ``attestationTooOld`` depends on it.
+    ///   - environment: the environment of the device and the verifier.
+    ///   - time: the time of the attestation. Only the error for ``attestationTooOld`` depends on the time.
     public func expectedError(
         environment: Environment = .production, at time: UnixTime = Corpus.defaultTime
     ) -> PureAttestError {
         definition(environment: environment, at: time).error
     }
 
-    /// Whether the system can make the fault. Verifiers compare only a Mac's access control list. Systems before 27
-    /// send no extensions. Steps 10 and 11 read only extensions that the system provably wrote.
+    /// Whether a device with this system can create the fault. Verifiers check the access control list only for Macs.
+    /// Systems before version 27 send no extensions. Steps 10 and 11 read extensions only if the system provably wrote
+    /// them.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .accessControlListMissing, .accessControlListMalformed, .accessControlListMismatch: system.isMac

@@ -1,13 +1,14 @@
-/// One broken rule in an attestation: in its encoding, its authenticator data, or one of Apple's steps.
+/// A fault that breaks one rule of an attestation: in the encoding, in the authenticator data, or in one of Apple's
+/// steps.
 ///
-/// Everything else is valid: all signatures verify, and the nonce covers the right data. The raw value identifies the
-/// fault, and is stable between versions.
+/// Apart from the fault, the attestation is valid: all signatures are valid, and the nonce covers the right data. The
+/// raw value identifies the fault, and never changes.
 public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     // MARK: The CBOR object
 
     /// The object lacks its last byte.
     case objectTruncated
-    /// A byte follows the object.
+    /// An extra byte follows the object.
     case objectTrailingByte
     /// The receipt has 70,000 bytes.
     case objectTooLarge
@@ -17,7 +18,7 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case objectIndefiniteLength
     /// `fmt` occurs twice.
     case objectDuplicateKey
-    /// A key is not UTF-8.
+    /// A key of the map is not valid UTF-8.
     case objectInvalidUTF8
     /// The receipt declares 2⁶² bytes.
     case objectLengthBomb
@@ -72,7 +73,7 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case credentialKeyCurve
     /// x has 31 bytes.
     case credentialKeyCoordinateLength
-    /// y is a sign bit, as in point compression.
+    /// y is encoded as a sign bit, as in point compression.
     case credentialKeyCompressed
     /// The COSE key has a sixth entry.
     case credentialKeyExtraEntry
@@ -80,21 +81,21 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case credentialKeyDuplicateEntry
     /// Extensions are an array.
     case extensionsNotMap
-    /// A byte follows the extensions.
+    /// An extra byte follows the extensions.
     case extensionsTrailingByte
     /// The extensions are truncated.
     case extensionsTruncated
     /// A known extension occurs twice.
     case extensionsDuplicateKey
-    /// The ED flag is set, and no extensions follow.
+    /// The ED flag is set, but no extensions follow.
     case extensionsMissing
-    /// A second map of extensions follows. The app wrote it as the start of the client data hash.
+    /// A second map of extensions follows. The app wrote this map as the start of the client data hash.
     case extensionsAppended
-    /// The validation category occurs in both of Apple's spellings.
+    /// The validation category occurs twice, under both names that Apple has used.
     case validationCategorySpelledTwice
-    /// The bundle version occurs in both of Apple's spellings.
+    /// The bundle version occurs twice, under both names that Apple has used.
     case bundleVersionSpelledTwice
-    /// The validation category has three bytes.
+    /// The validation category is three bytes long.
     case validationCategoryLength
     /// The validation category is a text string.
     case validationCategoryNotNumber
@@ -102,13 +103,13 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case validationCategoryTooLarge
     /// The bundle version is a byte string.
     case bundleVersionNotText
-    /// The build's hash has 31 bytes.
+    /// The hash of the build is 31 bytes long.
     case buildHashLength
-    /// The build's hash occurs twice.
+    /// The hash of the build occurs twice.
     case buildHashTwice
-    /// The build's hash lacks its type.
+    /// The type of the build's hash is missing.
     case buildTypeMissing
-    /// The unsigned member `cdHash` contains a hash of 32 bytes.
+    /// The unsigned member `cdHash` contains a hash of 32 bytes instead of 20.
     case unsignedBuildLength
 
     // MARK: Apple's steps
@@ -117,11 +118,11 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case certificatesEmpty
     /// Step 1: the chain contains only the leaf.
     case intermediateMissing
-    /// Step 1: the chain contains the root.
+    /// Step 1: the chain also contains the root.
     case rootIncluded
     /// Step 1: the intermediate certificate comes first.
     case certificatesReversed
-    /// Step 3: the nonce covers another client data hash.
+    /// Step 3: the nonce covers a different client data hash.
     case nonceMismatch
     /// Step 3: the authenticator data changed after the nonce was computed.
     case authenticatorDataReplaced
@@ -129,7 +130,7 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case clientDataHashedTwice
     /// Step 4: the nonce is truncated to 31 bytes.
     case nonceShortened
-    /// Step 4: the nonce is at the end of a longer string.
+    /// Step 4: the nonce is preceded by an extra byte in the same string.
     case nonceSuffix
     /// Step 4: the nonce extension is missing.
     case nonceExtensionMissing
@@ -139,27 +140,27 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case nonceExtensionBare
     /// Step 4: the nonce has tag [2] instead of [1].
     case nonceExtensionTag
-    /// Step 4: a second OCTET STRING follows within the tag.
+    /// Step 4: the tag contains a second OCTET STRING after the nonce.
     case nonceExtensionSecondString
-    /// Step 4: a byte follows the SEQUENCE.
+    /// Step 4: an extra byte follows the SEQUENCE.
     case nonceExtensionTrailingByte
     /// Step 4: the nonce extension occurs twice.
     case nonceExtensionTwice
-    /// Step 5: another key was certified.
+    /// Step 5: the leaf certifies a different key.
     case keyIDMismatch
     /// Step 5: the certified key is on P-384.
     case leafKeyOnP384
     /// Step 5: the certified key is RSA.
     case leafKeyRSA
-    /// Step 6: the RP ID hash belongs to another app.
+    /// Step 6: the RP ID hash belongs to a different app.
     case appIDMismatch
-    /// Step 6: the certificate is a Mac's, but the app is declared only for devices.
+    /// Step 6: the certificate belongs to a Mac, but the app is declared only for devices.
     case platformMac
-    /// The system is older than the server's policy accepts.
+    /// The system version is older than the server's policy accepts.
     case systemTooOld
-    /// The system is a beta, which the server's policy rejects.
+    /// The system is a beta, but the server's policy rejects betas.
     case systemBeta
-    /// The attestation is two hours old, more than the server's policy accepts.
+    /// The attestation is two hours old, which is more than the server's policy accepts.
     case attestationTooOld
     /// Step 7: the counter is 1.
     case counterOne
@@ -167,32 +168,32 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case counterHighBit
     /// Step 8: the AAGUID belongs to the other environment.
     case environmentMismatch
-    /// Step 8: the AAGUID is `appattest` and seven spaces, so only the first nine bytes are right.
+    /// Step 8: the AAGUID is `appattest` followed by seven spaces, so only the first nine bytes are right.
     case aaguidPrefix
     /// Step 8: the AAGUID is zero.
     case aaguidZero
-    /// Step 9: the credential ID differs.
+    /// Step 9: the credential ID differs from the key identifier.
     case credentialIDMismatch
     /// Step 9: the credential ID is empty.
     case credentialIDEmpty
     /// Step 9: the credential ID is truncated to 31 bytes.
     case credentialIDShortened
-    /// Step 9: a byte follows the credential ID.
+    /// Step 9: the credential ID has an extra byte at the end.
     case credentialIDLonger
     /// The COSE key differs from the certified key.
     case credentialKeyMismatch
     /// macOS: the access control list is missing.
     case accessControlListMissing
-    /// macOS: the access control list has another form.
+    /// macOS: the access control list has a different form.
     case accessControlListMalformed
     /// macOS: the access control list is the list of a Mac with Reduced Security.
     case accessControlListMismatch
-    /// Step 10: the app is signed for development, which the server's policy rejects.
+    /// Step 10: the app is signed for development, but the server's policy rejects development builds.
     case validationCategoryNotAllowed
     /// Step 10: the validation category, which the server's policy requires, is missing.
     case validationCategoryMissing
-    /// Step 10: the app forged the launch information. The app was built with an older SDK, so the system writes no
-    /// map. The app's client data hash begins with a map.
+    /// Step 10: the app forged the launch information. Because the app was built with an older SDK, the system writes
+    /// no extensions map. Instead, the app's client data hash starts with such a map.
     case launchInformationForged
     /// Step 11: the server's policy rejects the bundle version.
     case bundleVersionNotAllowed
@@ -200,10 +201,10 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case bundleVersionMissing
     /// The server's policy rejects the build.
     case buildNotAllowed
-    /// The server's policy accepts the hash, but with another hash type.
+    /// The server's policy accepts the build's hash, but with a different hash type.
     case buildOtherType
     /// The build, which the server's policy requires, is missing.
     case buildMissing
-    /// The accepted build is only in the unsigned member `cdHash`, which the app may have written.
+    /// The accepted build occurs only in the unsigned member `cdHash`, which the app may have written.
     case buildUnsigned
 }

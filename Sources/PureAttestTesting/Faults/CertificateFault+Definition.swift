@@ -6,13 +6,14 @@ import PureX509
 extension CertificateFault {
     typealias Definition = FaultDefinition<AttestationDraft>
 
-    /// Defines faults in signatures, names, dates and roles, at the time of the attestation.
+    /// Defines faults in signatures, names, dates and roles. `time` is the time of the attestation.
     func definition(at time: UnixTime) -> Definition {
         switch self {
         // MARK: Signatures and names
         case .leafTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 0)) {
-                // Flips the last byte of the last extension: data that no step reads, or the access control list.
+                // Flips a bit in the last byte of the last extension. No step reads this byte, unless it is part of the
+                // access control list.
                 $0.leaf.alterSignedPart = { $0[$0.count - 1] ^= 0x01 }
             }
         case .leafSignatureTampered:
@@ -65,7 +66,8 @@ extension CertificateFault {
             }
         case .intermediateTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 1)) {
-                // Flips a bit of the serial number, after a header of 4 octets, a version of 5, and a header of 2.
+                // Flips a bit of the serial number. A header (4 octets), the version (5 octets) and the serial number's
+                // header (2 octets) precede it.
                 $0.intermediate.alterSignedPart = { $0[4 + 5 + 2 + 1] ^= 0x01 }
             }
         case .leafAsIssuer:
@@ -153,7 +155,7 @@ extension CertificateFault {
 
     static let otherName = der(name: [(.commonName, "Another Test Name")])
 
-    /// An RSA SubjectPublicKeyInfo whose modulus is not a product of primes.
+    /// An RSA SubjectPublicKeyInfo with an arbitrary modulus, which is not a product of two primes.
     static let rsaKey: [UInt8] = {
         let key = der(.sequence, derInteger([UInt8](repeating: 0xAB, count: 256)), der(65_537))
         return der(.sequence, der(.sequence, der(.rsaEncryption), derNull), der(bits: key))
@@ -166,7 +168,7 @@ extension CertificateFault {
     }
 }
 
-/// Returns a + b with the carry, for numbers of equal length.
+/// Returns a + b for numbers of equal length. The result includes the carry.
 func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
     var digits: [UInt8] = []
     var carry: UInt16 = 0

@@ -146,7 +146,7 @@ extension CertificateFault {
             }
         case .signatureUnusedBits:
             rule("RFC 5280 §4.1.1.3", .notWholeOctets(.signatureValue)) {
-                // The signature has one extra bit.
+                // The BIT STRING of the signature has an extra bit.
                 $0.leaf.encodeSignature = { der(.bitString, [7] + $0.derRepresentation + [0x80]) }
             }
         case .leafEmpty:
@@ -155,7 +155,7 @@ extension CertificateFault {
         }
     }
 
-    /// 2.999.1 is below the arc for examples (X.660 §A.1.3: 2.999).
+    /// The identifier 2.999.1, which is below the arc for examples (X.660 §A.1.3: 2.999).
     static let unknownIdentifier = ASN1ObjectIdentifier(encodedAs: 0x88_37_01)
 
     private static func name(_ attributes: [[UInt8]]) -> [UInt8] {
@@ -170,7 +170,7 @@ extension CertificateFault {
         + [UInt8](repeating: 0xFF, count: 12)
 
     /// SpecifiedECDomain (RFC 3279 §2.3.5) of P-256 with an untrusted key as the generator. An attacker can choose any
-    /// public key as the generator. Its private key is then 1.
+    /// public key as the generator, and then the private key for this public key is 1.
     private static let explicitP256: [UInt8] = {
         // a = p − 3, and b of SP 800-186 §3.2.1.3.
         var a = p256Prime
@@ -192,11 +192,11 @@ extension CertificateFault {
 // MARK: - The list for servers
 
 extension CertificateFault {
-    /// The broken rule: a section of a standard, or Apple's step.
+    /// The broken rule: a section of a standard, or one of Apple's steps.
     public var rule: String { definition(at: TestCertificateAuthority.start).rule }
 
     /// Returns the error that a correct verifier reports.
     ///
-    /// - Parameter time: the time of the attestation. Only date faults depend on it.
+    /// - Parameter time: the time of the attestation. Only the errors of date faults depend on the time.
     public func expectedError(at time: UnixTime = Corpus.defaultTime) -> PureAttestError { definition(at: time).error }
 }

@@ -1,7 +1,7 @@
-/// One X.509 rule that an attestation's certificates break.
+/// A fault that breaks one X.509 rule in the certificates of an attestation.
 ///
-/// Signatures are valid unless the fault is in a signature, because the issuer itself breaks the rule. The raw value
-/// identifies the fault, and is stable between versions.
+/// Unless the fault is in a signature, all signatures are valid, as if the issuer itself had broken the rule. The raw
+/// value identifies the fault, and never changes.
 public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     // MARK: Signatures and names
 
@@ -9,31 +9,31 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case leafTampered
     /// A bit of the leaf's signature is flipped.
     case leafSignatureTampered
-    /// A key other than the issuer's signed the leaf.
+    /// The leaf was signed with a key that is not the issuer's key.
     case leafSignedByStranger
     /// r and s of the leaf's signature are 0 (CVE-2022-21449).
     case leafSignatureZero
-    /// r of the leaf's signature is r + n.
+    /// In the leaf's signature, r is replaced by r + n.
     case leafSignatureOutOfRange
-    /// The leaf's signature is BER: r has a redundant leading octet.
+    /// The leaf's signature is BER, not DER: r has a redundant leading octet.
     case leafSignatureNonMinimal
-    /// An octet follows the leaf's ECDSA-Sig-Value.
+    /// An extra octet follows the leaf's ECDSA-Sig-Value.
     case leafSignatureTrailingByte
     /// The leaf's signature is empty.
     case leafSignatureEmpty
-    /// The leaf's signature uses SHA-384, but the leaf claims SHA-256.
+    /// The leaf was signed with SHA-384, but claims SHA-256.
     case leafHashConfused
     /// The leaf claims ecdsa-with-SHA1.
     case leafSHA1
-    /// The leaf names another issuer.
+    /// The leaf names a different issuer.
     case leafIssuerOther
-    /// An authority with the same names and other keys issued the chain.
+    /// An authority with the same names but different keys issued the chain.
     case rootSameName
     /// The intermediate certificate names an unknown issuer.
     case rootUnknown
     /// The intermediate certificate was changed after signing.
     case intermediateTampered
-    /// A leaf issued another leaf: the second certificate is a genuine leaf.
+    /// A leaf issued the leaf: the second certificate of the chain is a valid leaf, not an intermediate.
     case leafAsIssuer
 
     // MARK: Dates
@@ -48,7 +48,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case intermediateNotYetValid
     /// A date has no seconds.
     case timeWithoutSeconds
-    /// A date has an offset instead of Z.
+    /// A date has a time zone offset instead of Z.
     case timeWithOffset
     /// A date is February 30th.
     case timeImpossible
@@ -92,7 +92,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case extensionsTooMany
     /// `critical` is encoded as FALSE, its default.
     case criticalFalse
-    /// `critical` is 01.
+    /// `critical` is encoded as 01, which means true in BER but is invalid in DER.
     case criticalOne
     /// keyUsage has trailing zero bits.
     case keyUsagePadded
@@ -100,14 +100,14 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case keyUsageEmpty
     /// basicConstraints has a negative path length.
     case pathLengthNegative
-    /// A byte follows the SEQUENCE of basicConstraints.
+    /// An extra byte follows the SEQUENCE of basicConstraints.
     case basicConstraintsTrailingByte
 
     // MARK: Fields
 
     /// The version is 4.
     case versionUnknown
-    /// Version 1, the default, is encoded.
+    /// Version 1 is encoded, although it is the default.
     case versionDefault
     /// A certificate of version 1 has extensions.
     case versionWithoutExtensions
@@ -115,7 +115,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case serialNumberZero
     /// The serial number is negative.
     case serialNumberNegative
-    /// The serial number has 21 octets.
+    /// The serial number is 21 octets long.
     case serialNumberTooLong
     /// The inner and outer signature algorithms differ.
     case algorithmMismatch
@@ -127,7 +127,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case subjectEmpty
     /// The subject's name is not UTF-8.
     case subjectInvalidUTF8
-    /// Two attributes in one SET are not sorted.
+    /// Two attributes in the same SET are not sorted.
     case subjectUnsorted
     /// The leaf's key is not on its curve.
     case leafKeyNotOnCurve
@@ -135,16 +135,16 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case leafKeyOutOfRange
     /// The leaf's key is the point at infinity.
     case leafKeyInfinity
-    /// The leaf's curve parameters are NULL.
+    /// The curve parameters of the leaf's key are NULL.
     case leafCurveImplicit
-    /// The leaf's curve has explicit parameters (CVE-2020-0601).
+    /// The leaf's key has explicit curve parameters instead of a named curve (CVE-2020-0601).
     case leafCurveExplicit
 
     // MARK: Encoding
 
     /// The leaf lacks its last byte.
     case leafTruncated
-    /// A byte follows the leaf.
+    /// An extra byte follows the leaf.
     case leafTrailingByte
     /// The leaf's outer length is indefinite.
     case leafIndefiniteLength
@@ -152,7 +152,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case leafNonMinimalLength
     /// The leaf's outer length is 2⁶³.
     case leafLengthBomb
-    /// The leaf's signature has one extra bit.
+    /// The BIT STRING of the leaf's signature has an extra bit.
     case signatureUnusedBits
     /// The leaf is empty.
     case leafEmpty

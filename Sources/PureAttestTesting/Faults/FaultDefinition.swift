@@ -4,7 +4,8 @@ import PureDER
 import PureECDSA
 import PureX509
 
-/// The definition of a fault: the error that a correct verifier reports, the broken rule, and how to break the rule.
+/// The definition of a fault: the error that a correct verifier reports, the broken rule, and a function that breaks
+/// the rule.
 struct FaultDefinition<Draft> {
     let error: PureAttestError
     let rule: String
@@ -36,7 +37,7 @@ extension AuthenticatorDataDraft {
         self.credential = credential
     }
 
-    /// Replaces the value of the COSE key entry at this position: kty, alg, crv, x, y.
+    /// Replaces the value of an entry of the COSE key. The entries are kty, alg, crv, x and y, in this order.
     mutating func setKeyEntry(_ index: Int, _ value: [UInt8]) {
         editCredential { $0.key[index].value = value }
     }
@@ -52,25 +53,25 @@ extension AuthenticatorDataDraft {
 
 // MARK: - What an app can write behind the system's authenticator data
 
-/// The launch information that a forger claims: an App Store app, with a version that servers accept.
+/// The launch information that a malicious app forges. It claims an App Store app with a version that servers accept.
 let forgedExtensions = cbor(map: launchInformationEntries(.appStore, "1.0"))
 
 extension AuthenticatorDataDraft {
-    /// Removes the extensions and clears ED, as for an app built with an older SDK.
+    /// Removes the extensions and clears the ED flag, as for an app that was built with an older SDK.
     mutating func omitExtensions() {
         extensions = []
         flags &= 0x7F
     }
 
-    /// Removes the extensions, although the ED flag declares them.
+    /// Removes the extensions, but sets the ED flag, which declares extensions.
     mutating func cutOffExtensions() {
         extensions = []
         flags |= 0x80
     }
 }
 
-// An app passes `map ‖ hash` as its client data hash, so the system certifies or signs SHA-256(data ‖ map ‖ hash). A
-// server that receives `data ‖ map` computes the same value.
+// How an app appends a map: it passes `map ‖ hash` as the client data hash, so the system certifies or signs
+// SHA-256(data ‖ map ‖ hash). A server that receives `data ‖ map` as authenticator data computes the same nonce.
 
 extension AttestationDraft {
     /// Moves `map` from the client data hash to the end of the authenticator data.
@@ -88,13 +89,13 @@ extension AssertionDraft {
     }
 }
 
-/// The names of the extensions that devices send.
+/// The names of extensions that devices send.
 enum ExtensionName {
     static let category = "apple_validation_category_01"
     static let version = "apple_bundle_version_01"
     static let codeDirectoryHash = "apple_cd_hash_hash_01"
     static let codeDirectoryHashType = "apple_cd_hash_type_01"
-    // Apple's prose.
+    // The names that the text of Apple's documentation uses.
     static let categoryInProse = "validationCategory"
     static let versionInProse = "bundleVersion"
 }

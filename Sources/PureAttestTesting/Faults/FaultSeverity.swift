@@ -1,16 +1,18 @@
 /// The consequence for a verifier that accepts an object with a fault.
 public enum FaultSeverity: String, CaseIterable, Hashable, Sendable {
-    /// A check is missing: the verifier believes something false about key, app, device or request.
+    /// The verifier lacks a check, so it believes something false about the key, the app, the device or the request.
     case hole
-    /// A policy is missing: launch information, system or age. Only servers with the policy reject the object.
+    /// The verifier lacks a policy on launch information, systems or ages. Only servers with such a policy reject the
+    /// object.
     case policy
-    /// The verifier believes nothing false. The proof is complete, but no genuine object has this encoding. A strict
-    /// parser with different rules may accept it.
+    /// The verifier believes nothing false. The object proves everything that it should, but no genuine object has this
+    /// encoding. A parser that is strict in a different way may accept this object.
     case leniency
 }
 
 extension Fault {
-    /// The consequence for a verifier that accepts the object. The lists below define severities below a hole.
+    /// The consequence for a verifier that accepts an object with this fault. Faults that are not listed here are
+    /// holes.
     public var severity: FaultSeverity {
         switch self {
         case .attestation(let fault): fault.severity
@@ -21,10 +23,10 @@ extension Fault {
     }
 
     private static let lenientCertificateFaults: Set<CertificateFault> = [
-        // The signature's numbers are genuine, or congruent to genuine numbers mod n.
+        // The numbers r and s are genuine, or congruent mod n to the genuine numbers.
         .leafSignatureNonMinimal, .leafSignatureTrailingByte, .leafSignatureOutOfRange, .signatureUnusedBits,
         .timeWithoutSeconds, .timeWithOffset, .timeImpossible,
-        // A CA that issues one of these certificates errs, but it did sign the certificate for the holder.
+        // A CA that issues such a certificate makes a mistake, but the CA did certify the key of the holder.
         .leafIsAuthority, .leafMaySignCertificates, .intermediateBasicConstraintsNotCritical,
         .intermediateWithoutKeyUsage, .intermediateNameConstraints, .authorityKeyIdentifierCritical, .extensionTwice,
         .extensionsTooMany, .criticalFalse, .criticalOne, .keyUsagePadded, .keyUsageEmpty, .pathLengthNegative,
@@ -50,13 +52,13 @@ extension AttestationFault {
             .objectInvalidUTF8, .objectNotMap, .objectExtraMember, .formatMissing, .formatOther, .statementExtraMember,
             .receiptMissing, .receiptNotBytes:
             .leniency
-        // These items replace the receipt, and the attestation does not depend on the receipt.
+        // These faults replace the receipt, on which the attestation does not depend.
         case .objectDeepNesting, .objectItemFlood: .leniency
-        // The certificate also contains the key. Only a verifier that uses the COSE key believes the second x.
+        // The certificate also contains the key, so the COSE key is redundant.
         case .credentialKeyMissing, .credentialKeyNotMap, .credentialKeyType, .credentialKeyAlgorithm,
             .credentialKeyCurve, .credentialKeyCoordinateLength, .credentialKeyCompressed, .credentialKeyExtraEntry:
             .leniency
-        // A verifier that accepts one of these believes only what the system wrote.
+        // A verifier that accepts such an object believes only information that the system wrote.
         case .extensionsNotMap, .extensionsTrailingByte, .extensionsTruncated, .extensionsDuplicateKey,
             .extensionsMissing, .validationCategorySpelledTwice, .bundleVersionSpelledTwice, .validationCategoryLength,
             .validationCategoryNotNumber, .bundleVersionNotText, .buildHashLength, .buildHashTwice, .buildTypeMissing,
@@ -83,7 +85,7 @@ extension AssertionFault {
             .extensionsMissing, .validationCategorySpelledTwice, .bundleVersionNotText, .buildHashLength,
             .buildHashTwice, .unsignedBuildLength:
             .leniency
-        // The signature's numbers are genuine, or congruent to genuine numbers mod n.
+        // The numbers r and s are genuine, or congruent mod n to the genuine numbers.
         case .signatureOutOfRangeS, .signatureNonMinimal, .signatureLongLength, .signatureIndefiniteLength,
             .signatureTrailingByte, .signatureThirdNumber:
             .leniency

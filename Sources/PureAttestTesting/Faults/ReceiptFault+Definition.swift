@@ -6,7 +6,8 @@ import PureX509
 extension ReceiptFault {
     typealias Definition = FaultDefinition<ReceiptDraft>
 
-    /// Defines faults in CMS and certificates, for an attestation's receipt in this environment and at this time.
+    /// Defines faults in the CMS object and its certificates, for the receipt of an attestation in this environment and
+    /// at this time.
     func definition(environment: Environment, at time: UnixTime) -> Definition {
         switch self {
         // MARK: CMS
@@ -91,7 +92,8 @@ extension ReceiptFault {
         Definition(.receiptSignature(error), rule, apply)
     }
 
-    /// Returns a certificate for an untrusted key, which differs from the signer's only in key and serial number.
+    /// Returns a certificate for an untrusted key. Apart from the key and the serial number, it equals the signer's
+    /// certificate.
     private static func strangersCertificate(_ draft: ReceiptDraft) -> [UInt8] {
         var certificate = draft.issuer.signer
         certificate.serialNumber = der(2)
@@ -174,14 +176,14 @@ extension ReceiptFault {
 // MARK: - The list for servers
 
 extension ReceiptFault {
-    /// The broken rule: a section of a standard, or Apple's description of receipts.
+    /// The broken rule: a section of a standard, or a rule in Apple's description of receipts.
     public var rule: String { definition(environment: .production, at: TestCertificateAuthority.start).rule }
 
     /// Returns the error that a correct verifier reports for the receipt. The same verifier accepts the attestation.
     ///
     /// - Parameters:
-    ///   - environment: the environment of device and verifier.
-    ///   - time: the time of attestation and verification.
+    ///   - environment: the environment of the device and the verifier.
+    ///   - time: the time of the attestation and the verification.
     public func expectedError(environment: Environment = .production, at time: UnixTime) -> PureAttestError {
         definition(environment: environment, at: time).error
     }

@@ -1,11 +1,11 @@
-/// One broken rule in an attestation's receipt. The attestation, and everything else in the receipt, is valid. The raw
-/// value identifies the fault, and is stable between versions.
+/// A fault that breaks one rule in the receipt of an attestation. The attestation is valid, and so is the rest of the
+/// receipt. The raw value identifies the fault, and never changes.
 public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     // MARK: CMS
 
     /// The object lacks its last byte.
     case objectTruncated
-    /// A byte follows the object.
+    /// An extra byte follows the object.
     case objectTrailingByte
     /// SEQUENCEs are nested 1,000 deep.
     case objectDeepNesting
@@ -21,51 +21,52 @@ public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     case signerMissing
     /// The object has two SignerInfos.
     case signerTwice
-    /// The SignerInfo names a certificate that the object lacks.
+    /// The SignerInfo identifies a certificate that the object does not contain.
     case signerNotNamed
-    /// An untrusted key signed. Its certificate comes first, but the SignerInfo names the genuine signer.
+    /// An untrusted key signed. The certificate of this key comes first in the object, but the SignerInfo identifies
+    /// the genuine signer.
     case signerByPosition
     /// The SignerInfo is version 3.
     case signerVersion
     /// The SignerInfo's digest algorithm is SHA-384, but its signature algorithm is ECDSA with SHA-256.
     case digestMismatch
-    /// The SignerInfo has signed attributes, with a valid signature.
+    /// The SignerInfo has signed attributes. The signature over these attributes is valid.
     case signedAttributes
     /// A bit of the signature is flipped.
     case signatureTampered
-    /// The signing key has no certificate in the object.
+    /// The object contains no certificate for the key that signed.
     case signedByStranger
 
     // MARK: Certificates
 
     /// The signer expired yesterday.
     case signerExpired
-    /// The signer may not sign receipts: it has no extension 1.2.840.113635.100.12.15.
+    /// The signer is not allowed to sign receipts: its certificate lacks the extension 1.2.840.113635.100.12.15.
     case signerNotForReceipts
     /// The authority for attestations issued the signer's certificate.
     case attestationRoot
-    /// An untrusted key with the issuer's name issued the signer's certificate.
+    /// An untrusted authority with the issuer's name issued the signer's certificate.
     case issuerSameName
 
     // MARK: Payload
 
-    /// The payload is a SEQUENCE.
+    /// The payload is a SEQUENCE instead of a SET.
     case payloadNotSet
     /// Field 2 occurs twice.
     case fieldTwice
     /// Field 2 is missing.
     case appIDMissing
-    /// Field 2 names another app.
+    /// Field 2 names a different app.
     case appIDMismatch
     /// Field 3 is missing.
     case certificateMissing
     /// Field 3 is not a certificate.
     case certificateMalformed
-    /// Field 3 certifies another key.
+    /// Field 3 certifies a different key.
     case keyMismatch
     /// Field 4 is missing.
     case clientHashMissing
-    /// Field 4 has the client hash of another attestation.
+    /// Field 4 contains the client hash of a different attestation.
     case clientHashMismatch
     /// Field 6 is missing.
     case typeMissing
@@ -79,12 +80,12 @@ public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     case creationTimeMissing
     /// Field 12 is not a time.
     case creationTimeMalformed
-    /// Field 12 is ten minutes ago.
+    /// Field 12 is a time ten minutes before the verification.
     case tooOld
     /// Field 17 is not a number.
     case riskMetricMalformed
     /// Field 21 is missing.
     case expirationTimeMissing
-    /// Field 21 is a minute ago.
+    /// Field 21 is a time one minute before the verification.
     case expired
 }

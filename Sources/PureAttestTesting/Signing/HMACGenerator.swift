@@ -1,12 +1,12 @@
 import PureBytes
 package import PureSHA2
 
-/// HMAC_DRBG (NIST SP 800-90A rev. 1 §10.1.2) without reseeding: bytes that depend only on a seed.
+/// A generator of deterministic bytes from a seed: HMAC_DRBG (NIST SP 800-90A rev. 1 §10.1.2) without reseeding.
 ///
-/// Seeded with a private key and a message digest, the generator outputs the nonces of RFC 6979 §3.2. **For tests
+/// If the seed consists of a private key and a message digest, the output is the nonces of RFC 6979 §3.2. **For tests
 /// only**: the seed reveals every key.
 package struct HMACGenerator<H: HashFunction>: Sendable {
-    // Variable names from SP 800-90A and RFC 6979.
+    // The variable names are from SP 800-90A and RFC 6979.
     private var K: [UInt8]
     private var V: [UInt8]
 
@@ -26,7 +26,8 @@ package struct HMACGenerator<H: HashFunction>: Sendable {
         V = code(of: V)
     }
 
-    /// Returns the next `count` bytes (§10.1.2.5): steps h.1 and h.2 of RFC 6979 §3.2, and step h.3's update.
+    /// Returns the next `count` bytes (§10.1.2.5). In RFC 6979 §3.2, these are steps h.1 and h.2, and the update in
+    /// step h.3.
     package mutating func next(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -46,8 +47,8 @@ package struct HMACGenerator<H: HashFunction>: Sendable {
 package typealias TestRandom = HMACGenerator<SHA256>
 
 extension HMACGenerator<SHA256> {
-    /// Creates the generator for one purpose, seeded with `seed` as eight big-endian octets, then the purpose.
-    /// Different purposes give independent streams.
+    /// Creates a generator for one purpose. The generator's seed is `seed` as eight big-endian octets, followed by the
+    /// purpose. Different purposes give independent streams.
     package init(seed: UInt64, purpose: String) {
         self.init(seed: bigEndian(seed) + Array(purpose.utf8))
     }

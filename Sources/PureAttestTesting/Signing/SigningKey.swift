@@ -4,7 +4,7 @@ package import PureSHA2
 
 /// A private ECDSA signing key (FIPS 186-5 §6.4.1) with the nonces of RFC 6979.
 ///
-/// **For tests only.** Variable time: timing reveals the key.
+/// **For tests only.** The running time depends on the key, so timing reveals the key.
 package struct SigningKey<Curve: ScalarOperations>: Sendable {
     /// x: ``PureECDSA/ScalarOperations/scalarByteCount`` octets.
     private let secret: [UInt8]
@@ -18,7 +18,7 @@ package struct SigningKey<Curve: ScalarOperations>: Sendable {
         x963 = Curve.generatorMultiple(secret)
     }
 
-    /// Generates a key (FIPS 186-5 §A.2.2, by rejection).
+    /// Generates a key by rejection sampling (FIPS 186-5 §A.2.2).
     package init(from random: inout TestRandom) {
         var secret: [UInt8]
         repeat { secret = random.next(Curve.scalarByteCount) } while !Curve.isPrivateScalar(secret)
@@ -32,7 +32,7 @@ package struct SigningKey<Curve: ScalarOperations>: Sendable {
         // RFC 6979 §3.2 d: int2octets(x) ‖ bits2octets(h1).
         var nonces = HMACGenerator<H>(seed: secret + e)
         while true {
-            // h.3: a candidate has as many bits as n, because the bit length of n is a multiple of 8.
+            // Step h.3: a candidate needs no truncation, because the bit length of n is a multiple of 8.
             let k = nonces.next(Curve.scalarByteCount)
             guard Curve.isPrivateScalar(k) else { continue }
             let point = Curve.generatorMultiple(k)

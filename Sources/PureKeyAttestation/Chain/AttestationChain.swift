@@ -4,30 +4,32 @@ import PureX509
 
 /// How the attestation key came to the device.
 public enum Provisioning: UInt8, Hashable, Sendable {
-    /// A factory key, shared by many devices. Two issuers below the root; the upper one's name has a serial number.
+    /// A factory key, which many devices share. The chain has two issuers below the root. The subject of the upper
+    /// issuer has a serialNumber.
     case factory = 1
-    /// Remote provisioning: Google's server certified a key of this device for some weeks. The chain has three issuers
+    /// Remote provisioning: Google's server certified a key of this device for a few weeks. The chain has three issuers
     /// below the root, including "Droid CA3" and "Droid CA2".
     case remote = 2
 }
 
-/// The certificates of a key attestation, leaf first. Order, signatures and root have been checked.
+/// The certificates of a key attestation, leaf first. The initialiser checks the order, the signatures and the root.
 ///
-/// ANDROID.md defines this profile, because leaf and attestation certificate lack fields that RFC 5280 requires.
+/// These chains need their own profile (ANDROID.md), because the leaf and the attestation certificate lack fields that
+/// RFC 5280 requires.
 struct AttestationChain {
     let leaf: LeafCertificate
     /// The attestation certificate and the intermediates, numbered from 1.
     let issuers: [Certificate]
-    /// The root certificate, or `nil` if the chain ends below it.
+    /// The root certificate, or `nil` if the chain does not include the root.
     let root: Certificate?
     let provisioning: Provisioning
 
     var attestation: Certificate { issuers[0] }
 
-    /// Decodes the certificates and checks each signature, up to a trusted root.
+    /// Decodes the certificates, and checks all signatures from a trusted root to the leaf.
     ///
-    /// KeyStore's chains include the root certificate. WebAuthn's chains end at the certificate that the root issued.
-    /// Anyone can add or remove the root certificate, so both forms follow the same rules, counted from the root down.
+    /// Chains from KeyStore include the root certificate, and chains from WebAuthn omit it. Anyone can add or remove
+    /// the root certificate, so the same rules apply to both forms.
     init(_ encoded: [ArraySlice<UInt8>], roots: [ChainRoot]) throws(KeyAttestationError) {
         // The verifier has already checked the upper limit.
         guard encoded.count >= 3 else { throw .wrongCertificateCount(encoded.count) }
@@ -42,7 +44,8 @@ struct AttestationChain {
         }
         let last = issuers[issuers.count - 1]
         let rootKey: AndroidPublicKey
-        // Compares only the key: Google has issued the root certificate several times, and devices keep their version.
+        // Only the key is compared, because Google has issued the root certificate several times, and devices contain
+        // different versions.
         if let key = try Self.key(of: last, position: issuers.count), roots.contains(where: { $0.key == key }) {
             rootKey = key
             root = issuers.removeLast()
@@ -56,7 +59,8 @@ struct AttestationChain {
         provisioning = try Self.provisioning(issuers)
     }
 
-    /// Rule K2 without the root certificate: finds the root that issued the last one; RFC 5280 §6.1.3 (a)(1), (a)(4).
+    /// Rule K2 for chains without the root certificate: finds the root that issued the last certificate (RFC 5280
+    /// §6.1.3 (a)(1), (a)(4)).
     private static func issuer(
         of last: Certificate, among roots: [ChainRoot], position: Int
     ) throws(KeyAttestationError) -> AndroidPublicKey {
@@ -76,7 +80,7 @@ struct AttestationChain {
         var issuer = root, issuerKey = rootKey
         for position in stride(from: issuers.count, through: 1, by: -1) {
             let certificate = issuers[position - 1]
-            // Without the root certificate, `issuer(of:among:position:)` has already checked this.
+            // If the chain omits the root, `issuer(of:among:position:)` has already checked the last certificate.
             if let issuer {
                 guard certificate.issuer == issuer.subject else { throw .wrongOrder(certificate: position) }
                 try check(
@@ -100,7 +104,7 @@ struct AttestationChain {
         try AndroidPublicKey(certificate.publicKey, certificate.subjectPublicKeyInfo, position: position)
     }
 
-    /// Rule K1: RFC 5280 §6.1.3 (a)(1). The caller has compared the names, (a)(4).
+    /// Rule K1: RFC 5280 §6.1.3 (a)(1). The caller has already compared the names (a)(4).
     private static func check(
         _ signature: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm?, of message: ArraySlice<UInt8>,
         by key: AndroidPublicKey, position: Int
@@ -113,7 +117,7 @@ struct AttestationChain {
         }
     }
 
-    /// Classifies the chain by the names that Google's authorities assigned.
+    /// Classifies the chain by the names that Google assigns to its authorities.
     private static func provisioning(_ issuers: [Certificate]) throws(KeyAttestationError) -> Provisioning {
         if issuers.count == 2 {
             guard issuers[1].subjectText(.serialNumber) != nil else { throw .unknownProvisioning }
@@ -130,8 +134,8 @@ struct AttestationChain {
 
     /// Rule K4: checks the validity periods against the server's time.
     ///
-    /// Skips the leaf, because the device chose its dates, and the root, because only its key is trusted. Accepts
-    /// expired factory certificates, because nobody can replace their keys.
+    /// The leaf is skipped, because the device chose the dates in the leaf. The root is skipped, because only the key
+    /// of the root is trusted. Expired factory certificates are accepted, because factory keys cannot be replaced.
     func checkValidity(at time: UnixTime) throws(KeyAttestationError) {
         for position in 1...issuers.count {
             let certificate = issuers[position - 1]
@@ -147,8 +151,8 @@ struct AttestationChain {
     /// The security level in the attestation certificate's subject, or `nil` if the subject states none.
     var attestedLevel: SecurityLevel? { attestation.securityLevel(provisioning) }
 
-    /// Whether the subject of the attestation certificate or its issuer names a StrongBox, in any attribute and
-    /// ignoring case. Android's compatibility tests require this of factory keys.
+    /// Whether a subject attribute of the attestation certificate or of its issuer contains "StrongBox", ignoring case.
+    /// Android's compatibility tests require this name for factory keys in a StrongBox.
     var namesStrongBox: Bool { attestation.subjectNamesStrongBox || issuers[1].subjectNamesStrongBox }
 
     static func isSoftwareRoot(_ certificate: Certificate) -> Bool {
@@ -160,7 +164,8 @@ struct AttestationChain {
 }
 
 extension Certificate {
-    /// Reads "TEE" or "StrongBox" from the title (factory keys) or the organization (remotely provisioned keys).
+    /// Reads "TEE" or "StrongBox" from the subject: from the title for factory keys, from the organization for remotely
+    /// provisioned keys.
     fileprivate func securityLevel(_ provisioning: Provisioning) -> SecurityLevel? {
         let type: ASN1ObjectIdentifier = provisioning == .factory ? .title : .organizationName
         if subject(type, is: AuthorityName.trustedEnvironment) { return .trustedEnvironment }
@@ -172,7 +177,8 @@ extension Certificate {
         for attribute in subjectName.attributes {
             var text = attribute.value.content
             while text.count >= word.count {
-                // Bit 5 is the case of ASCII letters. Setting it in other bytes never produces a letter of the word.
+                // Bit 5 selects the case of ASCII letters. Setting this bit in other bytes never produces a letter of
+                // the word.
                 if zip(text, word).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) { return true }
                 text = text.dropFirst()
             }
@@ -182,16 +188,16 @@ extension Certificate {
 
     /// Checks for version 3, and rejects unknown critical extensions.
     ///
-    /// Deviation from RFC 5280 §6.1.3 (b), (c): the chains of some makers have name constraints, which are read but not
-    /// applied. Names below them only determine the kind of chain, and the path has a fixed length.
+    /// Deviation from RFC 5280 §6.1.3 (b), (c): the chains of some manufacturers have name constraints, which are not
+    /// applied. The constrained names only determine the kind of chain, and the path has a fixed length.
     fileprivate func checkExtensions(position: Int) throws(KeyAttestationError) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {
             switch extensions[i].identifier {
             case .keyUsage, .basicConstraints, .nameConstraints, .provisioningInformation: continue
             case .keyDescription:
-                // Rule K3. The holder of an attested key can sign a certificate that describes a nonexistent key. Then
-                // the second certificate of the chain has a key description too.
+                // Rule K3. The holder of an attested key can sign a certificate that describes a nonexistent key. In
+                // such a chain, the second certificate also has a key description.
                 throw .descriptionInIssuer(certificate: position)
             default:
                 guard !extensions[i].isCritical else { throw .unhandledCriticalExtension(certificate: position) }
@@ -199,18 +205,19 @@ extension Certificate {
         }
     }
 
-    /// Checks that the certificate may issue other certificates. Some attestation certificates have no
-    /// basicConstraints. If present, basicConstraints must allow issuing.
+    /// Checks that the certificate may issue certificates. Some attestation certificates have no basicConstraints. If
+    /// present, basicConstraints must mark the certificate as a CA.
     ///
-    /// Deviation from RFC 5280 §6.1.4 (k), (n): some factory attestation certificates since 2016, such as those on
-    /// Sony's Xperia 10 III, state that they are not a CA and sign no certificates. Their position makes them issuers:
-    /// a factory intermediate signed them, and they have no key description. No certificate signed by an attested key
-    /// can have this position, because the certificate above it has a key description.
+    /// Deviation from RFC 5280 §6.1.4 (k), (n): attestation certificates for factory keys are not checked. Some of
+    /// these certificates since 2016, for example on Sony's Xperia 10 III, state that they are not a CA. The position
+    /// in the chain makes such a certificate an issuer: a factory intermediate signed it, and it has no key
+    /// description. A certificate that an attested key signed cannot be in this position, because its issuer would have
+    /// a key description (rule K3).
     fileprivate func checkIssues(position: Int, isFromFactory: Bool) throws(KeyAttestationError) {
         guard position > 1 || !isFromFactory else { return }
         guard basicConstraints?.isCertificationAuthority ?? (position == 1), keyUsage?.contains(.keyCertSign) ?? true
         else { throw .notCertificationAuthority(certificate: position) }
-        // RFC 5280 §4.2.1.9: position − 1 certificates lie between this certificate and the leaf.
+        // RFC 5280 §4.2.1.9: there are position − 1 certificates between this certificate and the leaf.
         guard basicConstraints?.pathLength.map({ position - 1 <= $0 }) ?? true else {
             throw .pathLengthExceeded(certificate: position)
         }

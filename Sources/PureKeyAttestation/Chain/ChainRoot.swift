@@ -1,6 +1,6 @@
 /// A trusted root.
 package struct ChainRoot: Hashable, Sendable {
-    /// The subject as a DER Name, which equals the issuer of the certificates below the root.
+    /// The subject as a DER Name. Certificates that the root issued have this issuer name.
     let name: [UInt8]
     let key: AndroidPublicKey
 

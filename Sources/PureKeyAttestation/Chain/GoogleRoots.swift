@@ -1,13 +1,15 @@
 import PureECDSA
 import PureRSA
 
-/// The pinned keys of Google's hardware attestation roots. Nothing is downloaded, and no other root is trusted.
+/// The pinned keys of Google's hardware attestation roots. No other root is trusted, and no key is downloaded.
 ///
-/// Only the keys are pinned, because Google has issued the first root's certificate several times. Google publishes the
-/// roots at <https://android.googleapis.com/attestation/root>. `openssl x509 -noout -pubkey | openssl pkey -pubin
-/// -noout -text` prints the first root's modulus and the second root's point.
+/// Only the keys are pinned, not the certificates, because Google has issued the first root's certificate several
+/// times. Google publishes the roots at <https://android.googleapis.com/attestation/root>.
+/// `openssl x509 -noout -pubkey | openssl pkey -pubin -noout -text` prints the first root's modulus and the second
+/// root's point.
 package enum GoogleRoots {
-    /// The RSA modulus n (4,096 bits) of the root with the serialNumber f92009e853b6b045. The exponent is 65,537.
+    /// The RSA modulus n (4,096 bits) of the first root, whose subject has the serialNumber f92009e853b6b045. The
+    /// exponent is 65,537.
     static let modulus: InlineArray<512, UInt8> = [
         0xaf, 0xb6, 0xc7, 0x82, 0x2b, 0xb1, 0xa7, 0x01, 0xec, 0x2b, 0xb4, 0x2e, 0x8b, 0xcc, 0x54, 0x16, 0x63, 0xab,
         0xef, 0x98,
@@ -62,8 +64,8 @@ package enum GoogleRoots {
         0xcd, 0xf4, 0xfb, 0xd0, 0x8b, 0xc5, 0x84, 0x83, 0x95, 0x26, 0x00, 0x63,
     ]
 
-    /// The subject of this root in DER: serialNumber, PrintableString. `openssl x509 -noout -subject -nameopt
-    /// dump_all,dump_der` prints the parts.
+    /// The subject of the first root in DER: a serialNumber as a PrintableString. `openssl x509 -noout -subject
+    /// -nameopt dump_all,dump_der` prints the parts.
     static let modulusName: InlineArray<29, UInt8> = [
         0x30, 0x1b, 0x31, 0x19, 0x30, 0x17, 0x06, 0x03, 0x55, 0x04, 0x05, 0x13, 0x10, 0x66, 0x39, 0x32, 0x30, 0x30,
         0x39, 0x65, 0x38, 0x35, 0x33, 0x62, 0x36, 0x62, 0x30, 0x34, 0x35,
@@ -91,8 +93,8 @@ package enum GoogleRoots {
         0x34, 0xfd, 0xfd, 0x14, 0x3e, 0x5e, 0xf3, 0x6c, 0x97, 0x13, 0xc7, 0xac, 0x70, 0xa8, 0xc2, 0x11, 0xab,
     ]
 
-    /// The point of "Android Keystore Software Attestation Root" on P-256, 04 ‖ x ‖ y. The private key is public. Only
-    /// an error names this root.
+    /// The point of "Android Keystore Software Attestation Root" on P-256, 04 ‖ x ‖ y. The private key is publicly
+    /// known. This key only serves to report `KeyAttestationError/softwareRoot`.
     package static let software: InlineArray<65, UInt8> = [
         0x04, 0xee, 0x5d, 0x5e, 0xc7, 0xe1, 0xc0, 0xdb, 0x6d, 0x03, 0xa6, 0x7e, 0xe6, 0xb6, 0x1b, 0xec, 0x4d, 0x6a,
         0x5d, 0x6a,

@@ -3,9 +3,9 @@ import PureX509
 
 /// The certificate of the attested key. Reads only the fields that affect a verdict.
 ///
-/// The device wrote the certificate, not an authority. Genuine leaves have a keyUsage that is not in its shortest form
-/// (X.690 §11.2.2), so `Certificate` of PureX509 would reject them. The app chooses subject, serial number and dates,
-/// so no verdict depends on these.
+/// Leaves are written by devices, not by a CA. In genuine leaves, the encoding of keyUsage is not minimal (X.690
+/// §11.2.2), so `Certificate` of PureX509 would reject these leaves. The app chooses the subject, the serial number and
+/// the dates, so no verdict depends on these fields.
 struct LeafCertificate {
     let signed: SignedCertificate
     /// The signature algorithm, or `nil` if its parameters are invalid.
@@ -22,7 +22,7 @@ struct LeafCertificate {
         do throws(X509Error) {
             signed = try SignedCertificate(derEncoded)
             let fields = try CertificateFields(signed.tbsCertificate)
-            // RFC 5280 §4.1.1.2: both identifiers must be equal, byte by byte.
+            // RFC 5280 §4.1.1.2: the two algorithm identifiers must be equal byte by byte.
             guard signed.signatureAlgorithm == fields.signatureAlgorithm else { throw .signatureAlgorithmMismatch }
             signatureAlgorithm = try? SignatureAlgorithm(signed.signatureAlgorithm)
             guard fields.serialNumber.count <= Certificate.maximumSerialNumberSize else { throw .serialNumberTooLong }

@@ -2,14 +2,14 @@ package import PureDER
 import PureX509
 
 extension ASN1ObjectIdentifier {
-    /// The key description, 1.3.6.1.4.1.11129.2.1.17.
+    /// The extension with the key description, 1.3.6.1.4.1.11129.2.1.17.
     package static var keyDescription: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_11) }
-    /// The provisioning server's statement about the device, 1.3.6.1.4.1.11129.2.1.30.
+    /// The extension with information from the provisioning server, 1.3.6.1.4.1.11129.2.1.30.
     package static var provisioningInformation: Self { Self(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_1E) }
 }
 
 extension Certificate {
-    /// The value of the subject's only attribute of this type, or `nil` if there is none or several.
+    /// The value of the subject attribute of this type, or `nil` unless the subject has exactly one such attribute.
     func subjectText(_ type: ASN1ObjectIdentifier) -> ArraySlice<UInt8>? {
         var found: ArraySlice<UInt8>?
         var count = 0
@@ -20,13 +20,13 @@ extension Certificate {
         return count == 1 ? found : nil
     }
 
-    /// Whether the subject has exactly one attribute of this type, with this value.
+    /// Whether the subject has exactly one attribute of this type, and the value of this attribute is `text`.
     func subject(_ type: ASN1ObjectIdentifier, is text: [UInt8]) -> Bool {
         subjectText(type)?.elementsEqual(text) ?? false
     }
 }
 
-/// Names of Google's authorities and of attestation certificates, in ASCII.
+/// Names that occur in the subjects of Google's authorities and of attestation certificates, in ASCII.
 enum AuthorityName {
     /// "Droid CA2".
     static var droidCA2: [UInt8] { [0x44, 0x72, 0x6F, 0x69, 0x64, 0x20, 0x43, 0x41, 0x32] }

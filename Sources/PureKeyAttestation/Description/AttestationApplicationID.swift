@@ -1,8 +1,8 @@
 import PureDER
 
-/// `AttestationApplicationId`: the apps that share the key's user ID, as stated by the system.
+/// `AttestationApplicationId`: the system's list of the apps whose user ID owns the key.
 public struct AttestationApplicationID: Hashable, Sendable {
-    /// One app.
+    /// An app in the list.
     public struct Package: Hashable, Sendable {
         /// The package name: the contents of the OCTET STRING.
         public let name: ArraySlice<UInt8>
@@ -10,7 +10,8 @@ public struct AttestationApplicationID: Hashable, Sendable {
         public let version: Int64
     }
 
-    /// The maximum number of packages, and of digests: 64. Only a few packages of one developer share a user ID.
+    /// The maximum number of packages, and also of digests: 64. Usually, only a few packages of the same developer
+    /// share a user ID.
     public static var maximumEntryCount: Int { 64 }
 
     /// The apps.
@@ -18,12 +19,12 @@ public struct AttestationApplicationID: Hashable, Sendable {
     /// The SHA-256 digests of the certificates that signed the apps.
     public let signatureDigests: [ArraySlice<UInt8>]
 
-    /// Decodes the OCTET STRING of tag 709.
+    /// Decodes the contents of the OCTET STRING in the member with tag 709.
     init(_ contents: ArraySlice<UInt8>) throws(DERError) {
         var outer = DERReader(contents)
         var reader = try outer.enter(.sequence)
         try outer.finish()
-        // Deviation from X.690 §11.6: devices write the elements of both sets in any order.
+        // Deviation from X.690 §11.6: the elements of both sets may be in any order, because devices do not sort them.
         var packageReader = try reader.enter(.set)
         var packages: [Package] = []
         while !packageReader.isAtEnd {

@@ -1,11 +1,11 @@
 import PureDER
 
-/// `AuthorizationList`: a key's permitted uses, and facts about the system that wrote the list. Trust only the list
-/// that the hardware wrote: see ``KeyDescription``.
+/// `AuthorizationList`: the permitted uses of a key, and facts about the device. Trust only the list that the hardware
+/// wrote (see ``KeyDescription``).
 public struct AuthorizationList: Hashable, Sendable {
-    /// The maximum number of members: 64. The schema of version 500 has 45.
+    /// The maximum number of members: 64. Version 500 of the schema defines 45 members.
     public static var maximumMemberCount: Int { 64 }
-    /// The maximum number of elements in a SET: 16. The schema defines fewer than 8 for each SET.
+    /// The maximum number of elements in a SET: 16. The schema defines fewer than 8 values for each SET.
     public static var maximumSetCount: Int { 16 }
 
     /// The permitted operations, as ``KeyPurpose`` numbers.
@@ -14,66 +14,68 @@ public struct AuthorizationList: Hashable, Sendable {
     public private(set) var algorithm: UInt64?
     /// The key size in bits.
     public private(set) var keySize: UInt64?
-    /// Block cipher modes.
+    /// The permitted block cipher modes.
     public private(set) var blockModes: [UInt64]?
-    /// Digests: 4 is SHA-256.
+    /// The permitted digests. For example, 4 is SHA-256.
     public private(set) var digests: [UInt64]?
-    /// Paddings: 5 is RSASSA-PKCS1-v1_5.
+    /// The permitted paddings. For example, 5 is RSASSA-PKCS1-v1_5.
     public private(set) var paddings: [UInt64]?
     /// The curve: 0 is P-224, 1 P-256, 2 P-384, 3 P-521, 4 Curve25519.
     public private(set) var ecCurve: UInt64?
-    /// The ML-DSA parameter set: 1 is ML-DSA-65.
+    /// The ML-DSA parameter set. For example, 1 is ML-DSA-65.
     public private(set) var mlDsaVariant: UInt64?
     /// The public exponent of an RSA key.
     public private(set) var rsaPublicExponent: UInt64?
-    /// Mask generation digests of OAEP.
+    /// The permitted digests for the mask generation function of OAEP.
     public private(set) var mgfDigests: [UInt64]?
-    /// The start of use, in milliseconds since 1970.
+    /// The time from which the key may be used, in milliseconds since 1970.
     public private(set) var activeDateTime: UInt64?
-    /// The end of signing.
+    /// The time until which the key may sign, in milliseconds since 1970.
     public private(set) var originationExpireDateTime: UInt64?
-    /// The end of verification.
+    /// The time until which the key may verify, in milliseconds since 1970.
     public private(set) var usageExpireDateTime: UInt64?
-    /// The maximum number of uses.
+    /// The maximum number of times that the key may be used.
     public private(set) var usageCountLimit: UInt64?
-    /// The user that the key is bound to.
+    /// The identifier of the user to whom the key is bound.
     public private(set) var userSecureID: UInt64?
-    /// The authentication methods of the user, as bits: 1 knowledge, 2 biometrics such as a fingerprint.
+    /// The accepted authentication methods, as a bit mask: 1 is knowledge (such as a PIN), 2 is biometrics (such as a
+    /// fingerprint).
     public private(set) var userAuthType: UInt64?
-    /// The number of seconds that an authentication remains valid.
+    /// How long a user authentication remains valid, in seconds.
     public private(set) var authTimeout: UInt64?
-    /// The time of key generation in milliseconds since 1970, by the device's clock.
+    /// The time of key generation according to the device's clock, in milliseconds since 1970.
     public private(set) var creationDateTime: UInt64?
     /// The origin of the key.
     public private(set) var origin: KeyOrigin?
-    /// The started system and its boot state.
+    /// The system that the bootloader started, and its boot state.
     public private(set) var rootOfTrust: RootOfTrust?
-    /// The system version: 160000 is Android 16.
+    /// The system version. For example, 160000 is Android 16.
     public private(set) var osVersion: UInt64?
-    /// The system's patch month, as YYYYMM.
+    /// The patch level of the system, as YYYYMM.
     public private(set) var osPatchLevel: UInt64?
-    /// The apps that share the user ID.
+    /// The apps whose user ID owns the key.
     public private(set) var attestationApplicationID: AttestationApplicationID?
     /// The identity of the device.
     public private(set) var identifiers = DeviceIdentifiers()
-    /// The vendor's patch month or day, as YYYYMM or YYYYMMDD.
+    /// The patch level of the vendor image, as YYYYMM or YYYYMMDD.
     public private(set) var vendorPatchLevel: UInt64?
-    /// The boot image's patch month or day.
+    /// The patch level of the boot image, as YYYYMM or YYYYMMDD.
     public private(set) var bootPatchLevel: UInt64?
     /// The digest of the system's modules.
     public private(set) var moduleHash: ArraySlice<UInt8>?
 
-    /// The tag numbers of the NULL members that are present, in encoding order.
+    /// The tag numbers of the members of type NULL, in encoding order. Such a member is a flag that is set by its
+    /// presence.
     private(set) var flags: [UInt32] = []
-    /// The tag numbers of unknown members. Their contents are never read.
+    /// The tag numbers of unknown members. The contents of these members are ignored.
     public private(set) var unknownTags: [UInt32] = []
-    /// Whether the members are in ascending order. X.690 §11.6 requires this order for a SET, and the schema requires
-    /// it for this SEQUENCE. Some devices write another order.
+    /// Whether the members are in ascending order of their tag numbers. The schema requires this order, like X.690
+    /// §11.6 for a SET, but some devices write the members in a different order.
     public private(set) var areTagsOrdered = true
 
     /// Whether the key can be used without user authentication (503).
     public var isNoAuthRequired: Bool { flags.contains(AuthorizationTag.noAuthRequired) }
-    /// Whether the key remains usable while the device is worn (506).
+    /// Whether the key remains usable while the device is worn on the body (506).
     public var isAllowedWhileOnBody: Bool { flags.contains(AuthorizationTag.allowWhileOnBody) }
     /// Whether the user must touch the device (507).
     public var isUserPresenceRequired: Bool { flags.contains(AuthorizationTag.trustedUserPresenceRequired) }
@@ -83,11 +85,11 @@ public struct AuthorizationList: Hashable, Sendable {
     public var isUnlockedDeviceRequired: Bool { flags.contains(AuthorizationTag.unlockedDeviceRequired) }
     /// Whether all apps on the device can use the key (600).
     public var isForAllApplications: Bool { flags.contains(AuthorizationTag.allApplications) }
-    /// Whether an older system cannot restore a deleted key (303).
+    /// Whether a deleted key stays deleted if an older system is installed (303).
     public var hasRollbackResistance: Bool { flags.contains(AuthorizationTag.rollbackResistance) }
-    /// Rollback resistance as stated before version 3 (703).
+    /// Whether the key has rollback resistance, as stated before schema version 3 (703).
     public var isRollbackResistant: Bool { flags.contains(AuthorizationTag.rollbackResistant) }
-    /// Whether the key is usable only early in the boot (305).
+    /// Whether the key can be used only during early boot (305).
     public var isEarlyBootOnly: Bool { flags.contains(AuthorizationTag.earlyBootOnly) }
 
     /// Rule K7: decodes the members. Rejects duplicates.
@@ -153,7 +155,7 @@ public struct AuthorizationList: Hashable, Sendable {
         }
     }
 
-    /// Reads one INTEGER from 0 to 2⁶⁴ − 1.
+    /// Reads a single INTEGER from 0 to 2⁶⁴ − 1.
     private static func number(_ contents: ArraySlice<UInt8>) throws(DERError) -> UInt64 {
         var reader = DERReader(contents)
         let value = try reader.readUInt64()
@@ -161,7 +163,8 @@ public struct AuthorizationList: Hashable, Sendable {
         return value
     }
 
-    /// Reads a SET OF INTEGER. Deviation from X.690 §11.6: devices write the elements in any order.
+    /// Reads a SET OF INTEGER. Deviation from X.690 §11.6: the elements may be in any order, because devices do not
+    /// sort them.
     private static func numbers(_ contents: ArraySlice<UInt8>) throws(DERError) -> [UInt64] {
         var outer = DERReader(contents)
         var reader = try outer.enter(.set)

@@ -43,7 +43,7 @@ enum AuthorizationTag {
     static var moduleHash: UInt32 { 724 }
 }
 
-/// The identity of a device, if the app may request it: tags 710 to 717, and 723.
+/// The identifiers of a device (tags 710 to 717, and 723). They are present only if the app may request them.
 public struct DeviceIdentifiers: Hashable, Sendable {
     /// The brand.
     public internal(set) var brand: ArraySlice<UInt8>?
@@ -59,7 +59,7 @@ public struct DeviceIdentifiers: Hashable, Sendable {
     public internal(set) var meid: ArraySlice<UInt8>?
     /// The manufacturer.
     public internal(set) var manufacturer: ArraySlice<UInt8>?
-    /// The model name for users.
+    /// The model name that users see.
     public internal(set) var model: ArraySlice<UInt8>?
     /// The IMEI of the second modem.
     public internal(set) var secondIMEI: ArraySlice<UInt8>?

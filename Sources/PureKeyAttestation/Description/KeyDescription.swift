@@ -1,13 +1,14 @@
 import PureDER
 
-/// `KeyDescription`, the leaf's extension 1.3.6.1.4.1.11129.2.1.17: the device's statement about a key.
+/// `KeyDescription`: what the device states about an attested key. The leaf contains it in extension
+/// 1.3.6.1.4.1.11129.2.1.17.
 ///
-/// The hardware wrote ``hardwareEnforced``. The verifier reads facts about system, boot and key only from this list.
-/// The system wrote ``softwareEnforced``, from which the verifier reads only the app and the creation time. The root of
-/// trust in the hardware's list shows the system's integrity.
+/// The hardware writes ``hardwareEnforced``. The verifier reads facts about the system, the boot state and the key only
+/// from this list. The operating system writes ``softwareEnforced``. From that list, the verifier reads only the app
+/// and the creation time. The root of trust in ``hardwareEnforced`` shows whether the operating system is genuine.
 public struct KeyDescription: Hashable, Sendable {
-    /// The schema version: 1 to 4 for Keymaster, 100 and above for KeyMint. The latest known version is 500. Members of
-    /// later versions appear in ``AuthorizationList/unknownTags``.
+    /// The schema version: 1 to 4 for Keymaster, 100 and above for KeyMint. The latest version that this library knows
+    /// is 500. Members that later versions add are listed in ``AuthorizationList/unknownTags``.
     public let attestationVersion: UInt32
     /// The security level of the attestation.
     public let attestationSecurityLevel: SecurityLevel
@@ -15,11 +16,11 @@ public struct KeyDescription: Hashable, Sendable {
     public let keyMintVersion: UInt32
     /// The security level of the key.
     public let keyMintSecurityLevel: SecurityLevel
-    /// The challenge that the app passed, issued by the server.
+    /// The challenge that the app passed. It should be the challenge that the server issued.
     public let attestationChallenge: ArraySlice<UInt8>
-    /// An identifier of the device, for keys of system apps. Otherwise empty.
+    /// An identifier of the device, which only system apps can request. Otherwise empty.
     public let uniqueID: ArraySlice<UInt8>
-    /// The list that the system wrote.
+    /// The list that the operating system wrote.
     public let softwareEnforced: AuthorizationList
     /// The list that the hardware wrote.
     public let hardwareEnforced: AuthorizationList

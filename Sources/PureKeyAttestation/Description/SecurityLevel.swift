@@ -1,4 +1,4 @@
-/// The environment that protects a key or its attestation (`SecurityLevel` of the schema).
+/// The environment that protects a key or creates its attestation (`SecurityLevel` in the schema).
 public enum SecurityLevel: UInt8, Hashable, Sendable, Comparable {
     /// The operating system only.
     case software = 0
@@ -11,39 +11,39 @@ public enum SecurityLevel: UInt8, Hashable, Sendable, Comparable {
     public static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The bootloader's verdict on the system that it started (`VerifiedBootState` of the schema).
+/// The bootloader's verdict on the system that it started (`VerifiedBootState` in the schema).
 public enum VerifiedBootState: UInt8, Hashable, Sendable {
-    /// Signed with the key of the device's maker.
+    /// The system is signed with the key of the device's manufacturer.
     case verified = 0
-    /// Signed with a key that the owner installed.
+    /// The system is signed with a key that the owner installed.
     case selfSigned = 1
-    /// Not checked: the bootloader is unlocked.
+    /// The system was not checked, because the bootloader is unlocked.
     case unverified = 2
-    /// Checked, and the check failed.
+    /// The system was checked, and the check failed.
     case failed = 3
 }
 
 /// The origin of a key (`origin`, tag 702).
 public struct KeyOrigin: RawRepresentable, Hashable, Sendable {
-    /// The number in the list.
+    /// The number of the origin, as in the authorization list.
     public let rawValue: UInt64
 
-    /// Creates an origin from its number, known or not.
+    /// Creates an origin from its number, which may be unknown.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Generated in the environment that stores it.
+    /// The key was generated in the environment that stores it.
     public static var generated: KeyOrigin { KeyOrigin(rawValue: 0) }
-    /// Generated elsewhere and imported by the app, so the app had a copy.
+    /// The key was imported by the app, so the app had a copy of the key.
     public static var imported: KeyOrigin { KeyOrigin(rawValue: 2) }
-    /// Imported from a server, encrypted for the device.
+    /// The key was imported from a server, encrypted for the device.
     public static var securelyImported: KeyOrigin { KeyOrigin(rawValue: 4) }
 }
 
 /// The permitted operations of a key (`purpose`, tag 1).
 public enum KeyPurpose {
-    /// Signing data from the app.
+    /// The key may sign data from the app.
     public static var sign: UInt64 { 2 }
-    /// Signing attestations of other keys, and nothing else.
+    /// The key may only sign attestations of other keys.
     public static var attestKey: UInt64 { 7 }
 }
 

@@ -1,8 +1,8 @@
 extension AttestationChain {
     /// Rule K5: checks every serial number against the revocation list.
     ///
-    /// The serial number of an included root is checked too. This protects nobody, because anyone can omit the root
-    /// certificate, or put its key into a certificate with another serial number.
+    /// If the chain includes the root, its serial number is also checked. This check adds no security: an attacker can
+    /// omit the root certificate, or replace it by a certificate with the same key and a different serial number.
     func checkRevocation(_ list: RevocationStatusList) throws(KeyAttestationError) {
         var serialNumbers = [leaf.serialNumber]
         for issuer in issuers { serialNumbers.append(issuer.serialNumber) }

@@ -3,24 +3,25 @@ import PureJSON
 /// Google's list of revoked and suspended certificates, published at
 /// <https://android.googleapis.com/attestation/status>.
 ///
-/// The list is not signed, so the server must fetch it over HTTPS, as often as its Cache-Control header specifies. An
-/// unreadable list is rejected. A verifier that skips revocation must pass ``notChecked`` explicitly.
+/// The list is not signed, so the server must fetch it over HTTPS, as often as the Cache-Control header of the response
+/// specifies. A malformed list is rejected. To skip the revocation check, pass ``notChecked`` explicitly.
 public struct RevocationStatusList: Hashable, Sendable {
     /// The status of a listed certificate.
     public enum Status: UInt8, Hashable, Sendable {
-        /// The certificate's key leaked, or the device is compromised.
+        /// The certificate is revoked, because its key leaked or the device is compromised.
         case revoked
-        /// Revoked until further notice.
+        /// The certificate is suspended until further notice.
         case suspended
     }
 
-    /// The maximum length of a list, 16 MiB. Bounds memory.
+    /// The maximum length of a list, 16 MiB. This limit bounds memory.
     public static var maximumEncodedSize: Int { 1 << 24 }
-    /// The maximum number of digits in a serial number: twice the octets of RFC 5280 §4.1.2.2.
+    /// The maximum number of hexadecimal digits in a serial number: two for each of the 20 octets that RFC 5280
+    /// §4.1.2.2 allows.
     public static var maximumSerialNumberSize: Int { 40 }
 
     private struct Entry: Hashable, Sendable {
-        /// Hexadecimal digits, lower case, without leading zeros.
+        /// The serial number in lower-case hexadecimal digits, without leading zeros.
         let serialNumber: ArraySlice<UInt8>
         let status: Status
     }
@@ -30,20 +31,20 @@ public struct RevocationStatusList: Hashable, Sendable {
 
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// An empty list, which disables revocation checks, for tests and for old chains.
+    /// An empty list, which disables revocation checks. Use this list only for tests and for old chains.
     public static var notChecked: RevocationStatusList { RevocationStatusList(entries: []) }
 
     /// The number of certificates in the list.
     public var count: Int { entries.count }
 
-    /// Decodes a JSON object whose member `entries` is an object. Its member names are serial numbers. Each value is an
-    /// object with a `status`; other members are skipped.
+    /// Decodes the JSON format that Google publishes. The member `entries` is an object that maps serial numbers to
+    /// objects with a `status`. Other members are ignored.
     public init(json: some Collection<UInt8>) throws(KeyAttestationError) {
         guard json.count <= Self.maximumEncodedSize else { throw .malformedRevocationList(offset: 0) }
         try self.init(decoding: ArraySlice(json))
     }
 
-    /// The maximum nesting of a skipped member's value. The values that are read nest 3 deep.
+    /// The maximum nesting depth in the value of an ignored member. The values that are read have a nesting depth of 3.
     static var maximumSkippedDepth: Int { 7 }
 
     /// Rule K6.
@@ -93,7 +94,7 @@ public struct RevocationStatusList: Hashable, Sendable {
         repeat {
             let malformed = reader.malformed
             let serialNumber = try reader.readPlainString()
-            // A lookup would miss any other spelling of the number.
+            // Rejects every other spelling of a serial number, because a lookup would not find it.
             guard 1...maximumSerialNumberSize ~= serialNumber.count, serialNumber.first != UInt8(ascii: "0"),
                 serialNumber.allSatisfy({ isDigit($0) })
             else { throw malformed }
@@ -132,7 +133,8 @@ public struct RevocationStatusList: Hashable, Sendable {
         return status
     }
 
-    /// Returns the status of the certificate with this serial number (INTEGER contents), or `nil` if it is not listed.
+    /// Returns the status of the certificate with this serial number, or `nil` if the list does not contain it.
+    /// `serialNumber` is the contents of the INTEGER.
     public func status(ofSerialNumber serialNumber: ArraySlice<UInt8>) -> Status? {
         var digits: [UInt8] = []
         for octet in serialNumber {
@@ -152,7 +154,7 @@ public struct RevocationStatusList: Hashable, Sendable {
         return nil
     }
 
-    /// Orders numbers by length, then digit by digit.
+    /// Orders serial numbers by length first, and then digit by digit.
     private static func precedes(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool {
         a.count != b.count ? a.count < b.count : a.lexicographicallyPrecedes(b)
     }

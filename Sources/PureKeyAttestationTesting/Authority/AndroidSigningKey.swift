@@ -11,13 +11,13 @@ package enum AndroidSigningKey: Sendable {
     case p384(SigningKey<P384>)
     case rsa(RSASigningKey)
 
-    /// Derives a P-256 key from a number.
+    /// Derives a P-256 key from a seed.
     package static func p256(_ seed: UInt64) -> AndroidSigningKey {
         var random = TestRandom(seed: seed, purpose: "android")
         return .p256(SigningKey(from: &random))
     }
 
-    /// Derives a P-384 key from a number.
+    /// Derives a P-384 key from a seed.
     package static func p384(_ seed: UInt64) -> AndroidSigningKey {
         var random = TestRandom(seed: seed, purpose: "android")
         return .p384(SigningKey(from: &random))
@@ -32,7 +32,7 @@ package enum AndroidSigningKey: Sendable {
         }
     }
 
-    /// The public key that verifies issued certificates.
+    /// The public key, for verifying certificates that this key signed.
     package var chainKey: AndroidPublicKey {
         do {
             return switch self {
@@ -43,7 +43,8 @@ package enum AndroidSigningKey: Sendable {
         } catch { preconditionFailure("a point that was computed is none: \(error)") }
     }
 
-    /// The AlgorithmIdentifier of this key's certificate signatures: ECDSA with the curve's hash, or RSA with SHA-256.
+    /// The AlgorithmIdentifier for certificates that this key signs: ECDSA with the hash function that fits the curve,
+    /// or RSA with SHA-256.
     package var algorithmIdentifier: [UInt8] {
         switch self {
         case .p256: der(.sequence, der(.ecdsaWithSHA256))
@@ -60,7 +61,7 @@ package enum AndroidSigningKey: Sendable {
         }
     }
 
-    /// Signs data as `SHA256withECDSA` or `SHA256withRSA` does.
+    /// Signs data like Android's `SHA256withECDSA` or `SHA256withRSA`.
     package func sign(_ data: [UInt8]) -> [UInt8] {
         switch self {
         case .p256(let key): key.sign(data, hash: SHA256.self).derRepresentation

@@ -7,14 +7,14 @@ package struct LinkDraft: Sendable {
     package var version = der(.context(0), der(2))
     package var serialNumber: [UInt8] = [1]
     package var subject: [(ASN1ObjectIdentifier, String)]
-    /// The issuer name; by default the subject of the next certificate.
+    /// The issuer name. The default is the subject of the next certificate.
     package var issuer: [(ASN1ObjectIdentifier, String)]?
     package var notBefore: UnixTime
     package var notAfter: UnixTime
     package var key: AndroidSigningKey
     /// A SubjectPublicKeyInfo that replaces the encoding of `key`.
     package var keyInfo: [UInt8]?
-    /// The encoded AlgorithmIdentifier; by default the issuer key's actual algorithm.
+    /// The encoded AlgorithmIdentifier. The default is the actual algorithm of the issuer's key.
     package var algorithmIdentifier: [UInt8]?
     package var extensions: [ExtensionDraft]
     /// Changes the signature before it is encoded.
@@ -30,7 +30,7 @@ package struct LinkDraft: Sendable {
         (self.key, self.extensions) = (key, extensions)
     }
 
-    /// An issuer's basicConstraints and keyUsage (keyCertSign).
+    /// Returns the basicConstraints and keyUsage (keyCertSign) of an issuer.
     package static func extensionsOfAuthority(_ pathLength: UInt32? = nil) -> [ExtensionDraft] {
         [
             ExtensionDraft(

@@ -4,13 +4,14 @@ import PureSHA2
 
 /// A private RSA key that signs with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 8017 §8.2.1).
 ///
-/// **For tests only.** Timing reveals the key. A signature needs milliseconds, or a second in a debug build.
+/// **For tests only.** Timing reveals the key. Signing takes a few milliseconds, or about a second in a debug build.
 package struct RSASigningKey: Sendable {
     /// n and e, big-endian.
     private let n, e: [UInt8]
-    /// Returns m^d mod n for m < n, big-endian, with the length of n.
+    /// Computes m^d mod n for m < n. Input and result are big-endian and have the length of n.
     private let power: @Sendable ([UInt8]) -> [UInt8]
-    /// A smaller number of FF padding octets. Garbage then follows the digest, and verifiers must reject the signature.
+    /// The number of FF padding octets, if it is smaller than the standard requires. Garbage then follows the digest,
+    /// so verifiers must reject the signature.
     var paddingLength: Int?
 
     /// Creates a key with a modulus of 2,048 to 4,096 bits.
@@ -19,8 +20,8 @@ package struct RSASigningKey: Sendable {
         self.init(n: n, e: e) { Self.power($0, d, modulo: modulus, byteCount: n.count) }
     }
 
-    /// Creates a key from the public numbers and a function that computes m^d mod n. Tests pass a function that is
-    /// faster in debug builds.
+    /// Creates a key from n, e and a function that computes m^d mod n. Tests pass a function that is faster in debug
+    /// builds.
     package init(n: [UInt8], e: UInt64, power: @escaping @Sendable ([UInt8]) -> [UInt8]) {
         (self.n, self.power) = (n, power)
         self.e = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: e >> $0) }
@@ -43,7 +44,7 @@ package struct RSASigningKey: Sendable {
     /// Signs a message (RFC 8017 §8.2.1). The signature is as long as the modulus.
     package func sign(_ message: [UInt8]) -> [UInt8] {
         let info = Self.digestInfo + SHA256.hash(data: message)
-        // §9.2: 00 01 FF … FF 00, then the DigestInfo.
+        // §9.2: 00 01 FF … FF 00, followed by the DigestInfo.
         let longest = n.count - info.count - 3
         let padding = min(paddingLength ?? longest, longest)
         let encoded = [0, 1] + [UInt8](repeating: 0xFF, count: padding) + [0] + info
@@ -73,7 +74,7 @@ package struct RSASigningKey: Sendable {
         }
     }
 
-    /// The SHA-256 DigestInfo up to the digest (RFC 8017 §9.2 note 1).
+    /// The part of the SHA-256 DigestInfo that precedes the digest (RFC 8017 §9.2 note 1).
     private static var digestInfo: [UInt8] {
         [
             0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04,

@@ -3,11 +3,12 @@ import PureAttestTesting
 @_exported public import PureKeyAttestation
 import PureX509
 
-/// Authorities modelled on Google's for key attestation: one for remote provisioning, one for factory keys.
+/// Two test authorities, modelled on Google's authorities for key attestation: one for remotely provisioned keys, and
+/// one for factory keys.
 ///
-/// **For tests only**: the private keys follow from the seed, and the RSA keys are the same for every seed.
-/// Certificates have Google's key types, algorithms, names and extensions, as far as these determine the kind of chain.
-/// Issuers are valid from 2020 to the end of 2049.
+/// **For tests only**: the private keys are derived from the seed, and the RSA keys are the same for every seed. The
+/// certificates copy those properties of Google's certificates that determine the kind of chain: key types, algorithms,
+/// names and extensions. The certificates of issuers are valid from 2020 to the end of 2049.
 public struct TestAndroidAuthority: Sendable {
     /// The validity period of the issuers' certificates.
     public static let validity =
@@ -18,9 +19,10 @@ public struct TestAndroidAuthority: Sendable {
     /// Creates an authority. The same seed gives the same keys.
     public init(seed: UInt64) { self.seed = seed }
 
-    /// The root certificate of remotely provisioned keys: DER, with a P-384 key.
+    /// The root certificate for remotely provisioned keys, in DER. The key is a P-384 key.
     public var remoteRoot: [UInt8] { remoteRootDraft.encoded(signedBy: remoteRootDraft) }
-    /// The root certificate of factory keys: DER, with an RSA key. Signing it needs a second in a debug build.
+    /// The root certificate for factory keys, in DER. The key is an RSA key, so signing the certificate takes about a
+    /// second in a debug build.
     public var factoryRoot: [UInt8] { factoryRootDraft.encoded(signedBy: factoryRootDraft) }
 
     package var roots: [ChainRoot] {
@@ -37,7 +39,7 @@ public struct TestAndroidAuthority: Sendable {
         LinkDraft(serialNumber: [1, 2], subject: [(.serialNumber, "f92009e853b6b045")], key: .rsa(.root))
     }
 
-    /// The certificates above the attestation certificate: its issuer first, the root last.
+    /// The certificates above the attestation certificate, from its issuer to the root.
     func issuers(_ provisioning: Provisioning, _ level: SecurityLevel) -> [LinkDraft] {
         switch provisioning {
         case .remote:
@@ -61,7 +63,7 @@ public struct TestAndroidAuthority: Sendable {
         }
     }
 
-    /// The attestation certificate of a device. Subject and serial number contain the device's number.
+    /// The attestation certificate of a device. The subject and the serial number contain the number of the device.
     func attestation(_ provisioning: Provisioning, _ level: SecurityLevel, device: UInt64, key: AndroidSigningKey)
         -> LinkDraft
     {
@@ -71,7 +73,7 @@ public struct TestAndroidAuthority: Sendable {
         switch provisioning {
         case .remote:
             draft.subject = [(.organizationName, level.authorityText), (.commonName, digits)]
-            // A CBOR map: 2 certificates in 30 days.
+            // This CBOR map states that the device received 2 certificates in 30 days.
             draft.extensions.append(ExtensionDraft(.provisioningInformation, [0xA1, 0x01, 0x02]))
         case .factory: draft.subject = [(.title, level.authorityText), (.serialNumber, digits)]
         }
@@ -80,14 +82,16 @@ public struct TestAndroidAuthority: Sendable {
 }
 
 extension SecurityLevel {
-    /// The name of the level in subjects. Software has no name, so it uses the trusted environment's name.
+    /// The name of the level in the subjects of certificates. Google defines no name for software, so the software
+    /// level uses the name "TEE".
     fileprivate var authorityText: String { self == .strongBox ? "StrongBox" : "TEE" }
 }
 
 extension KeyAttestationVerifier {
-    /// Creates a verifier that trusts a test authority's devices, and **not** Google's.
+    /// Creates a verifier that trusts the devices of a test authority, and does **not** trust Google.
     ///
-    /// Only targets that link PureKeyAttestationTesting have this function, so other servers cannot trust test devices.
+    /// Only targets that link PureKeyAttestationTesting can call this function, so a production server cannot trust
+    /// test devices.
     public static func trustingTestDevices(
         of authority: TestAndroidAuthority, apps: [AndroidApp], policy: KeyAttestationPolicy = .standard
     ) -> KeyAttestationVerifier {

@@ -7,8 +7,8 @@ extension TestAndroidAuthority {
 }
 
 extension KeyAttestationVerifier {
-    /// Creates a verifier that trusts a test authority's DER root, and **not** Google's. Returns `nil` if the root is
-    /// not a certificate with a supported key.
+    /// Creates a verifier that trusts the DER root of a test authority, and does **not** trust Google. Returns `nil` if
+    /// the root is not a certificate with a supported key.
     package static func trusting(
         testRoot: [UInt8], apps: [AndroidApp], policy: KeyAttestationPolicy
     ) -> KeyAttestationVerifier? {
@@ -28,7 +28,7 @@ extension KeyAttestationVerifier {
     }
 }
 
-/// The key of "Android Keystore Software Attestation Root", whose private key is public.
+/// The key of "Android Keystore Software Attestation Root". The private key is publicly known.
 enum SoftwareKeystore {
     /// 04 ‖ x ‖ y.
     static var rootKey: [UInt8] { GoogleRoots.software.indices.map { GoogleRoots.software[$0] } }

@@ -3,10 +3,10 @@ import PureDER
 public import PureKeyAttestation
 import PureX509
 
-/// The chain of an attested key, a request that the key signed, and the verdict of a correct verifier. A case contains
-/// every input of the verification, and is one file of a corpus.
+/// A test case: the chain of an attested key, a request that the key signed, and the expected result. A case contains
+/// every input of the verification, and is stored as a single file of a corpus.
 public struct AndroidCase: Sendable {
-    /// The name, unique in a corpus and usable as a file name.
+    /// The name of the case, which is unique in a corpus and can be used as a file name.
     public let name: String
     /// How the attestation key came to the device.
     public let provisioning: Provisioning
@@ -14,7 +14,7 @@ public struct AndroidCase: Sendable {
     public let securityLevel: SecurityLevel
     /// The kind of key.
     public let keyKind: VirtualAndroidDevice.KeyKind
-    /// The accepted app of the verifier.
+    /// The app that the verifier accepts.
     public let app: AndroidApp
     /// The verifier's policy.
     public let policy: KeyAttestationPolicy
@@ -28,20 +28,22 @@ public struct AndroidCase: Sendable {
     public let challenge: [UInt8]
     /// The DER certificates, leaf first, with or without the root.
     public let certificateChain: [[UInt8]]
-    /// The challenge that the server issued for the request. It is the whole client data.
+    /// The challenge that the server issued for the request. The client data consists only of this challenge.
     public let requestChallenge: [UInt8]
     /// The received request.
     public let clientData: [UInt8]
-    /// The request's signature.
+    /// The signature of the request.
     public let signature: [UInt8]
-    /// The fault, or `nil` if attestation and signature are valid.
+    /// The fault, or `nil` if the attestation and the signature are valid.
     public let fault: AndroidFault?
-    /// This library's error: for the signature if ``AndroidFault/isOfSignature``, otherwise for the attestation.
+    /// The error that this library throws. If ``AndroidFault/isOfSignature`` is true, the error concerns the signature,
+    /// otherwise the attestation.
     public let error: KeyAttestationError?
 }
 
 extension AndroidCase {
-    /// A verifier with this case's app and policy that trusts this case's root, and **not** Google's.
+    /// A verifier with the app and the policy of this case. It trusts only the root of this case, and does **not**
+    /// trust Google.
     public var verifier: KeyAttestationVerifier {
         guard let verifier = KeyAttestationVerifier.trusting(testRoot: root, apps: [app], policy: policy) else {
             preconditionFailure("the root of a test authority is no certificate")
@@ -51,15 +53,16 @@ extension AndroidCase {
 }
 
 extension VirtualAndroidDevice {
-    /// Makes the chain of a new key and a request that the key signs, with at most one fault.
+    /// Creates a case: the chain of a new key and a request that the key signs, with at most one fault.
     ///
     /// - Parameters:
     ///   - name: the name of the case.
     ///   - kind: the kind of key.
-    ///   - challenge: the challenge that the server issued for the attestation; not empty.
-    ///   - requestChallenge: the challenge that the server issued for the request; not empty.
-    ///   - isWithoutRoot: whether to omit the root certificate if there is no fault.
-    ///   - fault: the fault. The case contains the revocation list and the policy that it needs.
+    ///   - challenge: the challenge that the server issued for the attestation. It must not be empty.
+    ///   - requestChallenge: the challenge that the server issued for the request. It must not be empty.
+    ///   - isWithoutRoot: whether to omit the root certificate. Ignored if there is a fault.
+    ///   - fault: the fault, or `nil` for a valid case. The case contains the revocation list and the policy that are
+    ///     needed to detect the fault.
     public func makeCase(
         _ name: String, _ kind: KeyKind = .p256, challenge: [UInt8], requestChallenge: [UInt8],
         isWithoutRoot: Bool = false, breaking fault: AndroidFault? = nil

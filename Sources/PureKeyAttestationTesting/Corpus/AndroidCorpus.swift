@@ -2,7 +2,7 @@ import PureAttestTesting
 public import PureDER
 import PureKeyAttestation
 
-/// Chains and signatures to test any server: valid cases, and one case per fault.
+/// A corpus of chains and signatures for testing any server: valid cases, and one case per fault.
 public struct AndroidCorpus: Sendable {
     /// The default time of every case: 2026-09-15T12:00:00Z.
     public static let defaultTime = UnixTime(secondsSince1970: 1_789_473_600)
@@ -13,16 +13,16 @@ public struct AndroidCorpus: Sendable {
     public let time: UnixTime
     private let authority: TestAndroidAuthority
 
-    /// Creates a corpus. The same seed and time give the same bytes.
+    /// Creates a corpus. The same seed and time always produce the same bytes.
     public init(seed: UInt64, time: UnixTime = AndroidCorpus.defaultTime) {
         (self.seed, self.time) = (seed, time)
         authority = TestAndroidAuthority(seed: seed)
     }
 
-    /// All cases, the valid ones first.
+    /// All cases, starting with the valid cases.
     public var cases: [AndroidCase] { acceptedCases + AndroidFault.allCases.map { faultyCase($0) } }
 
-    /// A kind of key, with the provisioning and security level of its device.
+    /// A kind of key, with the provisioning and the security level of the device.
     typealias Kind = (provisioning: Provisioning, level: SecurityLevel, key: VirtualAndroidDevice.KeyKind)
 
     static let acceptedKinds: [Kind] = [Provisioning.remote, .factory].flatMap { provisioning in
@@ -31,7 +31,8 @@ public struct AndroidCorpus: Sendable {
         }
     }
 
-    /// Valid cases: every kind of key on every kind of device, and one chain without its root per provisioning.
+    /// The valid cases: every kind of key on every kind of device. For each kind of provisioning, an additional chain
+    /// omits the root.
     public var acceptedCases: [AndroidCase] {
         Self.acceptedKinds.map { acceptedCase($0) } + Self.kindsWithoutRoot.map { caseWithoutRoot($0) }
     }
@@ -50,7 +51,8 @@ public struct AndroidCorpus: Sendable {
         makeCase("accepted.\(kind.provisioning).\(kind.level).\(kind.key)", kind, fault: nil)
     }
 
-    /// The case of one fault. The key is provisioned remotely unless the fault applies only to factory keys.
+    /// Returns the case for a fault. The attestation key is provisioned remotely, unless the fault applies only to
+    /// factory keys.
     public func faultyCase(_ fault: AndroidFault) -> AndroidCase {
         let provisioning: Provisioning = fault.applies(to: .remote) ? .remote : .factory
         return makeCase(fault.id, (provisioning, .trustedEnvironment, .p256), fault: fault)

@@ -2,18 +2,19 @@ import PureAttestTesting
 import PureDER
 import PureKeyAttestation
 
-/// A chain before it is encoded, leaf first.
+/// A chain that is not yet encoded. The leaf comes first.
 package struct ChainDraft: Sendable {
     package var links: [LinkDraft]
     package var description: KeyDescriptionDraft
-    /// Whether the leaf has the key description.
+    /// Whether the leaf contains `description` as an extension.
     package var isDescribed = true
 
     package init(links: [LinkDraft], description: KeyDescriptionDraft) {
         (self.links, self.description) = (links, description)
     }
 
-    /// The DER certificates, leaf first. The next certificate's key signs each one. The last certificate signs itself.
+    /// The DER certificates, leaf first. Each certificate is signed with the key of the next certificate. The last
+    /// certificate is self-signed.
     package var certificates: [[UInt8]] { links.indices.map { certificate($0) } }
 
     func certificate(_ position: Int) -> [UInt8] {

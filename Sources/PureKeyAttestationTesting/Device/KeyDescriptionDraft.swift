@@ -2,7 +2,7 @@ import PureBytes
 import PureAttestTesting
 import PureDER
 
-/// A KeyDescription before it is encoded. Fields are encoded elements, so faults can replace any of them.
+/// A KeyDescription that is not yet encoded. Each field is an encoded element, so a fault can replace any field.
 package struct KeyDescriptionDraft: Sendable {
     package var attestationVersion = der(300)
     package var attestationSecurityLevel = enumerated(1)
@@ -10,7 +10,7 @@ package struct KeyDescriptionDraft: Sendable {
     package var keyMintSecurityLevel = enumerated(1)
     package var challenge: [UInt8] = Array("challenge".utf8)
     package var uniqueID = der(.octetString)
-    /// The encoded members and their tag numbers.
+    /// The members of the list: tag number and encoded value.
     package var software: [(UInt32, [UInt8])] = [
         (701, derInteger(bigEndian(UInt64(1_780_000_000_000)))), (709, KeyDescriptionDraft.application()),
     ]
@@ -19,10 +19,11 @@ package struct KeyDescriptionDraft: Sendable {
         (503, derNull), (702, der(0)), (704, KeyDescriptionDraft.rootOfTrust()), (705, der(160_000)),
         (706, der(202_605)), (718, der(20_260_505)), (719, der(20_260_505)),
     ]
-    /// Untagged elements at the end of the hardware-enforced list.
+    /// Encoded elements without a context tag, which are appended to the hardware-enforced list.
     package var untagged: [UInt8] = []
 
-    /// Describes a P-256 key in a trusted environment on Android 16, patched in May 2026, for the app ``package``.
+    /// Creates the description of a P-256 key of the app ``package``. The key is in a trusted environment on Android
+    /// 16, patched in May 2026.
     package init() {}
 
     package static let package = "com.example.app"

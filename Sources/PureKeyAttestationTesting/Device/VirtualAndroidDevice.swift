@@ -5,18 +5,20 @@ import PureDER
 public import PureKeyAttestation
 import Synchronization
 
-/// An Android device in Swift. A ``TestAndroidAuthority`` attests its keys as Google's authorities attest KeyMint keys.
+/// A simulated Android device. A ``TestAndroidAuthority`` attests the keys of the device, as Google's authorities
+/// attest KeyMint keys.
 ///
-/// **For tests only**: the keys follow from the seed. Only
-/// ``PureKeyAttestation/KeyAttestationVerifier/trustingTestDevices(of:apps:policy:)`` accepts these chains.
+/// **For tests only**: the keys are derived from the seed. Only
+/// ``PureKeyAttestation/KeyAttestationVerifier/trustingTestDevices(of:apps:policy:)`` creates a verifier that accepts
+/// these chains.
 public final class VirtualAndroidDevice: Sendable {
-    /// The kind of an app's keys.
+    /// The kind of a key.
     public enum KeyKind: Hashable, Sendable, CaseIterable {
-        /// ECDSA on P-256 or P-384, or 2,048-bit RSA. All RSA keys are the same key.
+        /// ECDSA on P-256 or P-384, or RSA with 2,048 bits. Every RSA key is the same key.
         case p256, p384, rsa2048
     }
 
-    /// The app that generates keys. All its declared digests sign it.
+    /// The app that generates keys. Attestations contain all signing digests of this declaration.
     public let app: AndroidApp
     /// The authority that certifies the attestation key.
     public let authority: TestAndroidAuthority
@@ -35,12 +37,12 @@ public final class VirtualAndroidDevice: Sendable {
     /// - Parameters:
     ///   - app: the app that generates keys.
     ///   - authority: the authority that certifies the attestation key, in place of Google.
-    ///   - provisioning: how the attestation key came to the device. Factory chains have RSA signatures, which need a
-    ///     second each in a debug build.
+    ///   - provisioning: how the attestation key came to the device. Factory chains have RSA signatures. In a debug
+    ///     build, each RSA signature takes about a second.
     ///   - securityLevel: the security level of the keys.
-    ///   - system: the system; by default Android 16 with the latest patches.
-    ///   - seed: the seed of the keys. The same seed gives the same keys.
-    ///   - time: the device's clock, which does not advance; not before 2000.
+    ///   - system: the operating system. The default is Android 16 with the latest patches.
+    ///   - seed: the seed of the keys. The same seed always produces the same keys.
+    ///   - time: the time on the device's clock, which does not advance. The time must not be before 2000.
     public init(
         app: AndroidApp, authority: TestAndroidAuthority, provisioning: Provisioning = .remote,
         securityLevel: SecurityLevel = .trustedEnvironment, system: AndroidSystem? = nil, seed: UInt64,
@@ -60,7 +62,7 @@ public final class VirtualAndroidDevice: Sendable {
 
     var currentTime: UnixTime { time.withLock(\.self) }
 
-    /// Returns the chain of a new key, before it is encoded.
+    /// Returns the draft of the chain for a new key.
     package func draft(_ kind: KeyKind, challenge: [UInt8]) -> ChainDraft {
         let number = madeKeys.withLock { count in
             count += 1
@@ -108,7 +110,7 @@ public final class VirtualAndroidDevice: Sendable {
             draft.setHardware(2, der(1))
             draft.setHardware(3, der(2_048))
             draft.setHardware(10, nil)
-            // Padding RSA_PKCS1_1_5_SIGN, then the public exponent.
+            // Sets the padding (RSA_PKCS1_1_5_SIGN) and the public exponent.
             draft.setHardware(6, der(.set, der(5)))
             draft.setHardware(200, der(65_537))
         }
@@ -122,13 +124,13 @@ public final class VirtualAndroidDevice: Sendable {
 
 /// A key of a ``VirtualAndroidDevice``.
 public struct VirtualAndroidKey: Sendable {
-    /// The result of `KeyStore.getCertificateChain()`: DER certificates, leaf first.
+    /// The certificates that `KeyStore.getCertificateChain()` returns, in DER, leaf first.
     public let certificateChain: [[UInt8]]
     /// The chain without the root, as in WebAuthn's `x5c` from devices provisioned since April 2026.
     public var certificateChainWithoutRoot: [[UInt8]] { certificateChain.dropLast() }
     let signingKey: AndroidSigningKey
 
-    /// Signs data as `Signature` does with `SHA256withECDSA` or `SHA256withRSA`.
+    /// Signs data like Android's `Signature` with `SHA256withECDSA` or `SHA256withRSA`.
     public func sign(_ data: [UInt8]) -> [UInt8] { signingKey.sign(data) }
 
     /// The public key as a DER SubjectPublicKeyInfo.

@@ -4,7 +4,7 @@ import PureDER
 import PureECDSA
 import PureKeyAttestation
 
-/// A device's messages and the server's expectations, before encoding.
+/// The messages of a device and the settings of the verifier, which a fault can change before they are encoded.
 struct AndroidCaseDraft {
     let provisioning: Provisioning
     let time: UnixTime
@@ -16,24 +16,26 @@ struct AndroidCaseDraft {
     var policy = KeyAttestationPolicy.standard
     /// The bytes that the key signs.
     var signed: [UInt8]
-    /// The bytes that are sent, if they differ from ``signed``.
+    /// The bytes that the client sends, if they differ from ``signed``.
     var sent: [UInt8]?
-    /// The key that signs, if it is not the attested key.
+    /// The key that signs the request, if it is not the attested key.
     var signer: AndroidSigningKey?
     var alterSignature: (inout [UInt8]) -> Void = { _ in }
 }
 
 extension AndroidCaseDraft {
-    /// The position of the certificate that the root issued.
+    /// The position of the last certificate before the root.
     var last: Int { chain.links.count - 2 }
 
-    /// Omits the root certificate, after `change` altered its draft.
+    /// Omits the root certificate from the chain. Before the certificates are signed, `change` may change the draft of
+    /// the root.
     mutating func leaveRootOut(_ change: (inout LinkDraft) -> Void = { _ in }) {
         change(&chain.links[last + 1])
         alterCertificates = { $0.removeLast() }
     }
 
-    /// Makes the attested key sign a certificate for an untrusted key, with the same description.
+    /// Extends the chain: the attested key signs a certificate for an untrusted key, which contains the same
+    /// description.
     mutating func extendChain() {
         var forged = chain.links[0]
         (forged.subject, forged.key) = (AndroidStranger.name, AndroidStranger.p256)
@@ -41,7 +43,7 @@ extension AndroidCaseDraft {
         chain.links.insert(forged, at: 0)
     }
 
-    /// Replaces the empty revocation list by a list with a status for the certificate at `position`.
+    /// Replaces the empty revocation list by a list that contains the certificate at `position`.
     mutating func list(_ position: Int, as status: String = "REVOKED", times: Int = 1) {
         let digits = chain.links[position].serialNumber.map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -73,7 +75,7 @@ extension AndroidCaseDraft {
                 digests: digests ?? app.signingDigests))
     }
 
-    /// Moves a member from the hardware-enforced to the software-enforced list.
+    /// Moves a member from the hardware-enforced list to the software-enforced list.
     mutating func moveToSoftware(_ number: UInt32) {
         guard let member = chain.description.hardware.first(where: { $0.0 == number }) else { return }
         chain.description.setHardware(number, nil)
@@ -92,7 +94,8 @@ enum AndroidStranger {
     }
     /// An RSA key with the exponent 1.
     static var keyOfExponentOne: [UInt8] {
-        // The modulus is odd and has 2,048 bits. No verifier computes with it.
+        // The modulus is odd and has 2,048 bits. It need not be a product of two primes, because no verifier computes
+        // with this key.
         let modulus = [UInt8](repeating: 0xAB, count: 256)
         return der(
             .sequence, der(.sequence, der(.rsaEncryption), derNull),

@@ -3,11 +3,12 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-/// The definition of a fault: the broken rule, the error that a correct verifier reports, and how to break the rule.
+/// The definition of a fault: the broken rule, the error that a correct verifier reports, and a function that breaks
+/// the rule.
 struct AndroidFaultDefinition {
     let rule: AndroidRule
     let error: KeyAttestationError
-    /// The only provisioning that the fault applies to, or `nil` for both.
+    /// The only kind of provisioning to which the fault applies, or `nil` if the fault applies to both kinds.
     let provisioning: Provisioning?
     let apply: (inout AndroidCaseDraft) -> Void
 
@@ -225,7 +226,8 @@ extension AndroidFault {
         }
     }
 
-    /// Applies only to remotely provisioned keys, because expired factory certificates are accepted.
+    /// Defines a fault that applies only to remotely provisioned keys, because expired factory certificates are
+    /// accepted.
     private func expired(_ position: Int, at time: UnixTime) -> Definition {
         let notAfter = time.adding(-3_600)
         return Definition(.dates, .expired(certificate: position, notAfter: notAfter, at: time), only: .remote) {
@@ -242,7 +244,8 @@ extension AndroidFault {
 }
 
 extension AndroidCaseDraft {
-    /// A root with the software keystore key, whose private key is public. No verifier checks this root's signature.
+    /// A root with the key of the software keystore root. The root's signature is wrong, but no verifier checks this
+    /// signature.
     fileprivate var softwareRoot: [UInt8] {
         var root = chain.links[last + 1]
         root.key = AndroidStranger.p256

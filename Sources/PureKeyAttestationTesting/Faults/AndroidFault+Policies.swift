@@ -4,7 +4,7 @@ import PureDER
 public import PureKeyAttestation
 
 extension AndroidFault {
-    /// Defines faults against a policy, and in signatures.
+    /// Defines faults that break a policy, and faults in signatures.
     func policyDefinition(_ provisioning: Provisioning) -> Definition {
         switch self {
         case .keyLevelSoftware:
@@ -118,7 +118,8 @@ extension AndroidFault {
         }
     }
 
-    /// The patch level, 2019-12, precedes the required level, 2020-01, when the first certificates become valid.
+    /// The device's patch level is 2019-12, and the policy requires 2020-01, the month in which the first certificates
+    /// become valid.
     private func patchLevel(_ number: UInt32) -> Definition {
         Definition(.system, .patchLevelNotAllowed(201_912)) {
             $0.policy.minimumPatchLevel = 202_001
@@ -134,7 +135,7 @@ extension AndroidFault {
 // MARK: - The list for servers
 
 extension AndroidFault {
-    /// The identifier: `android.` plus the raw value, as `pure-attest faults` lists it.
+    /// The identifier, as listed by `pure-attest faults`: `android.` followed by the raw value.
     public var id: String { "android.\(rawValue)" }
 
     /// Creates the fault with this ``id``.
@@ -143,13 +144,13 @@ extension AndroidFault {
         self = fault
     }
 
-    /// The broken rule, with its number.
+    /// The broken rule: its number and its text.
     public var rule: String { definition(applies(to: .remote) ? .remote : .factory).rule.text }
 
-    /// Whether a verifier rejects a later request's signature instead of the attestation.
+    /// Whether the fault is in the signature of a later request, so that a correct verifier accepts the attestation.
     public var isOfSignature: Bool { definition(.remote).rule == .signature }
 
-    /// Whether the fault applies to keys with this provisioning.
+    /// Whether the fault applies to this kind of provisioning.
     public func applies(to provisioning: Provisioning) -> Bool {
         definition(provisioning).provisioning ?? provisioning == provisioning
     }
@@ -158,12 +159,12 @@ extension AndroidFault {
     ///
     /// - Parameters:
     ///   - provisioning: the provisioning of the key.
-    ///   - time: the time of verification. Only date faults depend on it.
+    ///   - time: the time of verification. Only the errors of date faults depend on the time.
     public func expectedError(
         _ provisioning: Provisioning, at time: UnixTime = AndroidCorpus.defaultTime
     ) -> KeyAttestationError { definition(provisioning, at: time).error }
 
-    /// The severity for a verifier that accepts the fault. The default is a hole.
+    /// The consequence for a verifier that accepts the fault. Faults that are not listed here are holes.
     public var severity: FaultSeverity {
         switch self {
         case .keyLevelTooLow, .osVersionOld, .osVersionInSoftware, .patchLevelOld, .patchLevelMissing,

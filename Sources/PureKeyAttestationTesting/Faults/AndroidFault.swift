@@ -1,5 +1,5 @@
-/// One broken rule in an Android key's attestation, its revocation list, or a later signature. Everything else is
-/// valid. The raw value identifies the fault, and is stable between versions.
+/// A fault that breaks one rule: in the attestation of an Android key, in the revocation list, or in a later signature.
+/// Everything else is valid. The raw value identifies the fault, and never changes.
 public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     // MARK: Chain
 
@@ -17,15 +17,15 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case certificatesReversed
     /// The last two certificates before the root are swapped.
     case certificatesSwapped
-    /// A byte follows the leaf.
+    /// An extra byte follows the leaf.
     case leafTrailingByte
     /// The attestation certificate lacks its last byte.
     case attestationTruncated
     /// The leaf has two keyUsage extensions.
     case leafExtensionTwice
-    /// The leaf names another issuer.
+    /// The leaf names a different issuer.
     case leafIssuerOther
-    /// The attestation certificate names another issuer.
+    /// The attestation certificate names a different issuer.
     case attestationIssuerOther
     /// A bit of the leaf's signature is flipped.
     case leafSignatureTampered
@@ -41,21 +41,21 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case leafAlgorithmParameters
     /// The leaf claims an RSA signature, but an EC key signed it.
     case leafAlgorithmOther
-    /// An RSA signature has garbage behind the digest in place of padding.
+    /// An RSA signature has too little padding, and garbage after the digest.
     case signaturePaddingShortened
     /// The attestation key is on an unknown curve.
     case attestationKeyUnsupported
-    /// An authority's RSA key has the exponent 1, so every number is its own signature.
+    /// The RSA key of an authority has the exponent 1, so every padded digest is its own valid signature.
     case intermediateExponentOne
     /// The attestation certificate is version 1.
     case attestationVersion1
-    /// A remotely provisioned attestation certificate's basicConstraints state that it is not a CA.
+    /// The basicConstraints of a remotely provisioned attestation certificate state that it is not a CA.
     case attestationNotAuthority
-    /// A remotely provisioned attestation certificate has the keyUsage digitalSignature.
+    /// The keyUsage of a remotely provisioned attestation certificate is digitalSignature instead of keyCertSign.
     case attestationKeyUsage
     /// An authority has no basicConstraints.
     case intermediateBasicConstraintsMissing
-    /// The authority below the root may issue only leaves.
+    /// The path length of the authority below the root allows this authority to issue only leaves.
     case pathLengthExceeded
     /// The leaf has an unknown critical extension.
     case leafCriticalExtension
@@ -68,19 +68,20 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case rootLeftOutWithIssuer
     /// The root is missing, and an untrusted root with the same name issued the last certificate.
     case rootLeftOutByStranger
-    /// The root is missing, and the last certificate, signed with the root's key, names another issuer.
+    /// The root is missing, and the last certificate names a different issuer, although the root's key signed it.
     case rootLeftOutIssuerOther
     /// The root is missing, and the last certificate is not a CA.
     case rootLeftOutNotAuthority
     /// The root is missing, and the remotely provisioned last certificate has expired.
     case rootLeftOutExpired
-    /// The root is missing, and the attested key signed an additional forged certificate with a description.
+    /// The root is missing, and an additional certificate is forged: the attested key signed it, and it contains a
+    /// description.
     case rootLeftOutChainExtended
-    /// The root has the right names and an untrusted key.
+    /// The root has the right name, but an untrusted key.
     case rootOther
     /// The root has the key of the software keystore root.
     case rootOfSoftware
-    /// The chain has three certificates, as chains of software keystores do.
+    /// The chain has three certificates, like chains of software keystores.
     case softwareChain
 
     // MARK: Descriptions above the leaf
@@ -105,38 +106,39 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
 
     // MARK: Revocation
 
-    /// The list revokes the leaf.
+    /// The revocation list revokes the leaf.
     case leafRevoked
-    /// The list revokes the attestation certificate.
+    /// The revocation list revokes the attestation certificate.
     case attestationRevoked
-    /// The list suspends the attestation certificate.
+    /// The revocation list suspends the attestation certificate.
     case attestationSuspended
-    /// The list revokes the issuer of the attestation certificate.
+    /// The revocation list revokes the issuer of the attestation certificate.
     case intermediateRevoked
-    /// The list revokes the root.
+    /// The revocation list revokes the root.
     case rootRevoked
-    /// The list lacks its last byte.
+    /// The revocation list lacks its last byte.
     case listTruncated
-    /// A byte follows the list.
+    /// An extra byte follows the revocation list.
     case listTrailingByte
-    /// The list lacks the member `entries`.
+    /// The revocation list lacks the member `entries`.
     case listWithoutEntries
-    /// The list contains a certificate twice. This is valid JSON, and parsers use either entry.
+    /// The revocation list contains the same certificate twice. This is valid JSON, but parsers differ in which entry
+    /// they use.
     case listEntryTwice
-    /// The list contains an unknown status.
+    /// The revocation list contains an unknown status.
     case listStatusUnknown
 
     // MARK: Description
 
     /// The leaf has no key description.
     case descriptionMissing
-    /// A byte follows the description.
+    /// An extra byte follows the description.
     case descriptionTrailingByte
     /// The description lacks its last byte.
     case descriptionTruncated
-    /// The level of the attestation is 3.
+    /// The security level of the attestation is 3, which does not exist.
     case descriptionLevelUnknown
-    /// The version of the attestation is a BOOLEAN.
+    /// The version of the attestation is a BOOLEAN instead of an INTEGER.
     case descriptionVersionNotNumber
     /// The hardware-enforced list has two origins: generated and imported.
     case memberTwice
@@ -144,51 +146,51 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case memberFlood
     /// The hardware-enforced list has an untagged member.
     case memberNotTagged
-    /// noAuthRequired is a BOOLEAN, not NULL.
+    /// noAuthRequired is a BOOLEAN instead of NULL.
     case noAuthRequiredNotNull
-    /// purpose is an INTEGER, not a SET.
+    /// purpose is an INTEGER instead of a SET.
     case purposeNotSet
     /// origin is negative.
     case originNegative
-    /// deviceLocked is 01, which is true in BER but invalid in DER.
+    /// deviceLocked is encoded as 01, which means true in BER but is invalid in DER.
     case deviceLockedNotDER
     /// The boot state is 4.
     case bootStateUnknown
-    /// A byte follows the content of attestationApplicationId.
+    /// An extra byte follows the content of attestationApplicationId.
     case applicationTrailingByte
 
     // MARK: Challenge, level, key
 
-    /// The attested challenge differs from the issued one.
+    /// The attested challenge differs from the issued challenge.
     case challengeOther
-    /// The attested challenge is a prefix of the issued one.
+    /// The attested challenge is only a prefix of the issued challenge.
     case challengeShortened
-    /// The attested challenge has the issued one as a prefix.
+    /// The attested challenge is the issued challenge followed by extra bytes.
     case challengeLonger
     /// The attested challenge is empty.
     case challengeEmpty
-    /// The attestation claims another hardware level than its certificate.
+    /// The attestation claims a different hardware level than the attestation certificate.
     case attestationLevelOther
     /// The attestation claims the software level.
     case attestationLevelSoftware
-    /// The leaf's key is of another kind than the description states.
+    /// The kind of the leaf's key differs from the kind in the description.
     case leafKeyOther
     /// The leaf's key is on an unknown curve.
     case leafKeyUnsupported
-    /// The leaf's RSA key has the exponent 1, so every number is its own signature.
+    /// The leaf's RSA key has the exponent 1, so every padded digest is its own valid signature.
     case leafKeyExponentOne
     /// The description states AES as the algorithm.
     case algorithmOther
-    /// The description states another key size.
+    /// The description states a wrong key size.
     case keySizeOther
-    /// The description names another curve.
+    /// The description names a wrong curve.
     case curveOther
 
     // MARK: Policy
 
     /// Software stores the key.
     case keyLevelSoftware
-    /// The policy requires a StrongBox, and the key is not in one.
+    /// The policy requires a StrongBox, but the key is not in a StrongBox.
     case keyLevelTooLow
     /// The root of trust is missing.
     case rootOfTrustMissing
@@ -196,7 +198,7 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case rootOfTrustInSoftware
     /// The bootloader is unlocked.
     case deviceUnlocked
-    /// The owner installed the system.
+    /// The system was installed by the owner, and is signed with the owner's key.
     case bootSelfSigned
     /// The bootloader did not check the system.
     case bootUnverified
@@ -204,15 +206,15 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case bootFailed
     /// The key was imported.
     case originImported
-    /// The hardware states no origin.
+    /// The hardware-enforced list states no origin.
     case originMissing
-    /// Only the software-enforced list states that the key was generated.
+    /// Only the software-enforced list states that the origin is generated.
     case originInSoftware
-    /// The key has no purpose.
+    /// The key has no permitted purpose.
     case purposeMissing
-    /// The key can only verify.
+    /// The only permitted purpose of the key is verification.
     case purposeVerify
-    /// The key can sign data and attestations.
+    /// The key may sign both data and attestations.
     case purposeAttestKey
     /// The hardware-enforced list states that all apps can use the key.
     case allApplications
@@ -222,17 +224,17 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case applicationMissing
     /// The hardware-enforced list also names an app.
     case applicationInHardware
-    /// The description names another app.
+    /// The description names a different app.
     case packageOther
-    /// A NUL follows the app's name.
+    /// A NUL byte follows the app's name.
     case packageWithNUL
-    /// Another app, which is not accepted, shares the key.
+    /// An app that is not accepted shares the key with the accepted app.
     case packageAdditional
     /// The app's version is below the accepted minimum.
     case packageVersionOld
-    /// Other certificates signed the app.
+    /// The app is signed with different certificates.
     case signingDigestOther
-    /// An additional certificate signed the app.
+    /// The app is signed with an additional certificate.
     case signingDigestAdditional
     /// The app has no signing certificates.
     case signingDigestsEmpty
@@ -240,23 +242,24 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case osVersionOld
     /// Only the software-enforced list states the system version.
     case osVersionInSoftware
-    /// The system's patches date from 2010.
+    /// The patch level of the system is from 2010.
     case patchLevelOld
-    /// The hardware states no system patch level.
+    /// The hardware-enforced list states no patch level of the system.
     case patchLevelMissing
-    /// The month of the system's patch level is 13.
+    /// The patch level of the system has the month 13.
     case patchLevelImpossible
-    /// The vendor's patch level is below the policy's minimum.
+    /// The patch level of the vendor image is below the policy's minimum.
     case vendorPatchLevelOld
-    /// The boot image's patch level is below the policy's minimum.
+    /// The patch level of the boot image is below the policy's minimum.
     case bootPatchLevelOld
-    /// The issuer of the attestation certificate has no Google name, or no serial number.
+    /// The issuer of the attestation certificate has an unexpected name (remote provisioning) or no serial number
+    /// (factory).
     case intermediateNameOther
-    /// The policy requires remote provisioning, and the key was provisioned in the factory.
+    /// The policy requires remote provisioning, but the key is a factory key.
     case provisionedInFactory
     /// The device received more certificates than the policy allows.
     case certificatesTooMany
-    /// The policy limits the number of certificates, and the number is not stated.
+    /// The policy limits the number of certificates, but the chain does not state the number.
     case certificatesUnknown
     /// The provisioning information is not a CBOR map.
     case provisioningInformationMalformed
@@ -267,12 +270,12 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case signatureTampered
     /// The signature is empty.
     case signatureEmpty
-    /// A byte follows the signature.
+    /// An extra byte follows the signature.
     case signatureTrailingByte
     /// An untrusted key signed the request.
     case signatureByStranger
     /// The request was changed after it was signed.
     case requestTampered
-    /// The key signed another challenge: a replay of an earlier request.
+    /// The key signed a different challenge, because an earlier request was replayed.
     case requestReplayed
 }

@@ -1,4 +1,4 @@
-/// The numbered rules that a verifier of Android keys must check.
+/// The numbered rules that a verifier of key attestations must check.
 enum AndroidRule: Int, CaseIterable {
     case chain = 1, root, descriptionInLeafOnly, dates, revocation, revocationList, description, challenge, level,
         leafKey

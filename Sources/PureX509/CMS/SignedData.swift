@@ -1,16 +1,19 @@
 package import PureDER
 
-/// CMS `SignedData` (RFC 5652 §5) in the profile of Apple's receipts: attached content, one signer, no attributes.
+/// CMS `SignedData` (RFC 5652 §5), restricted to what Apple's receipts use: attached content, one signer, no
+/// attributes.
 ///
-/// Rejects everything else: detached content, content other than id-data, CRLs, certificates other than X.509, signers
-/// named by key identifier, signed and unsigned attributes. Reading does not verify the signature.
+/// Reading rejects detached content, content other than id-data, CRLs, and certificates other than X.509. It also
+/// rejects signers identified by key identifier, and signed and unsigned attributes. Reading does not verify the
+/// signature.
 public struct SignedData: Sendable {
     /// The maximum number of certificates: 8. Receipts have three.
     public static var maximumCertificateCount: Int { 8 }
 
-    /// The signed content: the contents of the OCTET STRING. Its parts, if any, are joined (RFC 5652 §5.4).
+    /// The signed content: the contents of the OCTET STRING, with the parts of a constructed string joined (RFC 5652
+    /// §5.4).
     public let content: ArraySlice<UInt8>
-    /// The included certificates, in order. They are untrusted.
+    /// The certificates in the message, in encoding order. These certificates are untrusted.
     public let certificates: [Certificate]
     /// The encoded issuer name of the signer's certificate.
     public let signerIssuer: ArraySlice<UInt8>
@@ -18,10 +21,10 @@ public struct SignedData: Sendable {
     public let signerSerialNumber: ArraySlice<UInt8>
     /// The algorithm of ``signature``.
     public let signatureAlgorithm: SignatureAlgorithm
-    /// The signature: for ECDSA an encoded ECDSA-Sig-Value.
+    /// The signature. An ECDSA signature is an encoded ECDSA-Sig-Value.
     public let signature: ArraySlice<UInt8>
 
-    /// Reads exactly one `ContentInfo`, in DER or in BER with indefinite lengths and an OCTET STRING in parts.
+    /// Reads exactly one `ContentInfo`. Accepts DER, and BER with indefinite lengths and constructed OCTET STRINGs.
     public init(berEncoded: ArraySlice<UInt8>) throws(X509Error) {
         let normalized: [UInt8]
         do { normalized = try BERNormalizer.normalize(berEncoded) } catch { throw .malformed(.signedData, error) }
@@ -32,10 +35,11 @@ public struct SignedData: Sendable {
         try contentInfo.finish()
         var reader = try explicit.enter(.sequence)
         try explicit.finish()
-        // RFC 5652 §5.1: version 1 for id-data content, X.509 certificates and a signer of version 1.
+        // RFC 5652 §5.1: the version is 1, because the content is id-data, the certificates are X.509, and the signer
+        // has version 1.
         guard try reader.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
-        // RFC 5652 §5.1: digestAlgorithms may list any algorithms, for readers that hash in one pass. Only the
-        // algorithm in SignerInfo matters.
+        // RFC 5652 §5.1: digestAlgorithms lets readers hash in one pass, and may list any algorithms. Verification uses
+        // only the algorithm in SignerInfo.
         var digestAlgorithms = try reader.enter(.set)
         while !digestAlgorithms.isAtEnd {
             _ = try digestAlgorithms.readAlgorithmIdentifier()
@@ -49,14 +53,14 @@ public struct SignedData: Sendable {
         guard !signers.isAtEnd else { throw .wrongSignerCount }
         var signer = try signers.enter(.sequence)
         guard signers.isAtEnd else { throw .wrongSignerCount }
-        // RFC 5652 §5.3: version 1 goes with issuerAndSerialNumber.
+        // RFC 5652 §5.3: the version is 1 if the signer is identified by issuer and serial number.
         guard try signer.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
         var identifier = try signer.enter(.sequence)
         signerIssuer = try identifier.readElement(.sequence).encoded
         signerSerialNumber = try identifier.readInteger()
         try identifier.finish()
         let digestAlgorithm = try signer.readAlgorithmIdentifier()
-        // RFC 5652 §5.3: a signature over attributes covers the content only through a hash in the attributes.
+        // RFC 5652 §5.3: signed attributes are rejected, because such a signature covers only a hash of the content.
         guard try signer.peekTag() != .context(0) else { throw .signedAttributesPresent }
         signatureAlgorithm = try SignatureAlgorithm(try signer.read(.sequence))
         signature = try signer.read(.octetString)
@@ -92,7 +96,7 @@ public struct SignedData: Sendable {
 }
 
 extension SignedData {
-    /// Returns the signer's certificate, found by issuer and serial number at any position.
+    /// Finds the signer's certificate by issuer and serial number. The certificate may be at any position.
     package func signer() throws(X509Error) -> Certificate {
         for certificate in certificates
         where certificate.issuer == signerIssuer && certificate.serialNumber == signerSerialNumber {
@@ -123,7 +127,7 @@ extension SignatureAlgorithm {
 }
 
 extension AlgorithmIdentifier {
-    /// Whether the parameters are absent or NULL. RFC 5754 §2: both must be accepted for SHA-2.
+    /// Whether the parameters are absent or NULL. For SHA-2, RFC 5754 §2 requires verifiers to accept both.
     fileprivate var hasNoParameters: Bool { parameters == nil || hasNullParameters }
 }
 

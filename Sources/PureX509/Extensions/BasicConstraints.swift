@@ -1,17 +1,18 @@
 import PureDER
 
-/// basicConstraints (RFC 5280 §4.2.1.9): whether the subject may issue certificates, and the longest path below it.
+/// basicConstraints (RFC 5280 §4.2.1.9): whether the subject may issue certificates, and how many intermediates may
+/// follow.
 public struct BasicConstraints: Hashable, Sendable {
-    /// The maximum path length: 255, as in BoringSSL (`ParsedBasicConstraints`). The RFC sets no limit.
-    /// `CertificatePathVerifier` of PureX509Paths builds only shorter paths.
+    /// The maximum path length: 255, as in BoringSSL (`ParsedBasicConstraints`). The RFC sets no limit. All paths that
+    /// `CertificatePathVerifier` of PureX509Paths builds are shorter.
     public static var maximumPathLength: Int64 { 255 }
 
-    /// Whether the key may verify other certificates' signatures.
+    /// Whether the subject is a CA, whose key may verify signatures of certificates.
     public let isCertificationAuthority: Bool
 
-    /// The maximum number of intermediate certificates, without self-issued ones, that may follow: 0 to 255, or `nil`
-    /// for no limit. Meaningless unless ``isCertificationAuthority``: others must omit it, which RFC 5280 §6.1 does not
-    /// check.
+    /// The maximum number of intermediate certificates that may follow: 0 to 255, or `nil` for no limit. Self-issued
+    /// certificates are not counted. The value has no meaning unless ``isCertificationAuthority`` is true. Certificates
+    /// that are not CAs must omit this field, but RFC 5280 §6.1 does not check this.
     public let pathLength: Int?
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {

@@ -4,9 +4,11 @@ public import PureDER
 public struct CertificateExtension: Hashable, Sendable {
     /// The extension's type.
     public let identifier: ASN1ObjectIdentifier
-    /// Whether a verifier that does not know the extension must reject the certificate.
+    /// Whether the extension is critical. A verifier that does not know a critical extension must reject the
+    /// certificate.
     public let isCritical: Bool
-    /// The contents of the OCTET STRING: DER of the identifier's type. Well-formed if this module decodes the type.
+    /// The contents of the OCTET STRING: the DER encoding of the extension. If this module decodes the extension, the
+    /// encoding is well-formed.
     public let value: ArraySlice<UInt8>
 
     init(_ contents: ArraySlice<UInt8>) throws(X509Error) {
@@ -14,11 +16,12 @@ public struct CertificateExtension: Hashable, Sendable {
         let identifier = try reader.readObjectIdentifier(), isCritical = try reader.readFlag()
         let value = try reader.read(.octetString)
         try reader.finish()
-        // Assigned together: the compiler would add a copy if an error could leave the value incomplete.
+        // The fields are assigned together, because the compiler adds a copy if an error can leave the value partly
+        // initialised.
         (self.identifier, self.isCritical, self.value) = (identifier, isCritical, value)
     }
 
-    /// Reads the contents of `Extensions`, at least one.
+    /// Reads the contents of `Extensions`, which must contain at least one extension.
     package static func readAll(_ list: FieldReader) throws(X509Error) -> [CertificateExtension] {
         var list = list
         try list.requireElement()
@@ -27,7 +30,7 @@ public struct CertificateExtension: Hashable, Sendable {
         while !list.isAtEnd {
             let next = try CertificateExtension(try list.read(.sequence))
             guard extensions.count < Certificate.maximumExtensionCount else { throw .tooManyExtensions }
-            // §4.2: at most one instance of each extension. The count limit above bounds this search.
+            // §4.2: an extension must not occur twice. The limit on the number of extensions bounds this search.
             for i in extensions.indices where extensions[i].identifier == next.identifier {
                 throw .duplicateExtension(next.identifier)
             }
@@ -36,6 +39,6 @@ public struct CertificateExtension: Hashable, Sendable {
         return extensions
     }
 
-    /// The initial capacity. It is enough for most certificates, so the array is allocated once.
+    /// The initial capacity of the array. Most certificates have no more extensions, so the array is allocated once.
     private static var typicalCount: Int { 8 }
 }

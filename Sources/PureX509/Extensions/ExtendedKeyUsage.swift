@@ -2,7 +2,7 @@ public import PureDER
 
 /// extKeyUsage (RFC 5280 §4.2.1.12): the purposes to which the key is restricted.
 public struct ExtendedKeyUsage: Hashable, Sendable {
-    /// The elements of the SEQUENCE: at least one identifier.
+    /// The purposes as DER, without the header of the SEQUENCE. There is at least one.
     private let contents: ArraySlice<UInt8>
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {

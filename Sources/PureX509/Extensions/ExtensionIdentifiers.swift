@@ -1,6 +1,7 @@
 public import PureDER
 
-/// Identifiers of RFC 5280, as contents octets. They are inlined so that a lookup compares numbers.
+/// Object identifiers of RFC 5280, written as contents octets. The constants are inlined, so a comparison only compares
+/// numbers.
 extension ASN1ObjectIdentifier {
     /// id-ce-subjectKeyIdentifier, 2.5.29.14.
     @inline(__always) public static var subjectKeyIdentifier: Self { Self(encodedAs: 0x55_1D_0E) }

@@ -1,14 +1,15 @@
 import PureDER
 
-/// `GeneralName` (RFC 5280 §4.2.1.6), read only to reject malformed names. Comparisons use `SubjectName`.
+/// Checks the syntax of `GeneralName` (RFC 5280 §4.2.1.6). Comparisons of names use `SubjectName`.
 package enum GeneralName {
-    /// The form of an iPAddress: a host or, in name constraints, a network with address and mask (RFC 5280 §4.2.1.10).
+    /// The form of an iPAddress: the address of a host, or, in name constraints, the address and mask of a network (RFC
+    /// 5280 §4.2.1.10).
     package enum AddressKind {
         case host
         case network
     }
 
-    /// Reads `GeneralNames`, at least one, to the end of `names`.
+    /// Reads `GeneralNames` to the end of `names`. There must be at least one name.
     package static func readAll(_ names: FieldReader) throws(X509Error) {
         var names = names
         try names.requireElement()
@@ -21,7 +22,7 @@ package enum GeneralName {
         var contents = FieldReader(name.content, names.field)
         switch name.tag {
         case .context(0):
-            // otherName: type and value, the value explicitly tagged.
+            // otherName: a type, and a value with an explicit tag.
             _ = try contents.readObjectIdentifier()
             var value = try contents.enter(.context(0))
             _ = try value.readElement()
@@ -34,7 +35,7 @@ package enum GeneralName {
             // x400Address: the contents are not checked.
             break
         case .context(5):
-            // ediPartyName: optional nameAssigner, then partyName. Both are a CHOICE, so the tags are explicit.
+            // ediPartyName: an optional nameAssigner and a partyName. Each is a CHOICE, so the tags are explicit.
             if let assigner = try contents.readIfPresent(.context(0)) { try readDirectoryString(assigner, names.field) }
             try readDirectoryString(try contents.read(.context(1)), names.field)
             try contents.finish()

@@ -1,12 +1,13 @@
 import PureDER
 
-/// authorityKeyIdentifier (RFC 5280 §4.2.1.1), a hint at the issuer's key. It orders candidates and proves nothing.
+/// authorityKeyIdentifier (RFC 5280 §4.2.1.1), a hint that identifies the issuer's key. A path search only uses it to
+/// order candidates, because it proves nothing.
 public struct AuthorityKeyIdentifier: Hashable, Sendable {
     /// The issuer's ``Certificate/subjectKeyIdentifier``, of any length.
     public let keyIdentifier: ArraySlice<UInt8>?
-    /// The encoded `GeneralNames` of the issuer's own issuer, without the enclosing SEQUENCE.
+    /// The names of the CA that issued the issuer's certificate: encoded `GeneralNames` without the SEQUENCE header.
     public let authorityCertIssuer: ArraySlice<UInt8>?
-    /// The contents of the issuer's serial number.
+    /// The serial number of the issuer's certificate: the contents of the INTEGER.
     public let authorityCertSerialNumber: ArraySlice<UInt8>?
 
     package init(_ value: ArraySlice<UInt8>) throws(X509Error) {
@@ -21,14 +22,14 @@ public struct AuthorityKeyIdentifier: Hashable, Sendable {
         authorityCertSerialNumber =
             try reader.peekTag() == .contextPrimitive(2) ? try reader.readInteger(.contextPrimitive(2)) : nil
         try reader.finish()
-        // §4.2.1.1, appendix A.2: both are present, or both are absent.
+        // §4.2.1.1, appendix A.2: authorityCertIssuer and authorityCertSerialNumber are both present or both absent.
         guard (authorityCertIssuer == nil) == (authorityCertSerialNumber == nil) else {
             throw .invalidValue(.authorityKeyIdentifier)
         }
     }
 }
 
-/// Reads subjectKeyIdentifier (RFC 5280 §4.2.1.2), an OCTET STRING of any length.
+/// Reads subjectKeyIdentifier (RFC 5280 §4.2.1.2), which is an OCTET STRING of any length.
 func readSubjectKeyIdentifier(_ value: ArraySlice<UInt8>) throws(X509Error) -> ArraySlice<UInt8> {
     var reader = FieldReader(value, .subjectKeyIdentifier)
     let identifier = try reader.read(.octetString)

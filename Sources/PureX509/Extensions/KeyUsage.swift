@@ -2,7 +2,7 @@ package import PureDER
 
 /// keyUsage (RFC 5280 §4.2.1.3): the uses that the key allows.
 public struct KeyUsage: OptionSet, Hashable, Sendable {
-    /// The usages as bits: bit `n` of the BIT STRING, in ASN.1 order, is bit `n` of this number.
+    /// The usages as a bit mask. Bit `n` of the BIT STRING, numbered as in ASN.1, becomes bit `n` of this number.
     public let rawValue: UInt16
 
     /// Creates a set of usages from bits.
@@ -37,8 +37,8 @@ public struct KeyUsage: OptionSet, Hashable, Sendable {
 }
 
 extension FieldReader {
-    /// Reads nine named bits (KeyUsage or ReasonFlags), at least one of them set. Bit `n` becomes bit `n` of the
-    /// number.
+    /// Reads a BIT STRING of nine named bits (KeyUsage or ReasonFlags). At least one bit must be set. Bit `n` of the
+    /// BIT STRING becomes bit `n` of the result.
     package mutating func readNamedBits(_ tag: DERTag = .bitString) throws(X509Error) -> UInt16 {
         let bits = try readBitString(tag)
         var rawValue: UInt16 = 0

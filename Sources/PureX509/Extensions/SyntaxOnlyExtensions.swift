@@ -1,6 +1,7 @@
 import PureDER
 
-// Extensions that this module reads only to reject malformed values. Path validation interprets their contents.
+// Checks the syntax of extensions. The contents of these extensions are interpreted by path validation, not by this
+// module.
 
 /// Checks subjectAltName (RFC 5280 §4.2.1.6).
 func checkSubjectAlternativeName(_ value: ArraySlice<UInt8>) throws(X509Error) {
@@ -8,7 +9,7 @@ func checkSubjectAlternativeName(_ value: ArraySlice<UInt8>) throws(X509Error) {
         try FieldReader.entering(.sequence, of: value, .subjectAlternativeName))
 }
 
-/// Checks authorityInfoAccess (RFC 5280 §4.2.2.1). Nothing is fetched from the locations.
+/// Checks authorityInfoAccess (RFC 5280 §4.2.2.1). No location is contacted.
 func checkAuthorityInformationAccess(_ value: ArraySlice<UInt8>) throws(X509Error) {
     var reader = try FieldReader.entering(.sequence, of: value, .authorityInformationAccess)
     try reader.requireElement()
@@ -29,7 +30,7 @@ package func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) 
         var list = FieldReader(subtrees, reader.field)
         try list.requireElement()
         while !list.isAtEnd {
-            // GeneralSubtree: the RFC fixes minimum to its default 0 and forbids maximum.
+            // GeneralSubtree: the RFC requires minimum to be 0, its default, and forbids maximum.
             var subtree = try list.enter(.sequence)
             try GeneralName.read(&subtree, .network)
             try subtree.finish()
@@ -38,8 +39,8 @@ package func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) 
     try reader.finish()
 }
 
-/// Checks certificatePolicies (RFC 5280 §4.2.1.4), in which no policy may occur twice. Returns whether the RFC defines
-/// every qualifier's type. A path rejects a critical extension with another qualifier type.
+/// Checks certificatePolicies (RFC 5280 §4.2.1.4). Rejects duplicate policies. Returns whether the RFC defines the
+/// types of all qualifiers. Path validation rejects a critical extension that contains an unknown qualifier type.
 func checkCertificatePolicies(_ value: ArraySlice<UInt8>) throws(X509Error) -> Bool {
     var qualifiersAreKnown = true
     var policies = DistinctIdentifiers()

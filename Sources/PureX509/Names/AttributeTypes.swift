@@ -1,6 +1,6 @@
 package import PureDER
 
-/// Attribute types of names (RFC 5280 appendix A.1), as contents octets.
+/// Attribute types of names (RFC 5280 appendix A.1), written as contents octets.
 extension ASN1ObjectIdentifier {
     /// id-at-commonName, 2.5.4.3.
     package static var commonName: Self { Self(encodedAs: 0x55_04_03) }

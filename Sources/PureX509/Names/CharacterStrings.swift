@@ -1,8 +1,9 @@
 import PureBytes
 import PureDER
 
-/// Whether a string contains only characters of its type (X.680 §41, X.690 §8.23). Accepts any contents of other types,
-/// and of T61String, because implementations decode T61String differently.
+/// Whether a character string contains only characters that its type allows (X.680 §41, X.690 §8.23). Accepts every
+/// element that is not a character string. Also accepts any T61String, because implementations decode this type
+/// differently.
 func isValidCharacterString(_ element: DERElement) -> Bool {
     let contents = element.content
     switch element.tag {
@@ -12,7 +13,7 @@ func isValidCharacterString(_ element: DERElement) -> Bool {
     // NumericString, VisibleString.
     case DERTag(.universal, 18, constructed: false): return contents.allSatisfy { $0 == 0x20 || 0x30...0x39 ~= $0 }
     case DERTag(.universal, 26, constructed: false): return contents.allSatisfy { 0x20...0x7E ~= $0 }
-    // UniversalString, BMPString: four and two octets per character.
+    // UniversalString has four octets per character, and BMPString has two.
     case DERTag(.universal, 28, constructed: false): return contents.count.isMultiple(of: 4)
     case DERTag(.universal, 30, constructed: false): return contents.count.isMultiple(of: 2)
     default: return true

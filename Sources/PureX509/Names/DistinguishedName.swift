@@ -1,17 +1,18 @@
 public import PureDER
 
-/// A `Name` (RFC 5280 §4.1.2.4), checked to be well-formed.
+/// A well-formed `Name` (RFC 5280 §4.1.2.4).
 ///
-/// - Note: Deviation: names are compared as bytes, as in rustls-webpki and Go. RFC 5280 §7.1 ignores case and repeated
-///   spaces; `NameComparison.rfc5280` of PureX509Paths selects that comparison. CAs write their name in issued
-///   certificates exactly as in their own, so a comparison of bytes finds issuers. It accepts nothing that RFC 5280
-///   rejects. Names in constraints are always compared by §7.1.
+/// - Note: Deviation: names are compared as bytes, as in rustls-webpki and Go. Byte comparison finds issuers, because a
+///   CA copies its encoded name into the certificates that it issues. Two names that are equal as bytes are also equal
+///   by RFC 5280. To ignore case and repeated spaces, as RFC 5280 §7.1 requires, select `NameComparison.rfc5280` of
+///   PureX509Paths. Names in name constraints are always compared by §7.1.
 public struct DistinguishedName: Hashable, Sendable {
-    /// One attribute, such as the common name.
+    /// An attribute of the name, such as the common name.
     public struct Attribute: Hashable, Sendable {
         /// The attribute's type.
         public let type: ASN1ObjectIdentifier
-        /// The attribute's value: usually a character string, with only the characters of its type.
+        /// The attribute's value, which is usually a character string. The string contains only characters that its
+        /// type allows.
         public let value: DERElement
     }
 
@@ -24,7 +25,7 @@ public struct DistinguishedName: Hashable, Sendable {
         self.derEncoded = derEncoded
     }
 
-    /// Creates a name from a certificate's ``Certificate/issuer`` or ``Certificate/subject``, which are well-formed.
+    /// Creates a name from ``Certificate/issuer`` or ``Certificate/subject``, which are known to be well-formed.
     package init(validated derEncoded: ArraySlice<UInt8>) {
         self.derEncoded = derEncoded
     }
@@ -74,7 +75,8 @@ public struct DistinguishedName: Hashable, Sendable {
             var types = DistinctIdentifiers()
             while !relativeName.isAtEnd {
                 let encoded = try relativeName.readElement(.sequence)
-                // X.690 §11.6. No encoding is a prefix of another one, so padding does not matter.
+                // X.690 §11.6 compares encodings as if the shorter one were padded with zeros. No encoding is a prefix
+                // of a different one, so this comparison needs no padding.
                 guard !encoded.encoded.lexicographicallyPrecedes(previous) else { throw .unsortedSet(field) }
                 previous = encoded.encoded
                 var attribute = FieldReader(encoded.content, field)

@@ -5,22 +5,23 @@ import PureDER
 
 #if !hasFeature(Embedded)
     extension DistinguishedName: CustomStringConvertible {
-        /// The maximum length of the text: 1,024 bytes of UTF-8, plus the note of the encoding's length. Genuine names
-        /// have a tenth of these bytes.
+        /// The maximum length of the text: 1,024 bytes of UTF-8, not counting the suffix of truncated texts. Genuine
+        /// names are about a tenth as long.
         public static var maximumTextSize: Int { 1_024 }
 
         /// The name in the form of RFC 4514: "CN=Example CA 1,O=Example\, Inc.,C=GB".
         ///
-        /// - The last relative name comes first (§2.1). "+" joins its attributes (§2.2).
-        /// - Types have short names or numbers (§2.3).
-        /// - A string whose type has a short name is written as text. Other values are written as "#" and their
-        ///   encoding in hexadecimal (§2.4).
-        /// - The empty name is the empty text.
+        /// - The last relative distinguished name comes first (§2.1). "+" separates the attributes of a relative name
+        ///   (§2.2).
+        /// - An attribute type is written as a short name or in dotted decimal form (§2.3).
+        /// - A string is written as text if its attribute type has a short name. Every other value is written as "#"
+        ///   and its hexadecimal encoding (§2.4).
+        /// - The text of an empty name is empty.
         ///
-        /// A certificate's author chooses this text. So in addition to the escapes of §2.4, every invisible character
-        /// is written as its bytes in hexadecimal, "\E2\80\AE". Invisible characters are controls, direction changes,
-        /// spaces other than U+0020, and code points that Unicode has not assigned. A text longer than
-        /// ``maximumTextSize`` is truncated and ends with the encoding's length, "... (6000 bytes)".
+        /// An attacker may have chosen the name. So in addition to the escapes of §2.4, every invisible character is
+        /// written as its UTF-8 bytes in hexadecimal, "\E2\80\AE". Invisible characters are controls, direction
+        /// changes, spaces other than U+0020, and unassigned code points. A text longer than ``maximumTextSize`` is
+        /// truncated, and ends with the length of the encoded name, "... (6000 bytes)".
         public var description: String {
             var text = ""
             var isFirst = true
@@ -39,8 +40,8 @@ import PureDER
     }
 
     extension DistinguishedName.Attribute {
-        /// The short name of RFC 4514 §3, or a common short name for other types (RFC 4519 §2.31, RFC 2985 §5.2.1,
-        /// X.520 §6.4.4).
+        /// The short name from RFC 4514 §3, or a common short name if the RFC defines none (RFC 4519 §2.31, RFC 2985
+        /// §5.2.1, X.520 §6.4.4).
         private var shortName: String? {
             switch type.description {
             case "2.5.4.3": "CN"
@@ -59,7 +60,7 @@ import PureDER
             }
         }
 
-        /// The characters of a value whose type is UTF-8 or a subset of UTF-8.
+        /// The characters of a value, or `nil` if the string type is neither UTF8String nor a subset of it.
         private var characters: String? {
             switch value.tag {
             case .utf8String, .printableString, .ia5String, DERTag(.universal, 18, constructed: false),
@@ -69,7 +70,7 @@ import PureDER
             }
         }
 
-        /// Appends "CN=value". Appends little more than `limit` bytes.
+        /// Appends "CN=value". Stops soon after the text exceeds `limit` bytes.
         fileprivate func write(to text: inout String, limit: Int) {
             guard let shortName, let characters else {
                 text += "\(shortName ?? type.description)=#\(hexEncodedString(value.encoded.prefix(limit)))"
@@ -86,7 +87,7 @@ import PureDER
             }
         }
 
-        /// Escapes a character by RFC 4514 §2.4. Escapes more characters in hexadecimal than the RFC requires.
+        /// Escapes a character as in RFC 4514 §2.4. Also escapes invisible characters, which the RFC does not require.
         private static func escaped(_ scalar: Unicode.Scalar, isFirst: Bool, isLast: Bool) -> String {
             switch scalar {
             case "\"", "+", ",", ";", "<", ">", "\\": return "\\\(scalar)"
@@ -119,8 +120,8 @@ import PureDER
     }
 
     extension String {
-        /// Returns the longest prefix of whole scalars with at most `count` bytes. An index inside a scalar is rounded
-        /// down to its start (SE-0180).
+        /// Returns the longest prefix of at most `count` bytes that ends at a scalar boundary. An index inside a scalar
+        /// is rounded down to the start of the scalar (SE-0180).
         fileprivate func start(utf8 count: Int) -> String {
             let end = utf8.index(utf8.startIndex, offsetBy: count, limitedBy: utf8.endIndex) ?? utf8.endIndex
             return String(unicodeScalars[..<end])

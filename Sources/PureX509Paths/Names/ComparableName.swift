@@ -1,34 +1,35 @@
 import PureDER
 import PureX509
 
-/// The result of a comparison of two names, or of two parts of names.
+/// The result of comparing two names, or corresponding parts of two names.
 enum NameMatch {
     case same
     case different
-    /// Undecided: Unicode rules that are not implemented could make the names equal.
+    /// The names differ, but could be equal under Unicode rules that this module does not implement.
     case undecided
 }
 
-/// A `Name` in the form that RFC 5280 §7.1 compares.
+/// A `Name` in the canonical form that RFC 5280 §7.1 compares.
 ///
-/// It is prepared by this profile of RFC 4518:
+/// Names are prepared as in RFC 4518, with these rules:
 /// - Strings of all types except T61String become UTF-8 (§2.1).
 /// - ASCII controls become spaces or are removed (§2.2).
 /// - ASCII letters are folded to lower case (appendix A).
 /// - Leading and trailing spaces are removed, and repeated spaces become one (§2.6.1).
 ///
-/// Characters beyond ASCII are neither folded nor normalised. Names are ``NameMatch/same`` only if these characters are
-/// identical. They are ``NameMatch/different`` only if the ASCII text before the first, or after the last, of these
-/// characters differs. Folding and normalisation do not change this text.
+/// Non-ASCII characters are neither folded nor normalised, so names are ``NameMatch/same`` only if their non-ASCII
+/// characters are identical. Names are ``NameMatch/different`` if they differ in the ASCII text before the first or
+/// after the last non-ASCII character. Folding and normalisation would not change that text. Otherwise, the result is
+/// undecided.
 struct ComparableName: Sendable {
     struct Attribute: Sendable {
         let type: ASN1ObjectIdentifier
-        /// The prepared text, or the encoding of a value that is not text.
+        /// The prepared text, or the encoding if the value is not text.
         let value: [UInt8]
         let isText: Bool
     }
 
-    /// The relative names. The attributes of each name are ordered by type.
+    /// The relative names. In each relative name, the attributes are sorted by type.
     private(set) var relativeNames: [[Attribute]] = []
 
     /// Reads an encoded name.
@@ -56,10 +57,11 @@ struct ComparableName: Sendable {
         relativeNames.append(attributes)
     }
 
-    /// The encoding of the name. Two encodings are equal if and only if the names are ``NameMatch/same``.
+    /// An unambiguous encoding of the name. Two such encodings are equal if and only if the names are
+    /// ``NameMatch/same``.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
-        // Base-128 groups; only the last has bit 8 clear, so the encoding is prefix-free.
+        // Numbers are encoded in base-128 groups. Only the last group has bit 8 clear, so the encoding is prefix-free.
         func append(_ count: Int) {
             var rest = count
             while rest >= 0x80 {
@@ -82,7 +84,8 @@ struct ComparableName: Sendable {
         return bytes
     }
 
-    /// Whether this name begins with `base`, so that it is in the subtree of `base` (RFC 5280 §4.2.1.10).
+    /// Whether this name is in the subtree of `base`, that is, begins with all relative names of `base` (RFC 5280
+    /// §4.2.1.10).
     func isWithin(_ base: ComparableName) -> NameMatch {
         guard base.relativeNames.count <= relativeNames.count else { return .different }
         var match = NameMatch.same
@@ -113,7 +116,7 @@ struct ComparableName: Sendable {
     private static func compare(_ a: Attribute, _ b: Attribute) -> NameMatch {
         guard a.isText, b.isText else {
             if a.isText == b.isText, a.value == b.value { return .same }
-            // At least one string was not decoded, so case and spaces cannot be compared.
+            // If a string could not be decoded, its case and spaces cannot be compared.
             return a.isText || b.isText || mayBeString(a) && mayBeString(b) ? .undecided : .different
         }
         if a.value == b.value { return .same }
@@ -122,8 +125,8 @@ struct ComparableName: Sendable {
             ? .different : .undecided
     }
 
-    /// Whether an attribute that is not text may have a string type: VideotexString, GraphicString, GeneralString, or a
-    /// UniversalString or BMPString with invalid characters.
+    /// Whether an attribute that was not decoded to text may still be a string. This applies to VideotexString,
+    /// GraphicString, GeneralString, and to a UniversalString or BMPString with invalid characters.
     private static func mayBeString(_ attribute: Attribute) -> Bool {
         switch attribute.value.first {
         case 21, 25, 27, 28, 30: true
@@ -131,7 +134,7 @@ struct ComparableName: Sendable {
         }
     }
 
-    /// Whether the first difference is between two ASCII characters.
+    /// Whether the sequences differ before their first non-ASCII character.
     private static func differ(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Bool {
         for (a, b) in zip(a, b) {
             guard a < 0x80, b < 0x80 else { return false }
@@ -142,8 +145,8 @@ struct ComparableName: Sendable {
 
     // MARK: Strings
 
-    /// Returns the UTF-8 characters of a string, or `nil` if the element is not a string or cannot be decoded. A
-    /// T61String is returned unchanged. Its characters beyond ASCII equal only themselves.
+    /// Returns a string as UTF-8, or `nil` if the element is not a string or cannot be decoded. The bytes of a
+    /// T61String are returned unchanged, so its non-ASCII characters equal only themselves.
     private static func text(of element: DERElement) -> [UInt8]? {
         switch element.tag {
         case .utf8String, .printableString, .ia5String: Array(element.content)
@@ -158,7 +161,8 @@ struct ComparableName: Sendable {
         }
     }
 
-    /// Decodes characters of `size` octets each. Returns `nil` for a surrogate, which is invalid in BMPString.
+    /// Decodes characters of `size` octets each. Returns `nil` if a character is a surrogate, which is invalid in a
+    /// BMPString.
     private static func text(of contents: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
         var text: [UInt8] = []
         var rest = contents
@@ -171,7 +175,7 @@ struct ComparableName: Sendable {
         return text
     }
 
-    /// Prepares the ASCII characters by RFC 4518 §2.2, appendix A and §2.6.1.
+    /// Prepares the ASCII characters as in RFC 4518 §2.2, appendix A and §2.6.1.
     private static func prepared(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var isSpacePending = false

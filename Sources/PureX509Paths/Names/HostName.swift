@@ -1,9 +1,9 @@
 import PureX509
 
-/// Host names as ASCII octets: labels between dots (RFC 1034 §3.1), compared by RFC 5280 §4.2.1.6 and §4.2.1.10.
-/// Internationalised names use A-labels (RFC 9549 §2), which are ASCII.
+/// Functions for host names, which are ASCII labels separated by dots (RFC 1034 §3.1). Comparisons follow RFC 5280
+/// §4.2.1.6 and §4.2.1.10. In internationalised names, the labels are A-labels (RFC 9549 §2), which are ASCII.
 enum HostName {
-    /// The maximum length of a name without a trailing dot (RFC 1034 §3.1: 255 octets on the wire).
+    /// The maximum length of a name without a trailing dot. It corresponds to 255 octets on the wire (RFC 1034 §3.1).
     static var longestName: Int { 253 }
     /// The maximum length of a label (RFC 1034 §3.1).
     static var longestLabel: Int { 63 }
@@ -12,8 +12,8 @@ enum HostName {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= octet ? octet | 0x20 : octet
     }
 
-    /// Whether every label is non-empty and contains only letters, digits, hyphens and underscores, and no dot leads or
-    /// trails. Underscores occur in practice.
+    /// Whether every label is non-empty and contains only letters, digits, hyphens and underscores. A dot at either end
+    /// is not allowed. Underscores are allowed because they occur in practice.
     static func isValid(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count <= longestName else { return false }
         return name.split(separator: dot, omittingEmptySubsequences: false).allSatisfy { label in
@@ -21,13 +21,15 @@ enum HostName {
         }
     }
 
-    /// Whether the name is valid, without underscores and hyphens at label ends (RFC 5890 §2.3.1, LDH labels).
+    /// Whether the name consists of LDH labels (RFC 5890 §2.3.1): no underscores, and no hyphen at the start or end of
+    /// a label.
     static func isLDHName(_ name: ArraySlice<UInt8>) -> Bool {
         isValid(name) && !name.contains(UInt8(ascii: "_"))
             && name.split(separator: dot).allSatisfy { $0.first != hyphen && $0.last != hyphen }
     }
 
-    /// Whether the last label is a number, so that a URI parser may read `name` as an IPv4 address ("127.1", "0x7f.1").
+    /// Whether the last label is a number. URI parsers may interpret such a name ("127.1", "0x7f.1") as an IPv4
+    /// address.
     static func isAddress(_ name: ArraySlice<UInt8>) -> Bool {
         guard let last = name.split(separator: dot).last else { return false }
         let isDecimal = last.allSatisfy { isDigit($0) }
@@ -40,7 +42,7 @@ enum HostName {
         a.count == b.count && zip(a, b).allSatisfy { lowercased($0) == lowercased($1) }
     }
 
-    /// Whether `name` is `base` with at least one label added on the left.
+    /// Whether `name` consists of at least one label followed by `base`.
     static func isBelow(_ name: ArraySlice<UInt8>, _ base: ArraySlice<UInt8>) -> Bool {
         guard name.count > base.count + 1 else { return false }
         return name.dropLast(base.count).last == dot && areEqual(name.suffix(base.count), base)

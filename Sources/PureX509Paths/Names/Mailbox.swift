@@ -1,11 +1,12 @@
 import PureX509
 
-/// A `Mailbox` (RFC 5280 §4.2.1.6, RFC 2821 §4.1.2): the local part without quotation marks, and the host.
+/// A `Mailbox` (RFC 5280 §4.2.1.6, RFC 2821 §4.1.2): the unquoted local part, and the host.
 struct Mailbox: Sendable {
     let local: [UInt8]
     let host: ArraySlice<UInt8>
 
-    /// Parses a mailbox. Returns `nil` if it is malformed, or has an address as host. Constraints cannot cover these.
+    /// Parses a mailbox. Returns `nil` if the mailbox is malformed, or if its host is an IP address, which name
+    /// constraints cannot cover.
     init?(_ text: ArraySlice<UInt8>) {
         guard let (local, host) = text.first == Self.quote ? Self.splitQuoted(text) : Self.splitPlain(text),
             HostName.isValid(host), !HostName.isAddress(host)

@@ -3,8 +3,8 @@ import PureX509
 
 /// permitted_subtrees and excluded_subtrees: RFC 5280 §6.1.2 (b), (c).
 ///
-/// The permitted subtrees of each extension are stored separately. A name must be permitted by every extension that has
-/// permitted subtrees of the name's form.
+/// The permitted subtrees of each extension are stored separately. If an extension has permitted subtrees of a name's
+/// form, at least one of these subtrees must contain the name.
 struct NameConstraintState {
     /// One set per extension.
     private var permitted: [SubtreeSet] = []
@@ -16,7 +16,8 @@ struct NameConstraintState {
         excluded.formUnion(constraints.excluded)
     }
 
-    /// Checks all names of a certificate by §6.1.3 (b), (c). `comparisons` counts names compared with subtrees.
+    /// Checks all names of a certificate (§6.1.3 (b), (c)). Adds the number of comparisons of names with subtrees to
+    /// `comparisons`.
     func check(_ certificate: Certificate, position: Int, comparisons: inout Int) throws(PathError) {
         guard !permitted.isEmpty else { return }
         let names = try wrapping { () throws(X509Error) in try SubjectName.all(of: certificate) }
@@ -24,7 +25,8 @@ struct NameConstraintState {
             let isConstrained = !excluded[name.form].isEmpty || permitted.contains { !$0[name.form].isEmpty }
             guard isConstrained else { continue }
             if case .incomparable = name.value { throw .nameNotComparable(certificate: position) }
-            // Counts all comparisons in advance, as if no subtree matched, so the order of subtrees has no effect.
+            // Counts all possible comparisons in advance, so that the count does not depend on the order of the
+            // subtrees.
             let count = permitted.reduce(excluded[name.form].count) { $0 + $1[name.form].count }
             guard comparisons <= CertificatePathVerifier.maximumNameComparisons - count else {
                 throw .nameComparisonLimitReached

@@ -1,8 +1,9 @@
 import PureDER
 import PureX509
 
-/// nameConstraints (RFC 5280 §4.2.1.10) of a certificate, or a caller's initial-permitted-subtrees and
-/// initial-excluded-subtrees (§6.1.1). Permitted subtrees must contain the subjects' names, excluded subtrees must not.
+/// The nameConstraints of a certificate (RFC 5280 §4.2.1.10), or the initial-permitted-subtrees and
+/// initial-excluded-subtrees of the caller (§6.1.1). Every name of a subject must be in the permitted subtrees, and
+/// outside the excluded subtrees.
 public struct NameConstraints: Sendable {
     let permitted: SubtreeSet
     let excluded: SubtreeSet
@@ -10,9 +11,9 @@ public struct NameConstraints: Sendable {
     /// Reads the value of the extension.
     ///
     /// Rejects constraints that cannot be compared:
-    /// - a dNSName with a wildcard, or with a dot at an end
+    /// - a dNSName with a wildcard, or with a leading or trailing dot
     /// - a malformed mailbox
-    /// - a network whose mask is not contiguous
+    /// - a network with a non-contiguous mask
     /// - a `minimum` or `maximum`
     public init(derEncoded value: ArraySlice<UInt8>) throws(PathError) {
         self = try wrapping { () throws(X509Error) in try NameConstraints(reading: value) }
@@ -53,19 +54,20 @@ struct SubtreeSet: Sendable {
     }
 }
 
-/// The base of a `GeneralSubtree`. Neither `minimum`, which must be 0, nor `maximum`, which must be absent, is stored.
+/// The base of a `GeneralSubtree`. `minimum` and `maximum` are not stored, because `minimum` must be 0 and `maximum`
+/// must be absent.
 enum GeneralSubtree: Sendable {
-    /// A name and all names below it. An empty name includes every name.
+    /// A host name and all names below it. An empty host name covers every name.
     case dNSName(ArraySlice<UInt8>)
     /// One mailbox.
     case mailbox(Mailbox)
-    /// One host, for mailboxes or URIs.
+    /// A single host, for constraints on mailboxes or URIs.
     case host(ArraySlice<UInt8>)
-    /// All hosts below a domain, excluding the domain itself. The encoding has a leading dot.
+    /// All hosts below a domain, but not the domain itself. In the encoding, the domain has a leading dot.
     case domain(ArraySlice<UInt8>)
     case directory(ComparableName)
     case network(address: ArraySlice<UInt8>, mask: ArraySlice<UInt8>)
-    /// A form that is not implemented. No name of this form is accepted.
+    /// A name form that is not implemented. All names of this form are rejected.
     case unprocessed
 
     init(_ form: NameForm, _ content: ArraySlice<UInt8>) throws(X509Error) {
@@ -106,19 +108,21 @@ enum GeneralSubtree: Sendable {
     }
 
     /// Compares the subtree with a name of the same form. A permitted subtree contains a wildcard name if it contains
-    /// all names that the wildcard matches. An excluded subtree contains it if it contains any of these names.
+    /// all names that the wildcard matches. An excluded subtree contains a wildcard name if it contains any name that
+    /// the wildcard matches.
     func contains(_ name: SubjectName, isExcluded: Bool) -> NameMatch {
         switch (self, name.value) {
         case (.dNSName(let base), .host(let host)):
             Self.match(base.isEmpty || HostName.areEqual(host, base) || HostName.isBelow(host, base))
         case (.dNSName(let base), .wildcard(let host)):
-            // "*" matches exactly one label. In the subtree of "a.example.com", "*.example.com" therefore matches only
-            // the base itself. This is enough to exclude the wildcard, but not to permit it.
+            // "*" matches exactly one label. So of the names in the subtree of "a.example.com", "*.example.com" matches
+            // only "a.example.com". One match is enough to exclude the wildcard name, but not to permit the wildcard
+            // name.
             Self.match(
                 base.isEmpty || HostName.isBelow(host, base)
                     || isExcluded && HostName.parent(of: base).map { HostName.areEqual($0, host.dropFirst(2)) } == true)
         case (.mailbox(let base), .mailbox(let mailbox)):
-            // §7.5: the local part is compared exactly, the host ignoring case.
+            // §7.5: the local part is case-sensitive, and the host is case-insensitive.
             Self.match(base.local == mailbox.local && HostName.areEqual(mailbox.host, base.host))
         case (.host(let base), .mailbox(let mailbox)): Self.match(HostName.areEqual(mailbox.host, base))
         case (.domain(let base), .mailbox(let mailbox)): Self.match(HostName.isBelow(mailbox.host, base))
@@ -132,7 +136,7 @@ enum GeneralSubtree: Sendable {
 
     private static func match(_ isSame: Bool) -> NameMatch { isSame ? .same : .different }
 
-    /// Whether the network contains the address. An address of another IP version is never inside.
+    /// Whether the network contains the address. A network never contains addresses of the other IP version.
     private static func isWithin(
         _ address: ArraySlice<UInt8>, _ network: ArraySlice<UInt8>, _ mask: ArraySlice<UInt8>
     ) -> Bool {

@@ -1,8 +1,8 @@
 import PureDER
 public import PureX509
 
-/// The server name or address that a client used, to be matched with a certificate's alternative names (RFC 9525).
-/// Common names are ignored (§2).
+/// The host name or IP address of the server that a client connects to. It is compared with the alternative names of a
+/// certificate (RFC 9525). Common names are ignored (§2).
 public struct ServerIdentity: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
         case dNSName([UInt8])
@@ -11,12 +11,13 @@ public struct ServerIdentity: Hashable, Sendable {
 
     private let value: Value
 
-    /// Creates an identity from an ASCII host name, with A-labels ("xn--…"). Ignores one trailing dot.
+    /// Creates an identity from an ASCII host name, in which internationalised labels are A-labels ("xn--…"). Ignores
+    /// one trailing dot.
     ///
     /// Returns `nil` if the name is invalid:
     /// - A label is empty or too long.
-    /// - A label has a hyphen at an end, or a character other than letters, digits and hyphens.
-    /// - The last label is a number, as in an address.
+    /// - A label starts or ends with a hyphen, or contains characters other than letters, digits and hyphens.
+    /// - The last label is a number, as in an IP address.
     public init?(dNSName: some Collection<UInt8>) {
         var name = ArraySlice(Array(dNSName))
         if name.last == HostName.dot { name.removeLast() }
@@ -24,7 +25,7 @@ public struct ServerIdentity: Hashable, Sendable {
         value = .dNSName(Array(name))
     }
 
-    /// Creates an identity from an address of 4 or 16 octets. Returns `nil` for any other length.
+    /// Creates an identity from an IP address. Returns `nil` unless the address has 4 or 16 octets.
     public init?(address: some Collection<UInt8>) {
         guard address.count == 4 || address.count == 16 else { return nil }
         value = .address(Array(address))
@@ -32,7 +33,8 @@ public struct ServerIdentity: Hashable, Sendable {
 
     /// Whether an alternative name of the certificate matches this identity (RFC 9525 §6).
     ///
-    /// A wildcard is the whole first label and matches exactly one label (§6.3). Addresses match only iPAddress (§6.4).
+    /// A wildcard must be the whole first label, and matches exactly one label (§6.3). IP addresses are compared only
+    /// with iPAddress names (§6.4).
     public func matches(_ certificate: Certificate) -> Bool {
         guard let names = certificate.extension(.subjectAlternativeName)?.value else { return false }
         var outer = DERReader(names)
@@ -47,7 +49,7 @@ public struct ServerIdentity: Hashable, Sendable {
         return false
     }
 
-    /// Compares without validating `presented`, because a name that equals the well-formed `host` is well-formed too.
+    /// Does not validate `presented`, because `host` is well-formed, and a name that equals `host` is well-formed too.
     private static func matches(_ host: ArraySlice<UInt8>, _ presented: ArraySlice<UInt8>) -> Bool {
         guard let parent = HostName.wildcardParent(of: presented) else {
             return HostName.areEqual(host, presented)

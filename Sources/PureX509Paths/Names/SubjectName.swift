@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-/// The forms of a `GeneralName` (RFC 5280 §4.2.1.6), identified by tags.
+/// The forms of a `GeneralName` (RFC 5280 §4.2.1.6). The raw values are the tag numbers.
 enum NameForm: Int, CaseIterable {
     case otherName = 0
     case rfc822Name = 1
@@ -29,7 +29,7 @@ enum NameForm: Int, CaseIterable {
     }
 }
 
-/// A name of a certificate's subject, ready for comparison with constraints.
+/// A name of a certificate's subject, decoded for comparison with name constraints.
 struct SubjectName {
     enum Value {
         case mailbox(Mailbox)
@@ -62,7 +62,8 @@ struct SubjectName {
         }
     }
 
-    /// Whether an IPv6 address maps an IPv4 address (RFC 4291 §2.5.5.2). Implementations interpret it differently.
+    /// Whether an address is an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2). Implementations interpret these addresses
+    /// differently.
     private static func isMapped(_ address: ArraySlice<UInt8>) -> Bool {
         address.prefix(10).allSatisfy { $0 == 0 } && address.dropFirst(10).prefix(2) == [0xFF, 0xFF]
     }
@@ -74,13 +75,13 @@ struct SubjectName {
 }
 
 extension SubjectName {
-    /// Returns all names of a certificate's subject that constraints apply to (RFC 5280 §4.2.1.10):
+    /// Returns all names of a certificate's subject to which name constraints apply (RFC 5280 §4.2.1.10):
     /// - the subject, if it is not empty
     /// - the alternative names
-    /// - the subject's emailAddress attributes, unless there is an rfc822Name
+    /// - the subject's emailAddress attributes, unless an alternative name is an rfc822Name
     ///
-    /// This check is stricter than the RFC, which constrains emailAddress attributes only if there is no
-    /// subjectAltName. Neither this check nor ``ServerIdentity`` treats a common name as a host name.
+    /// This function is stricter than the RFC, which constrains emailAddress attributes only if there is no
+    /// subjectAltName. Neither this function nor ``ServerIdentity`` treats a common name as a host name.
     static func all(of certificate: Certificate) throws(X509Error) -> [SubjectName] {
         var names: [SubjectName] = []
         var hasMailbox = false
@@ -91,8 +92,8 @@ extension SubjectName {
                 guard let form = NameForm(name.tag) else { throw .invalidGeneralName(.subjectAlternativeName) }
                 names.append(try SubjectName(form, name.content, .subjectAlternativeName))
                 if form == .rfc822Name { hasMailbox = true }
-                // RFC 9598 §6: constraints on rfc822Name also apply to SmtpUTF8Mailbox. This comparison is not
-                // implemented, so a SmtpUTF8Mailbox is rejected if rfc822Name is constrained.
+                // RFC 9598 §6: constraints on rfc822Name also apply to SmtpUTF8Mailbox. Comparing a SmtpUTF8Mailbox is
+                // not implemented, so it is rejected if rfc822Name is constrained.
                 if form == .otherName, try FieldReader.startsWithSmtpUTF8Mailbox(name.content) {
                     names.append(SubjectName(incomparable: .rfc822Name))
                 }

@@ -1,7 +1,7 @@
 public import PureDER
 import PureX509
 
-/// Policies that a caller accepts, or for which a path is valid (RFC 5280 §6.1.1 (c), §6.1.6).
+/// A set of policies: those that the caller accepts, or those for which a path is valid (RFC 5280 §6.1.1 (c), §6.1.6).
 @nonexhaustive
 public enum CertificatePolicySet: Hashable, Sendable {
     /// anyPolicy: every policy.
@@ -9,7 +9,7 @@ public enum CertificatePolicySet: Hashable, Sendable {
     /// The listed policies.
     case only([ASN1ObjectIdentifier])
 
-    /// Whether the set contains `policy`. A list with anyPolicy contains every policy.
+    /// Whether the set contains `policy`. A list that includes anyPolicy contains every policy.
     public func contains(_ policy: ASN1ObjectIdentifier) -> Bool {
         switch self {
         case .any: true
@@ -17,6 +17,6 @@ public enum CertificatePolicySet: Hashable, Sendable {
         }
     }
 
-    /// Whether the set is an empty list, which contains no policy.
+    /// Whether the set contains no policy.
     var isEmpty: Bool { self == .only([]) }
 }

@@ -1,7 +1,8 @@
 public import PureDER
 import PureX509
 
-/// A certificate's policy extensions (RFC 5280 §4.2.1.4, .5, .11, .14), which are known to be well-formed.
+/// The policy extensions of a certificate (RFC 5280 §4.2.1.4, .5, .11, .14). Reading the certificate has already
+/// checked their syntax.
 struct PolicyExtensions {
     /// The policies of certificatePolicies, or `nil` if the extension is absent.
     private(set) var policies: [ASN1ObjectIdentifier]?
@@ -38,7 +39,7 @@ struct PolicyExtensions {
         return policies
     }
 
-    /// Reads the mappings. §6.1.4 (a): neither side may be anyPolicy.
+    /// Reads the mappings. Rejects mappings from or to anyPolicy (§6.1.4 (a)).
     private static func readMappings(_ value: ArraySlice<UInt8>) throws(X509Error) -> [PolicyMapping] {
         var mappings: [PolicyMapping] = []
         var reader = try FieldReader.entering(.sequence, of: value, .policyMappings)
@@ -52,7 +53,7 @@ struct PolicyExtensions {
     }
 }
 
-/// A pair of policyMappings (RFC 5280 §4.2.1.5).
+/// One mapping of policyMappings (RFC 5280 §4.2.1.5).
 struct PolicyMapping {
     let issuerDomainPolicy: ASN1ObjectIdentifier
     let subjectDomainPolicy: ASN1ObjectIdentifier

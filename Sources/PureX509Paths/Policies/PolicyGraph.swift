@@ -1,31 +1,35 @@
 import PureDER
 import PureX509
 
-/// valid_policy_graph of RFC 9618 §3, which replaces the exponentially growing tree of RFC 5280 §6.1. Each depth has
-/// one node per policy, with any number of parents.
+/// valid_policy_graph of RFC 9618 §3. The graph replaces the policy tree of RFC 5280 §6.1, which can grow
+/// exponentially. At each depth, a policy has at most one node, which may have several parents.
 ///
-/// The anyPolicy nodes form a chain from the root, so only the presence of one at the last depth is stored. Qualifiers
-/// are not returned. Nodes without children are not deleted, because a walk up from the last depth does not reach them.
+/// The anyPolicy nodes form a chain from the root, so the graph only stores whether the last depth has an anyPolicy
+/// node. Qualifiers are not returned. Nodes without children are not deleted, because a walk from the last depth to the
+/// root never reaches these nodes.
 struct PolicyGraph {
     private struct Node {
         let policy: ASN1ObjectIdentifier
-        /// Indices of nodes at the depth above. If empty, the parent is the anyPolicy node.
+        /// Indices of the parents in the previous depth. If the array is empty, the parent is the anyPolicy node.
         let parents: [Int]
     }
 
-    /// The depths so far, each ordered by policy.
+    /// The nodes of each depth, sorted by policy.
     private var depths: [[Node]] = []
-    /// The last depth's expected_policy_sets without anyPolicy, united and in order, with the nodes of each policy.
+    /// The union of the expected_policy_sets at the last depth, without anyPolicy, sorted by policy. The parents of
+    /// each entry are the nodes that expect the policy.
     private var expected: [Node] = []
-    /// Whether the last depth has an anyPolicy node, whose expected_policy_set is {anyPolicy}.
+    /// Whether the last depth has an anyPolicy node. The expected_policy_set of this node is {anyPolicy}.
     private var hasAnyPolicy = true
 
     /// Whether the graph is NULL.
     private var isNull: Bool { expected.isEmpty && !hasAnyPolicy }
 
-    /// Adds a certificate's policies by §6.1.3 (d), (e). `isAnyPolicyAllowed` is the second condition of (d)(2).
+    /// Adds the policies of a certificate (§6.1.3 (d), (e)). `isAnyPolicyAllowed` is the condition of (d)(2) on
+    /// inhibit_anyPolicy.
     ///
-    /// Returns whether the graph is not NULL (f). `budget` is the remaining size of the validation's graphs.
+    /// Returns whether the graph is not NULL, which step (f) needs. `budget` is the number of nodes and edges that the
+    /// validation may still add.
     mutating func add(
         _ policies: [ASN1ObjectIdentifier]?, isAnyPolicyAllowed: Bool, budget: inout Int
     ) throws(PathError) -> Bool {
@@ -35,7 +39,8 @@ struct PolicyGraph {
         }
         let sorted = policies.filter { $0 != .anyPolicy }.sorted(by: ASN1ObjectIdentifier.areInOrder)
         let isAny = isAnyPolicyAllowed && sorted.count < policies.count
-        // (d)(2) makes a node of every expected policy, (d)(1)(i) only of those that the certificate contains.
+        // (d)(2) creates a node for every expected policy. (d)(1)(i) creates nodes only for expected policies that the
+        // certificate lists.
         var nodes = isAny ? expected : expected.filter { Self.find($0.policy, in: sorted, { $0 }) != nil }
         if hasAnyPolicy {
             // (d)(1)(ii)
@@ -48,7 +53,8 @@ struct PolicyGraph {
         return !isNull
     }
 
-    /// Applies mappings by §6.1.4 (b). No mapping involves anyPolicy. `isAllowed` means that policy_mapping is above 0.
+    /// Applies mappings (§6.1.4 (b)). The mappings must not contain anyPolicy. `isAllowed` states whether
+    /// policy_mapping is above 0.
     mutating func map(_ mappings: [PolicyMapping], isAllowed: Bool, budget: inout Int) throws(PathError) {
         guard !mappings.isEmpty, let last = depths.last else { return }
         let pairs = mappings.sorted { ASN1ObjectIdentifier.areInOrder($0.issuerDomainPolicy, $1.issuerDomainPolicy) }
@@ -71,7 +77,8 @@ struct PolicyGraph {
         depths.removeLast()
         try setLast(nodes, &budget)
 
-        // (b)(1): a mapped node expects the policies that it is mapped to. Every other node expects its own policy.
+        // (b)(1): a node whose policy is mapped expects the policies to which it is mapped. Every other node expects
+        // its own policy.
         let mapped = depths[depths.count - 1]
         var edges: [(policy: ASN1ObjectIdentifier, parent: Int)] = []
         for index in mapped.indices where !isMapped(mapped[index]) { edges.append((mapped[index].policy, index)) }
@@ -90,11 +97,12 @@ struct PolicyGraph {
         }
     }
 
-    /// Returns the user-constrained-policy-set of §6.1.5 (g), or `nil` if the graph's part in `initial` is NULL.
+    /// Returns the user-constrained-policy-set (§6.1.5 (g)), or `nil` if the intersection of the graph with `initial`
+    /// is NULL.
     func policies(within initial: CertificatePolicySet) -> CertificatePolicySet? {
-        // With anyPolicy at the last depth, every policy is valid, whatever the other nodes are.
+        // If the last depth has an anyPolicy node, every policy is valid.
         if hasAnyPolicy { return initial.isEmpty ? nil : initial }
-        // The policies in the anchor's domain are the nodes whose parent is anyPolicy.
+        // Nodes whose parent is anyPolicy name their policies as the anchor's domain does.
         var valid: [ASN1ObjectIdentifier] = []
         var reached = depths.map { [Bool](repeating: false, count: $0.count) }
         for depth in depths.indices.reversed() {
@@ -110,7 +118,7 @@ struct PolicyGraph {
         return distinct.isEmpty ? nil : .only(distinct)
     }
 
-    /// Makes `nodes` the last depth, where each node expects its own policy.
+    /// Appends `nodes` as the last depth. Each node expects its own policy.
     private mutating func setLast(_ nodes: [Node], _ budget: inout Int) throws(PathError) {
         let sorted = nodes.sorted { ASN1ObjectIdentifier.areInOrder($0.policy, $1.policy) }
         try count(sorted.reduce(0) { $0 + 1 + $1.parents.count }, &budget)
@@ -123,7 +131,7 @@ struct PolicyGraph {
         budget -= additional
     }
 
-    /// Returns the index of `policy` in the ordered `list`, or `nil`.
+    /// Returns the index of `policy` in the sorted `list`, or `nil` if `list` does not contain the policy.
     private static func find<Element>(
         _ policy: ASN1ObjectIdentifier, in list: [Element], _ key: (Element) -> ASN1ObjectIdentifier
     ) -> Int? {

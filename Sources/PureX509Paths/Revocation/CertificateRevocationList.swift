@@ -3,21 +3,22 @@ public import PureX509
 
 /// A certificate revocation list (RFC 5280 §5), read completely. Reading checks neither the signature nor the dates.
 ///
-/// Lists must have version 2 and a number, as §5.2.3 prescribes. Delta lists (§5.2.4), and indirect lists (§5.2.5,
-/// `indirectCRL`), which cover certificates of other issuers, are read but never used.
+/// A list must have version 2 and a cRLNumber, as §5.2.3 prescribes. Delta lists (§5.2.4) can be read, but are never
+/// used. The same applies to indirect lists (§5.2.5, `indirectCRL`), which cover certificates of other issuers.
 ///
-/// This is a class for the same reason as `Certificate`.
+/// This type is a class for the same reason as `Certificate`.
 public final class CertificateRevocationList: Sendable {
-    /// The maximum length of the encoding: 67,108,864 bytes. Bounds memory; large public lists have tens of megabytes.
+    /// The maximum length of the encoding: 67,108,864 bytes. The limit bounds memory. Large public lists are tens of
+    /// megabytes long.
     public static var maximumEncodedSize: Int { 1 << 26 }
 
-    /// The maximum number of distribution point names in one list or certificate: 64. Bounds their pairwise comparison,
-    /// which precedes the verification of the list's signature.
+    /// The maximum number of distribution point names in a list or certificate: 64. The limit bounds the time for
+    /// comparing all pairs of names, because this comparison precedes the verification of the list's signature.
     public static var maximumPointNameCount: Int { 64 }
 
     /// The encoding, exactly as read.
     public let derEncoded: ArraySlice<UInt8>
-    /// `tbsCertList` with its header: the bytes that the signature covers.
+    /// The encoded `tbsCertList`, including the header. The signature covers these bytes.
     public let tbsCertList: ArraySlice<UInt8>
     /// The algorithm of ``signature``.
     public let signatureAlgorithm: SignatureAlgorithm
@@ -27,15 +28,15 @@ public final class CertificateRevocationList: Sendable {
     public let issuer: ArraySlice<UInt8>
     /// The time at which the list was issued.
     public let thisUpdate: UnixTime
-    /// The latest time at which the next list is issued.
+    /// The time by which the next list will be issued.
     public let nextUpdate: UnixTime
-    /// The list's number, big-endian, as encoded.
+    /// The cRLNumber, big-endian, as encoded.
     public let number: ArraySlice<UInt8>
-    /// Whether the list may determine a status. False if a critical element is not processed, or if the list is a delta
-    /// list, indirect, or only for attribute certificates (§5.2, §5.3).
+    /// Whether the list may determine the status of a certificate. False if the list has an unknown critical extension
+    /// (§5.2, §5.3). Also false for delta lists, indirect lists, and lists that cover only attribute certificates.
     public let isUsable: Bool
 
-    /// The certificates that the list covers.
+    /// Which certificates and reasons the list covers.
     let scope: RevocationListScope
     /// The elements of revokedCertificates.
     private let entries: ArraySlice<UInt8>
@@ -51,7 +52,8 @@ public final class CertificateRevocationList: Sendable {
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
 
-    /// Stores the fields. Does not throw, for the same reason as the private initialiser of `Certificate`.
+    /// Stores the fields. This initialiser must not throw, for the same reason as the private initialiser of
+    /// `Certificate`.
     private init(_ fields: RevocationListFields) {
         derEncoded = fields.derEncoded
         tbsCertList = fields.tbsCertList
@@ -66,12 +68,13 @@ public final class CertificateRevocationList: Sendable {
         entries = fields.entries
     }
 
-    /// Whether `time` is from ``thisUpdate`` to ``nextUpdate``, both included.
+    /// Whether `time` is in the period from ``thisUpdate`` to ``nextUpdate``, which includes both limits.
     public func isCurrent(at time: UnixTime) -> Bool {
         thisUpdate <= time && time <= nextUpdate
     }
 
-    /// Returns the entry of a serial number (the contents of its INTEGER), or `nil` if the list has none.
+    /// Returns the entry for a serial number, or `nil` if the list has no such entry. `serialNumber` is the contents of
+    /// the INTEGER.
     func entry(of serialNumber: ArraySlice<UInt8>) throws(X509Error) -> RevocationListEntry? {
         var reader = FieldReader(entries, .revocationList)
         while !reader.isAtEnd {
@@ -83,9 +86,9 @@ public final class CertificateRevocationList: Sendable {
     }
 }
 
-/// The fields after the serial number in an element of revokedCertificates (RFC 5280 §5.1.2.6, §5.3).
+/// An entry of revokedCertificates, without the serial number (RFC 5280 §5.1.2.6, §5.3).
 struct RevocationListEntry {
-    /// The reason. The default is unspecified, which lists should omit (§5.3.1).
+    /// The reason for the revocation. If the entry has no reason, the reason is unspecified (§5.3.1).
     private(set) var reason = RevocationReason.unspecified
     private(set) var isUsable = true
 
@@ -99,7 +102,7 @@ struct RevocationListEntry {
             if extensions[i].identifier == .reasonCode {
                 reason = try RevocationReason(FieldReader(extensions[i].value, .revocationList))
             } else if extensions[i].isCritical {
-                // §5.3: a critical extension that is not processed.
+                // §5.3: this critical extension is unknown, so the list must not be used.
                 isUsable = false
             }
         }

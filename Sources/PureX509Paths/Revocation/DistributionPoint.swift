@@ -3,14 +3,15 @@ import PureX509
 
 /// `DistributionPoint` of cRLDistributionPoints (RFC 5280 §4.2.1.13).
 struct DistributionPoint {
-    /// The point's names, or `nil` if it has none.
+    /// The names of the distribution point, or `nil` if it has no names.
     let names: DistributionPointNames?
-    /// The reasons that the point's lists cover.
+    /// The revocation reasons that the lists of this distribution point cover.
     let reasons: ReasonFlags
-    /// Whether the point names an issuer of its lists (`cRLIssuer`), as for indirect lists.
+    /// Whether the distribution point names an issuer of its lists (`cRLIssuer`), as for indirect lists.
     let hasIssuer: Bool
 
-    /// Creates an implicit point, for lists of the certificate's issuer that no distribution point names (§6.3.3).
+    /// Creates an implicit distribution point, which covers lists of the certificate's issuer that no distribution
+    /// point names (§6.3.3).
     init(issuer: ArraySlice<UInt8>) throws(X509Error) {
         names = DistributionPointNames(directory: try comparableBytes(issuer))
         reasons = .all
@@ -49,9 +50,9 @@ struct DistributionPoint {
     }
 }
 
-/// `DistributionPointName` (RFC 5280 §4.2.1.13): the names of one location of lists.
+/// `DistributionPointName` (RFC 5280 §4.2.1.13): the names of a place at which lists are published.
 struct DistributionPointNames {
-    /// Directory names, in comparable form.
+    /// Directory names, in the canonical form of `comparableBytes(_:)`.
     private var directories: [ArraySlice<UInt8>] = []
     /// Other names, as encoded.
     private var others: [ArraySlice<UInt8>] = []
@@ -60,7 +61,8 @@ struct DistributionPointNames {
         directories = [directory]
     }
 
-    /// Reads the contents of the explicit tag: `fullName`, or `nameRelativeToCRLIssuer`, which is appended to `issuer`.
+    /// Reads `fullName` or `nameRelativeToCRLIssuer` from the contents of the explicit tag. A relative name is appended
+    /// to `issuer`.
     init(_ contents: ArraySlice<UInt8>, issuer: ArraySlice<UInt8>, _ field: CertificateField) throws(X509Error) {
         var reader = FieldReader(contents, field)
         if var list = try reader.readIfPresent(.context(0)).map({ FieldReader($0, field) }) {
@@ -86,7 +88,7 @@ struct DistributionPointNames {
 
     var count: Int { directories.count + others.count }
 
-    /// Whether the two sets of names have a name in common: §6.3.3 (b)(2)(i).
+    /// Whether the two sets have a name in common (§6.3.3 (b)(2)(i)).
     func intersects(_ other: DistributionPointNames) -> Bool {
         directories.contains { other.directories.contains($0) } || others.contains { other.others.contains($0) }
     }

@@ -1,13 +1,14 @@
 import PureDER
 import PureX509
 
-/// A revocation requirement with the caller's lists. Nothing is fetched.
+/// Requires a revocation check, with lists that the caller passes. The verifier never fetches lists.
 public struct RevocationPolicy: Sendable {
-    /// Revocation lists in any order. Lists of other issuers or times, or with invalid signatures, do no harm.
+    /// Revocation lists in any order. Lists of other issuers, outdated lists and lists with invalid signatures are
+    /// ignored.
     public var lists: [CertificateRevocationList]
 
-    /// Whether a certificate of unknown status is treated as not revoked. If `false`, every certificate of a path
-    /// except the anchor needs a list that determines its status.
+    /// Whether a certificate with unknown status is treated as not revoked. If `false`, a list must determine the
+    /// status of every certificate in the path except the anchor.
     public var allowsUnknownStatus: Bool
 
     /// Creates a policy that requires `lists` to determine the status of every certificate.
@@ -17,15 +18,15 @@ public struct RevocationPolicy: Sendable {
     }
 }
 
-/// Checks revocation by RFC 5280 §6.3 with full lists of a certificate's own issuer.
+/// Checks revocation by RFC 5280 §6.3. Uses only full lists that are issued in the name of the certificate's issuer.
 struct RevocationCheck {
     private let policy: RevocationPolicy
-    /// The lists' issuers, in comparable form.
+    /// The issuer name of each list, in the form that `NameComparison` selects.
     private let issuers: [ArraySlice<UInt8>]
-    /// Signature checks, shared with later certificates and paths.
+    /// The results of signature checks, shared by all certificates and paths of a validation.
     private(set) var signatures: ListSignatures
     private let allowsOtherSigners: Bool
-    /// The state of each intermediate as a signer, for the anchor with index `signersAnchor`.
+    /// For each intermediate, whether it may sign lists under the anchor with index `signersAnchor`.
     private var signers: [Signer] = []
     private var signersAnchor: Int?
 
@@ -33,7 +34,8 @@ struct RevocationCheck {
     private enum Signer {
         case unknown
         case notValid
-        /// The signer has a path. Its issuer has this key, or is the anchor if the key is `nil`.
+        /// The signer has a valid path. The associated value is the key of the signer's issuer, or `nil` if the anchor
+        /// is the issuer.
         case issued(by: ArraySlice<UInt8>?)
     }
 
@@ -46,7 +48,8 @@ struct RevocationCheck {
         }
     }
 
-    /// Creates the check for the path of a list signer that `check` searches for. There, only issuers may sign lists.
+    /// Creates the check for the path of a list signer. For the certificates of this path, only their issuers may sign
+    /// lists.
     private init(ofSignerFor check: RevocationCheck) {
         policy = check.policy
         signatures = check.signatures
@@ -55,7 +58,7 @@ struct RevocationCheck {
     }
 
     struct Path {
-        /// The leaf, as `nil`, and the indices of the intermediates.
+        /// `nil` for the leaf, followed by the indices of the intermediates.
         let indices: [Int?]
         let anchor: Int
         let search: PathSearch
@@ -66,7 +69,7 @@ struct RevocationCheck {
         }
     }
 
-    /// Checks every certificate by §6.1.3 (a)(3), from the anchor down, so a revoked issuer is reported first.
+    /// Checks every certificate (§6.1.3 (a)(3)). Starts at the anchor, so that a revoked issuer is reported first.
     mutating func check(
         _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) {
@@ -78,8 +81,8 @@ struct RevocationCheck {
         }
     }
 
-    /// Checks one certificate by §6.3.1, §6.3.2 and §6.3.3. Returns whether its status is known for all reasons. Throws
-    /// if it is revoked for any reason.
+    /// Checks a single certificate (§6.3.1, §6.3.2, §6.3.3). Returns whether the lists cover the certificate for all
+    /// reasons. Throws if the certificate is revoked for any reason.
     private mutating func check(
         _ position: Int, of path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
@@ -104,11 +107,12 @@ struct RevocationCheck {
             // §6.3.3 (l)
             reasons.formUnion(covered)
         }
-        // Both a list and a point may set bit 0, which is not a reason.
+        // Uses a superset test, because lists and distribution points may set bit 0, which is not a reason.
         return reasons.isSuperset(of: .all)
     }
 
-    /// Returns the reasons for which a list covers the certificate; empty if it does not cover it: §6.3.3 (b)(2), (d).
+    /// Returns the reasons for which a list covers the certificate (§6.3.3 (b)(2), (d)). The result is empty if the
+    /// list does not cover the certificate.
     private static func reasons(
         _ scope: RevocationListScope, _ points: [DistributionPoint], _ certificate: Certificate
     ) -> ReasonFlags {
@@ -125,8 +129,8 @@ struct RevocationCheck {
         return reasons
     }
 
-    /// Whether an authorized key signed the list: the key of an issuer above `position`, or of a valid certificate
-    /// outside the path under the same anchor (§6.3.3 (f), (g)).
+    /// Whether an authorized key signed the list (§6.3.3 (f), (g)). Authorized keys belong to issuers above `position`,
+    /// or to valid certificates outside the path under the same anchor.
     private mutating func isSigned(
         _ number: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
@@ -159,10 +163,12 @@ struct RevocationCheck {
         return false
     }
 
-    /// Whether an intermediate has a path to the same anchor, and its issuer there is also an issuer above `position`.
+    /// Whether an intermediate may sign lists: it must have a path to the same anchor, and its issuer must also be an
+    /// issuer above `position`.
     ///
-    /// §6.3.3 (f) requires only the anchor and a name, and any CA below the anchor could issue this name. So the
-    /// signer's own issuer must be an issuer in the certificate's path.
+    /// §6.3.3 (f) requires only the same anchor and a matching name, but any CA below the anchor could issue a
+    /// certificate with this name. So the issuer of the signer must also be an issuer in the path of the checked
+    /// certificate.
     private mutating func isSigner(
         _ index: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
@@ -180,7 +186,8 @@ struct RevocationCheck {
         }
     }
 
-    /// Searches for a signer's path to the anchor. There, only issuers may sign lists, so no further search starts.
+    /// Searches for a path from a signer to the anchor. In this path, only issuers may sign lists, so the search does
+    /// not start further searches.
     private mutating func findSigner(
         _ index: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Signer {

@@ -24,14 +24,14 @@ struct RevocationListFields {
         try outer.finish()
 
         var reader = try FieldReader.entering(.sequence, of: tbsCertList, .revocationList)
-        // §5.1.2.1: the version is 2, because there are extensions.
+        // §5.1.2.1: the version must be 2, because extensions are present.
         guard try reader.readInt64() == 1 else { throw .unknownVersion }
-        // §5.1.1.2: both identifiers are the same, as in certificates.
+        // §5.1.1.2: as in certificates, both algorithm identifiers must be the same.
         guard try reader.read(.sequence) == algorithm else { throw .signatureAlgorithmMismatch }
         signatureAlgorithm = try SignatureAlgorithm(algorithm)
         issuer = try reader.readElement(.sequence).encoded
         try DistinguishedName.read(issuer, .revocationList)
-        // §5.1.2.3: the issuer is not empty. §5.1.2.5: nextUpdate is present.
+        // §5.1.2.3: the issuer must not be empty. §5.1.2.5: nextUpdate must be present.
         guard issuer.count > Certificate.emptyNameSize else { throw .emptyList(.revocationList) }
         thisUpdate = try reader.readTime()
         nextUpdate = try reader.readTime()
@@ -39,7 +39,7 @@ struct RevocationListFields {
         if let list = try reader.readIfPresent(.sequence) {
             entries = list
             var entryReader = FieldReader(list, .revocationList)
-            // §5.1.2.6: revokedCertificates is absent if it would be empty.
+            // §5.1.2.6: revokedCertificates must not be an empty list.
             try entryReader.requireElement()
             while !entryReader.isAtEnd {
                 var entry = try entryReader.enter(.sequence)
@@ -60,7 +60,7 @@ struct RevocationListFields {
             let isCritical = extensions[i].isCritical
             switch extensions[i].identifier {
             case .cRLNumber:
-                // §5.2.3: the extension is not critical.
+                // §5.2.3: cRLNumber must not be critical.
                 guard !isCritical else { throw .invalidValue(.revocationList) }
                 var value = FieldReader(extensions[i].value, .revocationList)
                 number = try value.readInteger()
@@ -68,15 +68,15 @@ struct RevocationListFields {
             case .issuingDistributionPoint:
                 scope = try RevocationListScope(extensions[i].value, issuer: issuer)
             case .deltaCRLIndicator:
-                // §5.2.4: this extension marks a delta list. It must be critical, but a list in which it is noncritical
-                // is not a full list either.
+                // §5.2.4: this extension marks a delta list. The extension must be critical, but a list with a
+                // noncritical extension is not a full list either.
                 isUsable = false
             case .authorityKeyIdentifier: _ = try AuthorityKeyIdentifier(extensions[i].value)
-            // §5.2: a critical extension that is not processed.
+            // §5.2: if this extension is critical, it is unknown, so the list must not be used.
             default: if isCritical { isUsable = false }
             }
         }
-        // §5.2.3: every list has a cRLNumber.
+        // §5.2.3: every list must have a cRLNumber.
         guard let number else { throw .invalidValue(.revocationList) }
         self.number = number
         self.scope = scope
@@ -84,7 +84,8 @@ struct RevocationListFields {
     }
 }
 
-/// issuingDistributionPoint (RFC 5280 §5.2.5), or the default scope if it is absent.
+/// The scope of a list: issuingDistributionPoint (RFC 5280 §5.2.5), or all certificates of the issuer if this extension
+/// is absent.
 struct RevocationListScope {
     private(set) var names: DistributionPointNames?
     private(set) var hasOnlyUserCertificates = false
@@ -112,7 +113,7 @@ struct RevocationListScope {
 }
 
 extension FieldReader {
-    /// Reads `[number] IMPLICIT BOOLEAN DEFAULT FALSE`, which must be TRUE if present (X.690 §11.1, §11.5).
+    /// Reads `[number] IMPLICIT BOOLEAN DEFAULT FALSE`. If present, the value must be TRUE (X.690 §11.1, §11.5).
     fileprivate mutating func readFlag(_ number: UInt32) throws(X509Error) -> Bool {
         guard let octets = try readIfPresent(.contextPrimitive(number)) else { return false }
         guard octets.elementsEqual([0xFF]) else { throw .invalidValue(field) }

@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-/// The reason for a revocation (RFC 5280 §5.3.1). Raw values follow CRLReason.
+/// The reason for a revocation (RFC 5280 §5.3.1). The raw values are the numbers of CRLReason.
 @nonexhaustive
 public enum RevocationReason: UInt8, Hashable, Sendable {
     /// unspecified (0).
@@ -18,14 +18,15 @@ public enum RevocationReason: UInt8, Hashable, Sendable {
     case cessationOfOperation = 5
     /// certificateHold (6): revoked until further notice.
     case certificateHold = 6
-    /// removeFromCRL (8): for delta lists, which are never used. In a full list, it revokes.
+    /// removeFromCRL (8): defined for delta lists, which this module does not use. An entry with this reason in a full
+    /// list counts as revoked.
     case removeFromCRL = 8
     /// privilegeWithdrawn (9).
     case privilegeWithdrawn = 9
     /// aACompromise (10).
     case aACompromise = 10
 
-    /// Reads a CRLReason to the end of `reader`: §5.3.1.
+    /// Reads a CRLReason, which must be the only element in `reader` (§5.3.1).
     init(_ reader: FieldReader) throws(X509Error) {
         var reader = reader
         let number = try reader.readInt64(.enumerated)
@@ -42,18 +43,18 @@ extension DERTag {
     static var enumerated: DERTag { DERTag(.universal, 10, constructed: false) }
 }
 
-/// ReasonFlags (RFC 5280 §4.2.1.13). Bit `n` of the BIT STRING is bit `n` of the raw value.
+/// ReasonFlags (RFC 5280 §4.2.1.13). Bit `n` of the BIT STRING becomes bit `n` of the raw value.
 struct ReasonFlags: OptionSet {
     let rawValue: UInt16
 
-    /// Bits 1 to 8; bit 0 is unused.
+    /// All reasons: bits 1 to 8. Bit 0 is unused.
     static var all: ReasonFlags { ReasonFlags(rawValue: 0b1_1111_1110) }
 
     init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// Reads a BIT STRING. At least one bit must be set. Bits beyond the last defined one must not be set.
+    /// Reads a BIT STRING. At least one of the nine defined bits must be set, and no other bit may be set.
     init(_ reader: inout FieldReader, _ number: UInt32) throws(X509Error) {
         rawValue = try reader.readNamedBits(.contextPrimitive(number))
     }

@@ -1,34 +1,34 @@
 import PureDER
 public import PureX509
 
-/// A successful OCSP response (RFC 6960 §4.2.1) of type id-pkix-ocsp-basic, read completely. Reading verifies nothing.
-/// The caller fetches the response, and ``status(of:issuedBy:at:clockSkew:)`` verifies it for one certificate.
+/// A successful OCSP response (RFC 6960 §4.2.1) of type id-pkix-ocsp-basic. Reading checks only the encoding. The
+/// caller fetches the response, and ``status(of:issuedBy:at:clockSkew:)`` verifies it for one certificate.
 public struct OCSPResponse: Sendable {
-    /// The maximum length of the encoding: 65,536 bytes. With ECDSA, a status and a delegated responder's certificate
-    /// have fewer than 2,000 bytes.
+    /// The maximum length of the encoding: 65,536 bytes. With ECDSA, a response with one status and the certificate of
+    /// a delegated responder is shorter than 2,000 bytes.
     public static var maximumEncodedSize: Int { 65_536 }
 
-    /// The maximum number of single responses: 64. Responders should send one (RFC 5019 §2.2.1).
+    /// The maximum number of single responses: 64. Responders should send only one single response (RFC 5019 §2.2.1).
     public static var maximumStatusCount: Int { 64 }
 
-    /// The maximum number of certificates: 8, as in `SignedData`. RFC 6960 §4.2.1 needs one, the delegated responder's.
-    /// Bounds the signature checks to one for the issuer and two for each certificate.
+    /// The maximum number of certificates: 8, as in `SignedData`. RFC 6960 §4.2.1 needs only one, for a delegated
+    /// responder. This limit bounds the signature checks to one for the issuer and two for each certificate.
     public static var maximumCertificateCount: Int { 8 }
 
     /// The encoding, exactly as read.
     public let derEncoded: ArraySlice<UInt8>
-    /// `tbsResponseData` with its header: the bytes that the signature covers.
+    /// The encoded `tbsResponseData`, including the header. The signature covers these bytes.
     public let tbsResponseData: ArraySlice<UInt8>
     /// The algorithm of ``signature``.
     public let signatureAlgorithm: SignatureAlgorithm
     /// The signature, not decoded.
     public let signature: ArraySlice<UInt8>
-    /// The included certificates, in order. They are untrusted.
+    /// The certificates in the response, in encoding order. These certificates are untrusted.
     public let certificates: [Certificate]
 
     let responderID: OCSPResponderID
     let statuses: [OCSPStatus]
-    /// The identifier of the first critical extension of the whole response.
+    /// The identifier of the first critical extension in responseExtensions.
     let criticalExtension: ASN1ObjectIdentifier?
 
     /// Reads exactly one response. Stores the bytes without copying them.
@@ -55,7 +55,8 @@ public struct OCSPResponse: Sendable {
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
 
-    /// Returns the encoded `BasicOCSPResponse` (RFC 6960 §4.2.1) of a successful response of type id-pkix-ocsp-basic.
+    /// Returns the encoded `BasicOCSPResponse` (RFC 6960 §4.2.1). Throws unless the response is successful and of type
+    /// id-pkix-ocsp-basic.
     private static func basicResponse(in derEncoded: ArraySlice<UInt8>) throws(PathError) -> ArraySlice<UInt8> {
         switch try wrapping({ () throws(X509Error) in try OCSPEnvelope(derEncoded) }) {
         case .unsuccessful(let failure): throw .ocsp(.unsuccessful(failure))

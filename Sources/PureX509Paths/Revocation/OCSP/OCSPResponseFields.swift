@@ -10,7 +10,7 @@ enum OCSPEnvelope {
         var reader = try FieldReader.entering(.sequence, of: derEncoded, .ocspResponse)
         let status = try reader.readInt64(.enumerated)
         guard status == 0 else {
-            // RFC 6960 §4.2.1: responseBytes is absent. Code 4 is not used.
+            // RFC 6960 §4.2.1: if the response reports a failure, responseBytes must be absent. Code 4 is not used.
             try reader.finish()
             guard let code = UInt8(exactly: status), let failure = OCSPFailure(rawValue: code) else {
                 throw .invalidValue(.ocspResponse)
@@ -63,7 +63,8 @@ struct OCSPResponseData {
         try reader.finish()
     }
 
-    /// Reads `[0] EXPLICIT INTEGER DEFAULT v1`. v1 is the only version, and X.690 §11.5 forbids encoding the default.
+    /// Reads `[0] EXPLICIT INTEGER DEFAULT v1`. The field must be absent, because v1 is the only version, and X.690
+    /// §11.5 forbids encoding a default.
     private static func readVersion(_ reader: inout FieldReader) throws(X509Error) {
         guard let explicit = try reader.readIfPresent(.context(0)) else { return }
         var field = FieldReader(explicit, reader.field)
@@ -107,7 +108,8 @@ enum OCSPResponderID {
 }
 
 extension Certificate {
-    /// Returns the contents of subjectPublicKey without the count of unused bits: RFC 6960 §4.1.1, issuerKeyHash.
+    /// Returns the contents of subjectPublicKey without the octet that counts unused bits (RFC 6960 §4.1.1,
+    /// issuerKeyHash).
     func publicKeyBits() throws(X509Error) -> ArraySlice<UInt8> {
         do { return try SubjectPublicKeyInfo(derEncoded: subjectPublicKeyInfo).publicKey.bytes } catch {
             throw .malformed(.subjectPublicKeyInfo, error)
@@ -116,7 +118,7 @@ extension Certificate {
 }
 
 extension FieldReader {
-    /// Reads a SEQUENCE with the tag `[number] EXPLICIT`, if present, and returns its contents.
+    /// Reads a SEQUENCE with the tag `[number] EXPLICIT`, if present. Returns the contents of the SEQUENCE.
     mutating func readExplicitSequence(_ number: UInt32) throws(X509Error) -> ArraySlice<UInt8>? {
         guard let explicit = try readIfPresent(.context(number)) else { return nil }
         var reader = FieldReader(explicit, field)
@@ -126,7 +128,8 @@ extension FieldReader {
     }
 
     /// Reads `Extensions` with the tag `[number] EXPLICIT`, if present. Returns the identifier of the first critical
-    /// extension. Does not process any extension, because all are optional for clients (RFC 6960 §4.4).
+    /// extension. Does not process any extension, because support for each extension is optional for clients (RFC 6960
+    /// §4.4).
     mutating func readCriticalExtension(_ number: UInt32) throws(X509Error) -> ASN1ObjectIdentifier? {
         guard let list = try readExplicitSequence(number) else { return nil }
         let extensions = try CertificateExtension.readAll(FieldReader(list, field))

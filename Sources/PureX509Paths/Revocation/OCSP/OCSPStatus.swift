@@ -4,7 +4,7 @@ import PureX509
 
 /// `SingleResponse` (RFC 6960 §4.2.1): the status of one certificate.
 struct OCSPStatus {
-    /// The state that a responder reports: `CertStatus`.
+    /// The status that a responder reports: `CertStatus`.
     enum Value {
         case good
         case revoked(at: UnixTime, RevocationReason)
@@ -42,7 +42,7 @@ struct OCSPStatus {
             guard choice.content.isEmpty else { throw .malformed(reader.field, .invalidNull) }
             return choice.tag == .contextPrimitive(0) ? .good : .unknown
         case .context(1):
-            // RevokedInfo. An absent reason means unspecified, as in revocation lists.
+            // RevokedInfo. If the reason is absent, the reason is unspecified, as in revocation lists.
             var info = FieldReader(choice.content, reader.field)
             let time = try info.readGeneralizedTime()
             guard let explicit = try info.readIfPresent(.context(0)) else {
@@ -58,7 +58,7 @@ struct OCSPStatus {
 
 /// `CertID` (RFC 6960 §4.1.1): the hashes of a certificate's issuer, and its serial number.
 struct OCSPCertificateID {
-    /// `nil` if the hash function is not implemented. The identifier then identifies no certificate.
+    /// The hash function, or `nil` if it is not implemented. With `nil`, this value identifies no certificate.
     private let hash: HashAlgorithm?
     private let issuerNameHash: ArraySlice<UInt8>
     private let issuerKeyHash: ArraySlice<UInt8>
@@ -73,22 +73,23 @@ struct OCSPCertificateID {
         try reader.finish()
     }
 
-    /// Whether this identifies `certificate`: RFC 6960 §3.2 item 1. All three fields must agree, because serial numbers
-    /// of different issuers may be equal.
+    /// Whether this value identifies `certificate` (RFC 6960 §3.2 item 1). The two hashes and the serial number must
+    /// match, because different issuers may use the same serial number.
     func identifies(_ certificate: Certificate, issuedBy issuer: Certificate) throws(X509Error) -> Bool {
         guard let hash, serialNumber == certificate.serialNumber else { return false }
         guard hash.hash(certificate.issuer).elementsEqual(issuerNameHash) else { return false }
         return hash.hash(try issuer.publicKeyBits()).elementsEqual(issuerKeyHash)
     }
 
-    /// The hash functions of identifiers. Responders repeat the hash function of the request.
+    /// The hash functions in certificate identifiers. A responder uses the hash function of the request.
     private enum HashAlgorithm {
         case sha1
         case sha256
         case sha384
         case sha512
 
-        /// Returns `nil` for another function, and for parameters other than NULL (RFC 3370 §2.1, RFC 5754 §2).
+        /// Returns `nil` for any other hash function. The parameters must be absent or NULL (RFC 3370 §2.1, RFC 5754
+        /// §2).
         init?(_ identifier: AlgorithmIdentifier) {
             guard identifier.parameters == nil || identifier.hasNullParameters else { return nil }
             switch identifier.algorithm {

@@ -1,11 +1,12 @@
 public import PureDER
 public import PureX509
 
-/// Proof that a responder stated the status good. Only ``OCSPResponse/status(of:issuedBy:at:clockSkew:)`` creates it.
+/// The result of a verified OCSP response with the status good. Only ``OCSPResponse/status(of:issuedBy:at:clockSkew:)``
+/// creates it.
 public struct VerifiedOCSPStatus: Hashable, Sendable {
     /// The latest time at which the responder knew the status to be correct.
     public let thisUpdate: UnixTime
-    /// The time at which newer information is available. A cache may keep the response until then.
+    /// The time at which newer information is available. A cache may keep the response until this time.
     public let nextUpdate: UnixTime
 }
 
@@ -13,15 +14,16 @@ extension OCSPResponse {
     /// Verifies the response for `certificate`, and returns only if its status is good (RFC 6960 §3.2).
     ///
     /// The caller must already trust `issuer` as the certificate's issuer, for example by a validated path. The
-    /// response must be signed by the issuer's key, or by a responder to which that key delegated (RFC 6960 §4.2.2.2).
-    /// No nonce is required, because responders reuse responses (RFC 5019 §4), so a response can be replayed until
-    /// nextUpdate. A delegated responder's own revocation is not checked (RFC 6960 §4.2.2.2.1).
+    /// response must be signed by the issuer, or by a responder to which the issuer delegated OCSP signing (RFC 6960
+    /// §4.2.2.2). A response can be replayed until nextUpdate. No nonce is required, because responders reuse responses
+    /// (RFC 5019 §4). Whether the certificate of a delegated responder is revoked is not checked (RFC 6960 §4.2.2.2.1).
     ///
     /// - Parameters:
     ///   - certificate: the certificate whose status is checked.
-    ///   - issuer: the certificate of its issuer.
+    ///   - issuer: the certificate of the issuer of `certificate`.
     ///   - time: the time of the check.
-    ///   - clockSkew: the tolerated clock error in seconds. Widens only the period from thisUpdate to nextUpdate.
+    ///   - clockSkew: the tolerated clock error in seconds. The skew extends only the period from thisUpdate to
+    ///     nextUpdate.
     /// - Throws: ``PathError/ocsp(_:)`` with ``OCSPError/revoked(at:_:)``, ``OCSPError/unknownCertificate``, or the rule
     ///   that the response breaks.
     public func status(
@@ -31,7 +33,7 @@ extension OCSPResponse {
         try checkSignature(by: issuer, at: time)
         try Self.checkExtensions(criticalExtension)
         var verified: VerifiedOCSPStatus?
-        // Usually one status concerns the certificate. If there are several, each must be good.
+        // Usually the response contains one status for the certificate. If it contains several, each must be good.
         for i in statuses.indices {
             let isAboutCertificate = try wrapping { () throws(X509Error) in
                 try statuses[i].certificateID.identifies(certificate, issuedBy: issuer)
@@ -46,8 +48,8 @@ extension OCSPResponse {
         return verified
     }
 
-    /// Checks that an authorized responder signed the response: RFC 6960 §3.2 items 2 to 4, §4.2.2.2. If none signed
-    /// it, throws the error of the first candidate.
+    /// Checks that an authorized responder signed the response (RFC 6960 §3.2 items 2 to 4, §4.2.2.2). Otherwise throws
+    /// the error of the first candidate.
     private func checkSignature(by issuer: Certificate, at time: UnixTime) throws(PathError) {
         guard signatureAlgorithm.isECDSA else { throw .ocsp(.unsupportedSignatureAlgorithm) }
         guard let issuerKey = IssuerKey(issuer.publicKey) else {
@@ -71,7 +73,7 @@ extension OCSPResponse {
         throw .ocsp(rejection ?? .responderNotFound)
     }
 
-    /// Whether responderID identifies `certificate`: RFC 6960 §4.2.1.
+    /// Whether responderID identifies `certificate` (RFC 6960 §4.2.1).
     private func identifies(_ certificate: Certificate) throws(PathError) -> Bool {
         try wrapping { () throws(X509Error) in try responderID.identifies(certificate) }
     }
@@ -80,7 +82,7 @@ extension OCSPResponse {
         key.isValidSignature(signature, algorithm: signatureAlgorithm, message: tbsResponseData)
     }
 
-    /// Rejects critical extensions: RFC 6960 §4.4 defines none that this module processes.
+    /// Rejects critical extensions, because this module processes none of the extensions in RFC 6960 §4.4.
     private static func checkExtensions(_ criticalExtension: ASN1ObjectIdentifier?) throws(PathError) {
         guard let criticalExtension else { return }
         throw .ocsp(.unhandledCriticalExtension(criticalExtension))
@@ -88,20 +90,22 @@ extension OCSPResponse {
 }
 
 extension Certificate {
-    /// Checks that `issuer` delegated OCSP signing to this certificate, and returns the certificate's key: RFC 6960
-    /// §4.2.2.2. In errors this certificate is number 0. Cheap checks come first.
+    /// Checks that `issuer` delegated OCSP signing to this certificate, and returns the key of this certificate (RFC
+    /// 6960 §4.2.2.2). In errors, this certificate has number 0. Cheap checks come first.
     fileprivate func checkDelegate(
         of issuer: Certificate, _ issuerKey: IssuerKey, at time: UnixTime
     ) throws(X509Error) -> IssuerKey {
-        // The issuer itself must sign the delegation, not a CA below it.
+        // The issuer must have issued the responder's certificate directly, not through a subordinate CA.
         guard self.issuer == issuer.subject else { throw .issuerNotFound(certificate: 0) }
-        // Deviation: RFC 6960 allows a CA. A subordinate CA should not decide the status of certificates of its issuer.
+        // Deviation: RFC 6960 allows a responder that is a CA. Here, a subordinate CA cannot decide the status of
+        // certificates of its issuer.
         guard basicConstraints?.isCertificationAuthority != true else { throw .unexpectedCertificationAuthority }
         // anyExtendedKeyUsage does not suffice: the delegation must be explicit.
         guard let extendedKeyUsage, extendedKeyUsage.purposes.contains(.ocspSigning) else {
             throw .extendedKeyUsageMissing(certificate: 0)
         }
-        // RFC 5280 §4.2.1.3: a response is neither a certificate nor a revocation list.
+        // RFC 5280 §4.2.1.3: the key needs digitalSignature, because a response is neither a certificate nor a
+        // revocation list.
         guard keyUsage?.contains(.digitalSignature) != false else { throw .digitalSignatureMissing(certificate: 0) }
         try checkValidity(at: time, position: 0)
         try checkProfile(position: 0)
@@ -113,8 +117,8 @@ extension Certificate {
 }
 
 extension OCSPStatus {
-    /// Checks that `time` is from thisUpdate to nextUpdate, with clock skew, and returns nextUpdate: RFC 6960 §3.2
-    /// items 5 and 6, §4.2.2.1.
+    /// Checks that `time` is in the period from thisUpdate to nextUpdate, allowing for clock skew. Returns nextUpdate.
+    /// See RFC 6960 §3.2 items 5 and 6, §4.2.2.1.
     ///
     /// nextUpdate is required, as RFC 5019 §4 requires of clients. A response without nextUpdate could be replayed
     /// after the certificate is revoked, because no nonce is required.
@@ -129,7 +133,7 @@ extension OCSPStatus {
         return nextUpdate
     }
 
-    /// Checks that the status is good: RFC 6960 §2.2.
+    /// Checks that the status is good (RFC 6960 §2.2).
     fileprivate func checkValue() throws(PathError) {
         switch value {
         case .good: return

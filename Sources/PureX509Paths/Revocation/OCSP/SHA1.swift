@@ -1,18 +1,20 @@
 import PureBytes
 
-/// SHA-1 (FIPS 180-4 §6.1), only for identifiers: RFC 6960 §4.1.1, §4.2.1 identify issuers, keys and responders by it.
+/// SHA-1 (FIPS 180-4 §6.1), used only for identifiers. RFC 6960 §4.1.1 and §4.2.1 identify issuers, keys and responders
+/// by SHA-1 hashes.
 ///
-/// It never hashes data for a signature, because collisions are practical (Stevens and others, "The first collision for
-/// full SHA-1", 2017). Here a collision can only select another certificate or key. Signatures and the issuer's key
-/// then decide, and they use SHA-2.
+/// SHA-1 never hashes signed data, because collisions are practical (Stevens and others, "The first collision for full
+/// SHA-1", 2017). A collision of identifiers can only select a wrong certificate or key. The response must still have a
+/// valid signature by the issuer or a delegated responder, and signatures use SHA-2.
 ///
-/// Time: depends only on the message's length. All inputs are public.
+/// The running time depends only on the message length. All inputs are public.
 enum SHA1 {
     /// The length of a hash in octets.
     static var byteCount: Int { 20 }
 
     static func hash(_ message: ArraySlice<UInt8>) -> [UInt8] {
-        // FIPS 180-4 §5.1.1: a one bit, the fewest zeros, and the message's length in bits as 64 bits.
+        // FIPS 180-4 §5.1.1: appends a one bit, as few zero bits as possible, and the message length in bits as a
+        // 64-bit number.
         var padded = [UInt8](message)
         padded.append(0x80)
         while padded.count % 64 != 56 { padded.append(0) }
@@ -25,7 +27,7 @@ enum SHA1 {
         return hash
     }
 
-    /// Adds a block of 64 octets to the state: FIPS 180-4 §6.1.2.
+    /// Updates the state with a block of 64 octets (FIPS 180-4 §6.1.2).
     private static func compress(_ state: inout InlineArray<5, UInt32>, _ block: ArraySlice<UInt8>) {
         // Step 1: the message schedule.
         var w = InlineArray<80, UInt32>(repeating: 0)
