@@ -15,7 +15,7 @@ public struct AppStoreDate: Hashable, Comparable, Sendable {
         self.init(millisecondsSince1970: milliseconds)
     }
 
-    /// The second that contains the time.
+    /// The time in whole seconds, rounded down.
     public var unixTime: UnixTime {
         let (seconds, rest) = millisecondsSince1970.quotientAndRemainder(dividingBy: 1_000)
         return UnixTime(secondsSince1970: rest < 0 ? seconds - 1 : seconds)

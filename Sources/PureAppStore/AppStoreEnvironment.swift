@@ -1,4 +1,4 @@
-/// The environment of a purchase. Data of one environment is never accepted for another.
+/// The environment of a purchase. A verifier for one environment never accepts data of a different environment.
 public enum AppStoreEnvironment: Hashable, Sendable, CaseIterable {
     /// The App Store.
     case production
@@ -9,7 +9,7 @@ public enum AppStoreEnvironment: Hashable, Sendable, CaseIterable {
     /// StoreKit Testing without Xcode's key.
     case localTesting
 
-    /// Whether a developer's Mac signs the data instead of the App Store.
+    /// Whether a key on a developer's Mac signs the data, instead of the App Store's key.
     package var isLocal: Bool { self == .xcode || self == .localTesting }
 
     /// The name in signed data.

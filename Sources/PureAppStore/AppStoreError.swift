@@ -10,7 +10,7 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
 
     /// A verifier for Production needs the app's Apple ID.
     case appAppleIDMissing
-    /// Apple does not sign Xcode and LocalTesting data. See
+    /// Apple does not sign data of the environments Xcode and LocalTesting. See
     /// ``SignedDataVerifier/init(bundleIDUTF8:environment:localKey:)``.
     case localEnvironment(AppStoreEnvironment)
     /// Apple signs the data of this environment, so a local key is not allowed.
@@ -28,7 +28,7 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
     /// The intermediate certificate does not belong to Apple Worldwide Developer Relations, because it lacks the
     /// extension 1.2.840.113635.100.6.2.1.
     case intermediateOfOtherService
-    /// The caller passed OCSP responses, but none concerns this certificate: 0 is the leaf, 1 the intermediate.
+    /// The caller passed OCSP responses, but no response concerns this certificate: 0 is the leaf, 1 the intermediate.
     case certificateStatusMissing(certificate: Int)
     /// The certificate is revoked, or the OCSP response about it was rejected.
     case certificateStatus(certificate: Int, PathError)
@@ -37,11 +37,11 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
 
     /// The signed content, or a notification's body, is not JSON.
     case malformedContent(JSONError)
-    /// The content or body is not a JSON object. Apple has signed `null` for renewal information.
+    /// The content or body is not a JSON object. For example, Apple has signed `null` as renewal information.
     case contentNotObject
     /// A member is missing.
     case memberMissing(SignedText)
-    /// A member has another type than Apple documents.
+    /// A member has a different type than Apple documents.
     case invalidMember(SignedText)
     /// The data belongs to another environment.
     case otherEnvironment(AppStoreEnvironment)
@@ -51,9 +51,9 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
     case otherBundleID(SignedText)
     /// The data belongs to another app: its Apple ID differs or is missing.
     case otherAppAppleID(Int64?)
-    /// The data was signed after the time of verification, beyond the clock skew.
+    /// The data was signed later than the time of verification plus the clock skew.
     case signedInFuture(signed: UnixTime, at: UnixTime)
-    /// The data was signed before the period of ``SignedDataVerifier/maximumAge``.
+    /// The data is older than ``SignedDataVerifier/maximumAge`` permits.
     case signedTooLongAgo(signed: UnixTime, at: UnixTime)
 
     // MARK: Notifications

@@ -3,7 +3,7 @@ import PureX509
 /// Apple's certificates for App Store data, pinned by their bytes.
 enum AppStoreRoots {
     /// The chain verifier for data that the App Store signed. The intermediate certificate of all genuine data since
-    /// 2021 is prepared, so a verification computes two signatures.
+    /// 2021 is prepared, so a verification checks only two signatures.
     static var chainVerifier: FixedChainVerifier {
         let verifier = FixedChainVerifier(trustAnchors: [root])
         do {

@@ -4,17 +4,18 @@ import PureX509Paths
 
 /// The revocation state of the certificates that signed the data.
 public enum CertificateStatus: Hashable, Sendable {
-    /// The caller passed no responses. The certificates may be revoked.
+    /// The caller passed no OCSP responses. The certificates may be revoked.
     case notChecked
-    /// Neither the leaf nor the intermediate certificate is revoked. Newer information is available at this time.
+    /// Neither the leaf nor the intermediate certificate is revoked. The responders publish newer information by the
+    /// time `until`.
     case good(until: UnixTime)
 }
 
 extension SignedDataVerifier {
-    /// Checks that neither the leaf nor the intermediate certificate is revoked, if the caller has responses.
+    /// Checks that neither the leaf nor the intermediate certificate is revoked, if the caller passed OCSP responses.
     ///
     /// Each certificate needs a response with the status good. Responses that cannot be verified are ignored if a valid
-    /// one exists. A valid response "revoked" prevails over other responses.
+    /// response exists. A valid response with the status "revoked" takes precedence over all other responses.
     func certificateStatus(
         of certificates: borrowing [Certificate], _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> CertificateStatus {
@@ -29,7 +30,7 @@ extension SignedDataVerifier {
                     let good = try response.status(of: certificate, issuedBy: issuer, at: time, clockSkew: clockSkew)
                     if status.map({ $0.nextUpdate < good.nextUpdate }) ?? true { status = good }
                 } catch .ocsp(.statusMissing), .ocsp(.responderNotFound) {
-                    // The response concerns another certificate.
+                    // The response concerns a different certificate.
                 } catch {
                     refusal = .certificateStatus(certificate: position, error)
                     if case .ocsp(.revoked) = error { throw refusal }

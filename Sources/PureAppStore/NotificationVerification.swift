@@ -5,7 +5,7 @@ import PureJWS
 public import PureX509Paths
 
 extension SignedDataVerifier {
-    /// Verifies the JWS inside a notification. Apple's libraries leave this to the caller.
+    /// Verifies the JWS inside a notification. Apple's libraries leave this verification to the caller.
     func content(
         of payload: NotificationPayload, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedNotification.Content {
@@ -37,7 +37,7 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Apple has signed `null` in place of renewal information. It states nothing, so it is not verified.
+    /// Apple has signed `null` in place of renewal information. Such data states nothing, so it is not verified.
     private func renewalInfo(
         _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedRenewalInfo? {
@@ -61,7 +61,7 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Verifies the body of the App Store's request, `{"signedPayload":"…"}`.
+    /// Verifies a notification, given as the body of the App Store's request: `{"signedPayload":"…"}`.
     public func verifyAndDecodeNotification(
         body: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedNotification {
@@ -72,7 +72,7 @@ extension SignedDataVerifier {
 
     package static func signedPayload(inBody body: [UInt8]) throws(AppStoreError) -> ArraySlice<UInt8> {
         let members = try PayloadMembers(decoding: body)
-        // A member of version 1 (responseBodyV1).
+        // This member occurs only in version 1 (responseBodyV1).
         guard members.object["notification_type"] == nil else { throw .notificationVersion1 }
         return try members.requiredText("signedPayload").utf8
     }

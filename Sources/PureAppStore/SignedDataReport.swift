@@ -5,7 +5,8 @@ public import PureX509Paths
 
 /// The outcome of every step of a verification, for logs and support.
 ///
-/// The report runs the same list of steps as the verification. It proves nothing, so never base a decision on it.
+/// The report runs the same list of steps as the verification. The report proves nothing, so never base a decision on
+/// it.
 public struct SignedDataReport: Sendable {
     /// A step.
     public enum Check: Hashable, Sendable, CaseIterable {
@@ -21,7 +22,7 @@ public struct SignedDataReport: Sendable {
         case app
         /// The header has three certificates.
         case certificates
-        /// The certificates lead to the pinned root, and are valid.
+        /// The certificates form a valid chain to the pinned root.
         case chain
         /// The certificates are for App Store data.
         case purpose
@@ -31,7 +32,7 @@ public struct SignedDataReport: Sendable {
         case signature
         /// The content was not signed in the future, nor too long ago.
         case date
-        /// The JWS inside a notification are verified.
+        /// Each JWS inside a notification is verified.
         case innerData
     }
 
@@ -39,11 +40,12 @@ public struct SignedDataReport: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The step passed.
         case passed
-        /// The step has nothing to check: the caller passed no OCSP responses, or a local key needs no certificates.
+        /// The step has nothing to check, because the caller passed no OCSP responses, or because a local key needs no
+        /// certificates.
         case notChecked
         /// The step failed.
         case failed(AppStoreError)
-        /// The step depends on a result of a failed step.
+        /// The step did not run, because it needs a result of a step that failed.
         case notRun
     }
 
@@ -59,10 +61,11 @@ public struct SignedDataReport: Sendable {
         case notification
     }
 
-    /// The steps in their order, with their outcomes.
+    /// The steps in the order of verification, each with its outcome.
     public let steps: [(check: Check, outcome: Outcome)]
 
-    /// The first failure: the error that the verification throws. `nil` if the verification accepts the data.
+    /// The error of the first failed step, which is the error that the verification throws. `nil` if the verification
+    /// accepts the data.
     public var firstFailure: AppStoreError? {
         for (_, outcome) in steps {
             if case .failed(let error) = outcome { return error }

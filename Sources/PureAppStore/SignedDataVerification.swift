@@ -5,7 +5,7 @@ import PureJWS
 import PureX509
 import PureX509Paths
 
-// All kinds of data share one list of steps. Each step is one function.
+// All kinds of signed data are verified by the same list of steps. Each step is one function.
 
 extension SignedDataVerifier {
     func verify<Content: AppStoreContent>(
@@ -30,10 +30,10 @@ extension SignedDataVerifier {
 
     /// Runs the steps, for verdicts and reports.
     ///
-    /// The content is read before its signature is verified, because the chain must be valid at the time of signing.
-    /// Only the last steps trust the content.
+    /// The content is read before its signature is verified, because the chain is checked at the signing time that the
+    /// content states. Only the last steps trust the content.
     ///
-    /// - Returns: the content, or in reports also the content of rejected data.
+    /// - Returns: the content. In a report, this may be the content of rejected data.
     func takeSteps<Content: AppStoreContent, Runner: StepRunner<SignedDataReport.Check, AppStoreError>>(
         _ text: ArraySlice<UInt8>, as type: Content.Type, _ responses: [OCSPResponse], at time: UnixTime,
         by runner: inout Runner
@@ -96,7 +96,8 @@ extension SignedDataVerifier {
         guard let appAppleID, app.appAppleID == appAppleID else { throw .otherAppAppleID(app.appAppleID) }
     }
 
-    /// Decodes `x5c`: leaf, intermediate and root, as the App Store always sends. Does not use Xcode's certificates.
+    /// Decodes `x5c`: leaf, intermediate and root, which the App Store always sends. Ignores the certificates in data
+    /// from Xcode.
     private func certificates(of jws: borrowing JSONWebSignature) throws(AppStoreError) -> [Certificate] {
         guard case .chain(let verifier) = authority else { return [] }
         let certificates: [Certificate]
@@ -105,7 +106,7 @@ extension SignedDataVerifier {
         return certificates
     }
 
-    /// Checks that the next certificate signed each one, up to the pinned root.
+    /// Checks that each certificate is signed by the next, up to the pinned root.
     private func checkChain(
         _ certificates: borrowing [Certificate], at time: UnixTime
     ) throws(AppStoreError) {
@@ -136,7 +137,7 @@ extension SignedDataVerifier {
         } catch { throw .signature(error) }
     }
 
-    /// Checks the signing date, with clock skew.
+    /// Checks the signing date, with a tolerance for clock skew.
     private func check(_ signed: UnixTime, at time: UnixTime) throws(AppStoreError) {
         guard signed <= time.adding(Int64(clockSkew)) else { throw .signedInFuture(signed: signed, at: time) }
         guard let maximumAge else { return }

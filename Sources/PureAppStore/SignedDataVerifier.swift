@@ -12,15 +12,16 @@ public import PureX509Paths
 /// let transaction = try verifier.verifyAndDecodeTransaction(signedTransaction: text.utf8, at: now)
 /// ```
 ///
-/// The verifier opens no connection. It trusts only Apple Root CA - G3, and only the certificates that Apple issued for
-/// App Store data. Without OCSP responses it does not check whether certificates are revoked.
+/// The verifier opens no network connection. It trusts only chains to Apple Root CA - G3 whose certificates Apple
+/// issued for App Store data. Without OCSP responses it does not check whether certificates are revoked.
 ///
-/// Reuse the verifier. Creating it computes a table of an intermediate's key, which costs about two verifications.
+/// Reuse the verifier. Creating a verifier computes a table for an intermediate certificate's key, which takes as long
+/// as about two verifications.
 public struct SignedDataVerifier: Sendable {
     /// The time at which the certificates must be valid.
     public enum CertificateTime: Hashable, Sendable {
-        /// The time of signing, so stored data still verifies after its leaf has expired. This is the default, and the
-        /// choice of Apple's libraries without online checks.
+        /// The time of signing, so stored data still verifies after its leaf has expired. This is the default. Apple's
+        /// libraries do the same if online checks are off.
         case signedDate
         /// The time of verification.
         case verification
@@ -28,20 +29,22 @@ public struct SignedDataVerifier: Sendable {
 
     /// The bundle ID in UTF-8.
     public let bundleIDUTF8: [UInt8]
-    /// The app's Apple ID, compared in Production.
+    /// The app's Apple ID, compared only in the Production environment.
     public let appAppleID: Int64?
     /// The only environment whose data is accepted.
     public let environment: AppStoreEnvironment
     /// The time at which the certificates must be valid.
     public var certificateTime = CertificateTime.signedDate
-    /// The tolerated clock difference in seconds: data signed in the future up to this limit is accepted. Default: 300.
+    /// The tolerated clock skew in seconds. Data that was signed up to this many seconds in the future is accepted.
+    /// Default: 300.
     public var clockSkew: UInt32 = 300
-    /// The maximum age of signed data in seconds, plus the clock skew. `nil`, the default, accepts stored data.
+    /// The maximum age of signed data in seconds; the clock skew is added to this limit. `nil`, the default, accepts
+    /// data of any age, such as stored data.
     public var maximumAge: UInt32?
     let authority: Authority
 
     enum Authority: Sendable {
-        /// Leaves under a chain of three certificates.
+        /// The leaves of chains of three certificates.
         case chain(FixedChainVerifier)
         /// One key of StoreKit Testing in Xcode.
         case key(P256.Signing.PublicKey)
@@ -61,7 +64,7 @@ public struct SignedDataVerifier: Sendable {
     /// - Parameters:
     ///   - bundleIDUTF8: the app's bundle ID.
     ///   - appAppleID: the app's Apple ID, shown in App Store Connect. Required for ``AppStoreEnvironment/production``.
-    ///   - environment: production or sandbox. A server for both needs two verifiers.
+    ///   - environment: production or sandbox. A server for both environments needs two verifiers.
     public init(
         bundleIDUTF8: some Collection<UInt8>, appAppleID: Int64?, environment: AppStoreEnvironment
     ) throws(AppStoreError) {
@@ -72,8 +75,9 @@ public struct SignedDataVerifier: Sendable {
 
     /// Creates a verifier for tests, which accepts chains to `testRoots` but not to Apple's root.
     ///
-    /// A server that uses it in production gives its products away. Only the roots' form is checked. Issuers need only
-    /// the extensions of RFC 5280, because certificates in Apple's own test data have no other extensions.
+    /// A server that uses such a verifier in production gives its products away. The verifier checks only that each
+    /// root is well-formed. Issuers need only the extensions of RFC 5280, because certificates in Apple's own test data
+    /// have no other extensions.
     public init(
         bundleIDUTF8: some Collection<UInt8>, appAppleID: Int64?, environment: AppStoreEnvironment,
         testRoots: [Certificate]
@@ -85,10 +89,11 @@ public struct SignedDataVerifier: Sendable {
             .chain(FixedChainVerifier(trustAnchors: anchors, profile: .rfc5280)))
     }
 
-    /// Creates a verifier for StoreKit Testing in Xcode, whose data a key on one Mac signs.
+    /// Creates a verifier for StoreKit Testing in Xcode, where a key on one Mac signs the data.
     ///
     /// Xcode exports the key's certificate (Editor, Save Public Certificate). Anybody with this Mac can sign purchases,
-    /// so use it only in development. For ``AppStoreEnvironment/localTesting``, this key must sign the data too.
+    /// so use this verifier only in development. Data of ``AppStoreEnvironment/localTesting`` must be signed by this
+    /// key too.
     public init(
         bundleIDUTF8: some Collection<UInt8>, environment: AppStoreEnvironment, localKey: P256.Signing.PublicKey
     ) throws(AppStoreError) {
@@ -113,8 +118,9 @@ extension SignedDataVerifier {
     ///
     /// - Parameters:
     ///   - signedTransaction: the JWS in compact serialization, ASCII.
-    ///   - ocspResponses: responses about the leaf and the intermediate certificate, from the addresses in their
-    ///     authorityInfoAccess. Without responses, revocation is not checked, and the result states this.
+    ///   - ocspResponses: responses about the leaf and the intermediate certificate, fetched from the addresses in the
+    ///     authorityInfoAccess extension of each. Without responses, revocation is not checked, and the result states
+    ///     that it was not checked.
     ///   - time: now.
     public func verifyAndDecodeTransaction(
         signedTransaction: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
@@ -122,7 +128,8 @@ extension SignedDataVerifier {
         try verify(try slice(signedTransaction), as: VerifiedTransaction.self, ocspResponses, at: time)
     }
 
-    /// Verifies renewal information: `signedRenewalInfo`. It names no app. See ``VerifiedRenewalInfo``.
+    /// Verifies renewal information: `signedRenewalInfo`. Renewal information names no app. See
+    /// ``VerifiedRenewalInfo``.
     public func verifyAndDecodeRenewalInfo(
         signedRenewalInfo: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedRenewalInfo {

@@ -7,7 +7,7 @@ public struct SignedText: Hashable, Sendable {
 
     init(_ utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
 
-    /// The first 155 bytes, for errors. App Store Connect accepts no longer bundle ID.
+    /// The first 155 bytes, for errors. No bundle ID in App Store Connect is longer.
     var bounded: SignedText { SignedText(utf8.prefix(155)) }
 
     /// Whether the text consists of exactly these bytes.

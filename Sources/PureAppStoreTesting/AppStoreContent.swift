@@ -1,4 +1,4 @@
-/// JSON that an App Store signs, made from a few values. Other members are constants.
+/// Creates JSON for an App Store to sign, from a few values. All other members are constants.
 public enum AppStoreContent {
     /// A transaction. Times are in milliseconds since 1970.
     public static func transaction(

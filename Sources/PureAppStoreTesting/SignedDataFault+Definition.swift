@@ -69,7 +69,7 @@ extension SignedDataFault {
         case .algorithmES384: return algorithm(#""alg":"ES384""#)
         case .algorithmLowercase: return algorithm(#""alg":"es256""#)
         case .algorithmHS256:
-            // Uses the public key, which everybody has, as the secret of a MAC.
+            // Uses the public key, which everybody has, as the secret key of a MAC.
             return .init(.signature(.algorithmMismatch(expected: .es256)), "RFC 8725 §2.1") { draft in
                 draft.headerMembers = #""alg":"HS256""#
                 draft.sign = { key, input in
@@ -107,7 +107,8 @@ extension SignedDataFault {
                 }
             }
         case .signatureSpareBits:
-            // 64 bytes are 86 characters. The last is A, Q, g or w. The next letter sets the lowest unused bit.
+            // 64 bytes are 86 characters. The last is A, Q, g or w. Replacing the last character with the next letter
+            // sets the lowest unused bit.
             return .init(.signature(.malformedBase64(.signature, .nonZeroPaddingBits)), "RFC 4648 §3.5") {
                 $0.alterParts = { parts in parts[2].append(parts[2].removeLast() + 1) }
             }
@@ -163,7 +164,8 @@ extension SignedDataFault {
             return .init(.contentNotObject, "Apple, JWSTransactionDecodedPayload") { $0.payload = Array("null".utf8) }
         case .contentDuplicateMember:
             return .init(.malformedContent(.duplicateName(offset: 0)), "RFC 7493 §2.3") {
-                // Kinds differ in their members, so the first member is repeated with its first letter escaped.
+                // The members depend on the kind of data, so this fault repeats the first member, with the first letter
+                // of its name escaped.
                 let name = (try? JSONValue(decoding: $0.payload))?.object?.members.first?.name ?? []
                 let letter = Hex.encode(name.prefix(1))
                 $0.payload = $0.payload.dropLast() + Array(",\"\\u00".utf8) + letter + name.dropFirst()

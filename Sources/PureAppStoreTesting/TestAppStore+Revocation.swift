@@ -4,7 +4,7 @@ import PureSHA2
 import PureX509
 
 extension TestAppStore {
-    /// A certificate whose status a responder states.
+    /// The certificate whose status an OCSP response states.
     public enum CertificateRole: Hashable, Sendable, CaseIterable {
         /// The certificate that signs data.
         case leaf
@@ -12,7 +12,7 @@ extension TestAppStore {
         case intermediate
     }
 
-    /// The status in a responder's answer (RFC 6960 §2.2).
+    /// The certificate status in an OCSP response (RFC 6960 §2.2).
     public enum CertificateAnswer: Hashable, Sendable, CaseIterable {
         case good, revoked, unknown
     }
@@ -22,7 +22,7 @@ extension TestAppStore {
     /// - Parameters:
     ///   - role: the certificate.
     ///   - answer: the status.
-    ///   - thisUpdate: the start of the period for which the responder states the status.
+    ///   - thisUpdate: the start of the period for which the response states the status.
     ///   - nextUpdate: the end of this period.
     public func ocspResponse(
         about role: CertificateRole, _ answer: CertificateAnswer = .good, from thisUpdate: UnixTime,

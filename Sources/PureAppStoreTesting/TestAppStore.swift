@@ -7,9 +7,9 @@ import PureX509
 
 /// An App Store with its own root, which signs all kinds of data as Apple's App Store does.
 ///
-/// **For tests only**: the private keys follow from the seed. A verifier must have ``root`` as a test root.
-/// Certificates have Apple's key types, algorithms and marking extensions. Issuers are valid from 2020 to the end of
-/// 2049.
+/// **For tests only**: anybody can derive the private keys from the seed. A verifier accepts the data only if ``root``
+/// is one of its test roots. Certificates have Apple's key types, algorithms and marking extensions. Issuers are valid
+/// from 2020 to the end of 2049.
 public struct TestAppStore: Sendable {
     /// The root: a DER certificate with a P-384 key.
     public let root: [UInt8]
@@ -79,7 +79,7 @@ public struct TestAppStore: Sendable {
 }
 
 extension ExtensionDraft {
-    /// Critical keyUsage of a signer: digitalSignature.
+    /// The keyUsage extension of a signer: critical, with digitalSignature.
     static var signerKeyUsage: ExtensionDraft {
         ExtensionDraft(.keyUsage, critical: true, der(.bitString, [7, 0x80]))
     }

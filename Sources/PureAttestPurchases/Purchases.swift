@@ -7,12 +7,12 @@ public import PureDER
 /// The App Store purchases that the keys of a ``/PureAttestServer/RelyingParty`` use.
 ///
 /// A device sends the transaction that StoreKit gives it, in a session or a signed request. The purchase then raises
-/// the budget of the device's key, until the purchase expires or is refunded.
+/// the budget of the device's key until the purchase expires or is refunded.
 public struct Purchases<Store: PurchaseStore>: Sendable {
     /// The error that each call throws.
     public typealias Failure = PurchasesError<Store.Failure>
 
-    /// The rules for each environment of the App Store. They decide, and this type accesses the store.
+    /// The rules for each environment of the App Store. The rules decide, and this type accesses the store.
     public let rules: [PurchaseRules]
     /// Stores purchases and the keys that use them.
     public let store: Store
@@ -23,8 +23,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     ///   - party: the relying party. Only its environment is read.
     ///   - verifier: the verifier for one app and one App Store environment.
     ///   - products: the accepted products, each with the budget that the keys of one purchase share.
-    ///   - maximumKeys: the maximum number of keys of one purchase at a time. A reinstalled app has a new key; see
-    ///     ``keys(ofPurchase:)``.
+    ///   - maximumKeys: the maximum number of keys that use one purchase at a time. A reinstalled app has a new key;
+    ///     see ``keys(ofPurchase:)``.
     ///   - store: the store, which all processes share.
     public init(
         of party: RelyingParty<some RelyingPartyStore>, verifier: SignedDataVerifier, products: [ProductBudget],
@@ -39,8 +39,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// - Parameters:
     ///   - party: the relying party. Only its environment is read.
     ///   - environments: the verifier and the accepted products for each environment. If a key has purchases in two
-    ///     environments, the purchase in the first one applies. Purchases are free in the sandbox, which TestFlight and
-    ///     App Review use, so give sandbox products small budgets.
+    ///     environments, the purchase in the first of these environments applies. Purchases are free in the sandbox,
+    ///     which TestFlight and App Review use, so give sandbox products small budgets.
     ///   - maximumKeys: the maximum number of keys of one purchase at a time.
     ///   - store: the store, which all processes share.
     public init(
@@ -56,13 +56,13 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         self.store = store
     }
 
-    /// Verifies a transaction, and lets the session's key use its purchase.
+    /// Verifies a transaction, and lets the session's key use the transaction's purchase.
     ///
     /// A repeated call has no further effect. In each environment, a key uses the purchase that it registered last.
     ///
     /// This call does not check who paid. A transaction is not secret, so up to `maximumKeys` keys of any users may
-    /// send it and share its budget. If the app sets `appAccountToken`, verify the transaction first and compare
-    /// ``/PureAppStore/VerifiedTransaction/appAccountToken`` with the account's token. This call does not check
+    /// send it and share the purchase's budget. If the app sets `appAccountToken`, verify the transaction first and
+    /// compare ``/PureAppStore/VerifiedTransaction/appAccountToken`` with the account's token. This call does not check
     /// certificates for revocation.
     ///
     /// - Parameters:
@@ -79,7 +79,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         try await register(signedTransaction, session.keyID, at: time)
     }
 
-    /// Verifies a transaction, and lets a signed request's key use its purchase, like the call with a session.
+    /// Verifies a transaction, and lets a signed request's key use the transaction's purchase, like the method that
+    /// takes a session.
     @discardableResult
     public func register<Signature>(
         signedTransaction: [UInt8], by authentication: Authentication<Signature>, at time: UnixTime
@@ -100,7 +101,7 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// Verifies a server notification, version 2, and stores the purchase's state, such as a renewal, expiry or refund.
     ///
     /// Answer the App Store with status 200 if this call returns, and with 500 after any error. After 500, the App
-    /// Store sends the notification again, five times in all. Calls may be repeated and come in any order.
+    /// Store sends the notification again, five times in all. You may repeat calls and make them in any order.
     ///
     /// - Parameters:
     ///   - body: the body of the App Store's request.
@@ -116,8 +117,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         }
     }
 
-    /// Verifies a transaction that does not come from a device, and stores its purchase's state. If notifications were
-    /// lost, pass the transactions of Apple's refund history.
+    /// Verifies a transaction that does not come from a device, and stores the state of its purchase. If notifications
+    /// were lost, pass the transactions from Apple's refund history.
     @discardableResult
     public func receive(signedTransaction: [UInt8], at time: UnixTime) async throws(Failure) -> Purchase {
         try await decide { () throws(PurchaseRefusal) in
@@ -138,8 +139,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     }
 
     /// Returns the allowance of a session's purchase, to pass to `RelyingParty.spendBudget(_:by:from:at:)`. Returns
-    /// `nil` without a purchase; then the relying party's own budget applies. Call it in each request; do not cache the
-    /// result.
+    /// `nil` if there is no purchase; the relying party's own budget then applies. Call this method in each request,
+    /// and do not cache the result.
     public func allowance(of session: Session, at time: UnixTime) async throws(Failure) -> BudgetAllowance? {
         try await purchase(session.keyID, at: time)?.allowance
     }
@@ -152,11 +153,11 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     }
 
     /// Returns the identifiers of the keys that a purchase lists, in the order of their registration. A listed key that
-    /// now uses another purchase gives up its place when another key needs it.
+    /// now uses a different purchase loses its place when a new key needs the place.
     ///
-    /// A reinstalled app has a new key, and its former keys still occupy places. If a customer has no place left, look
-    /// up the purchase by its original transaction, and remove the unused keys with ``remove(keyID:)``. The records of
-    /// the keys state when each key last signed (`RelyingPartyStore.key(_:)`).
+    /// A reinstalled app has a new key, and its former keys still occupy places in the list. If no place is left, look
+    /// up the purchase by its original transaction, and remove the unused keys with ``remove(keyID:)``. The key's
+    /// record, from `RelyingPartyStore.key(_:)`, states when the key last signed.
     public func keys(ofPurchase originalTransactionID: [UInt8]) async throws(Failure) -> [[UInt8]] {
         try await decide { rules.keys(ofPurchase: originalTransactionID) { $0 } }
     }

@@ -1,7 +1,7 @@
 public import PureAttestPurchasesCore
 public import PureAttestServer
 
-/// The error that ``Purchases`` throw.
+/// The error that the methods of ``Purchases`` throw.
 @nonexhaustive
 public enum PurchasesError<StoreFailure: Error>: Error {
     /// The purchase is rejected, or the request could not be decided.
@@ -9,7 +9,8 @@ public enum PurchasesError<StoreFailure: Error>: Error {
     /// The store failed. The request may have taken effect, so repeat it.
     case store(StoreFailure)
 
-    /// The answer for a client. Answer the App Store with 500 instead, so that it sends the notification again.
+    /// The answer for a client. If the caller is the App Store, answer with 500 instead, so that it resends the
+    /// notification.
     public var answer: HTTPAnswer {
         switch self {
         case .refused(let refusal): refusal.answer

@@ -5,15 +5,16 @@ import PureJSON
 /// A purchase as the App Store last signed it.
 ///
 /// For a subscription, this is the state of the latest period that the server has seen. States arrive in any order,
-/// because apps send old transactions and notifications overtake each other. The order has no effect.
+/// because apps may send old transactions, and notifications may overtake each other. The order has no effect on the
+/// result.
 public struct Purchase: Hashable, Sendable {
-    /// The maximum length of a transaction's identifier, in bytes. Apple's identifiers have up to 18.
+    /// The maximum length of a transaction's identifier, in bytes. Apple's identifiers are at most 18 bytes long.
     public static let maximumIDByteCount = 64
     static var idByteCounts: ClosedRange<Int> { 1...maximumIDByteCount }
     /// The maximum length of a product's identifier, in bytes. App Store Connect permits 100 characters.
     public static let maximumProductIDByteCount = 255
 
-    /// Where the purchase was made.
+    /// The App Store environment in which the purchase was made.
     public let environment: AppStoreEnvironment
     /// The identifier that all renewals of a subscription share, ASCII.
     public let originalTransactionID: [UInt8]
@@ -37,8 +38,8 @@ public struct Purchase: Hashable, Sendable {
 }
 
 extension VerifiedTransaction {
-    /// Whether the transaction states when the purchase ends. A non-consumable never ends, and the end of an
-    /// auto-renewable subscription is signed.
+    /// Whether the transaction states when the purchase ends: a non-consumable never ends, and the transaction of an
+    /// auto-renewable subscription contains the end.
     ///
     /// The app decides how long a consumable or a non-renewing subscription lasts. Advanced Commerce items have
     /// separate refunds, which this module does not read.
@@ -55,7 +56,7 @@ extension VerifiedTransaction {
 extension Purchase {
     /// Reads a transaction, and the grace period in its renewal information, if any.
     ///
-    /// Rejects products whose end the signed data does not state, and empty or too long identifiers.
+    /// Rejects products whose end the signed data does not state. Also rejects identifiers that are empty or too long.
     init(_ transaction: VerifiedTransaction, renewalInfo: VerifiedRenewalInfo? = nil) throws(PurchaseRefusal) {
         guard transaction.statesItsEnd else { throw .otherKind }
         guard Purchase.idByteCounts.contains(transaction.originalTransactionID.utf8.count),
@@ -79,15 +80,16 @@ extension Purchase {
 
     /// Returns the later of two states of one purchase.
     ///
-    /// A later period of a subscription (a renewal or a change of product) replaces an earlier period. Of two states of
-    /// one period, or of a non-consumable, the state that was signed later applies, with the later of the two ends.
-    /// Only a grace period or an extension changes an end, and it postpones the end. A refund does not change it.
+    /// A later period of a subscription (a renewal or a change of product) replaces an earlier period. For two states
+    /// of one period, or of a non-consumable, the state that was signed later applies, with the later of the two end
+    /// dates. Only a grace period or an extension changes an end date, and both postpone the date. A refund does not
+    /// change the end date.
     ///
-    /// The transaction's identifier does not identify the period. A restored purchase has a different identifier on
-    /// each device, and a refund names one of them.
+    /// The transaction's identifier does not identify the period. A restored purchase has a different transaction
+    /// identifier on each device, and a refund names only one of these identifiers.
     ///
-    /// The result is a maximum in a total order, with the maximum of the ends. Order and repetition of states therefore
-    /// have no effect.
+    /// The result is the maximum of the two states in a total order, with the maximum of their end dates. The order and
+    /// repetition of states therefore have no effect.
     func later(_ other: Purchase) -> Purchase {
         guard period == other.period else { return period < other.period ? other : self }
         var later = isSignedEarlier(than: other) ? other : self
@@ -95,13 +97,14 @@ extension Purchase {
         return later
     }
 
-    /// When the period was paid. A non-consumable has only one period.
+    /// The time when the customer paid for the period. A non-consumable has only one period.
     private var period: Int64 { expiresDate == nil ? .min : purchaseDate.millisecondsSince1970 }
 
     private func isSignedEarlier(than other: Purchase) -> Bool {
         guard signedDate == other.signedDate else { return signedDate < other.signedDate }
         guard isRevoked == other.isRevoked else { return other.isRevoked }
-        // Apple never signs two such states. The following comparisons make the order total.
+        // Apple never signs two different states that reach this point. The following comparisons only make the order
+        // total.
         guard purchaseDate == other.purchaseDate else { return purchaseDate < other.purchaseDate }
         guard transactionID == other.transactionID else {
             return transactionID.lexicographicallyPrecedes(other.transactionID)
@@ -110,7 +113,8 @@ extension Purchase {
     }
 }
 
-/// Returns the later of two ends. A missing end is earlier than any end, so that a signed end applies.
+/// Returns the later of two end dates. A missing date counts as earlier than every date, so that a signed end date
+/// applies.
 private func latest(_ a: AppStoreDate?, _ b: AppStoreDate?) -> AppStoreDate? {
     guard let a, let b else { return a ?? b }
     return max(a, b)

@@ -8,9 +8,9 @@ public indirect enum PurchaseDecision<Value> {
 
     /// The request is accepted.
     case accepted(Value)
-    /// Asks for the bytes of a row; `nil` if there is none.
+    /// Asks for the bytes of a row. The answer is `nil` if there is no row.
     case row([UInt8], Then<[UInt8]?>)
-    /// Writes a row if it still holds the bytes that were read. The answer is whether it was written.
+    /// Writes a row if the row still holds the bytes that were read. The answer states whether the row was written.
     case replaceRow(ReplacedRow, Then<Bool>)
 }
 

@@ -13,9 +13,9 @@ import PureBytes
 //     1+n  product, after its length
 //    32·k  the keys that use the purchase, in the order of their registration
 //
-// Each value has exactly one encoding, so that stores may compare bytes.
+// Each record has exactly one encoding, so stores may compare records as bytes.
 
-/// A purchase with the keys that use it, as a row of the store.
+/// The content of a purchase's row: the purchase and the keys that use it.
 struct PurchaseRecord: Hashable, Sendable {
     private static var version: UInt8 { 1 }
     /// The length of a key identifier.

@@ -7,9 +7,10 @@ public enum PurchaseRefusal: Error, Hashable, Sendable {
     /// The App Store's data does not verify.
     case signedData(AppStoreError)
     /// An identifier in the transaction is empty, or longer than ``Purchase/maximumIDByteCount`` or
-    /// ``Purchase/maximumProductIDByteCount``; or a key identifier does not have 32 bytes.
+    /// ``Purchase/maximumProductIDByteCount``; or a key identifier is not 32 bytes long.
     case malformedIdentifier
-    /// The product is neither a non-consumable nor an auto-renewable subscription, so the App Store states no end.
+    /// The product is neither a non-consumable nor an auto-renewable subscription, so the App Store does not state when
+    /// the purchase ends.
     case otherKind
     /// The server has no budget for the product.
     case otherProduct
@@ -17,9 +18,9 @@ public enum PurchaseRefusal: Error, Hashable, Sendable {
     case revoked
     /// The purchase has expired.
     case expired
-    /// The maximum number of other keys already use the purchase.
+    /// The purchase is already used by the maximum number of other keys.
     case tooManyKeys(maximum: Int)
-    /// Concurrent requests about the same purchase won every attempt.
+    /// Concurrent requests about the same purchase changed the row before every attempt to write it.
     case contended
     /// The row in the store was written by a later version, or is damaged.
     case unreadableRecord

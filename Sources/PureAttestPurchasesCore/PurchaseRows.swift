@@ -1,7 +1,8 @@
 import PureAppStore
 import PureAttest
 
-/// The names of rows in the store. Rows are separate for each App Attest environment and each App Store environment.
+/// The names of rows in the store. Each combination of App Attest environment and App Store environment has separate
+/// rows.
 ///
 /// Each name is:
 ///
@@ -16,7 +17,7 @@ struct PurchaseRows: Hashable, Sendable {
     /// The row with the ``PurchaseRecord`` of a purchase.
     func purchase(_ originalTransactionID: [UInt8]) -> [UInt8] { [1, party.rawValue, code] + originalTransactionID }
 
-    /// The row that names the purchase of a key.
+    /// The row that names the purchase which a key uses.
     func key(_ keyID: [UInt8]) -> [UInt8] { [2, party.rawValue, code] + keyID }
 
     /// The bytes of a key's row: 1 byte for the version, and the identifier of the original transaction.

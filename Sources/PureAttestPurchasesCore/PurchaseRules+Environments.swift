@@ -3,8 +3,8 @@ public import PureDER
 
 /// The rules of several App Store environments, in order of precedence. TestFlight and App Review buy in the sandbox.
 extension [PurchaseRules] {
-    /// Decides by the rules of the environment that the signed data names. If no rules match, the last rules reject the
-    /// data with ``/PureAppStore/AppStoreError/otherEnvironment(_:)``.
+    /// Decides by the rules of the environment that the signed data names. If there are no rules for that environment,
+    /// the last rules reject the data with ``/PureAppStore/AppStoreError/otherEnvironment(_:)``.
     public func inItsEnvironment<Value>(
         _ decide: (PurchaseRules) throws(PurchaseRefusal) -> PurchaseDecision<Value>
     ) throws(PurchaseRefusal) -> PurchaseDecision<Value> {
@@ -17,7 +17,8 @@ extension [PurchaseRules] {
         return try decide(last)
     }
 
-    /// Asks for the active purchase of a key. If the key has one in two environments, the first applies.
+    /// Asks for the active purchase of a key. If the key has purchases in two environments, the purchase in the first
+    /// environment applies.
     public func purchase<Outcome>(
         ofKey keyID: [UInt8], at time: UnixTime, _ accept: @escaping (ActivePurchase?) -> Outcome
     ) -> PurchaseDecision<Outcome> {
@@ -31,8 +32,8 @@ extension [PurchaseRules] {
         self[...].remove(keyID: keyID, accept)
     }
 
-    /// Asks for the keys in a purchase's row, in order of registration. If two environments contain the identifier, the
-    /// keys of the first purchase precede the keys of the second.
+    /// Asks for the keys in a purchase's row, in order of registration. If two environments contain a purchase with
+    /// this identifier, the keys of the first purchase precede the keys of the second.
     public func keys<Outcome>(
         ofPurchase originalTransactionID: [UInt8], _ accept: @escaping ([[UInt8]]) -> Outcome
     ) -> PurchaseDecision<Outcome> {

@@ -26,7 +26,7 @@ public struct ProductBudget: Hashable, Sendable {
 ///
 /// At most ``maximumKeys`` keys use a purchase, and they share one budget.
 public struct PurchaseRules: Sendable {
-    /// The default number of keys of one purchase.
+    /// The default maximum number of keys that use one purchase.
     public static let defaultMaximumKeys = 6
     /// The upper bound of ``maximumKeys``. One row of the store holds the identifiers of all keys.
     public static let largestMaximumKeys = 100
@@ -34,7 +34,7 @@ public struct PurchaseRules: Sendable {
     public let verifier: SignedDataVerifier
     /// The accepted products.
     public let products: [ProductBudget]
-    /// The maximum number of keys of one purchase.
+    /// The maximum number of keys that use one purchase.
     public let maximumKeys: Int
     /// The maximum number of attempts to read and write one row while other requests change it.
     public var maximumAttempts = 64
@@ -44,9 +44,10 @@ public struct PurchaseRules: Sendable {
     ///
     /// - Parameters:
     ///   - verifier: the verifier of the App Store's signed data.
-    ///   - environment: the relying party's environment. In TestFlight it is production, with the App Store's sandbox.
-    ///   - products: the accepted products. If a product has two budgets, the first applies.
-    ///   - maximumKeys: the maximum number of keys of one purchase, clamped to 1…``largestMaximumKeys``.
+    ///   - environment: the relying party's environment. For TestFlight builds, use production together with a verifier
+    ///     for the App Store's sandbox.
+    ///   - products: the accepted products. If a product has two budgets, the first budget applies.
+    ///   - maximumKeys: the maximum number of keys that use one purchase, clamped to 1…``largestMaximumKeys``.
     public init(
         verifier: SignedDataVerifier, environment: Environment, products: [ProductBudget],
         maximumKeys: Int = defaultMaximumKeys
@@ -62,13 +63,15 @@ public struct PurchaseRules: Sendable {
     /// Decides whether a key may use the purchase of a transaction: `Purchases.register(signedTransaction:by:at:)`.
     ///
     /// A key uses a purchase if the purchase's row lists the key and the key's row names the purchase. The row of a new
-    /// key is written first, so that no other key can occupy its place in the list. If the key's row names another
-    /// purchase, that row stays until the new purchase lists the key. Meanwhile another key may occupy the new place,
-    /// so the list is read once more at the end. One race remains: a process may read this key's row before that and
-    /// write the list afterwards. The purchase then has no effect until the client sends it again.
+    /// key is written before the purchase lists the key, so that no other key can take its place in the list. If the
+    /// key's row names a different purchase, the key's row changes only after the new purchase lists the key. Until
+    /// then, another key may take the key's place in the new list, so the list is checked once more at the end. One
+    /// race remains: a different process may read the key's row before its change and write the list after this last
+    /// check. The purchase then has no effect until the client sends the transaction again.
     ///
-    /// If a step fails, the client can repeat the request, and the key is listed once. Otherwise the key gives up its
-    /// place when another key needs it. The signed state and a new key's row stay stored if the key is rejected.
+    /// If a step fails, the client can repeat the request, and the key is still listed only once. If the client does
+    /// not repeat the request, the key loses its place when another key needs the place. If the key is rejected, the
+    /// signed state and the row of a new key stay stored.
     public func register<Outcome>(
         signedTransaction: [UInt8], keyID: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase) -> Outcome
     ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
@@ -76,7 +79,7 @@ public struct PurchaseRules: Sendable {
         let purchase = try purchase(signedTransaction, at: time)
         let keyRow = rows.keyRow(purchaseID: purchase.originalTransactionID)
         return edit(rows.key(keyID)) { [self] current throws(PurchaseRefusal) in
-            // A row of a later version is not overwritten.
+            // Rejects a row of a later version, so that it is not overwritten.
             if let current { _ = try rows.purchaseID(inKeyRow: current) }
             let changesPurchase = current != nil && current != keyRow
             let listed = { [self] (then: @escaping PurchaseDecision<Outcome>.Then<Purchase>) in
@@ -107,12 +110,12 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Stores the state of the purchase in a notification: `Purchases.receive(notification:at:)`. Accepts with the
-    /// purchase's latest state, or `nil` if the notification is about neither a non-consumable nor a subscription.
-    /// Rejects the notification with ``PurchaseRefusal/otherKind`` if the purchase is already stored.
+    /// Stores the state of the purchase that a notification reports: `Purchases.receive(notification:at:)`. Accepts
+    /// with the purchase's latest state, or `nil` if the notification is about neither a non-consumable nor a
+    /// subscription. Rejects the notification with ``PurchaseRefusal/otherKind`` if the purchase is already stored.
     ///
-    /// A notification is stored even if no key uses the purchase. Otherwise a client could later register a transaction
-    /// from before a refund.
+    /// The purchase's state is stored even if no key uses the purchase. Otherwise a client could later register a
+    /// transaction from before a refund.
     public func receive<Outcome>(
         notification body: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase?) -> Outcome
     ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
@@ -126,7 +129,8 @@ public struct PurchaseRules: Sendable {
             let id = [UInt8](transaction.originalTransactionID.utf8)
             guard Purchase.idByteCounts.contains(id.count) else { throw .malformedIdentifier }
             return .row(rows.purchase(id)) { bytes throws(PurchaseRefusal) in
-                // The end of a stored purchase is now unsigned, for example by Advanced Commerce.
+                // The signed data no longer states the end of this stored purchase, for example because of Advanced
+                // Commerce.
                 guard bytes == nil else { throw .otherKind }
                 return .accepted(accept(nil))
             }
@@ -135,8 +139,8 @@ public struct PurchaseRules: Sendable {
         return update(purchase, adding: nil, at: time) { record, _ in .accepted(accept(record.purchase)) }
     }
 
-    /// Asks for the active purchase of a key: `Purchases.purchase(of:at:)`. Accepts with `nil` if there is none, it has
-    /// ended, or its product has no budget.
+    /// Asks for the active purchase of a key: `Purchases.purchase(of:at:)`. Accepts with `nil` if the key uses no
+    /// purchase, the purchase has ended, or its product has no budget.
     public func purchase<Outcome>(
         ofKey keyID: [UInt8], at time: UnixTime, _ accept: @escaping (ActivePurchase?) -> Outcome
     ) -> PurchaseDecision<Outcome> {
@@ -168,8 +172,8 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Asks for the keys in a purchase's row, in order of registration: `Purchases.keys(ofPurchase:)`. Some may use
-    /// another purchase.
+    /// Asks for the keys in a purchase's row, in order of registration: `Purchases.keys(ofPurchase:)`. Some of these
+    /// keys may now use a different purchase.
     public func keys<Outcome>(
         ofPurchase originalTransactionID: [UInt8], _ accept: @escaping ([[UInt8]]) -> Outcome
     ) -> PurchaseDecision<Outcome> {
@@ -221,7 +225,7 @@ public struct PurchaseRules: Sendable {
     }
 
     /// Stores the later of the stored state and `purchase`, and adds a key if it may use the purchase. Continues with
-    /// the stored record and the reason why the key may not.
+    /// the stored record and the reason why the key may not use the purchase, if there is one.
     private func update<Outcome>(
         _ purchase: Purchase, adding keyID: [UInt8]?, removing gone: [[UInt8]] = [], at time: UnixTime,
         _ then: @escaping (PurchaseRecord, PurchaseRefusal?) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
@@ -237,7 +241,7 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Adds the key unless it is listed. Returns the reason if it may not use the purchase.
+    /// Adds the key unless it is listed. Returns the reason why the key may not use the purchase; `nil` if it may.
     private func add(_ keyID: [UInt8], to record: inout PurchaseRecord, at time: UnixTime) -> PurchaseRefusal? {
         if record.purchase.isRevoked { return .revoked }
         if record.purchase.isExpired(at: time) { return .expired }
@@ -248,7 +252,8 @@ public struct PurchaseRules: Sendable {
         return nil
     }
 
-    /// Continues with the keys whose rows do not name the purchase. They use another purchase, or failed midway.
+    /// Continues with the keys whose rows do not name the purchase. These keys use a different purchase, or their
+    /// registration failed midway.
     private func keys<Outcome>(
         of keyIDs: ArraySlice<[UInt8]>, notUsing id: [UInt8], found: [[UInt8]] = [],
         _ then: @escaping ([[UInt8]]) throws(PurchaseRefusal) -> PurchaseDecision<Outcome>
@@ -260,7 +265,8 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Reads a row and replaces it by the result of `change`. Retries if another request wrote the row meanwhile.
+    /// Reads a row and replaces its bytes by the result of `change`. Retries if another request wrote the row in the
+    /// meantime.
     private func edit<Outcome>(
         _ name: [UInt8], attempt: Int = 1, _ change: @escaping Change<Outcome>
     ) -> PurchaseDecision<Outcome> {
@@ -283,7 +289,7 @@ public struct PurchaseRules: Sendable {
         )
 }
 
-/// A purchase that a key may use now. Only ``PurchaseRules`` creates it.
+/// A purchase that a key may use now. Only ``PurchaseRules`` creates values of this type.
 public struct ActivePurchase: Hashable, Sendable {
     /// The purchase.
     public let purchase: Purchase

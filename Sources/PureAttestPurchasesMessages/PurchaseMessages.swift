@@ -5,22 +5,23 @@ public import PureAttestServerMessages
 /// Purchases for a shell in another language, which exchanges decisions as messages.
 ///
 /// ``/PureAttestServerMessages/RelyingPartyMessages`` describes messages, waiting decisions and the first value of each
-/// reply. A rejection is 1, the reason's name, the HTTP status, the code word, and the seconds to wait. If signed data
-/// is rejected, the cases of its error follow, the outermost first. Each case is a name, and an X.509 rule is a number.
+/// reply. A rejection consists of the number 1, the reason's name, the HTTP status, the code word, and the seconds to
+/// wait. If signed data is rejected, the cases of its nested error follow, the outermost first. Each case is
+/// represented by its name, except that an X.509 rule is a number.
 public final class PurchaseMessages {
     private let rules: [PurchaseRules]
     private var waiting = WaitingDecisions<PurchaseRefusal>()
 
     /// Creates purchases that accept only data signed by Apple.
     ///
-    /// - Parameter settings: a message of settings. Each is a name and its values (`PurchaseSettings.swift`).
+    /// - Parameter settings: a message of settings. Each setting is a name and its values (`PurchaseSettings.swift`).
     public convenience init(settings: [UInt8]) throws(MessageError) {
         try self.init(settings: settings) { bundleID, appAppleID, environment throws(AppStoreError) in
             try SignedDataVerifier(bundleIDUTF8: bundleID, appAppleID: appAppleID, environment: environment)
         }
     }
 
-    /// Creates purchases with other verifiers, for tests.
+    /// Creates purchases with the verifiers that `verifier` returns, for tests.
     package init(
         settings: [UInt8],
         verifier: ([UInt8], Int64?, AppStoreEnvironment) throws(AppStoreError) -> SignedDataVerifier
@@ -33,8 +34,8 @@ public final class PurchaseMessages {
         reply(try PureAttestPurchasesMessages.begin(request, by: rules))
     }
 
-    /// Continues a waiting decision with the answer to its question, and returns the next reply. Any answer ends the
-    /// wait.
+    /// Continues a waiting decision with the answer to its question, and returns the next reply. After this call the
+    /// decision no longer waits, even if the answer is malformed.
     public func answer(_ number: Int32, _ answer: [UInt8]) throws(MessageError) -> [UInt8] {
         reply(try waiting.resume(number, answer))
     }

@@ -69,7 +69,7 @@ private func step(
                 } else {
                     [WireValue("insertPurchaseRow"), .bytes(row.name), .bytes(row.next)]
                 }
-            // The statement returns a row if it wrote.
+            // The statement returns a row only if it wrote the bytes.
             return .question(question) { reader in
                 let wasCurrent = !reader.isAtEnd
                 return step { () throws(PurchaseRefusal) in try then(wasCurrent) }
@@ -79,8 +79,8 @@ private func step(
 }
 
 extension Purchase {
-    /// The environment's index; the identifiers of the original transaction, the transaction and the product; the times
-    /// of payment, signature and expiry in seconds; and whether the purchase is revoked.
+    /// The environment's index, followed by the identifiers of the original transaction, the transaction and the
+    /// product. Then come the times of payment, signing and expiry in seconds, and whether the purchase is revoked.
     fileprivate var values: [WireValue] {
         [
             WireValue(AppStoreEnvironment.allCases.firstIndex(of: environment).map { Int64($0) }),

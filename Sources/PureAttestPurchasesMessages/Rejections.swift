@@ -33,7 +33,7 @@ extension PurchaseRefusal {
 }
 
 extension AppStoreError {
-    /// The names of the error's case and its inner cases.
+    /// The names of the error's case and of the cases nested inside it.
     fileprivate var names: [WireValue] {
         let inner: [WireValue] =
             switch self {
@@ -105,7 +105,7 @@ extension JWSError {
         case .certificateChain: "certificateChain"
         case .untrustedRoot: "untrustedRoot"
         case .keyOfOtherAlgorithm: "keyOfOtherAlgorithm"
-        // Key errors, which App Store data cannot cause.
+        // Errors about JWKs, which App Store data cannot cause.
         default: "unknown"
         }
     }

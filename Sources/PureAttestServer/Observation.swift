@@ -25,7 +25,8 @@ public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
 /// Receives each decision of a ``RelyingParty`` and the reason for it, for logs, metrics and alarms. Every method has a
 /// default implementation that does nothing.
 ///
-/// The methods run in the request's own task before the call returns, so move long work to a queue.
+/// The relying party calls these methods in the request's task and returns only after they return, so move long work to
+/// a queue.
 public protocol RelyingPartyObserver: Sendable {
     /// Called when the relying party accepts a request.
     func accepted(_ decision: RelyingPartyDecision)
@@ -50,7 +51,8 @@ public struct RelyingPartyDecision: Sendable {
 
     /// The operation that was requested.
     public let operation: RelyingPartyOperation
-    /// The key identifier, 32 bytes; `nil` if there is none or if it was not yet known.
+    /// The key identifier, 32 bytes; `nil` if the operation has no key, or if the request was rejected before the key
+    /// was known.
     public let keyID: [UInt8]?
     /// The account that the caller named, or the session's account.
     public let account: AccountID?
@@ -75,7 +77,8 @@ public struct RelyingPartyDecision: Sendable {
     /// Returns the result of each verification step, in the format of `pure-attest explain`.
     ///
     /// Returns `nil` if no App Attest object was verified, because the object is from Android, the request was rejected
-    /// earlier, or the key is unknown. A report takes as long as a few verifications, so request it only for a sample.
+    /// earlier, or the key is unknown. Creating a report takes as long as a few verifications, so request reports only
+    /// for a sample of the decisions.
     ///
     /// This value keeps the object and the signed bytes in memory, up to the limits in ``/PureAttest/InputLimits`` and
     /// ``/PureAttestServerCore/RelyingPartyConfiguration/maximumClientData``.

@@ -3,10 +3,11 @@ public import PureKeyAttestation
 @_exported public import PureSignedContent
 
 extension RelyingParty {
-    /// Verifies that a registered App Attest key signed the challenge, and advances its counter in the store.
+    /// Verifies that a registered App Attest key signed the challenge, and advances the key's counter in the store.
     ///
     /// The challenge is consumed in the step that advances the counter. A failed attempt writes nothing and leaves the
-    /// challenge valid. Only the device itself can sign the challenge, so nobody else gains an attempt from that.
+    /// challenge valid. This gives nobody else a further attempt, because only the device itself can sign the
+    /// challenge.
     ///
     /// - Parameters:
     ///   - assertion: the object from `generateAssertion`, whose client data hash is the SHA-256 of the signed bytes.
@@ -14,8 +15,8 @@ extension RelyingParty {
     ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
     ///     ``/PureAttestServerCore/Challenge/Purpose/assertion``, as the client sends it back.
     ///   - signed: the form of the signed bytes.
-    ///   - account: the account for which the challenge was issued. The key must belong to it. `nil` accepts a key of
-    ///     any account, which ``/PureAttestServerCore/Authentication/record`` names.
+    ///   - account: the account for which the challenge was issued. The key must belong to this account. `nil` accepts
+    ///     a key of any account; ``/PureAttestServerCore/Authentication/record`` names the key's account.
     ///   - clientAddress: the requester's address, for rate limits.
     ///   - time: now.
     /// - Throws: why the request is rejected, or the store's error.
@@ -35,11 +36,18 @@ extension RelyingParty {
     ///
     /// The step that consumes the challenge checks again that the key is not revoked. A failed attempt writes nothing.
     ///
-    /// For the other parameters, see ``authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)``.
-    ///
     /// - Parameters:
-    ///   - signature: with `SHA256withECDSA` or `SHA256withRSA`, over the signed bytes themselves.
-    ///   - keyID: ``/PureAttestServerCore/RegisteredKey/keyID`` as in ``/PureAttestServerCore/Registration/record``.
+    ///   - signature: a `SHA256withECDSA` or `SHA256withRSA` signature over the signed bytes themselves, not over their
+    ///     hash.
+    ///   - keyID: the ``/PureAttestServerCore/RegisteredKey/keyID`` of the key that registration returned in
+    ///     ``/PureAttestServerCore/Registration/record``.
+    ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
+    ///     ``/PureAttestServerCore/Challenge/Purpose/assertion``, as the client sends it back.
+    ///   - signed: the form of the signed bytes.
+    ///   - account: the account for which the challenge was issued. The key must belong to this account. `nil` accepts
+    ///     a key of any account.
+    ///   - clientAddress: the requester's address, for rate limits.
+    ///   - time: now.
     /// - Throws: why the request is rejected, or the store's error.
     public func authenticate(
         signature: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,

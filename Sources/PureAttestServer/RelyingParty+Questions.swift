@@ -7,7 +7,7 @@ extension RelyingParty {
         return try await run(decision, about: &subject)
     }
 
-    /// Answers the decision's questions, and stores the latest subject that the decision reports in `subject`.
+    /// Answers the decision's questions, and stores in `subject` the latest subject that the decision reports.
     func run<Value: Sendable>(
         _ decision: Decision<Value>, about subject: inout DecisionSubject
     ) async throws(Failure) -> Value {

@@ -34,8 +34,7 @@ extension RelyingParty {
     ///
     /// An Android device needs the challenge to create the key, so the challenge names a handle instead of the key. The
     /// client chooses a handle of 32 random bytes, sends it to request the challenge, and sends it again with the
-    /// chain. The consumption of the challenge and the other parameters are as in
-    /// ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
+    /// chain. The challenge is consumed as in ``register(attestation:keyID:challenge:account:clientAddress:at:)``.
     ///
     /// - Parameters:
     ///   - chain: the certificates from `KeyStore.getCertificateChain()`, DER, leaf first.
@@ -43,6 +42,9 @@ extension RelyingParty {
     ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
     ///     ``/PureAttestServerCore/Challenge/Purpose/attestation``, which the client passed to
     ///     `setAttestationChallenge` and sends back.
+    ///   - account: the account for which the challenge was issued.
+    ///   - clientAddress: the requester's address, for rate limits.
+    ///   - time: now.
     /// - Throws: why the request is rejected, or the store's error.
     public func register(
         keyAttestation chain: [[UInt8]], handle: [UInt8], challenge: [UInt8], account: AccountID? = nil,

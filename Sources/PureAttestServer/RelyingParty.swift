@@ -7,7 +7,7 @@ import PureKeyAttestation
 /// counter value at most once, also under concurrent calls.
 ///
 /// A relying party serves one environment, which its verifier determines. The caller passes the current time to every
-/// call. An error of one minute does no harm, but the clocks of all processes must agree to within
+/// call. A clock error of one minute does no harm, but the clocks of all processes must agree to within
 /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin``.
 public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// The error that each call throws.
@@ -39,7 +39,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     ///   - configuration: the server's settings.
     ///   - android: the rules for Android keys. A change invalidates outstanding challenges and unattested tokens.
     ///   - observer: receives each decision.
-    ///   - stopwatch: returns the time since a fixed moment, to measure durations; by default the continuous clock's.
+    ///   - stopwatch: returns the time since a fixed moment, to measure durations. The default uses the continuous
+    ///     clock.
     public init(
         verifier: AppAttestVerifier, store: Store, sessionKeys: SessionKeys,
         configuration: RelyingPartyConfiguration = RelyingPartyConfiguration(), android: AndroidVerification? = nil,
@@ -93,7 +94,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// ``/PureAttestServerCore/SessionUse/untilExpiry`` stay valid. Repeat the call after a store error.
     ///
     /// Also adds the key to the list of consumed tokens. If the database is later restored without the key's record,
-    /// the list still excludes its sessions, until the longest session has expired.
+    /// the list still causes the rejection of the key's sessions, until the longest session has expired.
     ///
     /// - Returns: `true` if this call revoked the key; `false` if the key is unknown or was revoked before.
     @discardableResult
@@ -115,7 +116,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Revokes all keys of an account in one step. End the account's login first if it must not register new keys.
+    /// Revokes all keys of an account in one step. If the account must not register new keys, end its login first.
     ///
     /// Unlike ``revoke(keyID:at:)``, this call does not add the keys to the list of consumed tokens. If the database is
     /// later restored without a key's record, that key's sessions are accepted again.

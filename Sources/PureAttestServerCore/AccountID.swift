@@ -3,7 +3,7 @@
 /// The caller of `RelyingParty` establishes the account by other means, such as a login. Never take the account from
 /// an unproven claim in the request.
 public struct AccountID: Hashable, Sendable {
-    /// The maximum length of a name in bytes. We chose this bound to keep session tokens short.
+    /// The maximum length of a name in bytes. This bound keeps session tokens short.
     public static let maximumByteCount = 256
 
     /// The name's bytes.
@@ -14,7 +14,8 @@ public struct AccountID: Hashable, Sendable {
         self.bytes = [UInt8](bytes)
     }
 
-    /// Creates an account from text. Its UTF-8 bytes are compared, so two encodings of one character give two accounts.
+    /// Creates an account from text. Names are compared as UTF-8 bytes, so two Unicode encodings of one character give
+    /// two accounts.
     public init(_ name: String) {
         self.init(bytes: name.utf8)
     }

@@ -1,8 +1,9 @@
 public import PureAttest
 
-/// The proof that a key is attested, answered this server's challenge, and is in the store.
+/// The proof that a key was attested for this server's challenge and is in the store.
 ///
-/// App Attest gives a `Registration<VerifiedAttestation>`, Android a `Registration<VerifiedKeyAttestation>`.
+/// For App Attest the type is `Registration<VerifiedAttestation>`; for Android it is
+/// `Registration<VerifiedKeyAttestation>`.
 public struct Registration<Attestation: Sendable>: Sendable {
     /// The stored record. If the same key was registered before, its record stays unchanged, including the counter.
     public let record: KeyRecord
@@ -12,6 +13,6 @@ public struct Registration<Attestation: Sendable>: Sendable {
     public let attestation: Attestation
     /// When the attestation was verified.
     public let time: UnixTime
-    /// The app that ran, if the attestation reports it.
+    /// Information about the running app, if the attestation reports any.
     let launch: LaunchInformation?
 }

@@ -1,32 +1,34 @@
-/// The settings of a server. The defaults suit an app whose devices open a session now and then.
+/// The settings of a server. The defaults suit an app whose devices occasionally open a session.
 public struct RelyingPartyConfiguration: Sendable {
     /// The rate limits; `nil` means unlimited. Each process counts separately.
     ///
-    /// Before verification, only the client address and the logged-in account are known. The limits of a key count a
-    /// request only after the key's signature is verified, so nobody else can use up the key's allowance.
+    /// Before verification, the server knows only the client address and the logged-in account. A limit per key counts
+    /// a request only after the key's signature is verified, so nobody else can use up the key's allowance.
     public struct Limits: Sendable {
         /// Challenges, registrations and authentications per client address, if the caller passes an address. Many
         /// people may share an address.
         public var requestsPerClientAddress: RateLimit? = RateLimit(burst: 600, perMinute: 600)
-        /// Challenges for attestations per account. A device creates a key when the app is installed or restored.
+        /// Attestation challenges per account. A device creates a key when the app is installed or restored.
         public var enrolmentsPerAccount: RateLimit? = RateLimit(burst: 10, perMinute: 1)
-        /// Challenges for attestations per client address, for requests without an account. The default is a
+        /// Attestation challenges per client address, counted only for requests without an account. The default is a
         /// twenty-fifth of ``Enrolment/keysPerSecond``, so a single address cannot use up the global enrolment rate.
-        /// Clients beyond the limit are told to enrol later.
+        /// The server tells clients over this limit to enrol later.
         public var enrolmentsPerClientAddress: RateLimit? = RateLimit(burst: 120, perMinute: 120)
         /// Attestations and assertions per account that fail verification. An account beyond this limit is rejected
         /// before any verification, until its allowance recovers.
         ///
-        /// Not counted are overtaken assertions and, except under ``AnswerPolicy/uniform``, assertions by unknown keys.
+        /// Overtaken assertions are not counted. Assertions by unknown keys are counted only under
+        /// ``AnswerPolicy/uniform``.
         public var failuresPerAccount: RateLimit? = RateLimit(burst: 20, perMinute: 1)
         /// Assertions per key.
         public var authenticationsPerKey: RateLimit? = RateLimit(burst: 20, perMinute: 20)
-        /// Requests in sessions, per key.
+        /// Requests with a session token, per key.
         public var sessionRequestsPerKey: RateLimit? = RateLimit(burst: 600, perMinute: 600)
-        /// Unattested-tier tokens issued and used, per client address.
+        /// Issued unattested-tier tokens, and requests with such tokens, per client address.
         public var unattestedRequestsPerClientAddress: RateLimit? = RateLimit(burst: 10, perMinute: 10)
-        /// The maximum number of keys, accounts or client addresses that each limit tracks. All others share one
-        /// allowance. A process also rejects up to this many denied session tokens without asking the store again.
+        /// The maximum number of keys, accounts or client addresses that each limit tracks. All further ones share one
+        /// allowance. Each process also caches up to this many denied session tokens, and rejects these without asking
+        /// the store again.
         public var capacity = 65_536
 
         /// The defaults.
@@ -43,17 +45,18 @@ public struct RelyingPartyConfiguration: Sendable {
     public static let maximumSessionLifetime: Int64 = 86_400
     /// The maximum clock skew between processes in seconds: five minutes, the "few minutes" of RFC 7519 §4.1.4.
     ///
-    /// The store keeps a consumed token for this time after the token expires. Otherwise a process with a fast clock
+    /// The store keeps a consumed token for this time after the token expires. Otherwise a process whose clock is ahead
     /// could delete the entry while another process still accepts the token.
     public static let clockMargin: Int64 = 300
     /// How long a revoked key stays in the list of consumed tokens, in seconds.
     ///
-    /// Another process may have opened a session with the maximum lifetime. An authentication in flight may open one
-    /// even after the revocation, with a later time. The maximum challenge lifetime is ample for that difference.
+    /// Another process may have opened a session with the maximum lifetime. An authentication in flight may open a
+    /// session even after the revocation, with a later start time. The maximum challenge lifetime is ample for this
+    /// delay.
     package static var revokedKeyListing: Int64 { maximumSessionLifetime + maximumChallengeLifetime + clockMargin }
     /// How often a session token may be used.
     public var sessionUse = SessionUse.untilRevoked
-    /// The maximum number of signed bytes besides the challenge, including method and target; by default 64 KiB. The
+    /// The maximum number of signed bytes, including method and target but not the challenge; by default 64 KiB. The
     /// bytes are hashed, not parsed.
     public var maximumClientData = 65_536
     /// When to store the multiples of a public key, which speed up the verification of assertions
@@ -61,18 +64,20 @@ public struct RelyingPartyConfiguration: Sendable {
     public var publicKeyMultiples = PublicKeyMultiples.fromFirstAssertion
     /// Whether registration verifies the attestation's receipt before storing it. Later receipts are always verified.
     public var verifiesFirstReceipt = false
-    /// The maximum number of verifications of one assertion, at least 1. It is verified again if a concurrent assertion
-    /// by its key wins the compare-and-set. Choose a lower number for a store that limits the queries per request.
+    /// The maximum number of verifications of one assertion, at least 1. An assertion is verified again if a concurrent
+    /// assertion by the same key wins the compare-and-set. Choose a lower number if your store limits the number of
+    /// queries per request.
     ///
-    /// Each winning assertion has a different counter value. After 64 of them, the counter of this assertion has left
-    /// the window of `CounterPolicy.slidingWindow`, or the device sends more assertions at once than any window holds.
+    /// Each winning assertion has a different counter value. After 64 winning assertions, the counter of this assertion
+    /// has left the window of `CounterPolicy.slidingWindow`, or the device sends more assertions concurrently than any
+    /// window holds.
     public var maximumAttempts = 64
     /// The rate limits.
     public var limits = Limits()
     /// When devices may enrol new keys.
     public var enrolment = Enrolment()
     /// The budget of each key or account. If it is `nil`, `RelyingParty.spendBudget(_:by:from:at:)` accepts only
-    /// requests with the allowance of a purchase.
+    /// requests for which the caller passes the allowance of a purchase.
     public var budget: Budget?
     /// How much a client learns from a rejection.
     public var answerPolicy = AnswerPolicy.precise
@@ -81,7 +86,8 @@ public struct RelyingPartyConfiguration: Sendable {
     public init() {}
 
     /// When to compute and store the multiples of a public key, which add 194 bytes to a record. Package versions
-    /// without this feature reject such records, so enable it only when no process of such a version is running.
+    /// without this feature reject such records, so enable this feature only when no process of such a version is
+    /// running.
     public enum PublicKeyMultiples: Hashable, Sendable, CaseIterable {
         /// Never. Multiples that a record already contains are still used.
         case never

@@ -1,6 +1,7 @@
 import PureBytes
 
-/// A value of a message between the module and its shell, of the types of database parameters and columns.
+/// A value in a message between the module and its shell. Values have the same types as database parameters and
+/// columns.
 package enum WireValue {
     case none
     case number(Int64)
@@ -15,8 +16,8 @@ package enum WireValue {
     package init(_ isTrue: Bool) { self = .number(isTrue ? 1 : 0) }
 }
 
-/// The layout of messages. Each value is a byte for its kind, followed by nothing (0), a number in 8 bytes (1), or a
-/// count in 4 bytes and that many bytes (2). Numbers are little-endian.
+/// The layout of messages. Each value begins with a byte for its kind. Nothing follows kind 0, an 8-byte number follows
+/// kind 1, and a 4-byte count and that many bytes follow kind 2. Numbers are little-endian.
 extension [WireValue] {
     package var message: [UInt8] {
         var message: [UInt8] = []
@@ -36,7 +37,7 @@ extension [WireValue] {
     }
 }
 
-/// Reads a message's values in order. A message of another form is a defect of the shell or its store.
+/// Reads a message's values in order. A malformed message is a defect of the shell or its store.
 package struct WireReader {
     private var rest: ArraySlice<UInt8>
 

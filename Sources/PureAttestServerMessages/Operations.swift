@@ -160,7 +160,7 @@ extension BudgetBalance {
 }
 
 extension ReceiptState {
-    /// The state's name, and when to ask Apple again.
+    /// The name of the receipt's state, and the time to ask Apple again.
     fileprivate var values: [WireValue] {
         switch self {
         case .notYetDue(let time): [WireValue("notYetDue"), .number(time.secondsSince1970)]

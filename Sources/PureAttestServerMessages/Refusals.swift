@@ -2,7 +2,7 @@ import PureAttest
 package import PureAttestServerCore
 
 extension Refusal {
-    /// The values of a rejection:
+    /// Returns the values that describe a rejection:
     ///
     /// - the reason's name, or the number of the verifier's reason;
     /// - the name of the step;

@@ -4,13 +4,15 @@ import PureAttestServerCore
 /// A relying party for a shell in another language, which exchanges decisions as messages.
 ///
 /// A message is a list of values (null, a number, bytes) in the layout that `Messages.swift` describes. The shell
-/// begins an operation with its name, the time and its arguments. Each reply begins with a number:
+/// begins an operation with a message that contains the operation's name, the time and the arguments. Each reply begins
+/// with a number:
 ///
 /// - 0: the request is accepted. The operation's values follow.
 /// - 1: the request is rejected. The reason's name or the number of the verifier's reason follows. Then come the step's
 ///   name, the HTTP status, the code word, the seconds to wait, and the balance: requests, units, renewal time.
 /// - Otherwise: the number of a decision that waits for an answer. The question's name and parameters follow. A
-///   question to the store names a `StoreSQL` statement. Its answer is the first row's columns, or empty.
+///   question to the store names a `StoreSQL` statement. The answer to such a question contains the columns of the
+///   first row, or is empty.
 public final class RelyingPartyMessages {
     let rules: RelyingPartyRules
     private let reasonNumber: (PureAttestError) -> Int32
@@ -20,8 +22,8 @@ public final class RelyingPartyMessages {
     ///
     /// - Parameters:
     ///   - verifier: verifies attestations, assertions and receipts.
-    ///   - settings: a message of settings. Each is a name and its values (`Settings.swift`).
-    ///   - reasonNumber: returns the shell's number for a verifier's reason.
+    ///   - settings: a message of settings. Each setting is a name and its values (`Settings.swift`).
+    ///   - reasonNumber: returns the shell's number for an error of the verifier.
     public init(
         verifier: AppAttestVerifier, settings: [UInt8], reasonNumber: @escaping (PureAttestError) -> Int32
     ) throws(MessageError) {
@@ -34,8 +36,8 @@ public final class RelyingPartyMessages {
         reply(try PureAttestServerMessages.begin(request, by: rules))
     }
 
-    /// Continues a waiting decision with the answer to its question, and returns the next reply. The decision no longer
-    /// waits after that, even if the answer is malformed.
+    /// Continues a waiting decision with the answer to its question, and returns the next reply. After this call the
+    /// decision no longer waits, even if the answer is malformed.
     public func answer(_ number: Int32, _ answer: [UInt8]) throws(MessageError) -> [UInt8] {
         reply(try waiting.resume(number, answer))
     }

@@ -32,7 +32,7 @@ extension BudgetAllowance {
 }
 
 extension KeyRecord {
-    /// The parameters of `insertKey` after the parameters of the token.
+    /// The parameters of `insertKey` that follow the parameters of the token.
     var values: [WireValue] {
         [
             .bytes(key.keyID), .bytes(key.serialized), .number(Int64(key.counter ?? 0)), WireValue(account?.bytes),

@@ -3,13 +3,14 @@ import PureAttestServerCore
 import PureBytes
 import PureDER
 
-/// The settings of a relying party from the shell. Each is a name and its values.
+/// The settings of a relying party that the shell passes. Each setting is a name and its values.
 struct Settings {
     private var keys: [SessionKey] = []
     var configuration = RelyingPartyConfiguration()
 
     init(_ message: [UInt8]) throws(MessageError) {
-        // Embedded Swift computes no multiples. Native builds compute none either, so that both decide alike.
+        // Embedded Swift cannot compute public key multiples. Native builds do not compute multiples here either, so
+        // that both make the same decisions.
         configuration.publicKeyMultiples = .never
         var reader = WireReader(message)
         while !reader.isAtEnd { try read(try reader.bytes(), &reader) }
@@ -64,7 +65,7 @@ struct Settings {
 }
 
 extension Settings {
-    /// Reads a limit's name and its rate, which is absent for no limit.
+    /// Reads a limit's name and its rate. If the rate is absent, requests are unlimited.
     private mutating func setLimit(_ reader: inout WireReader) throws(MessageError) {
         let (name, burst, perMinute) = (try reader.bytes(), try reader.optionalNumber(), try reader.optionalNumber())
         var rate: RateLimit?

@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServerCore
 import PureDER
 
-/// A decision for a shell in another language: its outcome, or a question and the continuation with its answer.
+/// A decision for a shell in another language: its outcome, or a question and the continuation that reads the answer.
 package indirect enum Step<Rejection> {
     /// The request is accepted, with the operation's values.
     case accepted([WireValue])
@@ -124,8 +124,8 @@ extension RelyingPartyRules {
         } catch { return .refused(error) }
     }
 
-    /// Returns the names of the action and the limit, the counted name, the time, and the limit's burst and requests
-    /// per minute, both absent if it is unlimited.
+    /// Returns the names of the action and the limit, the counted name, the time, and the limit's burst size and
+    /// requests per minute. Both numbers are absent if the limit is off.
     private func values(of question: LimitQuestion) -> [WireValue] {
         let action: StaticString =
             switch question.action {

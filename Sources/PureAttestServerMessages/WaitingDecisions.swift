@@ -7,7 +7,7 @@ package struct WaitingDecisions<Rejection> {
 
     package var count: Int { waiting.count }
 
-    /// Returns the reply to a step. If it is a question, its decision waits from now on.
+    /// Returns the reply to a step. If the step is a question, its decision waits from now on.
     package mutating func reply(_ step: Step<Rejection>, _ values: (Rejection) -> [WireValue]) -> [UInt8] {
         switch step {
         case .accepted(let values): return ([.number(0)] + values).message

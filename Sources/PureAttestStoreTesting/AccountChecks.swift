@@ -41,7 +41,8 @@ extension StoreConformance {
         guard let (account, records) = groups.first, let account, let first = records.first,
             try await store.revokeKey(first.key.keyID, at: time(1))
         else { return false }
-        // The key that was revoked first keeps its revocation time. The others have the first bulk revocation's.
+        // The key that was revoked individually keeps its revocation time. The other keys have the time of the first
+        // bulk revocation.
         guard try await store.revokeKeys(of: account, at: time(2)) == records.count - 1,
             try await store.revokeKeys(of: account, at: time(3)) == 0,
             try await store.revokeKeys(of: AccountID("nobody"), at: time(3)) == 0
@@ -59,7 +60,8 @@ extension StoreConformance {
 
     func receiptIsClaimedOnce(in store: Store) async throws -> Bool {
         for round in 0..<rounds {
-            // Receipts that are due at different times, never due, not yet due, or due for a revoked key.
+            // The first `tasks` receipts are due at different times. The last three are never due, not yet due, and due
+            // for a revoked key.
             let due: [Int64?] = (0..<tasks).map { Int64($0 % 7) } + [nil, 1_000, 0]
             let records = try due.enumerated().map { index, seconds in
                 record(
@@ -71,7 +73,8 @@ extension StoreConformance {
                 _ = try await store.insertKey(record, consuming: consumed(round, index))
             }
             _ = try await store.revokeKey(records[tasks + 2].key.keyID, at: now)
-            // The receipt that is due the longest comes first, and the limit holds.
+            // The store claims the receipt with the earliest due time first, and never claims more than `limit`
+            // receipts.
             guard let first = try await store.claimDueReceipts(at: now, until: time(900), limit: 1).first,
                 records.contains(where: { $0.key == first.key && $0.receiptDueAt == now })
             else { return false }

@@ -26,7 +26,8 @@ extension StoreConformance {
             let row = row(UInt8(truncatingIfNeeded: round))
             let isThere = round % 2 == 1
             let room = Int64(tasks / 3)
-            // A request costs three units. Half of the rounds reach the request limit, the others the unit limit.
+            // Each request costs three units. Half of the rounds reach the limit on requests; the other half reach the
+            // limit on units.
             let first: Int64 = isThere ? 1 : 0
             let most = first + room
             let limit = round % 4 < 2 ? amount(most, BudgetAmount.maximum) : amount(BudgetAmount.maximum, 3 * most + 2)
@@ -38,7 +39,7 @@ extension StoreConformance {
             }
             let told = outcomes.compactMap(\.outcome)
             let used = try await store.usedBudget(in: row)
-            // Each successful call returns a different sum, and the row includes its charge.
+            // Each successful call returns a different sum, and the row includes the charges of all these calls.
             guard Set(told).count == told.count, told.count <= Int(room), used.units == 3 * used.requests,
                 used.requests >= first + Int64(told.count), used.requests <= most,
                 told.allSatisfy({ $0.units == 3 * $0.requests && $0.requests <= used.requests })
@@ -50,7 +51,7 @@ extension StoreConformance {
 
     func budgetLimitsHold(in store: Store) async throws -> Bool {
         let largest = BudgetAmount.maximum
-        // The limit holds for the first request too, and a rejected request leaves no row.
+        // The limit applies to the first request too, and a rejected request creates no row.
         for (limit, units) in [
             (amount(0, 10), 0), (amount(0, 10), 1), (amount(5, 10), 11), (amount(5, 0), 1), (amount(0, 0), 0),
             (amount(5, largest - 1), largest),
@@ -59,7 +60,7 @@ extension StoreConformance {
                 try await store.usedBudget(in: row(1)) == amount(0, 0)
             else { return false }
         }
-        // Charges succeed up to the last unit and the last request, and no further. The limit may change between calls.
+        // Charges succeed up to the last unit and the last request, but no further. The limit may change between calls.
         guard try await spend(4, in: row(1), upTo: amount(3, 10), of: store) == amount(1, 4),
             try await spend(7, in: row(1), upTo: amount(3, 10), of: store) == nil,
             try await spend(6, in: row(1), upTo: amount(3, 10), of: store) == amount(2, 10),
@@ -108,8 +109,8 @@ extension StoreConformance {
         guard try await store.usedBudget(in: row(1)) == amount(0, 0) else { return false }
         _ = try await spend(60, in: row(1), upTo: limit, of: store)
         _ = try await spend(40, in: row(1), upTo: limit, of: store)
-        // Units reserved, units used, and the row's units afterwards. The row's units decrease, exceed the limit, stay
-        // unchanged, and decrease to zero but never below it.
+        // Each tuple: the units reserved, the units used, and the row's units after settling. The settlements lower the
+        // row's units, raise them above the limit, leave them unchanged, and clamp them to zero and to the maximum.
         for (reserved, used, units) in [
             (60, 10, 50), (40, 130, 140), (7, 7, 140), (largest, 0, 0), (1, 0, 0), (0, 100, 100), (0, largest, largest),
             (largest, largest, largest), (0, 1, largest), (largest, 3, 3),

@@ -34,7 +34,7 @@ extension StoreConformance {
         _ = try await store.insertKey(record(fresh), consuming: ConsumedToken(id: [4], until: time(60)))
         _ = try await store.recordUse(
             from: fresh, to: key(publicKey(1), counter: 1), at: now, consuming: ConsumedToken(id: [5], until: time(60)))
-        // Consuming one token must not remove another that has not expired.
+        // Consuming a token must not remove other unexpired tokens.
         guard try await isEachConsumed([1, 2, 3, 4, 5], in: store) else { return false }
         for moment in [30, 59] as [Int64] {
             try await store.removeExpired(at: time(moment))

@@ -19,11 +19,12 @@ extension StoreConformance {
             else { return false }
             switch winners.count {
             case 1: guard stored == winners[0] else { return false }
-            // No task saw success. If an advance took effect, its task was interrupted afterwards.
+            // No task reported success. If an advance took effect, its task was interrupted afterwards.
             case 0 where interruption != .none: guard stored == fresh || advanced.contains(stored) else { return false }
             default: return false
             }
-            // Only the challenge of the stored state is consumed, even if its task saw no success.
+            // Only the challenge of the task that wrote the stored state is consumed, even if that task did not report
+            // success.
             for task in 0..<tasks {
                 guard try await store.isConsumed(consumed(round, task).id) == (stored == advanced[task]) else {
                     return false
@@ -104,7 +105,7 @@ extension StoreConformance {
         return true
     }
 
-    /// Records uses of an Android key without changing it. Each challenge must succeed once, until the revocation.
+    /// Records uses of an Android key without changing the key. Each challenge must succeed once, until the revocation.
     func keyWithoutCounterIsUsed(in store: Store) async throws -> Bool {
         let key = try androidKey(publicKey(1))
         let original = record(key, account: AccountID("user"))

@@ -42,7 +42,7 @@ extension StoreConformance {
             let winners = outcomes.filter { $0.outcome == .inserted }.map(\.task)
             switch winners.count {
             case 1: guard stored == records[winners[0]] else { return false }
-            // No task saw success. If an insertion took effect, its task was interrupted afterwards.
+            // No task reported success. If an insertion took effect, its task was interrupted afterwards.
             case 0 where interruption != .none:
                 guard stored.map(records.contains) ?? true else { return false }
             default: return false
@@ -53,7 +53,7 @@ extension StoreConformance {
                 case .existing(let existing): guard existing == stored else { return false }
                 case .alreadyConsumed: return false
                 }
-                // Every task that got an answer has consumed its challenge.
+                // Every task that did not throw has consumed its challenge.
                 guard try await store.isConsumed(consumed(round, task).id) else { return false }
             }
         }
@@ -93,7 +93,7 @@ extension StoreConformance {
         guard try await store.insertKey(other, consuming: consumed(3)) == .existing(expected),
             // The challenge is consumed even if the key already existed.
             try await store.insertKey(other, consuming: consumed(3)) == .alreadyConsumed,
-            // A consumed challenge leaves no key.
+            // An insertion with a consumed challenge stores no key.
             try await store.insertKey(record(key(publicKey(100), counter: 0)), consuming: consumed(1))
                 == .alreadyConsumed,
             try await store.key(key(publicKey(100), counter: 0).keyID) == nil

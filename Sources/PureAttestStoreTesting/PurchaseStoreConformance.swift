@@ -57,7 +57,8 @@ public struct PurchaseStoreConformance<Store: PurchaseStore>: Sendable {
         return true
     }
 
-    /// Many tasks write one row from the same state. There is no row before in even rounds, and a row in odd rounds.
+    /// Many tasks write one row from the same state. The row does not exist at the start of even rounds, and exists at
+    /// the start of odd rounds.
     private func rowIsWrittenOnce(to store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let name = bytes(35, round)
@@ -71,7 +72,7 @@ public struct PurchaseStoreConformance<Store: PurchaseStore>: Sendable {
             if let winner = winners.first {
                 guard winners.count == 1, stored == bytes(60, 1_000 + winner) else { return false }
             } else {
-                // No task saw success. If a write took effect, its task was interrupted afterwards.
+                // No task reported success. If a write took effect, its task was interrupted afterwards.
                 guard interruption != .none,
                     stored == current || (0..<tasks).contains(where: { stored == bytes(60, 1_000 + $0) })
                 else { return false }
@@ -97,14 +98,14 @@ public struct PurchaseStoreConformance<Store: PurchaseStore>: Sendable {
 
 /// The rules of a `PurchaseStore`.
 public enum PurchaseStoreRule: String, CaseIterable, Hashable, Sendable {
-    /// A row is returned as it was written, and replaced only by a call that names the bytes that it holds.
+    /// A row is returned as it was written. Only a call that passes the row's current bytes replaces it.
     case rowIsKept
     /// Of concurrent writes from one state, exactly one succeeds and is stored.
     case rowIsWrittenOnce
-    /// ``rowIsWrittenOnce`` holds if tasks are cancelled.
+    /// ``rowIsWrittenOnce`` also holds if tasks are cancelled.
     case rowIsWrittenOnceUnderCancellation
-    /// ``rowIsWrittenOnce`` holds if a task fails.
+    /// ``rowIsWrittenOnce`` also holds if a task fails.
     case rowIsWrittenOnceUnderErrors
-    /// Of concurrent tasks that retry failed writes, none loses its write.
+    /// If concurrent tasks retry their failed writes, no write is lost.
     case noWriteIsLost
 }

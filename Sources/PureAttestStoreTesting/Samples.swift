@@ -8,7 +8,7 @@ let now = UnixTime(secondsSince1970: 1_789_473_600)
 
 func time(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: now.secondsSince1970 + seconds) }
 
-/// Bytes that break stores which treat them as text, terminators or numbers.
+/// Returns bytes that reveal a store which treats bytes as text, terminators or numbers.
 func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
     let awkward: [UInt8] = [0x00, 0xFF, 0x27, 0x5C, 0x0A, 0x80]
     return (0..<count).map { i in
@@ -16,12 +16,13 @@ func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
     }
 }
 
-/// Returns a challenge's token, whose identifier has the length that relying parties use.
+/// Returns the token of a consumed challenge. Its identifier is as long as an identifier from a relying party.
 func consumed(_ seed: Int, until seconds: Int64 = 360) -> ConsumedToken {
     ConsumedToken(id: [UInt8(ascii: "C")] + bytes(16, seed), until: time(seconds))
 }
 
-/// Returns the first public key whose x-coordinate starts with a number ≥ `seed`. About half of the numbers give one.
+/// Returns the first public key whose x-coordinate starts with a number ≥ `seed`. About half of all numbers give a
+/// public key.
 func publicKey(_ seed: Int) -> P256.Signing.PublicKey {
     var x = UInt32(truncatingIfNeeded: seed) & 0x7FFF_FFFF
     while true {
@@ -32,7 +33,7 @@ func publicKey(_ seed: Int) -> P256.Signing.PublicKey {
     }
 }
 
-/// An App Attest key. With public key multiples, its record has version 2.
+/// Returns an App Attest key. The record of a key with public key multiples has version 2.
 func key(
     _ publicKey: P256.Signing.PublicKey, counter: UInt32, environment: Environment = .production,
     withMultiples: Bool = false
@@ -43,8 +44,9 @@ func key(
     return .appAttest(withMultiples ? key.withPublicKeyMultiples() : key)
 }
 
-/// An Android key of a trusted environment, provisioned in the factory, attested in 1970. Reads the format of
-/// `AttestedAndroidKey.serialized`. It is registered in the development environment, unlike most samples.
+/// Returns an Android key from a trusted environment, provisioned in the factory and attested in 1970. Creates the key
+/// from bytes in the format of `AttestedAndroidKey.serialized`. Unlike most samples, the key is registered in the
+/// development environment.
 func androidKey(_ publicKey: P256.Signing.PublicKey) throws -> RegisteredKey {
     let name = Array("com.example.app".utf8)
     return .android(

@@ -6,43 +6,45 @@ public struct StoreViolation: Error, Hashable, Sendable {
     public enum Rule: String, CaseIterable, Hashable, Sendable {
         /// A stored record is returned unchanged; unknown keys return nothing.
         case keyIsKept
-        /// Of concurrent insertions of one key, exactly one succeeds. Others return its record and consume their
-        /// challenges.
+        /// Of concurrent insertions of one key, exactly one succeeds. The other insertions return the stored record and
+        /// consume their own challenges.
         case keyIsInsertedOnce
-        /// ``keyIsInsertedOnce`` holds if tasks are cancelled.
+        /// ``keyIsInsertedOnce`` also holds if tasks are cancelled.
         case keyIsInsertedOnceUnderCancellation
-        /// ``keyIsInsertedOnce`` holds if a task fails.
+        /// ``keyIsInsertedOnce`` also holds if a task fails.
         case keyIsInsertedOnceUnderErrors
         /// Of concurrent insertions of different keys with one challenge, exactly one succeeds.
         case insertionConsumesOnce
-        /// ``insertionConsumesOnce`` holds if tasks are cancelled.
+        /// ``insertionConsumesOnce`` also holds if tasks are cancelled.
         case insertionConsumesOnceUnderCancellation
-        /// ``insertionConsumesOnce`` holds if a task fails.
+        /// ``insertionConsumesOnce`` also holds if a task fails.
         case insertionConsumesOnceUnderErrors
         /// Inserting a key again keeps its counter, account and revocation. A consumed challenge inserts no key.
         case insertionKeepsExisting
-        /// Of concurrent advances from one state, exactly one succeeds and is stored. The others consume nothing.
+        /// Of concurrent advances from one state, exactly one succeeds and is stored. The other advances consume
+        /// nothing.
         case counterAdvancesOnce
-        /// ``counterAdvancesOnce`` holds if tasks are cancelled.
+        /// ``counterAdvancesOnce`` also holds if tasks are cancelled.
         case counterAdvancesOnceUnderCancellation
-        /// ``counterAdvancesOnce`` holds if a task fails.
+        /// ``counterAdvancesOnce`` also holds if a task fails.
         case counterAdvancesOnceUnderErrors
-        /// Of concurrent advances of different keys with one challenge, exactly one succeeds. The others do not change.
+        /// Of concurrent advances of different keys with one challenge, exactly one succeeds. The other keys do not
+        /// change.
         case advanceConsumesOnce
-        /// ``advanceConsumesOnce`` holds if tasks are cancelled.
+        /// ``advanceConsumesOnce`` also holds if tasks are cancelled.
         case advanceConsumesOnceUnderCancellation
-        /// ``advanceConsumesOnce`` holds if a task fails.
+        /// ``advanceConsumesOnce`` also holds if a task fails.
         case advanceConsumesOnceUnderErrors
         /// Of concurrent answers to one challenge, exactly one advances the key, regardless of retries.
         case oneAnswerCounts
-        /// No advance is lost. After concurrent advances by one, the counter equals their number.
+        /// No advance is lost. After concurrent advances by one each, the counter equals the number of advances.
         case counterLosesNothing
-        /// An advance fails from a state that is not stored or with a consumed challenge. Counters never decrease, and
-        /// a failed advance does not update the last use.
+        /// An advance fails if it starts from a state that is not stored, or if its challenge is consumed. Counters
+        /// never decrease, and a failed advance does not update the last use.
         case counterNeverGoesBack
         /// An Android key, which has no counter, can be used once with each challenge until it is revoked.
         case keyWithoutCounterIsUsed
-        /// A key is revoked once and permanently, and can no longer be advanced.
+        /// A revocation succeeds once and is permanent. A revoked key can no longer be advanced.
         case revocationHolds
         /// The keys of an account are listed in pages, completely and without other accounts' keys.
         case accountKeysAreListed
@@ -54,19 +56,19 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case receiptIsReplacedOnce
         /// Of concurrent calls that consume one token, exactly one succeeds.
         case isConsumedOnce
-        /// ``isConsumedOnce`` holds if tasks are cancelled.
+        /// ``isConsumedOnce`` also holds if tasks are cancelled.
         case isConsumedOnceUnderCancellation
-        /// ``isConsumedOnce`` holds if a task fails.
+        /// ``isConsumedOnce`` also holds if a task fails.
         case isConsumedOnceUnderErrors
         /// Consumed tokens are found, and other tokens are not.
         case spentIsFound
-        /// Removal of expired tokens keeps all other tokens, up to their last second.
+        /// Removing expired tokens keeps every other token, even in its last second.
         case unexpiredIsKept
         /// Concurrent charges to a budget succeed exactly up to its limit, from the first charge on.
         case budgetIsNotOverspent
-        /// ``budgetIsNotOverspent`` holds if tasks are cancelled.
+        /// ``budgetIsNotOverspent`` also holds if tasks are cancelled.
         case budgetIsNotOverspentUnderCancellation
-        /// ``budgetIsNotOverspent`` holds if a task fails.
+        /// ``budgetIsNotOverspent`` also holds if a task fails.
         case budgetIsNotOverspentUnderErrors
         /// A budget permits its last request and unit, and no more. The limit applies to the first request too.
         case budgetLimitsHold
@@ -80,7 +82,7 @@ public struct StoreViolation: Error, Hashable, Sendable {
 
     /// The broken rule.
     public let rule: Rule
-    /// Whether the store broke the rule by throwing an error.
+    /// Whether the store broke the rule by throwing an unexpected error.
     public let unexpectedError: Bool
 }
 

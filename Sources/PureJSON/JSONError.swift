@@ -1,4 +1,4 @@
-/// The reason why bytes were rejected as JSON (RFC 8259). Offsets count bytes from the start of the text.
+/// The reason why bytes were rejected as JSON (RFC 8259). Offsets are in bytes from the start of the text.
 @nonexhaustive
 public enum JSONError: Error, Hashable, Sendable {
     /// The text violates the grammar at this offset.

@@ -1,22 +1,22 @@
-/// Limits that a decoder enforces, whatever the input declares.
+/// Limits that a decoder enforces on its input.
 public struct JSONLimits: Hashable, Sendable {
-    /// The deepest nesting of arrays and objects. A number or string by itself has depth 0.
+    /// The maximum nesting depth of arrays and objects. A number or string outside an array or object has depth 0.
     ///
     /// Clamped to ``deepestSupported``, because decoding and releasing a value recurse.
     public let maximumDepth: Int
-    /// The largest number of values. An array or object is one value, and so is each value in it.
+    /// The maximum number of values. An array or object counts as one value, and so does each value inside.
     public let maximumValues: Int
-    /// The largest text in bytes.
+    /// The maximum length of the text in bytes.
     public let maximumSize: Int
 
-    /// The deepest nesting that fits into 512 KiB of stack, even unoptimised and by a wide margin. That is the smallest
-    /// default stack of secondary threads on the supported systems.
+    /// The maximum nesting depth that fits into 512 KiB of stack by a wide margin, even in unoptimised builds. On the
+    /// supported systems, 512 KiB is the smallest default stack size of secondary threads.
     public static let deepestSupported = 64
 
     /// Limits for untrusted input.
     ///
     /// - Depth 16: a JWS payload of the App Store nests 3 deep.
-    /// - 16,384 values: they need at most 2 MiB while they are read.
+    /// - 16,384 values: reading them needs at most 2 MiB of memory.
     /// - 1 MiB: a hundred times the largest notification of the App Store.
     public static let `default` = JSONLimits(maximumDepth: 16, maximumValues: 16_384, maximumSize: 1 << 20)
 

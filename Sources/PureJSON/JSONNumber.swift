@@ -3,7 +3,7 @@ public struct JSONNumber: Sendable {
     /// The number's characters, ASCII.
     public let literal: ArraySlice<UInt8>
 
-    /// The number's value if it is an integer of 64 bits, such as `12`, `1.20e1` or `-0`; otherwise `nil`.
+    /// The number's value if it is a 64-bit integer, such as `12`, `1.20e1` or `-0`; otherwise `nil`.
     public var int64: Int64? {
         let parts = parts
         // The value is digits · 10^exponent.
@@ -19,7 +19,7 @@ public struct JSONNumber: Sendable {
         return Self.value(digits, isNegative: parts.isNegative)
     }
 
-    /// The number without its fraction, rounded towards zero, if that is an integer of 64 bits.
+    /// The number without its fraction (rounded towards zero), if the result is a 64-bit integer; otherwise `nil`.
     public var truncated: Int64? {
         let parts = parts
         let count = parts.digits.count + parts.exponent
@@ -27,15 +27,16 @@ public struct JSONNumber: Sendable {
         return count <= 0 ? 0 : Self.value(Array(parts.digits.prefix(count)), isNegative: parts.isNegative)
     }
 
-    /// The decimal digits of `Int64.min`, the longest value.
+    /// The number of decimal digits of `Int64.min`, the longest value.
     private static var mostDigits: Int { 19 }
 
-    /// The largest exponent that matters: no text within ``JSONLimits/default`` has enough digits to offset more.
+    /// The value to which larger exponents are clamped. No text within ``JSONLimits/default`` has enough digits to
+    /// offset such an exponent.
     ///
     /// Bound: 10 · 2²⁷ + 9 < 2³¹, so reading one more digit does not overflow a 32-bit `Int`.
     static var largestExponent: Int { 1 << 27 }
 
-    /// The digits without the point, and the exponent for a point after the last digit.
+    /// The digits without the decimal point, and the exponent that applies if these digits are read as an integer.
     private var parts: (isNegative: Bool, digits: [UInt8], exponent: Int) {
         var digits: [UInt8] = []
         var (fractionCount, exponent) = (0, 0)
@@ -60,7 +61,7 @@ public struct JSONNumber: Sendable {
         )
     }
 
-    /// Returns the value of decimal digits, or `nil` if it does not fit.
+    /// Returns the value of decimal digits, or `nil` if the value does not fit into an `Int64`.
     private static func value(_ digits: [UInt8], isNegative: Bool) -> Int64? {
         let digits = digits.drop { $0 == UInt8(ascii: "0") }
         guard digits.count <= mostDigits else { return nil }

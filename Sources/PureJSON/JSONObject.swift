@@ -16,7 +16,7 @@ public struct JSONObject: Sendable {
     /// Returns `nil` if two names are the same bytes. RFC 7493 §2.3: "Objects in I-JSON messages MUST NOT have members
     /// with duplicate names", compared after escapes are replaced.
     ///
-    /// Sorting finds duplicates in n·log n comparisons for any names.
+    /// Sorting finds duplicates with n·log n comparisons, even for names that an attacker chose.
     init?(_ members: [Member]) {
         let sorted = members.indices.sorted { members[$0].name.lexicographicallyPrecedes(members[$1].name) }
         for (left, right) in zip(sorted, sorted.dropFirst()) where members[left].name == members[right].name {
@@ -27,7 +27,7 @@ public struct JSONObject: Sendable {
 
     /// The value of the member with this ASCII name, or `nil`. Searches all members.
     public subscript(name: StaticString) -> JSONValue? {
-        // By index, because iterating over members would copy them.
+        // Iterates over indices, because iterating over the members would copy them.
         for i in members.indices where isEqual(members[i].name, name) { return members[i].value }
         return nil
     }

@@ -1,6 +1,6 @@
 import PureBytes
 
-/// A cursor over JSON (RFC 8259) that builds no values. ``JSONValue`` builds values with it.
+/// A cursor over JSON (RFC 8259) that builds no values. ``JSONValue`` uses this cursor to build values.
 ///
 /// Comments, trailing commas, `NaN` and a byte order mark are rejected. The text's UTF-8 is not checked; ``JSONValue``
 /// checks it once for the whole text.
@@ -25,7 +25,7 @@ package struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// Skips white space and this character, or returns `false` if another character follows.
+    /// Skips white space and this character. Returns `false` if a different character follows.
     package mutating func skip(_ character: Unicode.Scalar) -> Bool {
         skipSpace()
         guard let byte = next, byte == UInt8(ascii: character) else { return false }
@@ -54,14 +54,15 @@ package struct JSONReader {
 // MARK: Strings
 
 extension JSONReader {
-    /// Reads a string of printable ASCII without escapes. Escaped spellings could hide a duplicate name.
+    /// Reads a string of printable ASCII without escapes. Rejects escapes, because an escape could hide a duplicate
+    /// name.
     package mutating func readPlainString() throws(JSONError) -> ArraySlice<UInt8> {
         let (content, hasEscapes) = try scanString()
         guard !hasEscapes, content.allSatisfy({ 0x20...0x7E ~= $0 }) else { throw malformed }
         return content
     }
 
-    /// Reads a string (§7) and returns its UTF-8. Without escapes this is a slice of the text.
+    /// Reads a string (§7) and returns its UTF-8. If the string has no escapes, the result is a slice of the text.
     mutating func readString() throws(JSONError) -> ArraySlice<UInt8> {
         let (content, hasEscapes) = try scanString()
         return hasEscapes ? try unescaped(content) : content
@@ -119,7 +120,7 @@ extension JSONReader {
                     guard 0xDC00...0xDFFF ~= low else { throw .unpairedSurrogate(offset: offset) }
                     unit = 0x1_0000 + (unit - 0xD800) << 10 + (low - 0xDC00)
                 }
-                // RFC 7493 §2.1: strings have no surrogates.
+                // RFC 7493 §2.1: strings must not contain surrogates.
                 guard let scalar = Unicode.Scalar(unit) else { throw .unpairedSurrogate(offset: offset) }
                 text.append(contentsOf: UTF8.encode(scalar).map { ArraySlice($0) } ?? [])
             }
@@ -135,7 +136,7 @@ extension JSONReader {
     }
 }
 
-/// Returns the character of a two-character escape, or `nil` for another escape (§7).
+/// Returns the character that a two-character escape represents, or `nil` for any other escape (§7).
 private func escapedCharacter(_ escape: UInt8) -> UInt8? {
     switch escape {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): escape

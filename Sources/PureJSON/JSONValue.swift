@@ -90,14 +90,14 @@ public indirect enum JSONValue: Sendable {
 }
 
 extension JSONValue {
-    /// The object, or `nil` for another type.
+    /// The object, or `nil` if the value is not an object.
     public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
-    /// The array, or `nil` for another type.
+    /// The array, or `nil` if the value is not an array.
     public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
-    /// The string's UTF-8, or `nil` for another type.
+    /// The string's UTF-8, or `nil` if the value is not a string.
     public var stringUTF8: ArraySlice<UInt8>? { if case .string(let text) = self { text } else { nil } }
-    /// The number, or `nil` for another type.
+    /// The number, or `nil` if the value is not a number.
     public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
-    /// The truth value, or `nil` for another type.
+    /// The Boolean value, or `nil` if the value is neither `true` nor `false`.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 }

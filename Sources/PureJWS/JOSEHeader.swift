@@ -1,20 +1,20 @@
 import PureBytes
 public import PureJSON
 
-/// The protected header of a JWS (RFC 7515 §4), unverified. As required, unknown members are ignored.
+/// The protected header of a JWS (RFC 7515 §4), unverified. Unknown members are ignored, as the RFC requires.
 public struct JOSEHeader: Sendable {
     /// All members, unverified.
     public let members: JSONObject
-    /// `alg`, UTF-8. Only compared with the caller's algorithm.
+    /// `alg`, UTF-8. This module only compares it with the caller's algorithm.
     public let algorithmUTF8: ArraySlice<UInt8>?
-    /// `kid`, UTF-8. Selects one of the caller's trusted keys.
+    /// `kid`, UTF-8. This value only selects one of the caller's trusted keys.
     public let keyIDUTF8: ArraySlice<UInt8>?
     /// `typ`, UTF-8. Not checked.
     public let typeUTF8: ArraySlice<UInt8>?
     /// `x5c`: certificates in Base64 (RFC 4648 §4), the leaf first.
     let certificateTexts: [ArraySlice<UInt8>]?
 
-    /// The most elements of `x5c` that are read: a leaf, one intermediate certificate and the root.
+    /// The maximum number of elements in `x5c`: a leaf, one intermediate certificate and the root.
     static var maximumCertificateCount: Int { 3 }
 
     init(decoding json: [UInt8]) throws(JWSError) {
@@ -54,8 +54,8 @@ public struct JOSEHeader: Sendable {
 }
 
 extension JWSParameter {
-    /// Rejected even if they are well-formed: the sender must not choose the key or an address to fetch, and no
-    /// extension is supported (RFC 7515 §4.1.11, RFC 7797 §3, RFC 8725 §3.10).
+    /// Members that are rejected even if they are well-formed. The sender must not choose the key or an address to
+    /// fetch, and no extension is supported (RFC 7515 §4.1.11, RFC 7797 §3, RFC 8725 §3.10).
     static var rejected: [JWSParameter] {
         [.critical, .unencodedPayload, .keySetURL, .embeddedKey, .certificateURL]
     }

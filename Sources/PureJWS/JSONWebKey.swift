@@ -2,7 +2,7 @@ import PureBytes
 import PureECDSA
 public import PureJSON
 
-/// A public key for verification in JSON (RFC 7517): an elliptic-curve key on P-256 or P-384.
+/// A public key for verification in JSON form (RFC 7517), on the elliptic curve P-256 or P-384.
 public struct JSONWebKey: Hashable, Sendable {
     /// The key, with the algorithm of its curve.
     public let key: JWSVerificationKey
@@ -16,7 +16,7 @@ public struct JSONWebKey: Hashable, Sendable {
         try self.init(value)
     }
 
-    /// Reads a JWK. Members that RFC 7517 and RFC 7518 §6.2 do not define are ignored.
+    /// Reads a JWK. Ignores members that RFC 7517 and RFC 7518 §6.2 do not define.
     public init(_ value: JSONValue) throws(JWSError) {
         guard let members = value.object, let type = members["kty"]?.stringUTF8 else { throw .malformedKey }
         guard isEqual(type, "EC") else { throw .unsupportedKey }
@@ -63,7 +63,7 @@ public struct JSONWebKey: Hashable, Sendable {
         return text
     }
 
-    /// RFC 7517 §4.2, §4.3, §4.4: each member, if present, must allow the use.
+    /// RFC 7517 §4.2, §4.3, §4.4: each of `use`, `key_ops` and `alg` must allow verification, if it is present.
     private static func allowsVerification(
         _ members: JSONObject, by algorithm: JWSAlgorithm
     ) throws(JWSError) -> Bool {
@@ -75,9 +75,9 @@ public struct JSONWebKey: Hashable, Sendable {
     }
 }
 
-/// Trusted keys in JSON (RFC 7517 §5).
+/// A set of trusted keys in JSON form (RFC 7517 §5).
 public struct JSONWebKeySet: Sendable {
-    /// The usable keys, in the order of the text. Keys that are not understood are ignored (RFC 7517 §5).
+    /// The usable keys, in the order of the text. Keys that this module does not support are ignored (RFC 7517 §5).
     public let keys: [JSONWebKey]
 
     /// Decodes a JWK Set.
@@ -88,7 +88,7 @@ public struct JSONWebKeySet: Sendable {
         keys = values.compactMap { try? JSONWebKey($0) }
     }
 
-    /// Returns the only key with this `kid`. Without a `kid`, returns the only key.
+    /// Returns the only key with this `kid`. If `id` is `nil`, returns the only key of the set.
     public func key(id: ArraySlice<UInt8>?) throws(JWSError) -> JSONWebKey {
         let matches = id == nil ? keys : keys.filter { $0.keyIDUTF8 == id }
         guard matches.count == 1 else { throw .keyNotFound }

@@ -6,9 +6,10 @@ public import PureX509
 
 /// A JWS in compact serialization (RFC 7515 §7.1), decoded and unverified.
 ///
-/// The JSON serializations and detached payloads are not read.
+/// The JSON serializations and detached payloads are not supported.
 public struct JSONWebSignature: Sendable {
-    /// The longest text that is read: 256 KiB. An App Store notification has up to 20 KB, including two nested JWS.
+    /// The maximum length of a text in bytes: 256 KiB. An App Store notification has up to 20 KB, including its two
+    /// nested JWS.
     public static var maximumSize: Int { 1 << 18 }
 
     /// The header.
@@ -20,7 +21,7 @@ public struct JSONWebSignature: Sendable {
     /// RFC 7515 §5.1 step 8: ASCII(BASE64URL(header) || '.' || BASE64URL(payload)), as received.
     let signingInput: ArraySlice<UInt8>
 
-    /// Decodes `text`: three parts of unpadded base64url between two periods, and nothing else.
+    /// Decodes `text`, which must consist of exactly three parts in unpadded base64url, separated by periods.
     public init(compactSerialization text: some Collection<UInt8>) throws(JWSError) {
         guard text.count <= Self.maximumSize else { throw .tooLarge }
         try self.init(ArraySlice(text))
@@ -47,12 +48,12 @@ public struct JSONWebSignature: Sendable {
 public struct VerifiedJWS: Sendable {
     /// The header.
     public let header: JOSEHeader
-    /// The signed payload. The caller must check its meaning, dates and audience.
+    /// The signed payload. The caller must check the payload's meaning, dates and audience.
     public let payload: [UInt8]
     /// The certificates of `x5c`, the leaf first. Empty if the caller passed a key.
     ///
     /// The leaf and the intermediate certificate were verified. The third one, if present, has the name and key of a
-    /// trust anchor. Do not rely on its other fields: the sender chooses them.
+    /// trust anchor. Do not rely on the third certificate's other fields, because the sender chooses them.
     public let certificates: [Certificate]
 
     fileprivate init(_ jws: JSONWebSignature, certificates: [Certificate]) {
@@ -63,23 +64,23 @@ public struct VerifiedJWS: Sendable {
 }
 
 extension JSONWebSignature {
-    /// Verifies the signature by a key that the caller trusts (RFC 7515 §5.2).
+    /// Verifies the signature with a key that the caller trusts (RFC 7515 §5.2).
     public func verify(by key: JWSVerificationKey) throws(JWSError) -> VerifiedJWS {
         try checkAlgorithm(key.algorithm)
         try checkSignature(by: key)
         return VerifiedJWS(self, certificates: [])
     }
 
-    /// Verifies the chain in `x5c` up to one of `trustAnchors`, and the signature by its leaf's key.
+    /// Verifies the chain in `x5c` up to one of `trustAnchors`, and the signature with the key of the leaf.
     ///
-    /// `x5c` must be the leaf, one intermediate certificate and, at most, a root certificate, in this order. The root
-    /// must have the name and key of one of `trustAnchors`. The leaf must be allowed to sign data. Not checked:
-    /// revocation, and the leaf's purpose. If an authority issues for several purposes, also check
-    /// ``VerifiedJWS/certificates``.
+    /// `x5c` must contain the leaf, one intermediate certificate and, optionally, a root certificate, in this order.
+    /// The root must have the name and key of one of `trustAnchors`. The leaf must be allowed to sign data. This call
+    /// checks neither revocation nor the leaf's purpose. If an authority issues certificates for several purposes, also
+    /// check ``VerifiedJWS/certificates``.
     ///
     /// - Parameters:
     ///   - algorithm: the only accepted algorithm.
-    ///   - trustAnchors: the trusted roots. Each must be an anchor with a certificate.
+    ///   - trustAnchors: the trusted roots. Each trust anchor must contain a certificate.
     ///   - time: the time at which the certificates must be valid.
     public func verify(
         _ algorithm: JWSAlgorithm, trustAnchors: [TrustAnchor], at time: UnixTime
@@ -87,7 +88,8 @@ extension JSONWebSignature {
         try verify(algorithm, by: FixedChainVerifier(trustAnchors: trustAnchors, profile: .rfc5280), at: time)
     }
 
-    /// Does the same as ``verify(_:trustAnchors:at:)``, with a chain verifier that may have prepared intermediates.
+    /// Does the same as ``verify(_:trustAnchors:at:)``, with a chain verifier that may contain prepared intermediate
+    /// certificates.
     package func verify(
         _ algorithm: JWSAlgorithm, by verifier: FixedChainVerifier, at time: UnixTime
     ) throws(JWSError) -> VerifiedJWS {
@@ -117,7 +119,7 @@ extension JSONWebSignature {
         return certificates
     }
 
-    /// RFC 8725 §3.1: the caller chooses the algorithm; the header must name the same.
+    /// RFC 8725 §3.1: the caller chooses the algorithm; the header must name the same algorithm.
     package func checkAlgorithm(_ algorithm: JWSAlgorithm) throws(JWSError) {
         guard let name = header.algorithmUTF8, isEqual(name, algorithm.name) else {
             throw .algorithmMismatch(expected: algorithm)
@@ -130,7 +132,8 @@ extension JSONWebSignature {
         _ certificates: [Certificate], by verifier: FixedChainVerifier, at time: UnixTime
     ) throws(JWSError) {
         if certificates.count > 2 {
-            // An anchor is a name and a key (RFC 5280 §6.1.1 d), so another certificate with both is also accepted.
+            // An anchor is a name and a key (RFC 5280 §6.1.1 d), so a different certificate with the same name and key
+            // is also accepted.
             let root = certificates[2]
             let isAnchor = verifier.trustAnchors.contains {
                 $0.name == root.subject && $0.subjectPublicKeyInfo == root.subjectPublicKeyInfo
@@ -144,7 +147,7 @@ extension JSONWebSignature {
         } catch { throw .certificateChain(error) }
     }
 
-    /// Returns the key of a leaf for `algorithm`.
+    /// Returns the leaf's key for verification with `algorithm`.
     package static func key(
         of leaf: Certificate, _ algorithm: JWSAlgorithm
     ) throws(JWSError) -> JWSVerificationKey {
@@ -155,7 +158,7 @@ extension JSONWebSignature {
         }
     }
 
-    /// RFC 7518 §3.4: the signature is r ‖ s of fixed length, over the signing input.
+    /// RFC 7518 §3.4: the signature is r ‖ s, each of fixed length, over the signing input.
     package func checkSignature(by key: JWSVerificationKey) throws(JWSError) {
         let isValid: Bool
         do throws(ECDSAError) {

@@ -16,7 +16,7 @@ public enum JWSAlgorithm: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A trusted key with its only algorithm, so a header cannot choose another algorithm (RFC 8725 §3.1).
+/// A trusted key with its only permitted algorithm, so a header cannot choose a different algorithm (RFC 8725 §3.1).
 public enum JWSVerificationKey: Hashable, Sendable {
     /// Verifies ES256.
     case es256(P256.Signing.PublicKey)

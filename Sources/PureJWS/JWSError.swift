@@ -3,7 +3,7 @@ public import PureECDSA
 public import PureJSON
 public import PureX509
 
-/// A Base64 text of a JWS or JWK, for errors.
+/// A Base64-encoded field of a JWS or JWK, named in errors.
 @nonexhaustive
 public enum JWSField: Hashable, Sendable {
     /// The first part of the compact serialization.
@@ -12,7 +12,7 @@ public enum JWSField: Hashable, Sendable {
     case payload
     /// The third part.
     case signature
-    /// A certificate of the header's `x5c`, numbered from the leaf, 0.
+    /// A certificate in the header's `x5c`. The leaf has number 0.
     case certificate(Int)
     /// A JWK's `x` or `y`.
     case coordinate
@@ -25,11 +25,11 @@ public indirect enum JWSError: Error, Hashable, Sendable {
 
     /// The text is longer than ``JSONWebSignature/maximumSize``.
     case tooLarge
-    /// The text does not have exactly three parts between periods (RFC 7515 §7.1).
+    /// The text does not consist of exactly three parts separated by periods (RFC 7515 §7.1).
     case notCompactSerialization
-    /// A part is not Base64 in its only spelling (RFC 7515 §2, §4.1.6).
+    /// A part is not canonical Base64 (RFC 7515 §2, §4.1.6).
     case malformedBase64(JWSField, Base64Error)
-    /// The header is not JSON, or has two members of one name (RFC 7515 §4).
+    /// The header is not JSON, or has two members with the same name (RFC 7515 §4).
     case malformedHeader(JSONError)
     /// The header is not a JSON object (RFC 7515 §4).
     case headerNotObject
@@ -44,16 +44,16 @@ public indirect enum JWSError: Error, Hashable, Sendable {
     case algorithmMismatch(expected: JWSAlgorithm)
     /// The signature is not 64 bytes (ES256) or 96 bytes (ES384), or r or s is out of range (RFC 7518 §3.4).
     case malformedSignature(ECDSAError)
-    /// The signature is not the key's signature of header and payload.
+    /// The signature over the header and payload is not valid for the key.
     case invalidSignature
 
     // MARK: Certificates
 
     /// The header has no `x5c`.
     case certificatesMissing
-    /// `x5c` has neither two certificates nor three including the root.
+    /// `x5c` contains neither two certificates, nor three certificates including the root.
     case certificateCount(Int)
-    /// A certificate is malformed. Certificates are numbered from the leaf, 0.
+    /// A certificate is malformed. The leaf has number 0.
     case malformedCertificate(Int, X509Error)
     /// The chain does not lead to a trust anchor, or one of its certificates is not allowed in its position.
     case certificateChain(X509Error)
@@ -66,7 +66,7 @@ public indirect enum JWSError: Error, Hashable, Sendable {
 
     /// A JWK or JWK Set is not JSON.
     case malformedKeyJSON(JSONError)
-    /// A JWK is not an object, or a member is missing or has another type (RFC 7517 §4).
+    /// A JWK is not an object, or a member is missing or has the wrong type (RFC 7517 §4).
     case malformedKey
     /// A JWK is not an elliptic-curve key on P-256 or P-384.
     case unsupportedKey
@@ -78,7 +78,8 @@ public indirect enum JWSError: Error, Hashable, Sendable {
     case invalidPublicKey(ECDSAError)
     /// A JWK Set is not an object with an array `keys` (RFC 7517 §5.1).
     case malformedKeySet
-    /// No usable key, or several, have the header's `kid`. Without a `kid`, the set must have exactly one usable key.
+    /// No usable key has the header's `kid`, or several usable keys have it. Without a `kid`, the set must have exactly
+    /// one usable key.
     case keyNotFound
 }
 
@@ -93,7 +94,7 @@ public enum JWSParameter: Hashable, Sendable, CaseIterable {
     case type
     /// `x5c`.
     case certificates
-    /// `crit`: the header has extensions that must be understood. This module understands none.
+    /// `crit`: the header has extensions that a recipient must understand. This module supports no extension.
     case critical
     /// `b64`: the payload is not encoded (RFC 7797 §3).
     case unencodedPayload

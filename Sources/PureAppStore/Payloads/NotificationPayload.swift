@@ -1,6 +1,6 @@
 import PureJSON
 
-/// The content of a notification (ResponseBodyV2DecodedPayload), before the JWS inside it are verified.
+/// The content of a notification (ResponseBodyV2DecodedPayload), before each JWS inside it is verified.
 struct NotificationPayload: AppStoreContent {
     let type: SignedText
     let subtype: SignedText?

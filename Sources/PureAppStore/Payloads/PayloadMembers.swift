@@ -1,7 +1,8 @@
 import PureBytes
 import PureJSON
 
-/// The members of signed content, by their documented types. As in Apple's libraries, `null` means missing.
+/// The members of signed content, read with their documented types. As in Apple's libraries, a member with the value
+/// `null` is missing.
 struct PayloadMembers {
     let object: JSONObject
 
@@ -66,7 +67,7 @@ struct PayloadMembers {
     private static func text(_ name: StaticString) -> SignedText { SignedText(ascii(name)[...]) }
 }
 
-/// Content that the App Store signs, with the properties that the common steps need.
+/// Content that the App Store signs, with the properties that the verification steps common to all kinds need.
 protocol AppStoreContent: Sendable {
     /// Reads content that is not verified yet.
     init(_ members: PayloadMembers) throws(AppStoreError)
@@ -80,6 +81,6 @@ protocol AppStoreContent: Sendable {
 struct SignedApp {
     let bundleID: SignedText
     let appAppleID: Int64?
-    /// Whether this kind of content contains an Apple ID in Production.
+    /// Whether this kind of content contains the app's Apple ID in the Production environment.
     let namesAppAppleID: Bool
 }

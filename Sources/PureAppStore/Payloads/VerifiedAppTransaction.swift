@@ -1,6 +1,6 @@
 public import PureJSON
 
-/// A customer's purchase or download of the app itself: AppTransaction. Only a verifier creates it.
+/// A customer's purchase or download of the app itself: AppTransaction. Only a verifier creates values of this type.
 public struct VerifiedAppTransaction: Sendable {
     /// `receiptType`: the environment.
     public let environment: AppStoreEnvironment

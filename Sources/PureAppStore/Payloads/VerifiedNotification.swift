@@ -1,7 +1,8 @@
 import PureBytes
 public import PureJSON
 
-/// A server notification, version 2, signed by the App Store, with verified contents. Only a verifier creates it.
+/// A server notification, version 2, signed by the App Store, with verified contents. Only a verifier creates values of
+/// this type.
 ///
 /// The App Store repeats a notification until the server answers, and notifications may arrive out of order. Store
 /// ``id``, and the transaction with the latest ``VerifiedTransaction/signedDate``.
@@ -39,7 +40,7 @@ public struct VerifiedNotification: Sendable {
         public let environment: AppStoreEnvironment
         /// `bundleId`.
         public let bundleID: SignedText
-        /// `appAppleId`. Missing in some tests and in the sandbox.
+        /// `appAppleId`. Missing in some test notifications and in the sandbox.
         public let appAppleID: Int64?
         /// `bundleVersion`.
         public let bundleVersion: SignedText?
@@ -49,7 +50,7 @@ public struct VerifiedNotification: Sendable {
         public let consumptionRequestReason: SignedText?
         /// The transaction in `signedTransactionInfo`, verified.
         public let transaction: VerifiedTransaction?
-        /// The renewal information in `signedRenewalInfo`, verified. Also `nil` if Apple signed `null`.
+        /// The renewal information in `signedRenewalInfo`, verified. `nil` also if Apple signed `null`.
         public let renewalInfo: VerifiedRenewalInfo?
     }
 

@@ -1,8 +1,10 @@
 public import PureJSON
 
-/// Renewal information that the App Store signed: JWSRenewalInfoDecodedPayload. Only a verifier creates it.
+/// Renewal information that the App Store signed: JWSRenewalInfoDecodedPayload. Only a verifier creates values of this
+/// type.
 ///
-/// It contains no bundle ID. Compare ``originalTransactionID`` with a transaction of your app.
+/// Renewal information contains no bundle ID. Compare its ``originalTransactionID`` with a verified transaction of your
+/// app.
 public struct VerifiedRenewalInfo: Sendable {
     /// `originalTransactionId`: the subscription.
     public let originalTransactionID: SignedText
@@ -18,7 +20,8 @@ public struct VerifiedRenewalInfo: Sendable {
     public let expirationIntent: Int64?
     /// `isInBillingRetryPeriod`: whether the App Store still tries to charge the customer.
     public let isInBillingRetryPeriod: Bool?
-    /// `gracePeriodExpiresDate`: the end of the entitlement, although the App Store could not charge for it.
+    /// `gracePeriodExpiresDate`: the end of the grace period, in which the customer is entitled although the App Store
+    /// could not charge.
     public let gracePeriodExpiresDate: AppStoreDate?
     /// `renewalDate`.
     public let renewalDate: AppStoreDate?
@@ -50,7 +53,8 @@ extension VerifiedRenewalInfo: AppStoreContent {
         autoRenewProductID = try payload.text("autoRenewProductId")
         environment = try payload.environment("environment")
         willAutoRenew = try payload.integer("autoRenewStatus").map { $0 == 1 }
-        // A transaction has all other required members. Only renewal information has these two members.
+        // A transaction also has all other required members. Require one of these two members, because only renewal
+        // information has them.
         if autoRenewProductID == nil { _ = try payload.required(willAutoRenew, "autoRenewStatus") }
         expirationIntent = try payload.integer("expirationIntent")
         isInBillingRetryPeriod = try payload.bool("isInBillingRetryPeriod")

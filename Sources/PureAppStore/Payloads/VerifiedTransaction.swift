@@ -1,6 +1,6 @@
 public import PureJSON
 
-/// A transaction that the App Store signed: JWSTransactionDecodedPayload. Only a verifier creates it.
+/// A transaction that the App Store signed: JWSTransactionDecodedPayload. Only a verifier creates values of this type.
 ///
 /// ``members`` also contains members that Apple adds later, and the details of commitments and advanced commerce.
 public struct VerifiedTransaction: Sendable {
@@ -61,11 +61,11 @@ public struct VerifiedTransaction: Sendable {
     /// `signedDate`.
     public let signedDate: AppStoreDate
     /// `revocationDate`: the time at which the App Store refunded the purchase, or removed it from Family Sharing. A
-    /// transaction with this date entitles to nothing.
+    /// transaction with this date no longer entitles the customer to the product.
     public let revocationDate: AppStoreDate?
     /// `revocationReason`: 1 if the customer reported a problem in the app, 0 for other reasons.
     public let revocationReason: Int64?
-    /// `isUpgraded`: whether the customer changed to another subscription of the group.
+    /// `isUpgraded`: whether the customer upgraded to a different subscription of the same group.
     public let isUpgraded: Bool
     /// `transactionReason`: "PURCHASE" or "RENEWAL".
     public let transactionReason: SignedText?
@@ -86,11 +86,12 @@ public struct VerifiedTransaction: Sendable {
     /// The revocation state of the certificates.
     public internal(set) var certificateStatus = CertificateStatus.notChecked
 
-    /// Whether the purchase entitles to its product at `time`: not revoked, not upgraded and not expired.
+    /// Whether the purchase entitles the customer to its product at `time`, because it is not revoked, not upgraded and
+    /// not expired.
     ///
     /// A purchase without ``expiresDate`` never expires. Non-renewing subscriptions have no such date, so the app
-    /// decides when they end. The app also records whether a consumable was used. Other data contains a grace period or
-    /// a later renewal; see ``VerifiedRenewalInfo``.
+    /// decides when they end. The app must also record whether a consumable was used. A transaction contains neither a
+    /// grace period nor a later renewal; see ``VerifiedRenewalInfo``.
     public func isActive(at time: AppStoreDate) -> Bool {
         revocationDate == nil && !isUpgraded && expiresDate.map { time < $0 } != false
     }

@@ -5,14 +5,16 @@ extension RelyingParty {
     /// (``/PureAttestServerCore/RelyingPartyConfiguration/budget``).
     ///
     /// - Parameters:
-    ///   - units: the maximum that the request can use, such as the token limit of a language model; 0 to
-    ///     ``/PureAttestServerCore/BudgetAmount/maximum``. Report the actual use with ``settle(_:used:)``.
-    ///   - session: a session of this relying party. Only verifying it, not this call, checks for a revoked key.
-    ///   - allowance: replaces the configured budget by the allowance of the session's purchase. Obtain it from
-    ///     `Purchases.allowance(of:at:)` of `PureAttestPurchases` in each request.
+    ///   - units: the maximum number of units that the request can use, such as the token limit of a language model;
+    ///     from 0 to ``/PureAttestServerCore/BudgetAmount/maximum``. Report the actual use with ``settle(_:used:)``.
+    ///   - session: a session of this relying party. This call does not check whether the session's key is revoked, so
+    ///     verify the session first.
+    ///   - allowance: the allowance of the session's purchase, which replaces the configured budget. Obtain it in each
+    ///     request from `Purchases.allowance(of:at:)` of `PureAttestPurchases`.
     ///   - time: now.
     /// - Throws: ``/PureAttestServerCore/Refusal/budgetSpent(_:retryAfter:)``,
-    ///   ``/PureAttestServerCore/Refusal/malformedRequest``, or the store's error (the units may then be charged).
+    ///   ``/PureAttestServerCore/Refusal/malformedRequest``, or the store's error. After a store error, the units may
+    ///   already be charged.
     public func spendBudget(
         _ units: Int64, by session: Session, from allowance: BudgetAllowance? = nil, at time: UnixTime
     ) async throws(Failure) -> BudgetReservation {
@@ -38,8 +40,8 @@ extension RelyingParty {
         return BudgetReservation(charged)
     }
 
-    /// Records the units that a request used. Credits or charges the difference from the reservation, in the
-    /// reservation's period. This may overdraw the budget, which then rejects the next request.
+    /// Records the units that a request used. Credits or charges the difference between reserved and used units, in the
+    /// reservation's period. A charge may overdraw the budget, which then rejects the next request.
     ///
     /// Only the first call for a reservation has an effect. Do not repeat the call after a store error, because the
     /// first call may have taken effect. Units that are not credited stay charged.
@@ -47,7 +49,7 @@ extension RelyingParty {
     /// - Parameters:
     ///   - reservation: the request's reservation.
     ///   - used: the units used, at most ``/PureAttestServerCore/BudgetAmount/maximum``; greater values are clamped. If
-    ///     it is `nil` or negative, all reserved units stay charged.
+    ///     `used` is `nil` or negative, all reserved units stay charged.
     public func settle(_ reservation: BudgetReservation, used: Int64?) async throws(Failure) {
         guard reservation.beginSettling() else { return }
         try await run(rules.settle(reservation.row, reserved: reservation.units, used: used) {})
@@ -69,8 +71,8 @@ extension RelyingParty {
 }
 
 extension UnixTime {
-    /// This time minus `RelyingPartyConfiguration.clockMargin`, clamped to the earliest representable time. It has
-    /// passed on the clocks of all processes.
+    /// This time minus `RelyingPartyConfiguration.clockMargin`, clamped to the earliest representable time. The result
+    /// has passed on the clocks of all processes.
     var minusClockMargin: UnixTime {
         let (difference, overflow) = secondsSince1970.subtractingReportingOverflow(
             RelyingPartyConfiguration.clockMargin)

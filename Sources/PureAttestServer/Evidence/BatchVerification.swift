@@ -31,7 +31,7 @@ public struct AssertionToVerify: Sendable {
     public let signed: SignedContent
     /// The stored key.
     public let key: AttestedKey
-    /// The current time, if the policy limits the age of keys.
+    /// The current time; needed only if the policy limits the age of keys.
     public let time: UnixTime?
 
     /// Creates an item from the arguments of `AppAttestVerifier.verifyAssertion(_:challenge:signed:key:at:)`.
@@ -53,7 +53,7 @@ extension AppAttestVerifier {
     /// - Parameters:
     ///   - attestations: the attestations, each with its arguments.
     ///   - tasks: the maximum number of concurrent child tasks, at least 1.
-    /// - Returns: a verdict for each attestation, in their order.
+    /// - Returns: one verdict for each attestation, in the order of `attestations`.
     /// - Throws: `CancellationError` if the task is cancelled before the last verdict.
     public func verifyAttestations(
         _ attestations: [AttestationToVerify], tasks: Int = defaultBatchTasks
@@ -79,12 +79,13 @@ extension AppAttestVerifier {
     ///
     /// If the package trait `ProcessorExtensions` is enabled and the x86-64 processor has AVX-512 IFMA, eight
     /// signatures are verified at once, with the same verdicts. The closure of
-    /// `SignedContent.clientData(_:challengeBy:)` is called before the signature is verified, so also if it is invalid.
+    /// `SignedContent.clientData(_:challengeBy:)` runs before the signature is verified, so it also runs if the
+    /// signature is invalid.
     ///
     /// - Parameters:
     ///   - assertions: the assertions to verify.
     ///   - tasks: the maximum number of concurrent child tasks, at least 1.
-    /// - Returns: a verdict for each assertion, in their order.
+    /// - Returns: one verdict for each assertion, in the order of `assertions`.
     /// - Throws: `CancellationError` if the task is cancelled before the last verdict.
     public func verifyAssertions(
         _ assertions: [AssertionToVerify], tasks: Int = defaultBatchTasks
@@ -100,8 +101,9 @@ extension AppAttestVerifier {
         }
     }
 
-    /// The default number of child tasks. It exceeds the core count of common servers, so that no core idles, and is
-    /// small enough to bound memory. The runtime runs as many tasks at a time as there are cores.
+    /// The default number of child tasks. This number exceeds the core count of common servers, so that no core idles,
+    /// and is small enough to bound memory. At any time, the runtime executes only as many of these tasks as there are
+    /// cores.
     public static var defaultBatchTasks: Int { 64 }
 }
 
@@ -110,7 +112,7 @@ private let chunkLength = 16
 
 /// Returns the outcome of each element, in order. Runs at most `tasks` child tasks at a time. Each task processes one
 /// chunk with `body`, which returns an outcome for each element and throws only `CancellationError`. Checks for
-/// cancellation before each task, and after the last.
+/// cancellation before each task starts, and after the last task has ended.
 private func mapInParallel<Element: Sendable, Outcome: Sendable>(
     _ elements: [Element], tasks: Int,
     _ body: @escaping @Sendable (ArraySlice<Element>) throws -> [Outcome]
@@ -141,7 +143,7 @@ private func mapInParallel<Element: Sendable, Outcome: Sendable>(
             return outcomes.compactMap(\.self)
         }
     } catch {
-        // The code above throws only this error.
+        // The code above throws only `CancellationError`.
         throw CancellationError()
     }
 }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The newest Google revocation list that the server has fetched. All tasks of the server share it.
 public final class CurrentRevocationList: Sendable {
-    /// The default maximum age of a list in seconds: 3 days. Google permits caching for one day; the others bridge
-    /// outages.
+    /// The default maximum age of a list in seconds: 3 days. Google permits caching for one day; the two further days
+    /// bridge outages.
     public static let defaultMaximumAge: Int64 = 259_200
 
     private let maximumAge: Int64
@@ -13,7 +13,7 @@ public final class CurrentRevocationList: Sendable {
 
     /// Creates an instance without a list. Call ``update(json:fetchedAt:)`` to set a list.
     ///
-    /// - Parameter maximumAge: in seconds; at least 0.
+    /// - Parameter maximumAge: the maximum age of a list in seconds, at least 0.
     public init(maximumAge: Int64 = defaultMaximumAge) {
         self.maximumAge = max(maximumAge, 0)
         newest = Mutex(nil)
@@ -21,11 +21,11 @@ public final class CurrentRevocationList: Sendable {
 
     /// Sets a list that was fetched over HTTPS from <https://android.googleapis.com/attestation/status>.
     ///
-    /// Keeps the later of this list and the stored list, with one exception. A stored list is replaced if its time is
-    /// more than ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after `time`. A wrong clock must have
-    /// dated that list, and it would block all later lists.
+    /// Keeps whichever of the new list and the stored list was fetched later, with one exception. A stored list that is
+    /// dated more than ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after `time` is replaced. A
+    /// wrong clock must have dated such a list, and keeping it would block all later lists.
     ///
-    /// - Throws: why the list is invalid. The stored list is then kept.
+    /// - Throws: the reason why the new list is invalid. The stored list stays in place.
     public func update(json: some Collection<UInt8>, fetchedAt time: UnixTime) throws(KeyAttestationError) {
         let list = try RevocationStatusList(json: json)
         newest.withLock { newest in
@@ -39,7 +39,7 @@ public final class CurrentRevocationList: Sendable {
     }
 
     /// Returns the list, or `nil` if it is missing, older than the maximum age at `time`, or dated further in the
-    /// future than clock skew explains. The age of such a list is unknown.
+    /// future than clock skew explains. The age of a list that is dated in the future is unknown.
     public func list(at time: UnixTime) -> RevocationStatusList? {
         newest.withLock { newest in
             guard let newest, time <= newest.fetchedAt.adding(maximumAge),

@@ -1,15 +1,17 @@
 import PureAttest
 
-/// A monotonic clock for token buckets. It adds up the forward steps from each call's time to the next.
+/// A monotonic clock for token buckets. Its reading is the sum of all forward steps between the times of successive
+/// calls.
 ///
-/// Times arrive out of order because threads read the clock and then wait, because a clock was set, or because one call
-/// has a wrong time. None of these may refill buckets repeatedly, or keep them empty for longer than ``ordinaryLag``.
+/// The times of calls can be out of order. A thread may wait after it reads the clock, a clock may be set, or one call
+/// may pass a wrong time. No such time may refill buckets repeatedly, or keep buckets empty for longer than
+/// ``ordinaryLag``.
 struct LimiterClock {
-    /// The maximum lag behind the latest time, in seconds, that is attributed to a waiting thread. It is ample for such
-    /// a thread, and short enough for a client to wait out.
+    /// The maximum lag, in seconds, of a waiting thread behind the latest time. A call with a greater lag means that
+    /// the clock was set back. The limit is ample for a waiting thread, and short enough for a client to wait out.
     static let ordinaryLag: Int64 = 60
 
-    /// The seconds since the first call. The number wraps only if clocks jump by 2⁶⁴ s.
+    /// The seconds since the first call. This number wraps only if clocks jump by a total of 2⁶⁴ s.
     private(set) var elapsed: UInt64 = 0
     private var latest: Int64?
     /// The latest time before the clock went back by more than ``ordinaryLag``.
@@ -22,14 +24,14 @@ struct LimiterClock {
             return
         }
         if let left, now >= left {
-            // The clock has reached `left` again. The time before `left` is already counted; otherwise two alternating
-            // clocks would count it again with each call.
+            // The clock has reached `left` again. Count only the time from `left` on, because the time before `left` is
+            // already counted. Otherwise calls that alternate between two clocks would count the same time repeatedly.
             move(from: left, to: now)
             self.left = nil
         } else if now >= latest {
             move(from: latest, to: now)
         } else if Self.seconds(from: now, to: latest) > Self.ordinaryLag {
-            // The clock was set back, or an earlier call's time was too late. Continue from this earlier time.
+            // The clock was set back, or an earlier call's time was too late. Continue from the earlier time `now`.
             left = latest
             self.latest = now
         }

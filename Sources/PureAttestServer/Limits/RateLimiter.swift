@@ -4,7 +4,8 @@ import Synchronization
 /// A set of token buckets, one per name, in bounded memory of this process.
 ///
 /// Full buckets carry no information, so they are deleted. When ``capacity`` names have buckets, all other names share
-/// one bucket. Evicting any other bucket would reset its limit, and an attacker with enough names could force it.
+/// one bucket. Evicting a bucket that is not full would reset the limit of its name. An attacker with enough names
+/// could force such evictions.
 final class RateLimiter: Sendable {
     let limit: RateLimit?
     let capacity: Int
@@ -21,7 +22,8 @@ final class RateLimiter: Sendable {
         var clock = LimiterClock()
         var buckets: [[UInt8]: Bucket] = [:]
         var overflow: Bucket?
-        /// When full buckets were last deleted: at most once a second, because it visits all buckets.
+        /// The time of the last deletion of full buckets. A deletion runs at most once a second, because it visits all
+        /// buckets.
         var swept: UInt64?
     }
 
@@ -36,7 +38,7 @@ final class RateLimiter: Sendable {
     /// Takes one request from the bucket of `name`. If the bucket is empty, returns the seconds to wait.
     func admit(_ name: [UInt8], at time: UnixTime) -> Int64? { request(of: name, at: time, takes: true) }
 
-    /// Returns the same as ``admit(_:at:)`` without taking a request from the bucket.
+    /// Returns the same result as ``admit(_:at:)``, but takes no request from the bucket.
     func check(_ name: [UInt8], at time: UnixTime) -> Int64? { request(of: name, at: time, takes: false) }
 
     /// Puts back one request that ``admit(_:at:)`` took. Does not put back a request from the shared bucket.
@@ -56,7 +58,7 @@ final class RateLimiter: Sendable {
         return state.withLock { state -> Int64? in
             state.clock.advance(to: time)
             let now = state.clock.elapsed
-            // The limiter's clock never goes back, so a different time is a later time.
+            // The limiter's clock never goes back, so a `now` that differs from `swept` is later.
             if state.buckets[name] == nil, state.buckets.count >= capacity, state.swept != now {
                 state.swept = now
                 state.buckets = state.buckets.filter { level(of: $0.value, limit, now) < full(limit) }

@@ -5,11 +5,12 @@ import Synchronization
 ///
 /// A denied token never becomes valid again, so a token in this table is rejected without a query to the store.
 ///
-/// The table lists tokens, not keys, because a key may have other, valid tokens if a user ended only a stolen one.
+/// The table lists tokens, not keys. If a user ends only a stolen token, the other tokens of its key stay valid.
 final class DeniedTokens: Sendable {
     private struct State {
         var refusals: [[UInt8]: (refusal: Refusal, expiresAt: UnixTime)] = [:]
-        /// When expired tokens were last deleted: at most once a second, because it visits all tokens.
+        /// The time of the last deletion of expired tokens. A deletion runs at most once a second, because it visits
+        /// all tokens.
         var swept: UnixTime?
     }
 
@@ -20,16 +21,16 @@ final class DeniedTokens: Sendable {
 
     var count: Int { state.withLock { $0.refusals.count } }
 
-    /// Returns why the token was denied; `nil` if this table does not contain it.
+    /// Returns the reason why the token was denied; `nil` if this table does not contain the token.
     func refusal(of id: [UInt8]) -> Refusal? {
         state.withLock { $0.refusals[id]?.refusal }
     }
 
-    /// Adds a token that the store denied. Its MAC is valid, so nobody can fill the table with invented tokens.
+    /// Adds a token that the store denied. The token's MAC is valid, so nobody can fill the table with invented tokens.
     ///
-    /// A table full of unexpired tokens is emptied. A deleted token only costs one more query to the store, which
-    /// denies it again. To cause a query with each request, an attacker must hold more than ``capacity`` unexpired
-    /// denied tokens and present all of them in turn.
+    /// If the table is full of unexpired tokens, all of them are deleted. A deleted token costs only one more query to
+    /// the store, which denies the token again. To cause a query with each request, an attacker must hold more than
+    /// ``capacity`` unexpired denied tokens and present all of them in turn.
     func insert(_ id: [UInt8], until end: UnixTime, _ refusal: Refusal, at time: UnixTime) {
         state.withLock { state in
             if state.refusals.count >= capacity, state.swept != time {

@@ -8,12 +8,12 @@ extension RelyingParty {
     }
 
     /// Opens a session for a key that was just attested. The session begins at the time of the registration and needs
-    /// no further signature. Its token has the same content as after an authentication.
+    /// no further signature. The token has the same content as a token that is issued after an authentication.
     public func session<Attestation>(from registration: Registration<Attestation>) -> IssuedSession {
         rules.session(from: registration, random: freshBytes())
     }
 
-    /// Verifies a session token as text.
+    /// Verifies a session token that is passed as text.
     public func verifySession(_ token: String, at time: UnixTime) async throws(Failure) -> Session {
         try await verifySession(Array(token.utf8), at: time)
     }
@@ -31,17 +31,17 @@ extension RelyingParty {
         }
     }
 
-    /// Ends a session, for example at logout. From now on its token is rejected, because the store lists it as
-    /// consumed. Has no effect under ``/PureAttestServerCore/SessionUse/untilExpiry``.
+    /// Ends a session, for example at logout. From now on the session's token is rejected, because the store lists the
+    /// token as consumed. Has no effect under ``/PureAttestServerCore/SessionUse/untilExpiry``.
     public func endSession(_ session: Session) async throws(Failure) {
         _ = try await run(rules.endSession(tokenID: session.tokenID, expiresAt: session.expiresAt) { $0 })
     }
 
-    /// Issues a token of the unattested tier, for a device without attestation. The tier has its own limit, and its
-    /// tokens are not accepted as a ``/PureAttestServerCore/Session``.
+    /// Issues a token of the unattested tier, for a device without attestation. The tier has its own rate limit. Tokens
+    /// of this tier are not accepted as a ``/PureAttestServerCore/Session``.
     ///
-    /// The client does not prove which app it is. Relying parties accept the token in this environment if they accept
-    /// exactly the same apps.
+    /// The client does not prove which app it is. The token is therefore accepted only by relying parties in the same
+    /// environment that accept exactly the same apps.
     ///
     /// - Parameters:
     ///   - clientAddress: the requester's network address, or another name, for rate limits.
@@ -54,7 +54,7 @@ extension RelyingParty {
         }
     }
 
-    /// Verifies a token of the unattested tier as text.
+    /// Verifies a token of the unattested tier that is passed as text.
     public func verifyUnattestedSession(_ token: String, at time: UnixTime) throws(Failure) -> UnattestedSession {
         try verifyUnattestedSession(Array(token.utf8), at: time)
     }

@@ -9,22 +9,24 @@ extension InMemoryStoreFull: CustomStringConvertible {
     public var description: String { "the store in memory has no room" }
 }
 
-/// A bounded store in the memory of one process, for tests and for servers that may lose keys on restart. Each device
-/// then attests again once.
+/// A bounded store in the memory of one process, for tests and for servers that may lose keys on restart. After a
+/// restart, each device attests a new key once.
 ///
-/// A full store throws. It never evicts an entry early, because that would make a consumed value valid again.
+/// A full store throws an error. It never evicts an entry early, because an early eviction would make a consumed value
+/// valid again.
 public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
     /// The error that a full store throws.
     public typealias Failure = InMemoryStoreFull
 
     /// The capacity of the store.
     public struct Capacity: Hashable, Sendable {
-        /// The maximum number of keys. Each key occupies about 5 KB, most of it the receipt of at most
-        /// ``InMemoryStore/maximumReceiptByteCount`` bytes.
+        /// The maximum number of keys. Each key occupies about 5 KB. Most of this is the receipt, which is at most
+        /// ``InMemoryStore/maximumReceiptByteCount`` bytes long.
         public var keys: Int
-        /// The maximum number of consumed challenges and tokens, about 100 bytes each. A consumed challenge stays for
-        /// at most its lifetime plus ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin``, by default 360
-        /// seconds in total. The default capacity therefore suffices for 2,900 challenges a second.
+        /// The maximum number of consumed challenges and tokens, about 100 bytes each. The store keeps a consumed
+        /// challenge for at most the challenge's lifetime plus
+        /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin``, by default 360 seconds in total. The
+        /// default capacity therefore suffices for 2,900 challenges a second.
         public var consumed: Int
 
         /// Creates a capacity. Numbers below 1 are raised to 1.
@@ -34,11 +36,11 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         }
     }
 
-    /// The longest receipt that the store keeps, in bytes: 6 KiB, one and a half times the largest genuine receipt.
+    /// The maximum length of a stored receipt in bytes: 6 KiB, one and a half times the largest genuine receipt.
     ///
     /// By default registration does not verify the receipt, so its length is limited only by
     /// ``/PureAttest/InputLimits/attestation``. The store drops a receipt of more than 6 KiB but stores the key, which
-    /// works without it. ``/PureAttestServerCore/Registration/attestation`` still contains the receipt.
+    /// works without a receipt. ``/PureAttestServerCore/Registration/attestation`` still contains the receipt.
     public static let maximumReceiptByteCount = 6_144
 
     private let capacity: Capacity
@@ -50,7 +52,8 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         var consumed: [[UInt8]: UnixTime] = [:]
         var budgets: [BudgetPeriod: BudgetAmount] = [:]
         var purchaseRows: [[UInt8]: [UInt8]] = [:]
-        /// When expired entries were last deleted: at most once a second, because it visits all entries.
+        /// The time of the last deletion of expired entries. A deletion runs at most once a second, because it visits
+        /// all entries.
         var sweptConsumed, sweptBudgets: UnixTime?
 
         /// Returns whether one more consumed token fits at `time`.
@@ -63,8 +66,8 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         }
 
         /// Returns whether one more budget row fits at `time`. A row stays for
-        /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after its period, so a key may have two
-        /// rows.
+        /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after its period, so a key may have two rows
+        /// at a time.
         mutating func hasBudgetRoom(for keys: Int, at time: UnixTime) -> Bool {
             let (capacity, overflow) = keys.multipliedReportingOverflow(by: 2)
             guard !overflow, budgets.count >= capacity else { return true }
@@ -75,7 +78,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
             return budgets.count < capacity
         }
 
-        /// Selects periods by their end only, so current periods of other lengths stay.
+        /// Compares only the ends of periods, so current periods of every length stay.
         mutating func removeBudgets(endedAt time: UnixTime) {
             budgets = budgets.filter { $0.key.end > time }
         }
@@ -95,7 +98,8 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         state.withLock { $0.keys[keyID] }
     }
 
-    /// Consumes the challenge, and stores the key if it is new. Drops a receipt over ``maximumReceiptByteCount``.
+    /// Consumes the challenge, and stores the key if it is new. Drops a receipt that is longer than
+    /// ``maximumReceiptByteCount``.
     public func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) throws(InMemoryStoreFull) -> KeyInsertion
     {
         try state.withLock { (state) throws(InMemoryStoreFull) in
@@ -131,7 +135,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         }
     }
 
-    /// Revokes a key. Returns whether this call revoked it.
+    /// Revokes a key. Returns whether this call revoked the key.
     public func revokeKey(_ keyID: [UInt8], at time: UnixTime) -> Bool {
         state.withLock { $0.revoke(keyID, at: time) }
     }
@@ -183,7 +187,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         }
     }
 
-    /// Consumes a token. Returns `true` if it was not consumed before.
+    /// Consumes a token. Returns `true` if the token was not consumed before.
     public func consume(_ token: ConsumedToken) throws(InMemoryStoreFull) -> Bool {
         try state.withLock { (state) throws(InMemoryStoreFull) in
             guard state.consumed[token.id] == nil else { return false }
@@ -198,7 +202,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         state.withLock { $0.consumed[id] != nil }
     }
 
-    /// Deletes expired consumed tokens, in time proportional to their number.
+    /// Deletes expired consumed tokens, in time proportional to the number of all consumed tokens.
     public func removeExpired(at time: UnixTime) {
         state.withLock { state in state.consumed = state.consumed.filter { $0.value > time } }
     }
@@ -237,13 +241,13 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         state.withLock { $0.removeBudgets(endedAt: time) }
     }
 
-    /// Returns the bytes of a purchase's or key's row.
+    /// Returns the bytes of the row of a purchase or key.
     public func purchaseRow(_ name: [UInt8]) -> [UInt8]? {
         state.withLock { $0.purchaseRows[name] }
     }
 
-    /// Writes a purchase's or key's row, if it holds `current`. For each key in the capacity there is room for two key
-    /// rows, one for each App Store environment, and for two purchases.
+    /// Writes the row of a purchase or key, if the row holds `current`. For each key of the capacity, the store has
+    /// room for four rows: two key rows (one for each App Store environment) and two purchases.
     public func replacePurchaseRow(
         _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
     ) throws(InMemoryStoreFull) -> Bool {

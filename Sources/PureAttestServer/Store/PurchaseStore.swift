@@ -1,14 +1,14 @@
 /// The storage of `Purchases` (module `PureAttestPurchases`): rows of at most 4 KB, which are replaced as a whole.
 ///
-/// Rows are never deleted, because a deleted refund would make its purchase valid again. A client cannot add rows at
-/// will, because a purchase's row needs a transaction that the App Store signed, and a key's row needs a registered
-/// key. In the sandbox, transactions are free.
+/// Rows are never deleted, because deleting the record of a refund would make the purchase valid again. A client cannot
+/// add rows at will, because a purchase's row needs a transaction that the App Store signed, and a key's row needs a
+/// registered key. In the sandbox, transactions are free, so a client can add rows there.
 public protocol PurchaseStore: Sendable {
     /// The error that a store throws if it fails.
     associatedtype Failure: Error
 
     /// Returns the bytes that were last written to a row, by any process; `nil` if there is no row. Do not read from a
-    /// replica that lags behind, because it could return a refunded purchase as valid.
+    /// replica that lags behind, because such a replica could return a refunded purchase as valid.
     func purchaseRow(_ name: [UInt8]) async throws(Failure) -> [UInt8]?
 
     /// Writes `next` if the row still holds the bytes `current` (compare-and-set). If `current` is `nil`, writes only
@@ -18,7 +18,7 @@ public protocol PurchaseStore: Sendable {
     ///   - name: at most 128 bytes, which a store compares without interpreting them.
     ///   - current: the bytes that were read; never empty.
     ///   - next: the bytes to store; never empty, and never equal to `current`.
-    /// - Returns: `true` if it wrote the row.
+    /// - Returns: `true` if this call wrote the row.
     func replacePurchaseRow(
         _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
     ) async throws(Failure) -> Bool

@@ -1,13 +1,14 @@
 public import PureAttest
 
-/// The storage of a ``RelyingParty``. It holds keys for as long as devices may use them, consumed tokens until they
-/// expire, and budgets for the current period. A challenge occupies no storage before it is answered.
+/// The storage of a ``RelyingParty``. It holds keys for as long as devices may use these keys, consumed tokens until
+/// they expire, and budgets for the current period. A challenge occupies no storage until a client answers it.
 ///
-/// Each method is one atomic step. If it reads and then writes, use a lock, a transaction, or preferably a single
-/// conditional statement as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is atomic.
+/// Each method is one atomic step. Implement a method that reads and then writes with a lock, a transaction, or
+/// preferably a single conditional statement as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is
+/// atomic.
 ///
-/// A call that throws may have taken full effect or no effect, but never partial effect. Even then, one challenge or
-/// one state of a key must never take effect for two callers.
+/// A call that throws may have taken full effect or no effect, but never partial effect. Even if calls throw, one
+/// challenge or one state of a key must never take effect for two callers.
 public protocol RelyingPartyStore: Sendable {
     /// The error that a store throws if it fails. A store never throws it to reject a client's request.
     associatedtype Failure: Error
@@ -21,7 +22,8 @@ public protocol RelyingPartyStore: Sendable {
     /// Consumes the challenge, and stores the key if its ID is new. Keeps an existing record, even if it is revoked.
     ///
     /// Of concurrent calls with the same ``/PureAttestServerCore/ConsumedToken/id``, all but one return
-    /// ``/PureAttestServerCore/KeyInsertion/alreadyConsumed``. Of those with the same key, exactly one inserts it.
+    /// ``/PureAttestServerCore/KeyInsertion/alreadyConsumed``. Of concurrent calls with the same new key, exactly one
+    /// inserts the key.
     func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(Failure) -> KeyInsertion
 
     /// Records a key's use: replaces `current` by `next`, stores the time of this use and consumes the challenge.
@@ -34,12 +36,12 @@ public protocol RelyingPartyStore: Sendable {
     ///
     /// Of concurrent calls with the same App Attest `current`, or with the same
     /// ``/PureAttestServerCore/ConsumedToken/id``, exactly one returns ``/PureAttestServerCore/KeyUse/recorded``. If
-    /// both other outcomes apply, the store may return either.
+    /// both of the other outcomes apply, the store may return either of them.
     func recordUse(
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(Failure) -> KeyUse
 
-    /// Revokes a key permanently. From then on ``recordUse(from:to:at:consuming:)`` rejects it.
+    /// Revokes a key permanently. From then on ``recordUse(from:to:at:consuming:)`` rejects the key.
     ///
     /// - Returns: `true` if the key exists and this call revoked it.
     func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool
@@ -72,7 +74,7 @@ public protocol RelyingPartyStore: Sendable {
 
     /// Replaces a key's receipt and schedules its next query, if the record still holds `current` (compare-and-set).
     ///
-    /// - Returns: `true` if it replaced the receipt.
+    /// - Returns: `true` if this call replaced the receipt.
     func replaceReceipt(
         of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
     ) async throws(Failure) -> Bool
@@ -81,7 +83,7 @@ public protocol RelyingPartyStore: Sendable {
 
     /// Consumes a token.
     ///
-    /// - Returns: `true` if it was not consumed before. Of concurrent calls with one
+    /// - Returns: `true` if the token was not consumed before. Of concurrent calls with one
     ///   ``/PureAttestServerCore/ConsumedToken/id``, exactly one returns `true`.
     func consume(_ token: ConsumedToken) async throws(Failure) -> Bool
 
@@ -96,7 +98,7 @@ public protocol RelyingPartyStore: Sendable {
     /// Charges one request and `units` to a budget. If either sum would exceed `limit`, changes nothing. A new period
     /// starts at zero. All numbers are between 0 and ``/PureAttestServerCore/BudgetAmount/maximum``.
     ///
-    /// As many concurrent calls succeed as `limit` has room for.
+    /// Concurrent calls succeed exactly until `limit` is reached.
     ///
     /// - Parameters:
     ///   - units: the units to add.

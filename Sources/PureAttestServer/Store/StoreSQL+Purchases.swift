@@ -1,4 +1,5 @@
-/// The operations of a ``PurchaseStore``: one statement each, which checks and changes at once. Parameters are bytes.
+/// The operations of a ``PurchaseStore``. Each is one statement, which checks its condition and changes the row. All
+/// parameters are bytes.
 extension StoreSQL {
     /// Creates the table of purchases. Run the statement once if the server uses purchases.
     public var purchaseSchema: String {
@@ -14,7 +15,7 @@ extension StoreSQL {
     public var selectPurchaseRow: String { "SELECT value FROM purchase_rows WHERE name = \(p(1))" }
 
     /// Performs ``PurchaseStore/replacePurchaseRow(_:from:to:)`` if `current` is `nil`. Parameters: name, next bytes.
-    /// Returns a row if it wrote.
+    /// Returns a row if the statement wrote the bytes.
     public var insertPurchaseRow: String {
         """
         INSERT INTO purchase_rows (name, value) VALUES (\(p(1)), \(p(2)))
@@ -24,7 +25,7 @@ extension StoreSQL {
     }
 
     /// Performs ``PurchaseStore/replacePurchaseRow(_:from:to:)``. Parameters: name, current bytes, next bytes. Returns
-    /// a row if it wrote.
+    /// a row if the statement wrote the bytes.
     public var replacePurchaseRow: String {
         """
         UPDATE purchase_rows SET value = \(p(3))

@@ -2,7 +2,8 @@
 public struct StoreStatement: Hashable, Sendable {
     /// The statement.
     public let sql: String
-    /// The number of the last parameter in the statement, from 1. Earlier parameters may be unused.
+    /// The number of the last parameter in the statement, counted from 1. The statement need not use every earlier
+    /// parameter.
     public let parameterCount: Int
 
     init(_ sql: String, parameters count: Int) {
@@ -14,11 +15,12 @@ public struct StoreStatement: Hashable, Sendable {
 /// The statements of a ``RelyingPartyStore`` in SQL, for SQLite, Cloudflare D1 and PostgreSQL at their default
 /// isolation levels. D1 is SQLite without interactive transactions.
 ///
-/// Most operations are one statement that checks and changes at once. On PostgreSQL that includes ``insertKey`` and
-/// ``recordUse``, which change a key and consume a challenge.
+/// Most operations are one statement that checks its condition and changes the rows. On PostgreSQL this includes
+/// ``insertKey`` and ``recordUse``, which change a key and consume a challenge.
 ///
 /// On SQLite, each of these two operations consists of three statements. Run them in one transaction (on D1: in one
-/// batch). No statement needs the results of another. The last row that they return holds the ``Outcome``, one number.
+/// batch). No statement needs the results of an earlier statement. The last row that the statements return holds the
+/// ``Outcome`` as one number.
 ///
 /// Each operation lists its parameters in order. Identifiers, keys, accounts and receipts are bytes. Times are seconds
 /// since 1970, as 64-bit numbers. The article <doc:SQLStores> shows all statements and explains why they are correct.
@@ -33,7 +35,7 @@ public struct StoreSQL: Hashable, Sendable {
 
     /// The number in the last row that the statements of ``insertKey`` or ``recordUse`` return.
     public enum Outcome: Int, Hashable, Sendable {
-        /// Nothing was inserted or replaced, because the table holds another state of the key.
+        /// Nothing was inserted or replaced, because the table holds a different state of the key.
         case otherState = 0
         /// The key was inserted or replaced.
         case done = 1
@@ -106,7 +108,8 @@ public struct StoreSQL: Hashable, Sendable {
         ]
     }
 
-    /// Drops a table of the package version that numbered budget periods. Run it when no such process runs.
+    /// Drops a table of the package version that numbered budget periods. Run it when no process of that version is
+    /// running.
     public var budgetMigration: [String] { ["DROP TABLE IF EXISTS budgets"] }
 
     private var columns: String {
@@ -225,8 +228,8 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// Performs ``RelyingPartyStore/keys(of:after:limit:)``. Parameters: account, the previous page's last key ID (at
-    /// first zero bytes), limit.
+    /// Performs ``RelyingPartyStore/keys(of:after:limit:)``. Parameters: account, the last key ID of the previous page
+    /// (an empty value for the first page), limit.
     public var selectKeys: String {
         """
         SELECT \(columns) FROM attested_keys
@@ -336,7 +339,8 @@ public struct StoreSQL: Hashable, Sendable {
             """
     }
 
-    /// Performs ``RelyingPartyStore/usedBudget(in:)``. Parameters: holder, end. Returns requests and units, if any.
+    /// Performs ``RelyingPartyStore/usedBudget(in:)``. Parameters: holder, end. Returns a row with requests and units,
+    /// if the period has a row.
     public var selectBudget: String {
         "SELECT requests, units FROM budget_periods WHERE holder = \(p(1)) AND ends_at = \(p(2))"
     }

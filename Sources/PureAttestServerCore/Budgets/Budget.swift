@@ -1,6 +1,6 @@
 public import PureAttest
 
-/// A number of requests and a number of units: a budget's limit, use or balance.
+/// A number of requests and a number of units, as the limit, use or balance of a budget.
 public struct BudgetAmount: Hashable, Sendable {
     /// The maximum of either number, 2⁵³ − 1. JavaScript represents this value exactly (ECMA-262
     /// `Number.MAX_SAFE_INTEGER`), and the sum of two such values fits in 64 bits.
@@ -19,7 +19,7 @@ public struct BudgetAmount: Hashable, Sendable {
 
     static func clamped(_ number: Int64) -> Int64 { min(max(number, 0), maximum) }
 
-    /// Returns the balance of this limit after `used`, which may exceed it.
+    /// Returns the balance that remains of this limit after `used`. `used` may exceed the limit.
     func remaining(after used: BudgetAmount) -> BudgetAmount {
         BudgetAmount(requests: requests - used.requests, units: units - used.units)
     }
@@ -27,8 +27,8 @@ public struct BudgetAmount: Hashable, Sendable {
 
 /// A budget: what one key or account may use per period of whole days.
 ///
-/// Periods are fixed and start at multiples of their length from 1970-01-01T00:00Z, so a store decides with one row and
-/// one statement. Around the boundary of two periods, a holder can use two allowances.
+/// Periods are fixed and start at multiples of their length from 1970-01-01T00:00Z, so a store needs only one row and
+/// one statement to decide. Around the boundary of two periods, a holder can use both allowances in a short time.
 ///
 /// By default each key has its own budget, so a device that attests a new key has a new budget.
 /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` and ``Enrolment`` limit the number of keys. An account's
@@ -38,7 +38,7 @@ public struct Budget: Hashable, Sendable {
     public enum Holder: Hashable, Sendable, CaseIterable {
         /// Each key has a budget.
         case key
-        /// All keys of an account share a budget. A key without an account has its own.
+        /// All keys of an account share a budget. A key without an account has its own budget.
         case account
     }
 
@@ -55,8 +55,8 @@ public struct Budget: Hashable, Sendable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - days: the length of a period, clamped to 1…``maximumDays``. Each length has its own rows in the store, so
-    ///     changing the length restores every holder's whole allowance.
+    ///   - days: the length of a period, clamped to 1…``maximumDays``. Periods of each length have their own rows in
+    ///     the store, so a change of the length restores every holder's whole allowance.
     ///   - requests: the number of requests per period, clamped like a ``BudgetAmount``.
     ///   - units: the number of units per period, clamped in the same way.
     ///   - holder: the holder of the budget.
@@ -71,7 +71,7 @@ public struct Budget: Hashable, Sendable {
         // The product cannot overflow, because `days` is at most 3,660.
         let length = days &* 86_400
         let remainder = time.secondsSince1970 % length
-        // Seconds since the period began: 0 to length − 1, also before 1970.
+        // The seconds since the period began: 0 to length − 1, even for times before 1970.
         let elapsed = remainder < 0 ? remainder + length : remainder
         return time.adding(length - elapsed)
     }
@@ -83,7 +83,7 @@ public struct Budget: Hashable, Sendable {
 
 /// The name of a row in the store: the holder and period of a budget.
 public struct BudgetPeriod: Hashable, Sendable {
-    /// The holder, as bytes that a store compares without interpreting them:
+    /// The holder, encoded as bytes that a store compares without interpreting them:
     ///
     /// - 1 byte: 1 for a key, 2 for an account, 3 for a purchase.
     /// - 1 byte: the relying party's environment, encoded as in a key's record.
@@ -95,7 +95,7 @@ public struct BudgetPeriod: Hashable, Sendable {
     /// The first second after the period.
     public let end: UnixTime
 
-    /// Names the row of a holder and a period.
+    /// Creates the name of the row for a holder and a period.
     public init(holder: [UInt8], end: UnixTime) {
         self.holder = holder
         self.end = end

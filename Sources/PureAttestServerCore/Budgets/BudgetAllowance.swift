@@ -1,11 +1,12 @@
 import PureBytes
 import PureAttest
 
-/// A budget and its holder: the key, account or purchase whose requests it counts.
+/// A budget and its holder, which is the key, account or purchase whose requests the budget counts.
 public struct BudgetAllowance: Hashable, Sendable {
     /// The budget.
     public let budget: Budget
-    /// The first byte of the row's holder. It separates different kinds of holders with the same bytes.
+    /// The first byte of the row's holder. This byte distinguishes holders of different kinds whose names have the same
+    /// bytes.
     private let kind: UInt8
     /// The bytes of the key identifier, the account or the purchase.
     package let name: [UInt8]
@@ -25,7 +26,7 @@ public struct BudgetAllowance: Hashable, Sendable {
 
     /// Returns the row that counts the holder's requests for `environment`.
     func row(environment: Environment, at time: UnixTime) -> BudgetPeriod {
-        // Lossless, because `days` is at most 3,660.
+        // The conversion is lossless, because `days` is at most 3,660.
         let length = bigEndian(UInt16(truncatingIfNeeded: budget.days))
         return BudgetPeriod(
             holder: [kind, environment.rawValue] + length + name, end: budget.periodEnd(at: time))

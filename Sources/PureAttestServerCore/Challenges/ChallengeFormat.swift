@@ -2,20 +2,22 @@ import PureAttest
 import PureBytes
 import PureSHA2
 
-/// The encoding of challenges, which carry all state that the server does not store. The fields and their byte lengths:
+/// The encoding of challenges. A challenge carries all of its state, so the server stores none. The fields and their
+/// lengths in bytes:
 ///
 ///     version 1 · purpose 1 · issued at 8 · lifetime 2 · random 16 · of key 16 · of account 16 · tag 32
 ///
-/// Numbers are big-endian. The tag is the HMAC-SHA-256 of all bytes before it. It is compared before any byte is used.
+/// Numbers are big-endian. The tag is the HMAC-SHA-256 of all bytes before it. The server compares the tag before it
+/// uses any other byte.
 ///
 /// A challenge contains no key and no account, but a commitment to each: 16 bytes of an HMAC-SHA-256 whose input
-/// includes the random bytes. The server can therefore distinguish a challenge for another key or account from a forged
-/// challenge. Nobody can link the challenges of one account.
+/// includes the random bytes. The server can therefore distinguish a challenge for a different key or account from a
+/// forged challenge. Nobody can tell whether two challenges belong to the same account.
 ///
-/// The first input byte of the HMAC separates its three uses. A part of variable length comes last in the input.
+/// The first input byte of the HMAC separates its three uses. An input part of variable length always comes last.
 ///
-/// The HMAC key is derived from a session secret for this purpose and for one audience. Therefore no other relying
-/// party accepts the challenge, and no session token is accepted as a challenge.
+/// The HMAC key is derived from a session secret for this purpose and for one audience. Therefore no relying party with
+/// a different audience accepts the challenge, and no relying party accepts a session token as a challenge.
 package struct ChallengeFormat: Sendable {
     static let randomByteCount = 16
     private static let commitmentByteCount = 16
@@ -42,7 +44,7 @@ package struct ChallengeFormat: Sendable {
 
     /// Encodes a challenge.
     ///
-    /// - Parameter lifetime: in seconds, at most ``RelyingPartyConfiguration/maximumChallengeLifetime``.
+    /// - Parameter lifetime: the lifetime in seconds, at most ``RelyingPartyConfiguration/maximumChallengeLifetime``.
     func seal(
         purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, issuedAt: UnixTime, lifetime: UInt16,
         random: [UInt8]
@@ -99,7 +101,7 @@ package struct ChallengeFormat: Sendable {
         code(.key, of: random + keyID, by: function).prefix(commitmentByteCount)
     }
 
-    /// Commits to an account; `nil` never equals an account, not even one with an empty name.
+    /// Returns the commitment to an account. `nil` never equals an account, not even an account with an empty name.
     private static func commitment(
         to account: AccountID?, random: ArraySlice<UInt8>, by function: HMAC<SHA256>
     ) -> ArraySlice<UInt8> {

@@ -2,9 +2,9 @@ public import PureAttest
 
 /// The identifier and the expiry of a single-use value that the store lists as consumed.
 ///
-/// The value is a challenge, a session token that was used once or ended, or a revoked key. All three kinds share one
-/// table. Identifiers of different kinds differ in length, so they never collide: 16 bytes for a session token, 17 for
-/// a challenge, 32 for a key.
+/// The value is a challenge, a used single-use session token, an ended session token, or a revoked key. Challenges,
+/// session tokens and keys share one table. Identifiers of different kinds differ in length, so they never collide: 16
+/// bytes for a session token, 17 for a challenge, 32 for a key.
 public struct ConsumedToken: Hashable, Sendable {
     /// The identifier.
     public let id: [UInt8]

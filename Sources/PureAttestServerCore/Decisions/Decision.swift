@@ -2,12 +2,13 @@ public import PureAttest
 
 /// A decision on a request, made as far as it can be made without I/O.
 ///
-/// A decision either accepts the request, or asks a question and states how to continue with the answer. A shell
-/// answers one question after another until the decision accepts the request or throws a ``Refusal``. The shell only
-/// reads, writes and counts; it decides nothing. If its store fails, it drops the decision and reports the outage.
+/// A decision either accepts the request, or asks a question and contains the continuation that receives the answer. A
+/// shell answers one question after another until the decision accepts the request or throws a ``Refusal``. The shell
+/// only reads, writes and counts; it decides nothing. If the store fails, the shell drops the decision and reports the
+/// outage.
 ///
-/// One function therefore contains all steps from an assertion's arrival to its answer, for shells in every language:
-/// ``RelyingPartyRules/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:_:)``.
+/// One function therefore contains all steps from the arrival of an assertion to the server's answer, for shells in
+/// every language: ``RelyingPartyRules/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:_:)``.
 public indirect enum Decision<Value> {
     /// Continues with the answer to a question.
     public typealias Then<Answer> = (Answer) throws(Refusal) -> Decision
@@ -20,8 +21,8 @@ public indirect enum Decision<Value> {
     case about(DecisionSubject, Next)
     /// Asks whether a limit admits the request.
     case limit(LimitQuestion, Then<Int64?>)
-    /// Tells the shell what to undo if the store fails later. The shell then passes this question to its limits,
-    /// ignores the answer and reports the outage.
+    /// Tells the shell what to undo if the store fails later. In that case, the shell passes this question to its
+    /// limits, ignores the answer and reports the outage.
     case ifStoreFails(LimitQuestion, Next)
 
     // MARK: Keys
@@ -32,25 +33,27 @@ public indirect enum Decision<Value> {
     case insertKey(KeyRecord, consuming: ConsumedToken, Then<KeyInsertion>)
     /// Stores the use of a key and consumes its challenge, in one step.
     case recordUse(RecordedUse, Then<KeyUse>)
-    /// Revokes a key. The answer is whether this call revoked it.
+    /// Revokes a key. The answer states whether this call revoked the key.
     case revokeKey([UInt8], at: UnixTime, Then<Bool>)
-    /// Replaces a key's receipt if the stored receipt has not changed. The answer is whether it was replaced.
+    /// Replaces a key's receipt if the stored receipt has not changed. The answer states whether the receipt was
+    /// replaced.
     case replaceReceipt(ReplacedReceipt, Then<Bool>)
 
     // MARK: Consumed tokens
 
-    /// Consumes a token. The answer is `true` if it was not consumed before.
+    /// Consumes a token. The answer is `true` if the token was not consumed before.
     case consume(ConsumedToken, Then<Bool>)
     /// Asks whether a token is consumed.
     case isConsumed([UInt8], Then<Bool>)
-    /// Asks whether the shell has stored a denial of this session token. A shell that stores none answers `nil`.
+    /// Asks whether the shell has stored a denial of this session token. A shell that stores no denials answers `nil`.
     case knownDenial(of: [UInt8], Then<Refusal?>)
-    /// Permits the shell to store a session token's denial until a time.
+    /// Permits the shell to store the denial of a session token until the given time.
     case rememberDenial(of: [UInt8], until: UnixTime, because: Refusal, at: UnixTime, Next)
 
     // MARK: Budgets
 
-    /// Charges one request and the units to a budget. The answer is the new sums, or `nil` if there was no room.
+    /// Charges one request and the units to a budget. The answer contains the new sums, or is `nil` if the budget had
+    /// no room.
     case spendBudget(Int64, in: BudgetPeriod, upTo: BudgetAmount, at: UnixTime, Then<BudgetAmount?>)
     /// Settles a reservation: `RelyingPartyStore.settleBudget(_:reserved:used:)`.
     case settleBudget(BudgetPeriod, reserved: Int64, used: Int64, Next)
@@ -58,14 +61,14 @@ public indirect enum Decision<Value> {
     case usedBudget(in: BudgetPeriod, Then<BudgetAmount>)
 }
 
-/// The key and account that a decision is about, as far as they are known.
+/// The key and account that a decision is about, as far as the decision knows them.
 public struct DecisionSubject: Sendable {
     /// Reports each step of a verification.
     public typealias Explanation = @Sendable () -> VerificationReport
 
     /// The key identifier.
     public var keyID: [UInt8]?
-    /// The account that the caller or the session names.
+    /// The account that the caller passed or the session names.
     public var account: AccountID?
     /// Reports each step of the verification.
     public var explanation: Explanation?

@@ -4,9 +4,9 @@ public import PureAttest
 public struct LimitQuestion: Hashable, Sendable {
     /// The action on the allowance.
     public enum Action: Hashable, Sendable {
-        /// Answer without consuming any allowance.
+        /// Answer without consuming a request from the allowance.
         case check
-        /// Consume one request if the allowance permits it.
+        /// Consume one request from the allowance, if any is left.
         case admit
         /// Return the request that ``admit`` consumed, and answer `nil`.
         case giveBack
@@ -24,7 +24,7 @@ public struct LimitQuestion: Hashable, Sendable {
 
 /// A decision that needs only limits.
 ///
-/// A ``Decision`` also needs a store. This type is separate so that a shell can run it synchronously.
+/// A ``Decision`` also needs a store. `LimitDecision` is a separate type so that a shell can run it synchronously.
 public indirect enum LimitDecision<Value> {
     /// The request is accepted.
     case accepted(Value)
@@ -55,7 +55,7 @@ public indirect enum LimitDecision<Value> {
 }
 
 extension LimitDecision<Void> {
-    /// Consumes a request from the allowance of `name`. Accepts a request without a name.
+    /// Consumes a request from the allowance of `name`. Accepts a request if `name` is `nil`.
     static func admit(_ name: [UInt8]?, by limit: Limit, at time: UnixTime) -> LimitDecision {
         ask(.admit, name, limit, time)
     }

@@ -25,7 +25,8 @@ extension RelyingPartyRules {
         return try authenticate(evidence, keyID, account, clientAddress, at: time, accept)
     }
 
-    /// Decides on a signature by a registered key, on either platform. The functions below are its steps, in order.
+    /// Decides on a signature by a registered key, on either platform. The functions below are the steps of this
+    /// decision, in order.
     ///
     /// The challenge is consumed in the step that records the use of the key. A failed attempt writes nothing.
     private func authenticate<Evidence: SignatureEvidence, Outcome>(
@@ -46,7 +47,8 @@ extension RelyingPartyRules {
     }
 }
 
-/// An authentication whose challenge is valid. A class, because all continuations of the decision share it.
+/// An authentication whose challenge is valid. This type is a class, because all continuations of the decision share
+/// one instance.
 private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
     let rules: RelyingPartyRules
     let evidence: Evidence
@@ -69,12 +71,13 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
         self.accept = accept
     }
 
-    /// Asks for the key. If another request by the key is recorded first, the next attempt begins.
+    /// Asks for the key. If a different request by the key is recorded first, the next attempt begins.
     func attempt(_ number: Int) -> Decision<Outcome> {
         .key(keyID) { [self] record throws(Refusal) in
-            // Check again, because other requests of the account may have failed while the store answered.
+            // Check the limit on failures again, because other requests of the account may have failed while the store
+            // answered.
             try rules.checkFailures(of: account, at: time).then { [self] () throws(Refusal) in
-                // Keys of the other platform cannot have produced this signature.
+                // A key of the other platform cannot have produced this signature.
                 guard let record, let key = evidence.key(of: record.key) else { return try refuseUnknownKey() }
                 var subject = DecisionSubject(keyID: keyID, account: account)
                 subject.explanation = evidence.explanation(with: key, at: time)
@@ -85,7 +88,7 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
 
     private func refuseUnknownKey() throws(Refusal) -> Decision<Outcome> {
         imitateSignature()
-        // Failures with a known key make the account wait. If failures with an unknown key were not counted, the
+        // After failures with a known key, the account must wait. If failures with an unknown key were not counted, the
         // missing wait would reveal that the key is unknown.
         guard rules.configuration.answerPolicy == .uniform else { throw .unknownKey }
         return try rules.refuse(.unknownKey, countedAsFailureOf: account, at: time)
@@ -97,22 +100,24 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
         let signature: Evidence.Signature
         do throws(Refusal) {
             signature = try evidence.verify(by: key, at: time)
-            // Comes after the signature, so that only the device itself learns the state of its key.
+            // This check runs after the signature check, so that only the device itself learns the state of its key.
             try record.checkUse(by: account, in: rules.verifier.environment)
         } catch {
             if evidence.precedesSignature(error) { imitateSignature() }
             if error.isOvertaken { return try refuseOvertaken(error) }
             return try rules.refuse(error, countedAsFailureOf: account, at: time)
         }
-        // This limit precedes the write to the store, so that a rejected client can send the same answer again later.
-        // The signature is verified, so only the device can reach the limit. Later attempts do not count again.
+        // This limit precedes the write to the store, so that a rejected client can resend the same answer later. The
+        // signature is already verified, so only the device itself can use up this limit. Only the first attempt counts
+        // against the limit.
         let name = number == 1 ? keyID : nil
         return try LimitDecision.admit(name, by: .authenticationsPerKey, at: time).then { [self] in
             recordUse(of: record, signature, attempt: number)
         }
     }
 
-    /// Records the use by compare-and-set against the state that was verified.
+    /// Records the use of the key by compare-and-set. The expected state is the state with which the signature was
+    /// verified.
     private func recordUse(
         of record: KeyRecord, _ signature: Evidence.Signature, attempt number: Int
     ) -> Decision<Outcome> {
@@ -126,8 +131,8 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
                     launch: evidence.launch(of: signature))
                 return .accepted(accept(authentication))
             case .alreadyConsumed:
-                // A replay that verifies must not consume the key's allowance. With a counter, a later replay does not
-                // verify, so nothing is returned to the allowance.
+                // A replay with a valid signature must not consume the key's allowance. If the key has a counter, the
+                // verifier rejects later replays before they reach the limit, so nothing is returned to the allowance.
                 let name = Evidence.hasCounter ? nil : keyID
                 return try LimitDecision.giveBack(name, to: .authenticationsPerKey, at: time).then {
                     () throws(Refusal) -> Decision<Outcome> in throw .challengeConsumed
@@ -140,32 +145,34 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
         }
     }
 
-    /// Takes as long as rejecting an invalid signature, under ``AnswerPolicy/uniform``. Otherwise the time would reveal
-    /// that the key is unknown, or that a policy rejects it before the signature is verified.
+    /// Under ``AnswerPolicy/uniform``, takes as long as rejecting an invalid signature. Otherwise the time would reveal
+    /// that the key is unknown, or that a policy rejects the key before the signature is verified.
     private func imitateSignature() {
         if let decoy = evidence.decoy { evidence.verify(byDecoy: decoy, at: time) }
     }
 
-    /// Rejects an overtaken assertion. If it signs another challenge, also counts a failure of the account.
+    /// Rejects an overtaken assertion. If the assertion signs a different challenge, also counts a failure of the
+    /// account.
     ///
     /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be
     /// the assertion, c its counter, C the challenge that it signs, and s the state of the key that the store returned:
     ///
-    /// 1. Only `recordUse` accepts a. It needs a state that accepts c (compare-and-set), and consumes C in that step.
+    /// 1. Only `recordUse` accepts a. `recordUse` needs a state that accepts c (compare-and-set), and consumes C in the
+    ///    same step.
     /// 2. s rejects c: c ≤ greatest(s) (`CounterPolicy.strict`), or c is used in s or is 64 or more below greatest(s)
     ///    (`.slidingWindow`). Every later state rejects c too: greatest never decreases, and a used value stays used
-    ///    until it leaves the window below.
+    ///    until it falls below the window.
     /// 3. By 1 and 2, no step after the read of s accepts a.
     /// 4. If a step before the read accepted a, it consumed C before the read. The store is asked about C after the
-    ///    read. The store still lists C then, because `open` found C unexpired and the store keeps C for
+    ///    read. The store still lists C at that time, because `open` found C unexpired and the store keeps C for
     ///    ``RelyingPartyConfiguration/clockMargin`` after its expiry. So the answer is `consumed`.
     ///
     /// The proof assumes that all processes have the same counter policy, that the store keeps what it acknowledged,
     /// and that store calls return within the clock margin.
     ///
-    /// The proof also needs C among the signed bytes. A recorded assertion that is sent with a new challenge signs an
-    /// older challenge, with which it may have been accepted. It fails Apple's step 6 regardless of its counter, so the
-    /// error is `challengeMismatch`.
+    /// The proof also needs C among the signed bytes. If an attacker sends a recorded assertion with a new challenge,
+    /// the assertion signs an older challenge, and the server may have accepted it with that challenge. Such an
+    /// assertion fails Apple's step 6 regardless of its counter, so the error is `challengeMismatch`.
     private func refuseOvertaken(_ refusal: Refusal) throws(Refusal) -> Decision<Outcome> {
         guard evidence.signed.fault(of: evidence.challenge[...]) == nil else {
             return try rules.refuse(.verification(.challengeMismatch), countedAsFailureOf: account, at: time)

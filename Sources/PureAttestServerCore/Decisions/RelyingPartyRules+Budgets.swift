@@ -46,14 +46,14 @@ extension RelyingPartyRules {
         return .settleBudget(row, reserved: reserved, used: BudgetAmount.clamped(used)) { .accepted(accept()) }
     }
 
-    /// Returns the allowance of a key or its account. Without a configured budget, it permits no request.
+    /// Returns the allowance of a key or its account. If no budget is configured, the allowance permits no request.
     private func allowance(keyID: [UInt8], account: AccountID?) -> BudgetAllowance {
         BudgetAllowance(
             configuration.budget ?? Budget(days: 1, requests: 0, units: 0), keyID: keyID, account: account)
     }
 }
 
-/// The charge of a request's maximum use to a budget.
+/// The result of charging a request's maximum use to a budget.
 public struct ChargedBudget: Hashable, Sendable {
     /// The reserved units.
     public let units: Int64

@@ -27,9 +27,10 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Applies the roll-out, the global enrolment rate, and the limit of the account (without an account, of the client
-    /// address). Checks the latter limit first, then consumes from the global rate, and last from the latter limit. A
-    /// request rejected by one limiter does not consume the other's allowance.
+    /// Applies the roll-out, the global enrolment rate, and the limit of the account or, without an account, of the
+    /// client address. Checks the limit of the account or address first, then consumes from the global rate, and
+    /// finally from the checked limit. If one limiter rejects a request, the request does not consume the allowance of
+    /// the other limiter.
     private func admitEnrolment(
         keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?, at time: UnixTime
     ) throws(Refusal) -> LimitDecision<Void> {
@@ -47,8 +48,8 @@ extension RelyingPartyRules {
             .then { .admit(name, by: limit, at: time) }
     }
 
-    /// Runs the checks before verification, cheapest first, and accepts with the challenge to consume. `name` is the
-    /// key identifier, or the handle of a new Android key.
+    /// Runs the checks that precede verification, cheapest first. Accepts with the token of the challenge to consume.
+    /// `name` is the key identifier, or the handle of a new Android key.
     func open(
         _ challenge: [UInt8], purpose: Challenge.Purpose, name: [UInt8], account: AccountID?,
         clientAddress: ClientAddress?, at time: UnixTime

@@ -1,13 +1,13 @@
 public import PureAttest
 
-/// A receipt to send to Apple, and its key.
+/// A receipt to send to Apple, and the record of its key.
 public struct DueReceipt: Hashable, Sendable {
     /// The key's record, with the receipt.
     public let record: KeyRecord
     /// The App Attest key.
     package let key: AttestedKey
 
-    /// Returns `nil` for an Android key, which has no receipts.
+    /// Returns `nil` for an Android key, because Android keys have no receipts.
     public init?(record: KeyRecord) {
         guard let key = record.key.appAttest else { return nil }
         (self.record, self.key) = (record, key)
@@ -19,7 +19,7 @@ public struct DueReceipt: Hashable, Sendable {
         /// Creates the query to Apple for this receipt.
         ///
         /// - Parameters:
-        ///   - teamID: ten characters; the token's issuer.
+        ///   - teamID: your team identifier, ten characters, which the query's token names as its issuer.
         ///   - keyID: the identifier of the DeviceCheck key, ten characters.
         ///   - time: now.
         /// - Throws: as `ReceiptRefresh.init(receipt:environment:teamID:keyID:at:)`.
@@ -33,14 +33,14 @@ public struct DueReceipt: Hashable, Sendable {
 
 /// The state of a key's receipt.
 public enum ReceiptState: Hashable, Sendable {
-    /// Apple issues no newer receipt before this time.
+    /// Apple does not issue a newer receipt before this time.
     case notYetDue(until: UnixTime)
-    /// Ask Apple again from this time on. Apple was unreachable, or did not accept the query.
+    /// Apple was unreachable, or did not accept the query. Ask Apple again from this time on.
     case due(from: UnixTime)
-    /// Apple rejects the receipt. The device obtains a new receipt only with a new key.
+    /// Apple rejects the receipt. The device obtains a new receipt only by attesting a new key.
     case renewalRequired
     /// Apple has no data on the key (404), because Apple keeps its counts for only 30 days. The store keeps the
-    /// receipt. Send it again at this time.
+    /// receipt. Send the receipt again at this time.
     case gone(askAgainAt: UnixTime)
 }
 
@@ -61,8 +61,8 @@ extension RelyingPartyRules {
                 return keep(due, askAgainAt: tomorrow) { () throws(Refusal) in throw .verification(error) }
             }
             risk(verified)
-            // A receipt without a time is due a day later. The next query is at least the length of a claim away, so
-            // that no answer causes a busy loop.
+            // If a receipt states no time for the next query, the query is due a day later. The next query is due no
+            // earlier than the end of a claim, so that no answer causes a busy loop.
             let next = max(verified.payload.notBefore ?? tomorrow, time.adding(ReceiptTimes.claim))
             return replace(due, by: bytes, askAgainAt: next) { .accepted(accept(.notYetDue(until: next))) }
         case .notYet: return keep(due, askAgainAt: tomorrow) { .accepted(accept(.notYetDue(until: tomorrow))) }
@@ -81,7 +81,7 @@ extension RelyingPartyRules {
         _ due: DueReceipt, askAgainAt next: UnixTime?, _ then: @escaping Decision<Outcome>.Next
     ) -> Decision<Outcome> { replace(due, by: due.record.receipt, askAgainAt: next, then) }
 
-    /// Has no effect if another call replaced the receipt meanwhile.
+    /// Has no effect if a different call has replaced the receipt in the meantime.
     private func replace<Outcome>(
         _ due: DueReceipt, by receipt: [UInt8], askAgainAt next: UnixTime?,
         _ then: @escaping Decision<Outcome>.Next
@@ -92,9 +92,10 @@ extension RelyingPartyRules {
     }
 }
 
-/// Times in seconds. We chose them, because Apple specifies none.
+/// Times in seconds. The values are our choice, because Apple specifies none.
 package enum ReceiptTimes {
-    /// Ten minutes. This is ample for one query, and a crashed process's receipts do not wait too long.
+    /// Ten minutes. This is ample for one query, and short enough that the receipts of a crashed process do not wait
+    /// too long.
     package static let claim: Int64 = 600
     package static let day: Int64 = 86_400
     /// A week. Apple has data on the key again only after the key's device attests or signs again.

@@ -23,7 +23,7 @@ extension RelyingPartyRules {
         return try register(evidence, challenge, account, clientAddress, at: time, accept)
     }
 
-    /// Decides on the attestation of a new key, from its arrival to its answer, on either platform.
+    /// Decides on the attestation of a new key, on either platform, from the arrival of the request to the answer.
     ///
     /// The challenge is consumed in the step that stores the key. A failed attempt writes nothing.
     private func register<Evidence: AttestationEvidence, Outcome>(
@@ -40,7 +40,8 @@ extension RelyingPartyRules {
             return .about(subject) { [self] () throws(Refusal) in
                 let attestation: Evidence.Attestation
                 do throws(Refusal) { attestation = try evidence.verify(challenge: challenge, at: time) } catch {
-                    // A missing list is the server's fault, so it does not count as a failure of the account.
+                    // A missing revocation list is the server's fault, so this rejection does not count as a failure of
+                    // the account.
                     if error == .revocationListMissing { throw error }
                     return try refuse(error, countedAsFailureOf: account, at: time)
                 }
@@ -81,7 +82,7 @@ extension RelyingPartyRules {
 }
 
 extension KeyRecord {
-    /// Checks that this stored record permits `record` to register the same key again.
+    /// Checks that the key of this stored record may be registered again with `record`.
     fileprivate func checkRegistration(of record: KeyRecord) throws(Refusal) {
         guard key.platform == record.key.platform else { throw .unknownKey }
         guard key.environment == record.key.environment else { throw .keyOfOtherEnvironment(key.environment) }

@@ -23,8 +23,8 @@ extension RelyingPartyRules {
         let (key, limit) = (token.subject, Limit.sessionRequestsPerKey)
         return .about(DecisionSubject(keyID: key, account: token.holder.account)) { [self] () throws(Refusal) in
             let session = try session(of: token)
-            // A request over the limit neither asks the store nor consumes a single-use token. A denied token does not
-            // consume its key's allowance.
+            // A request over the limit must neither cause a store access nor consume a single-use token. A request with
+            // a denied token must not consume the key's allowance.
             return try LimitDecision.check(key, by: limit, at: time).then { [self] in
                 .knownDenial(of: token.id) { [self] denial throws(Refusal) in
                     if let denial { throw denial }
@@ -44,15 +44,15 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Asks the store whether the key is revoked, then whether the token is listed. Continues with the reason for a
-    /// denial, or `nil` if the token is valid. A denied token stays denied, because revocation is permanent and the
-    /// store lists a token for longer than its lifetime.
+    /// Asks the store whether the key is revoked, then whether the token is listed as consumed. Continues with the
+    /// reason for a denial, or `nil` if the token is valid. A denied token stays denied, because revocation is
+    /// permanent and the store lists a token for longer than the token's lifetime.
     private func askStore<Outcome>(
         about token: SessionToken, _ then: @escaping Decision<Outcome>.Then<Refusal?>
     ) throws(Refusal) -> Decision<Outcome> {
         guard configuration.sessionUse != .untilExpiry else { return try then(nil) }
         return .key(token.subject) { [self] record throws(Refusal) in
-            // If there is no record, a revocation is in the list of consumed tokens.
+            // If the key has no record, only the list of consumed tokens can show that the key was revoked.
             guard let record else {
                 return .isConsumed(token.subject) { [self] isRevoked throws(Refusal) in
                     isRevoked ? try then(.deniedToken) : askList(about: token, then)
@@ -62,7 +62,7 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Looks up the token in the list of consumed tokens. Also consumes a single-use token.
+    /// Looks up the token in the list of consumed tokens. Consumes the token if it is single-use.
     private func askList<Outcome>(
         about token: SessionToken, _ then: @escaping Decision<Outcome>.Then<Refusal?>
     ) -> Decision<Outcome> {
@@ -74,7 +74,7 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Rejects the token. Returns the consumed allowance, and permits the shell to store the denial.
+    /// Rejects the token. Gives the request back to the key's allowance, and permits the shell to store the denial.
     private func deny<Outcome>(
         _ token: SessionToken, _ denial: Refusal, at time: UnixTime
     ) throws(Refusal) -> Decision<Outcome> {
@@ -85,7 +85,7 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Ends a session: `RelyingParty.endSession(_:)`. Accepts with `true` if it was not ended before.
+    /// Ends a session: `RelyingParty.endSession(_:)`. Accepts with `true` if the session was not ended before.
     public func endSession<Outcome>(
         tokenID: [UInt8], expiresAt: UnixTime, _ accept: @escaping (Bool) -> Outcome
     ) -> Decision<Outcome> {
@@ -127,7 +127,7 @@ extension RelyingPartyRules {
         return token
     }
 
-    /// Checks that the token is for this relying party, by the rules of its platform.
+    /// Checks that the token is for this relying party, by the rules of the token's platform.
     private func session(of token: SessionToken) throws(Refusal) -> Session {
         let platform: Session.Platform
         switch token.tier {

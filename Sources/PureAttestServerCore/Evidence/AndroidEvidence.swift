@@ -8,7 +8,7 @@ struct AndroidKeyAttestation: AttestationEvidence {
     /// The handle. The device needs the challenge to create the key, so the challenge cannot name the key.
     let name: [UInt8]
     let android: AndroidVerification?
-    /// The relying party's environment, because an Android key has no environment.
+    /// The relying party's environment, which is stored with the key because Android keys have no environment.
     let environment: Environment
     var keyID: [UInt8]? { nil }
 
@@ -66,7 +66,8 @@ struct AndroidSignature: SignatureEvidence {
         }
     }
 
-    /// Does not search the signed bytes for the challenge, because the outcome is ignored.
+    /// Verifies a signature by a decoy key. Does not search the signed bytes for the challenge, because the outcome is
+    /// ignored.
     func verify(byDecoy decoy: AttestedAndroidKey, at time: UnixTime) {
         let bytes = signed.clientData(challenge: challenge, keyID: decoy.keyID)
         _ = try? verifier?.verifySignature(

@@ -101,8 +101,8 @@ final class AppAttestAssertion: SignatureEvidence {
 }
 
 extension AttestedKey {
-    /// Returns the key to store, with its public key's multiples if `wanted`. Embedded Swift does not link the code
-    /// that computes multiples.
+    /// Returns the key to store, with the multiples of its public key if `wanted`. Embedded builds omit the multiples,
+    /// because they do not link the code that computes them.
     func withMultiples(if wanted: Bool) -> AttestedKey {
         #if hasFeature(Embedded)
             self

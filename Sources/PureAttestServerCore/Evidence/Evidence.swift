@@ -1,14 +1,14 @@
 import PureAttest
 import PureKeyAttestation
 
-/// The evidence with which a device registers a key, and the rules of its platform. `RelyingPartyRules.register`
-/// contains the rules that both platforms share.
+/// The evidence with which a device registers a key, and the rules specific to the device's platform.
+/// `RelyingPartyRules.register` contains the rules that both platforms share.
 protocol AttestationEvidence: Sendable {
     associatedtype Attestation: Sendable
 
     /// The name for which the challenge was issued: the key identifier, or the handle of a new Android key.
     var name: [UInt8] { get }
-    /// The key identifier, if the client knew it when it requested the challenge.
+    /// The key identifier, if the client knew this identifier when it requested the challenge.
     var keyID: [UInt8]? { get }
 
     /// Checks sizes, and that the platform is accepted, before any limit counts the request.
@@ -22,28 +22,30 @@ protocol AttestationEvidence: Sendable {
     func launch(of attestation: Attestation) -> LaunchInformation?
 }
 
-/// The evidence with which a device uses its key, and the rules of its platform. `RelyingPartyRules.authenticate`
-/// contains the shared rules.
+/// The evidence with which a device uses its key, and the rules specific to the device's platform.
+/// `RelyingPartyRules.authenticate` contains the rules that both platforms share.
 protocol SignatureEvidence: Sendable {
     associatedtype Key: Sendable
     associatedtype Signature: Sendable
 
-    /// Whether signatures carry a counter, by which the verifier rejects replays. Without a counter, only the consumed
-    /// challenge reveals a replay.
+    /// Whether signatures carry a counter, so that the verifier can reject replays. Without a counter, only the
+    /// consumed challenge reveals a replay.
     static var hasCounter: Bool { get }
     var challenge: [UInt8] { get }
     var signed: SignedContent { get }
-    /// The decoy key to verify with if the key cannot be used; `nil` if clients may learn that the key cannot be used.
+    /// The decoy key to verify with if the real key cannot be used; `nil` if clients may learn that the real key cannot
+    /// be used.
     var decoy: Key? { get }
 
     /// Checks sizes, and that the platform is accepted, before any limit counts the request.
     func checkInput() throws(Refusal)
-    /// Returns the key, if it is of this platform.
+    /// Returns the key if it belongs to this platform; otherwise `nil`.
     func key(of key: RegisteredKey) -> Key?
     func verify(by key: Key, at time: UnixTime) throws(Refusal) -> Signature
-    /// Returns whether ``verify(by:at:)`` throws this error because of the key's record, before the signature.
+    /// Returns whether ``verify(by:at:)`` throws this error because of the key's record, before it verifies the
+    /// signature.
     func precedesSignature(_ refusal: Refusal) -> Bool
-    /// Takes as long as rejecting an invalid signature.
+    /// Verifies with a decoy key, which takes as long as rejecting an invalid signature.
     func verify(byDecoy decoy: Key, at time: UnixTime)
     /// Reports each step of ``verify(by:at:)``; `nil` if the platform has no reports.
     func explanation(with key: Key, at time: UnixTime) -> DecisionSubject.Explanation?
@@ -60,7 +62,7 @@ struct DecoyKeys: Sendable {
     /// Creates no decoy keys.
     init() { (appAttest, android) = (nil, nil) }
 
-    /// Creates keys of the most common kind, which every policy accepts.
+    /// Creates decoy keys of the most common kind, which every policy accepts.
     init(
         verifier: AppAttestVerifier, android: KeyAttestationVerifier?,
         multiples: RelyingPartyConfiguration.PublicKeyMultiples

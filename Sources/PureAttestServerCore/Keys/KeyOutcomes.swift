@@ -2,7 +2,8 @@
 public enum KeyInsertion: Hashable, Sendable {
     /// The record was stored and the challenge consumed.
     case inserted
-    /// The store already contained this record of the key, which is unchanged. The challenge was consumed.
+    /// The store already contained a record of the key, which is returned and stays unchanged. The challenge was
+    /// consumed.
     case existing(KeyRecord)
     /// The challenge was consumed before; nothing changed.
     case alreadyConsumed
@@ -12,7 +13,7 @@ public enum KeyInsertion: Hashable, Sendable {
 public enum KeyUse: Hashable, Sendable {
     /// The key's next state was stored and the challenge consumed.
     case recorded
-    /// The record is missing or revoked, or holds another state of the key. The challenge was not consumed; nothing
+    /// The record is missing or revoked, or holds a different state of the key. The challenge was not consumed; nothing
     /// changed.
     case keyChanged
     /// The challenge was consumed before; nothing changed.

@@ -7,8 +7,8 @@ public struct KeyRecord: Hashable, Sendable {
     /// The account for which the key was registered. A key's account never changes.
     public let account: AccountID?
     /// The key's last receipt; empty for an Android key. The first receipt comes with the attestation, and
-    /// ``RelyingPartyConfiguration/verifiesFirstReceipt`` decides whether it is verified. Later receipts were verified
-    /// before they were stored.
+    /// ``RelyingPartyConfiguration/verifiesFirstReceipt`` decides whether this first receipt is verified. Every later
+    /// receipt was verified before it was stored.
     public let receipt: [UInt8]
     /// When to ask Apple for the next receipt; `nil` if never.
     public let receiptDueAt: UnixTime?
@@ -37,8 +37,8 @@ public struct KeyRecord: Hashable, Sendable {
 }
 
 extension KeyRecord {
-    /// Returns the record after a use at `time`, with the key's next state. For App Attest, that state has the advanced
-    /// counter. An Android key stays unchanged.
+    /// Returns the record after a use at `time`, with `key` as the key's next state. An App Attest key's next state has
+    /// the advanced counter; an Android key stays unchanged.
     public func used(at time: UnixTime, as key: RegisteredKey) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: receiptDueAt, registeredAt: registeredAt,
@@ -52,7 +52,7 @@ extension KeyRecord {
             lastUsedAt: lastUsedAt, revokedAt: time)
     }
 
-    /// Returns the record with a different receipt and the time of its next query.
+    /// Returns the record with a new receipt, and with the time when the receipt is due.
     public func replacingReceipt(with receipt: [UInt8], dueAt: UnixTime?) -> KeyRecord {
         KeyRecord(
             key: key, account: account, receipt: receipt, receiptDueAt: dueAt, registeredAt: registeredAt,

@@ -3,19 +3,20 @@ public import PureKeyAttestation
 
 /// A key that a device of either platform attested, as a ``KeyRecord`` stores it.
 public indirect enum RegisteredKey: Hashable, Sendable {
-    /// Attested by Apple's App Attest, with its counter.
+    /// A key with its counter, attested by Apple's App Attest.
     case appAttest(AttestedKey)
-    /// Attested by an Android device's hardware, without a counter.
+    /// A key without a counter, attested by an Android device's hardware.
     ///
-    /// Android has no environments. The value is the environment of the relying party that registered the key. Relying
-    /// parties in the other environment reject the key.
+    /// Android has no environments. The associated value is the environment of the relying party that registered the
+    /// key. Relying parties in the other environment reject the key.
     case android(AttestedAndroidKey, Environment)
 
     enum Platform { case appAttest, android }
 
     var platform: Platform { appAttest == nil ? .android : .appAttest }
 
-    /// The key identifier, 32 bytes: a SHA-256. The platforms hash different encodings, so identifiers never collide.
+    /// The key identifier, 32 bytes: a SHA-256. The platforms hash different encodings, so their identifiers never
+    /// collide.
     public var keyID: [UInt8] {
         switch self {
         case .appAttest(let key): key.keyID
@@ -32,7 +33,8 @@ public indirect enum RegisteredKey: Hashable, Sendable {
     /// The Android key; `nil` for an App Attest key.
     public var android: AttestedAndroidKey? { if case .android(let key, _) = self { key } else { nil } }
 
-    /// The environment of the relying party that registered the key. Apple attested it for an App Attest key.
+    /// The environment of the relying party that registered the key. For an App Attest key, Apple also attested this
+    /// environment.
     public var environment: Environment {
         switch self {
         case .appAttest(let key): key.environment
@@ -53,10 +55,11 @@ extension RegisteredKey {
         max(AttestedKey.maximumRecordSize, 1 + AttestedAndroidKey.maximumRecordSize)
     }
 
-    /// The key as bytes to store, at most ``maximumRecordSize``. For an App Attest key these are the bytes of
+    /// The key as bytes to store, at most ``maximumRecordSize``. For an App Attest key, these bytes equal
     /// `AttestedKey.serialized`, so existing records stay valid.
     ///
-    /// The bytes are not authenticated, so store them where clients cannot write. A MAC must cover all the bytes.
+    /// The bytes are not authenticated, so store them where clients cannot write. If you add a MAC, it must cover all
+    /// the bytes.
     public var serialized: [UInt8] {
         switch self {
         case .appAttest(let key): key.serialized
@@ -66,7 +69,7 @@ extension RegisteredKey {
 
     /// Restores a key from ``serialized``.
     ///
-    /// - Throws: as `AttestedKey.init(serialized:)` and `AttestedAndroidKey.init(serialized:)`.
+    /// - Throws: the errors of `AttestedKey.init(serialized:)` and `AttestedAndroidKey.init(serialized:)`.
     public init(serialized: some Collection<UInt8>) throws(RegisteredKeyError) {
         guard
             let environment = [Environment.production, .development].first(where: {

@@ -3,16 +3,16 @@ import PureSHA2
 
 /// The sender of a request, as the server sees it. Limits that apply before verification count per client address.
 public struct ClientAddress: Hashable, Sendable {
-    /// The name under which limits count, at most 96 bytes.
+    /// The name under which limits count this address, at most 96 bytes.
     public let bytes: [UInt8]
 
     private static let maximumByteCount = 64
 
-    /// Creates an address from any bytes, such as a value from a reverse proxy. Replaces a value of more than 64 bytes
-    /// by its first 64 bytes and the SHA-256 of all its bytes.
+    /// Creates an address from any bytes, such as a value from a reverse proxy. Shortens a value of more than 64 bytes
+    /// to its first 64 bytes followed by the SHA-256 of all its bytes.
     public init(bytes: some Collection<UInt8>) {
         let all = [UInt8](bytes)
-        // An unchanged name has at most 64 bytes, and a shortened name has 96, so the two never collide.
+        // An unchanged name is at most 64 bytes long, and a shortened name is 96 bytes long, so the two never collide.
         self.bytes =
             all.count <= Self.maximumByteCount
             ? all : Array(all.prefix(Self.maximumByteCount)) + SHA256.hash(data: all)
@@ -20,15 +20,16 @@ public struct ClientAddress: Hashable, Sendable {
 
     /// Reads a network address as text (RFC 4291 §2.2), without a port.
     ///
-    /// Keeps only the first 64 bits of an IPv6 address, because a customer has at least a /64 (RFC 6177 §2). Keeps all
-    /// 32 bits of an IPv4 address, including an address in the IPv6 form (RFC 4291 §2.5.5.2).
+    /// Keeps only the first 64 bits of an IPv6 address, because each customer controls at least a /64 (RFC 6177 §2).
+    /// Keeps all 32 bits of an IPv4 address, even if it is written as an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
     ///
     /// Accepts a zone (RFC 4007 §11) only in a link-local address, such as a socket's peer address.
     ///
-    /// - Returns: `nil` if the text is not an address. Reject such a request, because no address limit counts it.
+    /// - Returns: `nil` if the text is not an address. Reject such a request, because no limit per client address would
+    ///   count it.
     public init?(ipAddress text: String) { self.init(ipAddress: Array(text.utf8)) }
 
-    /// Reads a network address from the bytes of its text, in the same forms.
+    /// Reads a network address from the bytes of its text, in the same forms as the initialiser for a `String`.
     ///
     /// - Returns: `nil` if the text is not an address.
     public init?(ipAddress text: [UInt8]) {
@@ -47,7 +48,7 @@ public struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// Returns whether the text can be the name or number of an interface.
+    /// Returns whether the text can be the name or number of a network interface.
     private static func isZone(_ text: ArraySlice<UInt8>) -> Bool {
         !text.isEmpty && text.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "%") }
     }
@@ -88,7 +89,7 @@ public struct ClientAddress: Hashable, Sendable {
         return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
-    /// Returns the octets of groups between colons; none for an empty text.
+    /// Returns the octets of the groups between colons; an empty array for an empty text.
     private static func groups(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

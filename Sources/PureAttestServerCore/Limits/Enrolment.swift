@@ -6,21 +6,23 @@ import PureSHA2
 ///
 /// `RelyingParty.issueChallenge(purpose:keyID:account:clientAddress:at:)` applies these rules to attestation
 /// challenges, before the device calls Apple's service. A later rejection would waste a key that Apple has attested.
-/// Devices that wait use the unattested tier. Registered keys are not affected.
+/// Devices that must wait use the unattested tier. Registered keys are not affected.
 public struct Enrolment: Hashable, Sendable {
     /// Which accounts may enrol.
     public enum Rollout: Hashable, Sendable {
         /// All accounts.
         case everyone
-        /// A share of the accounts, per thousand; more than 1000 means all. A growing share keeps its accounts.
+        /// A share of the accounts, per thousand; values above 1000 admit all accounts. If the share grows, accounts
+        /// that were admitted stay admitted.
         case share(perThousand: UInt32)
-        /// No account before `from`, and all accounts from `until` on. In between, accounts join at an even rate.
+        /// No account before `from`, and all accounts from `until` on. Between these times, accounts are admitted at an
+        /// even rate.
         case gradual(from: UnixTime, until: UnixTime)
     }
 
     /// Which accounts may enrol.
     public var rollout = Rollout.everyone
-    /// The name of the roll-out. A different name gives each account a different place in the sequence.
+    /// The name of the roll-out. If you change the name, each account gets a different place in the order of admission.
     public var rolloutName: String {
         get { String(decoding: rolloutNameUTF8, as: UTF8.self) }
         set { rolloutNameUTF8 = [UInt8](newValue.utf8) }
@@ -29,23 +31,23 @@ public struct Enrolment: Hashable, Sendable {
     public var rolloutNameUTF8: [UInt8] = []
     /// The maximum number of new keys per second in all processes together; `nil` means unlimited.
     ///
-    /// Apple advises fewer than a hundred. The default is half of that, because devices may also use the allowance that
-    /// was saved up in the previous second.
+    /// Apple advises fewer than a hundred. The default is half of that number, because in one second devices may also
+    /// use the allowance left from the previous second.
     ///
-    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` limits the share of each account. Without an account,
-    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` applies.
+    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` limits the share of each account. For requests without
+    /// an account, ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` applies.
     ///
     /// If the caller passes neither an account nor a client address, any client can exhaust the rate. A client with
-    /// enough addresses always can. New devices then wait in the unattested tier.
+    /// enough addresses can always exhaust it. New devices then wait in the unattested tier.
     public var keysPerSecond: UInt32? = 50
     /// The number of processes that share the rate. Each process counts separately, so the limit needs no write to the
-    /// store. If fewer processes run, the total rate is lower; if more run, it is higher.
+    /// store. If fewer processes run, the total rate is lower; if more processes run, the total rate is higher.
     public var processCount: UInt32 = 1
 
     /// Creates rules that let everyone enrol, at the default rate.
     public init() {}
 
-    /// The limit of one process.
+    /// The limit for a single process.
     var limit: RateLimit? {
         guard let keysPerSecond else { return nil }
         // Computed in 64 bits, so that 2³² · 60 fits. ``RateLimit`` raises a share below one key a minute to one.
@@ -56,8 +58,9 @@ public struct Enrolment: Hashable, Sendable {
 
     /// Returns how long the account must wait; `nil` if it may enrol.
     ///
-    /// - Parameter name: the account's name, or the key identifier if there is no account. A device can choose another
-    ///   key identifier, but the roll-out only limits load and does not establish trust.
+    /// - Parameter name: the account's name, or the key identifier if there is no account. A device could choose a
+    ///   different key identifier. This is harmless, because the roll-out only limits load and does not establish
+    ///   trust.
     func wait(for name: [UInt8], at time: UnixTime) -> Wait? {
         switch rollout {
         case .everyone: return nil
@@ -67,8 +70,8 @@ public struct Enrolment: Hashable, Sendable {
             let (start, end, now) = (start.secondsSince1970, end.secondsSince1970, time.secondsSince1970)
             if now >= end { return nil }
             guard start < end else { return .seconds(Self.distance(from: now, to: end)) }
-            // Computes length · place / 2³² from the two halves of the length, because a product of numbers below 2³²
-            // fits in 64 bits. The place is below 2³², so the sum is before the end.
+            // Computes length · place / 2³² from the two 32-bit halves of the length, because a product of two numbers
+            // below 2³² fits in 64 bits. The place is below 2³², so the sum is before the end.
             let (length, place) = (UInt64(bitPattern: end &- start), place(of: name))
             let turn = start &+ Int64(bitPattern: (length >> 32) &* place &+ ((length & 0xFFFF_FFFF) &* place) >> 32)
             return now >= turn ? nil : .seconds(Self.distance(from: now, to: turn))
@@ -80,7 +83,7 @@ public struct Enrolment: Hashable, Sendable {
         case unknown
     }
 
-    /// Returns `end` − `start`, which is not negative, clamped to `Int64.max`.
+    /// Returns `end` − `start`, clamped to `Int64.max`. The difference must not be negative.
     private static func distance(from start: Int64, to end: Int64) -> Int64 {
         Int64(clamping: UInt64(bitPattern: end &- start))
     }

@@ -6,7 +6,7 @@ public enum Limit: Hashable, Sendable, CaseIterable {
     case enrolmentsPerAccount
     /// ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress``
     case enrolmentsPerClientAddress
-    /// ``Enrolment/keysPerSecond``, which is counted under one empty name.
+    /// ``Enrolment/keysPerSecond``. All requests are counted under the same empty name.
     case enrolmentRate
     /// ``RelyingPartyConfiguration/Limits/failuresPerAccount``
     case failuresPerAccount
@@ -17,8 +17,8 @@ public enum Limit: Hashable, Sendable, CaseIterable {
     /// ``RelyingPartyConfiguration/Limits/unattestedRequestsPerClientAddress``
     case unattestedRequestsPerClientAddress
 
-    /// Returns the error for a request over this limit. A device over the enrolment rate or an address's enrolment
-    /// limit is told to enrol later.
+    /// Returns the error for a request over this limit. A device over the global enrolment rate, or over the enrolment
+    /// limit of its address, is told to enrol later.
     func refusal(retryAfter seconds: Int64) -> Refusal {
         switch self {
         case .enrolmentsPerClientAddress, .enrolmentRate: .enrolmentDeferred(retryAfter: seconds)
@@ -33,8 +33,8 @@ extension RelyingPartyConfiguration {
 }
 
 extension RelyingPartyConfiguration.Limits {
-    /// The rate of a limit; `nil` if it is unlimited. ``Limit/enrolmentRate`` is not set here but by
-    /// ``Enrolment/keysPerSecond``.
+    /// The rate of a limit; `nil` if it is unlimited. ``Limit/enrolmentRate`` is set by ``Enrolment/keysPerSecond``,
+    /// not here.
     public subscript(_ limit: Limit) -> RateLimit? {
         get {
             switch limit {

@@ -2,14 +2,16 @@ import PureAttest
 
 /// The amount of detail that clients get about a rejection.
 public enum AnswerPolicy: Hashable, Sendable, CaseIterable {
-    /// Distinguishes unknown keys, replays and other rejections. A device whose key the server lost then attests again.
+    /// Distinguishes unknown keys, replays and other rejections. A device whose key the server lost can therefore
+    /// attest a new key.
     case precise
-    /// Gives the same answer for every rejection, so that clients cannot enumerate keys. Limits, budgets, enrolment and
-    /// outages keep their own answers. A client attests again, once, after any rejection.
+    /// Gives the same answer for every rejection, so that clients cannot enumerate keys. Limits, budgets, deferred
+    /// enrolment and outages keep their own answers. After any rejection, a client attests a new key once.
     ///
     /// Rejecting an unknown key, or a key of another environment, platform or app, takes as long as rejecting a known
-    /// key. Two differences in time remain: the store's own time, and the time for uncommon kinds of keys. Under
-    /// ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion``, keys that have not signed yet are uncommon.
+    /// key. Two timing differences remain: the response time of the store, and the time to verify with uncommon kinds
+    /// of keys. Under ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion``, keys that have not signed
+    /// yet are uncommon.
     case uniform
 }
 
@@ -21,22 +23,24 @@ public struct HTTPAnswer: Hashable, Sendable {
         case unknownKey
         /// The client cannot repair the request.
         case refused
-        /// Ask for a new challenge. The challenge expired, or was issued under another session key or deployment.
+        /// Request a new challenge. The challenge has expired, or was issued with a different session key or by a
+        /// different deployment.
         ///
-        /// An earlier delivery of the request may have been accepted, so ask the user before you sign it again.
+        /// An earlier delivery of the request may have been accepted, so ask the user before you re-sign the request.
         case replay
         /// The challenge or single-use token was consumed before. The server accepted an earlier delivery of this
-        /// request, or another request with the same challenge or token. Do not sign the request again; find out
-        /// whether it took effect.
+        /// request, or another request with the same challenge or token. Do not re-sign the request; find out whether
+        /// it took effect.
         case consumed
         /// The server accepted a later assertion of the key first. This request was not accepted and never will be, so
-        /// sign it again with a new challenge.
+        /// re-sign it with a new challenge.
         case overtaken
         /// Wait, then repeat.
         case tooManyRequests
         /// The device's remaining budget is too small. Wait for the next period, or request fewer units.
         case budgetSpent
-        /// Do not enrol a new key now. Use the unattested tier, and ask again after the given wait, or a day later.
+        /// Do not enrol a new key now. Use the unattested tier, and ask again after `retryAfter` seconds, or a day
+        /// later if `retryAfter` is missing.
         case enrolLater
         /// Repeat the same request later. The key is valid.
         case serverUnavailable
@@ -48,13 +52,13 @@ public struct HTTPAnswer: Hashable, Sendable {
     public let code: Code
     /// The value of the header `Retry-After`, in seconds.
     public let retryAfter: Int64?
-    /// The remaining budget, under ``Code/budgetSpent``. Only the authenticated device learns it.
+    /// The remaining budget, set only with ``Code/budgetSpent``. Only the authenticated device learns the balance.
     public let balance: BudgetBalance?
 
     /// The answer while the store is unavailable.
     public static let storeOutOfOrder = HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
 
-    /// The answer if concurrent requests won every attempt.
+    /// The answer if a concurrent request won the compare-and-set in every attempt.
     package static let retryLater = HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
     /// The answer to a rejected purchase. The client's key and session stay valid.
     package static let purchaseRefused = HTTPAnswer(status: 422, code: .refused, retryAfter: nil)
@@ -88,8 +92,8 @@ extension Refusal {
         }
     }
 
-    /// Whether a new key may make the device acceptable. Either the server does not know this key, or a policy rejects
-    /// its age, its counter or the system that it was attested on.
+    /// Whether the device may be accepted with a new key. Either the server does not know this key, or a policy rejects
+    /// the key's age, its counter or the system on which the key was attested.
     private var isRepairedByAttesting: Bool {
         switch self {
         case .unknownKey, .verification(.keyTooOld), .verification(.systemVersionNotAllowed),

@@ -3,7 +3,8 @@
     import PureKeyAttestation
 
     extension Refusal: CustomStringConvertible {
-        /// One line for operators. It has a bounded length, whatever the device sent, and contains no secrets.
+        /// One line for operators. The line has a bounded length regardless of the device's input, and contains no
+        /// secrets.
         public var description: String {
             switch self {
             case .malformedRequest:

@@ -14,23 +14,23 @@ public enum Refusal: Error, Hashable, Sendable {
     case enrolmentDeferred(retryAfter: Int64?)
 
     /// The remaining ``Budget`` of the authenticated key, or of its account, is too small. The second value is the
-    /// seconds to the next period.
+    /// number of seconds until the next period.
     case budgetSpent(BudgetBalance, retryAfter: Int64)
 
     // MARK: Challenge
 
-    /// This server did not issue the challenge. It is forged, or a server with other session keys, other apps or the
-    /// other environment issued it.
+    /// This server did not issue the challenge. The challenge is forged, or it was issued by a server with other
+    /// session keys, other apps or the other environment.
     case challengeNotIssued
-    /// An earlier delivery of this request, or another request with this challenge, consumed the challenge.
+    /// An earlier delivery of this request, or a different request with this challenge, consumed the challenge.
     case challengeConsumed
     /// The challenge has expired.
     case challengeExpired
-    /// The challenge was issued for another purpose.
+    /// The challenge was issued for a different purpose.
     case challengeOfOtherPurpose
-    /// The challenge was issued for another key.
+    /// The challenge was issued for a different key.
     case challengeOfOtherKey
-    /// The challenge was issued for another account.
+    /// The challenge was issued for a different account.
     case challengeOfOtherAccount
 
     // MARK: Key
@@ -39,7 +39,7 @@ public enum Refusal: Error, Hashable, Sendable {
     case unknownKey
     /// The key was revoked.
     case revokedKey
-    /// The key is registered for another account.
+    /// The key is registered for a different account.
     case keyOfOtherAccount
     /// The key is registered in the other environment.
     case keyOfOtherEnvironment(Environment)
@@ -49,29 +49,30 @@ public enum Refusal: Error, Hashable, Sendable {
     case keyAttestation(KeyAttestationError)
     /// This relying party has no ``AndroidVerification``.
     case androidNotAccepted
-    /// Without a fresh list of revoked certificates (`CurrentRevocationList`), the server registers no Android key.
+    /// The server has no fresh list of revoked certificates (`CurrentRevocationList`), so it registers no Android key.
     case revocationListMissing
-    /// Concurrent assertions of the same key won every attempt.
+    /// Concurrent assertions of the same key won the compare-and-set in every attempt.
     case contended
 
     // MARK: Session
 
-    /// This server did not issue the token: the token's encoding, header, MAC or claims are not valid.
+    /// This server did not issue the token, because the token's encoding, header, MAC or claims are not valid.
     case invalidToken
     /// The token has expired.
     case expiredToken
     /// The token is for the other environment.
     case tokenOfOtherEnvironment(Environment)
-    /// The token is for another app. In the unattested tier: for a service with other apps or the other environment.
+    /// The token is for a different app. A token of the unattested tier is for a service with other apps or the other
+    /// environment.
     case tokenOfOtherAudience
-    /// The token was ended, or its key was revoked.
+    /// The token's session was ended, or its key was revoked.
     case deniedToken
     /// The single-use token (``SessionUse/once``) was consumed before.
     case tokenConsumed
 }
 
 extension Refusal {
-    /// The step that rejected a request, from a fixed list, for metrics.
+    /// The step that rejected a request, as one of a fixed list of values for metrics.
     public enum Step: String, Hashable, Sendable, CaseIterable {
         /// Sizes, lengths and the accepted platforms.
         case input
@@ -83,7 +84,7 @@ extension Refusal {
         case challenge
         /// The key's record in the store.
         case key
-        /// The attestation or assertion itself. The error names Apple's step.
+        /// The attestation or assertion itself. The error names the step of Apple's validation procedure.
         case verification
         /// The session token.
         case session

@@ -9,16 +9,17 @@ public struct Session: Hashable, Sendable {
     /// (`AppID.rpIDHash`). For Android, a hash of the package name, the accepted signing digests and the environment.
     public let audience: [UInt8]
     /// The platform that attested the key. Guarantees differ between platforms, so check this property if a route
-    /// accepts only one platform, or only StrongBox.
+    /// accepts only one platform or only StrongBox keys.
     public let platform: Platform
     /// The key's account; `nil` for a device that uses the app without an account.
     public let account: AccountID?
-    /// How the app was allowed to run when the challenge was signed, as reported by the device's system. `nil` if the
-    /// system does not report it (before iOS 27), or if the relying party's policy does not trust it.
+    /// The validation category of the app when the challenge was signed, as reported by the device's system. `nil` if
+    /// the system does not report a category (before iOS 27), or if the relying party's policy does not trust the
+    /// report.
     public let validationCategory: ValidationCategory?
-    /// The app's bundle version at that time, as reported by the system.
+    /// The app's bundle version when the challenge was signed, as reported by the system.
     public let bundleVersion: BundleVersion?
-    /// The build that ran at that time, as reported by the system.
+    /// The build that ran when the challenge was signed, as reported by the system.
     public let codeDirectoryHash: CodeDirectoryHash?
     /// When the challenge was signed.
     public let issuedAt: UnixTime
@@ -32,8 +33,8 @@ public struct Session: Hashable, Sendable {
         /// Apple attested a genuine copy of the app on a genuine device. In addition to the challenge, the counter
         /// makes each assertion valid only once.
         case appAttest(Environment)
-        /// An Android device attested the key. The value is the lower of the security levels of the key and of the
-        /// attestation. Signatures have no counter.
+        /// An Android device attested the key. The associated value is the lower of two security levels: the key's
+        /// level and the attestation's level. Signatures have no counter.
         case android(SecurityLevel)
     }
 
@@ -53,8 +54,8 @@ public struct IssuedSession: Hashable, Sendable {
     public let expiresAt: UnixTime
 }
 
-/// The content of an accepted unattested-tier token. It proves only that someone requested the token. It has its own
-/// type, so that no code accepts it as a ``Session``.
+/// The content of an accepted unattested-tier token. Such a token proves only that someone requested it. The content
+/// has its own type, so that no code accepts it as a ``Session``.
 public struct UnattestedSession: Hashable, Sendable {
     /// SHA-256 of the client address that the caller named, 32 bytes.
     public let clientAddressDigest: [UInt8]
@@ -66,11 +67,13 @@ public struct UnattestedSession: Hashable, Sendable {
     public let tokenID: [UInt8]
 }
 
-/// How often a session token may be used, and how many store accesses that costs.
+/// How often a session token may be used, which determines the store accesses per request.
 public enum SessionUse: Hashable, Sendable, CaseIterable {
-    /// Until the token expires. The store is not read, so sessions of a revoked key stay valid until then.
+    /// Any number of times until the token expires. The store is not read, so sessions of a revoked key stay valid
+    /// until they expire.
     case untilExpiry
-    /// Until the token expires or is ended, or its key is revoked. Each request reads key and token from the store.
+    /// Any number of times until the token expires or is ended, or its key is revoked. Each request reads the key and
+    /// the token from the store.
     case untilRevoked
     /// Once. Each request reads the key from the store and then consumes the token, which is a write.
     case once

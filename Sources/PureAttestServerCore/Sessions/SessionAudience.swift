@@ -3,11 +3,11 @@ import PureKeyAttestation
 import PureBytes
 import PureSHA2
 
-/// The audience of session tokens (`aud` of RFC 7519 §4.1.3). Relying parties may share a secret, so each must check
-/// the audience (RFC 8725 §3.9).
+/// The audience of session tokens (`aud` of RFC 7519 §4.1.3). Relying parties may share a secret, so each relying party
+/// must check the audience (RFC 8725 §3.9).
 ///
-/// - Apple: the SHA-256 of the signing app's App ID. The environment is a separate claim. Any relying party that
-///   accepts the app in this environment accepts the session.
+/// - Apple: the SHA-256 of the signing app's App ID. The environment is a separate claim of the token. Every relying
+///   party that accepts the app in this environment accepts the session.
 /// - Android: a hash of the package name, the accepted signers and the environment.
 /// - Unattested: a hash of the relying party's environment and the set of its accepted apps, because a client of this
 ///   tier does not prove which app it is.
@@ -31,9 +31,11 @@ package struct SessionAudience: Sendable {
         var service = SHA256()
         service.update(data: ascii("PureAttest unattested audience"))
         service.update(data: [environment.rawValue])
-        // Sorted, so that the order of the apps has no effect. Each part has a fixed length, so different sets differ.
+        // The parts are sorted, so that the order of the apps has no effect. Each part has a fixed length, so different
+        // sets have different encodings.
         service.update(data: Self.inOrder(self.apps))
-        // Without Android nothing is appended, so that tokens of package versions without Android stay valid.
+        // Nothing is appended if `android` is `nil`, so that tokens of package versions without Android support stay
+        // valid.
         if acceptsAndroid {
             service.update(data: ascii("Android"))
             service.update(data: Self.inOrder(android.map { Self.digest(ofPackage: $0.packageNameUTF8) }))
@@ -45,13 +47,14 @@ package struct SessionAudience: Sendable {
 
     func includes(androidApp audience: [UInt8]) -> Bool { androidApps.contains { $0.audience == audience } }
 
-    /// Returns the audience of an Android app's sessions, 32 bytes. An app that is not accepted gets its own audience.
+    /// Returns the audience of an Android app's sessions, 32 bytes. An app that is not accepted gets an audience that
+    /// no relying party accepts.
     func audience(ofPackage name: [UInt8]) -> [UInt8] {
         androidApps.first { $0.package == name }?.audience ?? Self.audience(ofPackage: name, [], environment)
     }
 
     /// Hashes the package name with the signers of all accepted builds of this name, because anybody can give an app
-    /// any name. Adds the environment, because Android keys have no environment.
+    /// any name. Also hashes the environment, because Android keys have no environment.
     private static func audience(
         ofPackage name: [UInt8], _ apps: [AndroidApp], _ environment: Environment
     ) -> [UInt8] {
@@ -71,7 +74,7 @@ package struct SessionAudience: Sendable {
 
     /// Encodes a set of hashes independently of order and repetition.
     private static func inOrder(_ hashes: [[UInt8]]) -> [UInt8] {
-        // Insertion sort, because the lists are short and the library's sort is a lot of code.
+        // Uses insertion sort, because the lists are short and the standard library's sort would add a lot of code.
         var sorted: [[UInt8]] = []
         for hash in hashes where !sorted.contains(hash) {
             let index = sorted.firstIndex { hash.lexicographicallyPrecedes($0) } ?? sorted.endIndex

@@ -1,15 +1,15 @@
 import PureBytes
 import PureSHA2
 
-/// A secret that signs session tokens, and from which the challenge key is derived. Each token names its app and
-/// environment, so relying parties for different apps or environments may share a secret.
+/// A secret that signs session tokens. The key that authenticates challenges is derived from this secret. Each token
+/// names its app and environment, so relying parties for different apps or environments may share a secret.
 public struct SessionKey: Sendable {
-    /// The minimum length of a secret in bytes: the length of the hash (RFC 7518 §3.2).
+    /// The minimum length of a secret in bytes: the output length of the hash function (RFC 7518 §3.2).
     public static let minimumSecretByteCount = 32
-    /// The maximum length of an identifier in bytes. We chose it to keep headers short.
+    /// The maximum length of an identifier in bytes. This bound keeps token headers short.
     public static let maximumIDByteCount = 64
 
-    /// The token's first segment, the same in every token of this key.
+    /// The first segment of every token that is signed with this key.
     let header: [UInt8]
     private let attested: HMAC<SHA256>
     private let unattested: HMAC<SHA256>
@@ -27,11 +27,13 @@ public struct SessionKey: Sendable {
         guard 1...Self.maximumIDByteCount ~= id.count, id.allSatisfy(Self.isAllowed),
             secret.count >= Self.minimumSecretByteCount
         else { return nil }
-        // The only header, with members in alphabetical order. No character of `id` needs an escape.
+        // This is the only accepted header; its members are in alphabetical order. No character of `id` needs an
+        // escape.
         header = Base64.encode(
             ascii("{\"alg\":\"HS256\",\"kid\":\"") + id + ascii("\",\"typ\":\"JWT\"}"), as: .urlSafeUnpadded)
         attested = HMAC(key: secret)
-        // The unattested tier has a separate MAC key, so that no mistake with claims can raise a token's tier.
+        // The unattested tier has a separate MAC key, so that no mistake in the handling of claims can turn an
+        // unattested-tier token into an attested one.
         unattested = HMAC(
             key: HMAC<SHA256>.authenticationCode(for: ascii("PureAttest unattested tier"), using: secret))
         challenges = HMAC(key: HMAC<SHA256>.authenticationCode(for: ascii("PureAttest challenges"), using: secret))
@@ -44,8 +46,8 @@ public struct SessionKey: Sendable {
         return code.finalize()
     }
 
-    /// Returns the MAC function of the challenges of an audience. The key is separate for each audience, so neither a
-    /// token nor a challenge for another audience is accepted as a challenge.
+    /// Returns the MAC function of the challenges of an audience. Each audience has a separate key, so neither a
+    /// session token nor a challenge for a different audience is accepted as a challenge.
     func challengeFunction(for audience: SessionAudience) -> HMAC<SHA256> {
         var derivation = challenges
         derivation.update(data: audience.service)
@@ -62,18 +64,20 @@ public struct SessionKey: Sendable {
     }
 }
 
-/// The keys of session tokens and challenges. The current key signs; the current and the former keys verify.
+/// The keys of session tokens and challenges. The server signs with the current key, and verifies with the current and
+/// the former keys.
 ///
 /// To rotate without rejecting any client:
 ///
-/// 1. In all processes, pass the new key as a former key beside the current one, so that its tokens are accepted.
-/// 2. Make the new key current and the old key former.
-/// 3. Remove the old key when its last token has expired.
+/// 1. In all processes, pass the new key as a former key in addition to the current key, so that every process accepts
+///    tokens of the new key.
+/// 2. In all processes, make the new key current and the old key former.
+/// 3. Remove the old key when the last token of this key has expired.
 public struct SessionKeys: Sendable {
     let current: SessionKey
     let all: [SessionKey]
 
-    /// Creates a set of keys with different identifiers. If two keys share an identifier, the first is used.
+    /// Creates a set of keys with different identifiers. If two keys have the same identifier, the first key is used.
     public init(current: SessionKey, former: [SessionKey] = []) {
         self.current = current
         all = [current] + former

@@ -9,33 +9,33 @@ package enum SessionTier: Hashable, Sendable {
     case unattested
 }
 
-/// A session token: a JWT (RFC 7519) in compact serialisation with HS256 (RFC 7515, RFC 7518 §3.2). It has one fixed
-/// header and one fixed layout of claims, byte for byte (here with a line break):
+/// A session token: a JWT (RFC 7519) in compact serialisation with HS256 (RFC 7515, RFC 7518 §3.2). The header and the
+/// layout of the claims are fixed byte for byte (shown here with an added line break):
 ///
 ///     {"alg":"HS256","kid":"…","typ":"JWT"}
 ///     {"sub":"…","aud":"…","env":"production","acc":"…","cat":4,"ver":"…","cdh":"…",
 ///     "iat":1789473600,"exp":1789474500,"jti":"…"}
 ///
-/// The claims, where "base64" means base64url:
+/// The claims (in this list, "base64" means base64url):
 ///
 /// - `sub`: the key identifier, or in the unattested tier the SHA-256 of the client address, base64.
 /// - `aud`: the audience (``SessionAudience``), base64.
-/// - `env`: `production`, `development` or `unattested`; for an Android key `android-` and its security level.
+/// - `env`: `production`, `development` or `unattested`; for an Android key, `android-` followed by its security level.
 /// - `acc`: the account, base64, or `null`.
 /// - `cat`: the validation category, or `null`.
 /// - `ver`: the UTF-8 bytes of the bundle version, base64, or `null`.
-/// - `cdh`: the type of the code directory hash, one byte, then its bytes, base64, or `null`.
+/// - `cdh`: the type of the code directory hash in one byte, followed by the hash, together in base64; or `null`.
 /// - `iat`, `exp`: times in seconds since 1970.
 /// - `jti`: the token's identifier, base64.
 ///
-/// Base64url needs no escapes. A token of any other form is rejected, even if its MAC is valid. The reader therefore
-/// never chooses an algorithm and never parses JSON.
+/// Base64url needs no escapes. A token with any other header or layout is rejected, even if its MAC is valid. The code
+/// that reads tokens therefore never chooses an algorithm and never parses JSON.
 package struct SessionToken: Hashable, Sendable {
     static let subjectByteCount = 32
     static let audienceByteCount = 32
     static let idByteCount = 16
-    /// The maximum length of a token, with room to spare for a 64-byte `kid`, an account and a version of 256 bytes
-    /// each, and 20-digit times.
+    /// The maximum length of a token. It leaves room to spare even for a 64-byte `kid`, an account and a version of 256
+    /// bytes each, and 20-digit times.
     package static let maximumByteCount = 2_048
 
     let subject: [UInt8]
@@ -93,8 +93,8 @@ package struct SessionToken: Hashable, Sendable {
 
     /// Reads a token; returns `nil` if its MAC does not verify with these keys for this tier.
     ///
-    /// The header is not decoded. Each key has one fixed header, and the token's header selects the key with an equal
-    /// header. The MAC is compared before any claim is read.
+    /// The header is not decoded. Each session key has one fixed header, and the token is verified with the key whose
+    /// header equals the token's header. The MAC is compared before any claim is read.
     init?(_ token: [UInt8], keys: SessionKeys, tier: SessionTier) {
         guard token.count <= Self.maximumByteCount,
             let key = keys.all.first(where: {
@@ -144,7 +144,7 @@ package struct SessionToken: Hashable, Sendable {
     }
 }
 
-/// The account of a token's device, and the app that ran on the device, as far as they are known.
+/// The account of a token's device and information about the app that ran on the device, as far as they are known.
 package struct SessionHolder: Hashable, Sendable {
     var account: AccountID?
     var category: ValidationCategory?
