@@ -1,16 +1,16 @@
 @_exported public import struct PureDER.UnixTime
 package import PureX509
 
-/// A verifier for attestations of new keys and assertions signed by those keys.
+/// A verifier for the attestations of new keys and for the assertions that attested keys sign.
 ///
-/// A verifier has no mutable state, so tasks can share it. Create one verifier per policy. It trusts only Apple's
-/// roots, which are embedded: App Attestation Root CA for attestations and Apple Root CA - G3 for receipts. The server
+/// A verifier has no mutable state, so tasks can share it. Create one verifier per policy. A verifier trusts only
+/// Apple's embedded roots: App Attestation Root CA for attestations, and Apple Root CA - G3 for receipts. The server
 /// stores challenges and keys; a verifier stores nothing.
 public struct AppAttestVerifier: Sendable {
     @usableFromInline
     package let assertionVerifier: AssertionVerifier
-    /// How many seconds the server's clock may be off: for dates of attestation chains, attestation ages and receipt
-    /// ages.
+    /// The clock skew in seconds: the maximum error of the server's clock. It applies to the validity of attestation
+    /// chains, to the age limits of attestations and receipts, and to the expiration of receipts.
     public let clockSkew: UInt32
     let chainVerifier: FixedChainVerifier
     let receiptChainVerifier: FixedChainVerifier
@@ -30,13 +30,13 @@ public struct AppAttestVerifier: Sendable {
     /// - Parameters:
     ///   - apps: the accepted apps. An empty list rejects everything.
     ///   - environment: the only environment whose keys are accepted.
-    ///   - launchPolicy: which distribution channels and builds of the app are accepted.
-    ///   - systemPolicy: which operating systems are accepted.
-    ///   - agePolicy: how old an attestation, or the key of an assertion, may be.
-    ///   - counterPolicy: which counter values are accepted in assertions.
-    ///   - clockSkew: how many seconds the server's clock may be off. An attestation's chain is valid if all its
-    ///     certificates are valid at one moment within that many seconds of the given time. Apple backdates leaf
-    ///     certificates by a day, so 0 suits a roughly correct clock.
+    ///   - launchPolicy: the accepted distribution channels and builds of the app.
+    ///   - systemPolicy: the accepted operating systems.
+    ///   - agePolicy: the limits on the ages of attestations and keys, and on counter increases.
+    ///   - counterPolicy: the accepted counter values of assertions.
+    ///   - clockSkew: the maximum error of the server's clock, in seconds. An attestation's chain is valid if its
+    ///     certificates are all valid at one moment that is at most `clockSkew` away from the given time. Apple
+    ///     backdates leaf certificates by a day, so 0 suffices for a roughly correct clock.
     public init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
         agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
@@ -61,7 +61,7 @@ public struct AppAttestVerifier: Sendable {
             receiptChainVerifier: FixedChainVerifier(trustAnchors: [AppleRoots.receipts]), authority: .apple)
     }
 
-    /// Creates a verifier that trusts these anchors instead of Apple's.
+    /// Creates a verifier that trusts these trust anchors instead of Apple's roots.
     package init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
         counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0, testAnchors: [TrustAnchor],
@@ -73,8 +73,8 @@ public struct AppAttestVerifier: Sendable {
         ).trusting(testAnchors: testAnchors, testReceiptAnchors: testReceiptAnchors)
     }
 
-    /// Returns the same verifier with these anchors instead of Apple's. Outside the package, only the testing module
-    /// offers this method, so that no server uses it by mistake.
+    /// Returns a copy of the verifier that trusts these trust anchors instead of Apple's roots. Outside the package,
+    /// only the testing module offers this method, so a server cannot call it by mistake.
     package func trusting(
         testAnchors: [TrustAnchor], testReceiptAnchors: [TrustAnchor] = []
     ) -> AppAttestVerifier {
@@ -95,14 +95,16 @@ public struct AppAttestVerifier: Sendable {
         self.authority = authority
     }
 
-    /// Returns a verifier with these intermediate certificates prepared, so that chains under them are verified faster.
+    /// Returns a verifier that has prepared these intermediate certificates, so it verifies chains under them faster.
     ///
-    /// A chain under a prepared intermediate needs only one signature verification, with a precomputed table. This
-    /// method verifies that a trusted root issued each certificate. Later verifications still check the dates.
+    /// A chain under a prepared intermediate needs only one signature verification, which uses a precomputed table.
+    /// This method verifies once that a trusted root issued each intermediate. Later verifications still check the
+    /// intermediate's validity period.
     ///
-    /// Apple App Attestation CA 1 issued all leaves so far and is always prepared. Call this method for its successor.
+    /// Apple App Attestation CA 1, which issued all leaves so far, is always prepared. Call this method when Apple
+    /// introduces a new intermediate.
     ///
-    /// - Parameter intermediates: encoded certificates (DER).
+    /// - Parameter intermediates: the certificates, encoded in DER.
     /// - Throws: the error of the first certificate that is not an intermediate certificate of a trusted root.
     public func preparing(_ intermediates: [some Collection<UInt8>]) throws(PureAttestError) -> AppAttestVerifier {
         var chainVerifier = chainVerifier

@@ -2,33 +2,35 @@ import PureSHA2
 
 /// An app whose keys are accepted.
 ///
-/// Apple hashes "prefix.bundleID" into every object. The prefix is the team ID for every app created since 2011. Older
-/// apps may have another prefix, shown as "App ID Prefix" in the developer account. For an App Clip, pass the full
-/// app's App ID.
+/// The App ID is "prefix.bundleID". Every attestation and assertion contains its SHA-256. The prefix is the team ID for
+/// every app created since 2011. Older apps may have a different prefix, which the developer account shows as "App ID
+/// Prefix". For an App Clip, pass the full app's App ID.
 public struct AppID: Hashable, Sendable {
-    /// The platform of an app. Only platforms that are verified differently are distinguished.
+    /// The platform of an app. Platforms with the same verification rules share one case.
     ///
-    /// Declare an app for both platforms (universal purchase) twice. The key's certificate selects the declaration.
+    /// An app for both platforms (universal purchase) needs two declarations. The platform in the key's certificate
+    /// selects one of them.
     public enum Platform: UInt8, Hashable, Sendable {
         /// iOS, iPadOS, tvOS, watchOS, visionOS.
         case device
         /// macOS. The leaf certificate's access control list must equal the value that Apple documents, because a Mac
-        /// with System Integrity Protection off can attest too.
+        /// can attest even if System Integrity Protection is off.
         ///
-        /// A Mac app signed for development attests in the production environment, with category 3.
+        /// A Mac app that is signed for development attests in the production environment, and reports validation
+        /// category 3.
         case macOS
     }
 
-    /// The App ID's UTF-8 bytes: prefix, ".", bundle ID (on macOS, the signing identifier).
+    /// The App ID's UTF-8 bytes: the prefix, ".", and the bundle ID (on macOS, the signing identifier).
     public let bytes: [UInt8]
     /// The app's platform.
     public let platform: Platform
     let digest: SHA256Digest
 
-    /// SHA-256 of ``bytes``, 32 bytes: the RP ID hash in authenticator data.
+    /// The RP ID hash in authenticator data: SHA-256 of ``bytes``, 32 bytes.
     public var rpIDHash: [UInt8] { [UInt8](digest) }
 
-    /// Creates an app from the UTF-8 bytes of its whole App ID, which are hashed without checks or normalization.
+    /// Creates an app from the UTF-8 bytes of its whole App ID. The bytes are hashed without checks or normalization.
     public init(bytes: some Collection<UInt8>, platform: Platform = .device) {
         self.bytes = [UInt8](bytes)
         self.platform = platform
@@ -43,7 +45,7 @@ public struct AppID: Hashable, Sendable {
             self.init(prefix: teamID, bundleID: bundleID)
         }
 
-        /// Creates an app whose App ID prefix is not its team's ID.
+        /// Creates an app whose App ID prefix differs from its team ID.
         public init(prefix: String, bundleID: String) {
             self.init(bytes: "\(prefix).\(bundleID)".utf8)
         }

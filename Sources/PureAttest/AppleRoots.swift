@@ -1,19 +1,22 @@
 import PureECDSA
 import PureX509
 
-/// Apple's certificates, pinned by their bytes. Nothing is downloaded, and no other root is trusted.
+/// Apple's certificates, embedded byte for byte. Nothing is downloaded, and no other root is trusted.
 ///
-/// Published at <https://www.apple.com/certificateauthority/private/> and
+/// Apple publishes these certificates at <https://www.apple.com/certificateauthority/private/> and
 /// <https://www.apple.com/certificateauthority/>.
 enum AppleRoots {
-    /// The chain verifier for attestations, with the only intermediate certificate of genuine attestations prepared.
+    /// The chain verifier for attestations. It prepares the only intermediate certificate that genuine attestations
+    /// use.
     ///
-    /// It requires no extended key usage. Leaves before 2026 have none; later leaves have an Apple-defined purpose.
+    /// It does not require an extended key usage, because leaves before 2026 have none. Later leaves have an
+    /// Apple-defined purpose.
     static var attestationVerifier: FixedChainVerifier {
         let intermediate = embedded(appAttestationCA1)
         let verifier = FixedChainVerifier(trustAnchors: [attestation])
         #if hasFeature(Embedded)
-            // Embedded builds omit the key tables, which occupy 110 KB together with the generator's parts.
+            // Embedded builds omit the key tables. Together with the generator tables that they need, they would occupy
+            // 110 KB.
             return verifier.preparing(embedded: intermediate, key: IssuerKey(intermediate.publicKey))
         #else
             let key = intermediateKey(intermediate)
@@ -33,7 +36,7 @@ enum AppleRoots {
         } catch { preconditionFailure("an embedded root is not a certificate of a CA") }
     }
 
-    /// The root of every receipt. It differs from the root of attestations.
+    /// The root of every receipt, which is not the root of attestations.
     static var receipts: TrustAnchor {
         do {
             return try TrustAnchor(embedded(AppleRootCAG3.derEncoded))
@@ -46,7 +49,7 @@ enum AppleRoots {
         } catch { preconditionFailure("an embedded certificate is malformed") }
     }
 
-    /// Whether all points in the tables of Apple's keys are on the curve. Embedded Swift has no tables.
+    /// Whether all points in the tables of Apple's keys are on the curve. Embedded builds have no such tables.
     static func haveKeyTablesOnCurve() -> Bool {
         #if hasFeature(Embedded)
             true

@@ -4,22 +4,25 @@ import PureSHA2
 
 /// The authenticator data (W3C WebAuthn §6.1, as App Attest uses it) of an attestation or an assertion.
 ///
-/// Genuine devices do not set the AT and ED flags as WebAuthn specifies. Assertions have AT set without credential
-/// data, and some betas of iOS 27 and macOS 27 appended extensions with ED clear. The parser therefore ignores AT: an
-/// attestation always contains credential data, and an assertion never does. The rest is empty or exactly one CBOR map.
+/// Genuine devices do not set the AT and ED flags as WebAuthn specifies. In assertions AT is set, although there is no
+/// credential data. Some betas of iOS 27 and macOS 27 appended extensions although ED was clear. The parser therefore
+/// ignores AT. It reads credential data in every attestation and in no assertion. The remaining bytes must be empty or
+/// exactly one CBOR map.
 ///
 /// **The ED flag shows whether the system wrote that map.** The nonce is SHA-256(authenticator data ‖ client data
-/// hash), without a boundary between the two, and the app chooses the hash. On a system that writes no map, the app can
-/// have the hash `map ‖ h` signed, and then move `map` to the authenticator data.
+/// hash). Nothing marks the boundary between the two parts, and the app chooses the client data hash. On a system that
+/// writes no map, the app can pass `map ‖ h` as the client data hash. After signing, the app can move `map` to the end
+/// of the authenticator data, and the nonce stays the same.
 ///
-/// The app cannot change the flags, because the system wrote them before anything that follows. A system that sets ED
-/// has appended its own map, and a second map is rejected as trailing bytes. This type verifies nothing.
+/// The app cannot change the flags, because it can only move bytes to the end of the authenticator data. If the system
+/// sets ED, it has appended its own map. A second map after the system's map is rejected as trailing bytes. This type
+/// verifies nothing.
 public struct AuthenticatorData: Sendable {
     /// The credential data of an attestation: the new key.
     public struct Credential: Sendable {
         /// The 16 bytes that identify the environment, as a big-endian number.
         public let aaguid: UInt128
-        /// The key identifier, of the length that the data declare.
+        /// The key identifier. The data declare its length.
         public let id: ArraySlice<UInt8>
         /// The x coordinate in the COSE key, 32 bytes.
         public let x: ArraySlice<UInt8>
@@ -37,9 +40,11 @@ public struct AuthenticatorData: Sendable {
     public let counter: UInt32
     /// The credential data; `nil` in an assertion.
     public let credential: Credential?
-    /// Rule A1: the extensions if ED is set. Otherwise empty, as before iOS 27 and for apps built with an older SDK.
+    /// Rule A1: the extensions if ED is set, otherwise empty information. ED is clear before iOS 27 and for apps built
+    /// with an older SDK.
     public let launchInformation: LaunchInformation
-    /// Extensions with ED clear, written by the system or by the app. `nil` if there are none.
+    /// The extensions that the data contain although ED is clear. Either the system or the app wrote them. `nil` if
+    /// there are none.
     public let unverifiedLaunchInformation: LaunchInformation?
 
     /// Parses the authenticator data of an attestation.
@@ -52,7 +57,7 @@ public struct AuthenticatorData: Sendable {
         try self.init(bytes, hasCredential: false)
     }
 
-    // Inlined, so that a program without attestations links no credential parser.
+    // Inlined, so that a program that verifies no attestations does not link the credential parser.
     @inline(__always)
     private init(_ bytes: ArraySlice<UInt8>, hasCredential: Bool) throws(PureAttestError) {
         encoded = bytes
@@ -81,8 +86,8 @@ public struct AuthenticatorData: Sendable {
 }
 
 extension AuthenticatorData {
-    /// Attestation step 3: "Generate a new SHA256 hash of the composite item to create nonce", over the data as
-    /// received and the client data hash. Assertion step 2 is the same.
+    /// Attestation step 3: "Generate a new SHA256 hash of the composite item to create nonce". The composite item is
+    /// the authenticator data as received, followed by the client data hash. Assertion step 2 is the same.
     func nonce(clientDataHash: some Collection<UInt8>) -> SHA256Digest {
         var hash = SHA256()
         hash.update(data: encoded)

@@ -1,11 +1,12 @@
 /// The hash of a code directory, which identifies one build of an app for one architecture.
 ///
-/// From iOS 27 and macOS 27 on, the system sends the hash of the running code in attestations and in every assertion,
-/// if the app has the entitlement `com.apple.developer.devicecheck.app-attest-opt-in` = [`CDhash`].
+/// From iOS 27 and macOS 27 on, attestations and all assertions can contain the hash of the running code. The system
+/// includes the hash if the app has the entitlement `com.apple.developer.devicecheck.app-attest-opt-in` = [`CDhash`].
 public struct CodeDirectoryHash: Hashable, Sendable {
-    /// The hash function, by its number in code directories.
+    /// The number that identifies the hash function in code directories.
     public let type: UInt8
-    /// The hash. For SHA-256, 32 bytes or only the first 20: some Macs send 20, and `codesign -d` prints 20.
+    /// The hash. A SHA-256 hash has 32 bytes, or 20 if it is truncated. Some Macs send only the first 20 bytes, and
+    /// `codesign -d` prints only these.
     public let bytes: [UInt8]
 
     /// SHA-256, type 2.
@@ -13,7 +14,8 @@ public struct CodeDirectoryHash: Hashable, Sendable {
     static var wholeSize: Int { 32 }
     static var truncatedSize: Int { 20 }
 
-    /// Creates a SHA-256 hash from 32 bytes, or from 20 if truncated. Returns `nil` for other lengths.
+    /// Creates a SHA-256 hash from 32 bytes, or from 20 bytes if the hash is truncated. Returns `nil` for other
+    /// lengths.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.wholeSize || bytes.count == Self.truncatedSize else { return nil }
         self.init(type: Self.sha256, bytes: [UInt8](bytes))
@@ -24,11 +26,11 @@ public struct CodeDirectoryHash: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether the hash has fewer than 32 bytes: the first 20 of SHA-256.
+    /// Whether the hash is shorter than 32 bytes. A truncated SHA-256 hash consists of the first 20 bytes.
     public var isTruncated: Bool { bytes.count < Self.wholeSize }
 
-    /// Whether both are hashes of the same code directory. Without `acceptsTruncated`, a truncated hash matches
-    /// nothing. With it, only the first 20 bytes are compared if either hash is truncated.
+    /// Whether both are hashes of the same code directory. If `acceptsTruncated` is `false`, a truncated hash matches
+    /// nothing. If it is `true` and either hash is truncated, only the first 20 bytes are compared.
     func matches(_ other: CodeDirectoryHash, acceptsTruncated: Bool) -> Bool {
         guard acceptsTruncated, isTruncated || other.isTruncated else { return self == other && !isTruncated }
         return type == other.type && bytes.prefix(Self.truncatedSize) == other.bytes.prefix(Self.truncatedSize)
@@ -39,8 +41,8 @@ public struct CodeDirectoryHash: Hashable, Sendable {
     import PureBytes
 
     extension CodeDirectoryHash {
-        /// Creates a SHA-256 hash from 64 hexadecimal digits, as `pure-attest cdhash` prints them, or from the first
-        /// 40, as `codesign -d` prints them. Returns `nil` for other text.
+        /// Creates a SHA-256 hash from 64 hexadecimal digits, as `pure-attest cdhash` prints them, or from only the
+        /// first 40 digits, as `codesign -d` prints them. Returns `nil` if the text has any other form.
         public init?(hexEncoded text: String) {
             guard let bytes = try? Hex.decode(Array(text.utf8)) else { return nil }
             self.init(bytes)

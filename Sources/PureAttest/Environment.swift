@@ -1,12 +1,13 @@
-/// The App Attest service that attested a key. Keys of the two services never mix.
+/// The App Attest service that attested a key. A key from one service is never valid in the other environment.
 public enum Environment: UInt8, Hashable, Sendable {
-    /// The App Store, TestFlight, enterprise distribution, and development builds that opt in by entitlement.
+    /// The service for apps from the App Store, TestFlight and enterprise distribution, and for development builds that
+    /// select it by an entitlement.
     case production = 1
-    /// Builds signed for development, which Apple calls "sandbox".
+    /// The service for builds signed for development, which Apple calls "sandbox".
     case development = 2
 
     /// Reads the environment from the AAGUID (Apple, attestation step 8). All 16 bytes are compared, because the first
-    /// nine are the same in both environments.
+    /// nine bytes are the same in both environments.
     init?(aaguid: UInt128) {
         switch aaguid {
         case 0x6170_7061_7474_6573_7464_6576_656c_6f70: self = .development  // "appattestdevelop"

@@ -2,29 +2,32 @@ import PureCBOR
 
 /// The maximum sizes of inputs. Larger inputs are rejected before parsing.
 public enum InputLimits {
-    /// The largest attestation object: 64 KiB. Genuine objects have 5.3 to 5.9 KB (iOS 14 to 27). The larger part is
-    /// the receipt, which has grown by 5 % in six years.
+    /// The largest attestation object: 64 KiB. Genuine objects are 5.3 to 5.9 KB long (iOS 14 to 27). Most of an object
+    /// is its receipt, which has grown by 5 % in six years.
     public static let attestation = 65_536
-    /// The largest assertion: 4 KiB. Genuine assertions have 135 to 210 bytes.
+    /// The largest assertion: 4 KiB. Genuine assertions are 135 to 210 bytes long.
     public static let assertion = 4_096
 
-    /// The longest bundle version: 256 bytes. Apple allows 18 characters in `CFBundleVersion`. Also bounds error texts.
+    /// The longest bundle version: 256 bytes. Apple allows 18 characters in `CFBundleVersion`. The limit also bounds
+    /// the length of error texts.
     static let bundleVersion = 256
 
-    /// The largest receipt: 64 KiB. Genuine receipts have 3.7 to 4.0 KB.
+    /// The largest receipt: 64 KiB. Genuine receipts are 3.7 to 4.0 KB long.
     public static let receipt = 65_536
     /// The largest answer to a risk query: the largest receipt in Base64, plus 1 KiB of surrounding white space.
     static let receiptAnswer = receipt / 3 * 4 + 1_024
 
-    /// Returns the bytes, copied unless they are an array. Rejects more than `limit` bytes before copying.
+    /// Returns the bytes as a slice, and copies them unless they are already an array. Input longer than `limit` is
+    /// rejected before it is copied.
     @inlinable
     static func slice(_ bytes: some Collection<UInt8>, upTo limit: Int) throws(PureAttestError) -> ArraySlice<UInt8> {
         guard bytes.count <= limit else { throw .inputTooLarge }
         return ArraySlice(bytes)
     }
 
-    /// An attestation object nests three maps and arrays, and CTAP 2.1 §8 allows four. The object has 11 items.
+    /// An attestation object nests maps and arrays three levels deep, and CTAP 2.1 §8 allows four levels. An
+    /// attestation object has 11 CBOR items.
     static let attestationCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: attestation)
-    /// An assertion has 5 items.
+    /// An assertion has 5 CBOR items.
     static let assertionCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: assertion)
 }

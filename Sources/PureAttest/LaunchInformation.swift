@@ -3,13 +3,14 @@ import PureCBOR
 
 /// The system's information about the running app.
 ///
-/// From iOS 27 and macOS 27 on, every object contains it, if the app was built with the SDK of these systems.
+/// From iOS 27 and macOS 27 on, every attestation and assertion contains this information if the app was built with the
+/// SDK for these systems.
 public struct LaunchInformation: Hashable, Sendable {
-    /// How the app was allowed to run; `nil` if the device did not report it.
+    /// The category under which the system allowed the app to run; `nil` if the device did not report it.
     public let validationCategory: ValidationCategory?
     /// The app's bundle version; `nil` if the device did not report it.
     public let bundleVersion: BundleVersion?
-    /// The running build; `nil` if the app does not request it or the device did not report it.
+    /// The hash of the running build; `nil` if the app does not request the hash or the device did not report it.
     public let codeDirectoryHash: CodeDirectoryHash?
 
     init() {
@@ -18,10 +19,10 @@ public struct LaunchInformation: Hashable, Sendable {
         codeDirectoryHash = nil
     }
 
-    /// Decodes an extensions map with text keys. Unknown entries are skipped; known entries must be well-formed.
+    /// Decodes an extensions map with text keys. Unknown map entries are skipped. Known entries must be well-formed.
     ///
     /// Apple's samples and Apple's prose spell the keys differently, and both spellings are accepted. A map with a key
-    /// in both spellings is rejected, because two readers could then see two values.
+    /// in both spellings is rejected, because two programs could then read different values.
     init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
         let value: CBORValue
         do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
@@ -58,8 +59,9 @@ public struct LaunchInformation: Hashable, Sendable {
 }
 
 extension CodeDirectoryHash {
-    /// Reads a hash from two members of a map: its bytes, and its type in one byte. Returns `nil` if both are missing,
-    /// and throws if only one is. Hashes of types other than SHA-256 are kept and match no list of SHA-256 hashes.
+    /// Reads a hash from two map members: one contains the hash's bytes, and the other contains its type in one byte.
+    /// Returns `nil` if both members are missing, and throws if only one is missing. Hashes of other types than SHA-256
+    /// are also returned, but they match no SHA-256 hash in a list.
     fileprivate init?(in map: CBORMap, hash: StaticString, type: StaticString) throws(PureAttestError) {
         let hash = map[text: hash]
         let type = map[text: type]
@@ -72,11 +74,11 @@ extension CodeDirectoryHash {
         self.init(type: type, bytes: [UInt8](bytes))
     }
 
-    /// The longest hash of another type: 64 bytes, as for SHA-512.
+    /// The maximum length of hashes of other types: 64 bytes, the length of SHA-512 hashes.
     static var maximumSize: Int { 64 }
 
-    /// Rule A5: reads the unsigned member `cdHash` of attestations and assertions of iOS 18.5 to 26. It is a map of
-    /// `hash`, 20 bytes, and `type`, one byte 02. Returns `nil` for every other form.
+    /// Rule A5: reads the unsigned member `cdHash` that iOS 18.5 to 26 add to attestations and assertions. The member
+    /// is a map of `hash` (20 bytes) and `type` (one byte, 02). Returns `nil` if the member has any other form.
     init?(unsignedMember value: CBORValue) {
         guard let map = value.map, map.count == 2,
             let hash = try? CodeDirectoryHash(in: map, hash: "hash", type: "type"),
@@ -86,7 +88,8 @@ extension CodeDirectoryHash {
     }
 }
 
-/// The category of Apple's launch constraints by which the system allowed an app to run. Keeps unnamed numbers too.
+/// The category of Apple's launch constraints under which the system allowed an app to run. Numbers without a name are
+/// preserved.
 public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
     /// Apple's number.
     public let rawValue: UInt32
@@ -109,7 +112,8 @@ public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
     /// 10: no other category ("none" in Apple's header).
     public static let uncategorized = ValidationCategory(rawValue: 10)
 
-    /// Decodes a category. Genuine objects use four little-endian bytes, although Apple documents an integer.
+    /// Decodes a category. Genuine objects encode the category as four little-endian bytes, although Apple documents an
+    /// integer.
     init(_ value: CBORValue) throws(PureAttestError) {
         switch value {
         case .byteString(let bytes) where bytes.count == 4:

@@ -3,9 +3,10 @@
 @_exported public import enum PureECDSA.ECDSAError
 @_exported public import enum PureX509.X509Error
 
-/// The reason why an object was rejected. For logs and operators: send every client the same answer.
+/// The reason why an object was rejected. The reason is for logs and operators. Send every client the same answer.
 ///
-/// Indirect, so that errors stay small when calls return and copy them. Only throwing an error allocates a payload.
+/// The enumeration is indirect, so that errors are small when functions return and copy them. Memory for the associated
+/// values is allocated only when an error is thrown.
 @nonexhaustive
 public indirect enum PureAttestError: Error, Hashable, Sendable {
     // MARK: What the caller passed
@@ -22,7 +23,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case keyOfUnknownApp
     /// A stored key's bytes do not have the format that ``AttestedKey/serialized`` writes.
     case malformedKeyRecord
-    /// A stored key's bytes have a later format version than this library supports.
+    /// A stored key's bytes have a later format version, which this library does not support.
     case unsupportedKeyRecord(version: UInt8)
     /// A stored key has a field that a later version of this library wrote.
     case unknownKeyRecordField(UInt8)
@@ -45,7 +46,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case truncatedAuthenticatorData
     /// The COSE key is not an EC2 key on P-256 for ES256 with two full coordinates.
     case malformedCredentialKey
-    /// The extensions are not a map, or a known extension has a value of another type or length.
+    /// The extensions are not a map, or a known extension has a value of the wrong type or length.
     case malformedExtensions
     /// A map contains both spellings of an extension's key.
     case extensionSpelledTwice
@@ -60,7 +61,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case nonceExtensionMissing
     /// Step 4: the extension is not a SEQUENCE of one [1] OCTET STRING.
     case malformedNonceExtension(DERError)
-    /// Step 4: the certified nonce does not match the data and the challenge. Usual cause: another challenge.
+    /// Step 4: the certified nonce does not match the data and the challenge. The usual cause is a different challenge.
     case nonceMismatch
     /// Step 5: the leaf's key is not a P-256 key.
     case unsupportedLeafKey
@@ -70,7 +71,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case appIDMismatch
     /// Step 6, and assertion step 4: the App ID is accepted, but not on the platform that the key's certificate names.
     case platformNotAllowed(AppID.Platform)
-    /// The leaf's extension 1.2.840.113635.100.8.7 is malformed, or its platform is unreadable.
+    /// The leaf's extension 1.2.840.113635.100.8.7 is malformed, or the platform in it is unreadable.
     case malformedSystemInformation
     /// The system's version is older than the policy accepts, or unknown (`nil`).
     case systemVersionNotAllowed(SystemVersion?)
@@ -84,13 +85,14 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case counterNotZero(UInt32)
     /// Step 8: the AAGUID is neither of Apple's two values.
     case unknownEnvironment
-    /// Step 8: the key was made in the other environment.
+    /// Step 8: the key was created in the other environment.
     case environmentMismatch(Environment)
     /// Step 9: the credential ID is not the key identifier.
     case credentialIDMismatch
     /// The COSE key is not the leaf's key.
     case credentialKeyMismatch
-    /// macOS: the leaf has no extension 1.2.840.113635.100.8.6, or it is not a SEQUENCE of one [3] OCTET STRING.
+    /// macOS: the leaf has no extension 1.2.840.113635.100.8.6, or the extension is not a SEQUENCE of one [3] OCTET
+    /// STRING.
     case accessControlListMissing
     /// macOS: the key's access control list is not the list that Apple documents (Full Security and SIP on).
     case accessControlListMismatch
@@ -101,11 +103,12 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedSignature(ECDSAError)
     /// Step 3: the signature is not the key's signature of this nonce.
     case invalidSignature
-    /// Step 5: the counter is not greater than the stored counter: a replay, or a later request overtook this request.
+    /// Step 5: the counter is not greater than the stored counter, because of a replay or because a later request
+    /// overtook this request.
     case counterNotIncreased(previous: UInt32, received: UInt32)
     /// Step 5 under ``CounterPolicy/slidingWindow``: the value was used before.
     case counterReplayed(UInt32)
-    /// Step 5: the counter is further above the stored counter than the policy accepts.
+    /// Step 5: the counter exceeds the stored counter by more than the policy accepts.
     case counterStepTooLarge(previous: UInt32, received: UInt32)
     /// The key was attested longer ago than the policy accepts, or at an unknown time (`nil`).
     case keyTooOld(attestedAt: UnixTime?, at: UnixTime)
@@ -121,10 +124,11 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Receipt
 
-    /// The receipt is not the expected CMS object, or its signature or its chain to Apple Root CA - G3 is invalid.
+    /// The receipt is not a CMS object of the expected form, its signature is invalid, or its chain to Apple Root CA -
+    /// G3 is invalid.
     case receiptSignature(X509Error)
-    /// The signer's certificate is not for receipts. It lacks extension 1.2.840.113635.100.12.15, must not sign data,
-    /// or has a critical extKeyUsage for another purpose.
+    /// The signer's certificate is not for receipts. The certificate lacks extension 1.2.840.113635.100.12.15, does not
+    /// permit signing data, or has a critical extKeyUsage for a different purpose.
     case receiptSignerNotAllowed
     /// The signed content is not a SET of receipt fields.
     case malformedReceipt(DERError)
@@ -138,15 +142,16 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedReceiptField(Int64)
     /// Field 3 is not a certificate.
     case malformedReceiptCertificate(X509Error)
-    /// Field 2 names another App ID.
+    /// Field 2 names a different App ID.
     case receiptOfOtherApp
-    /// Field 3 contains another key.
+    /// Field 3 contains a different key.
     case receiptOfOtherKey
-    /// The receipt belongs to another attestation: field 4 is another client data hash, or field 6 is not "ATTEST".
+    /// The receipt belongs to a different attestation: field 4 contains a different client data hash, or field 6 is not
+    /// "ATTEST".
     case receiptOfOtherAttestation
     /// Field 7 names the other environment.
     case receiptOfOtherEnvironment(Environment)
-    /// Field 12: the receipt was made too long ago.
+    /// Field 12: the receipt was created too long ago.
     case receiptTooOld(created: UnixTime, at: UnixTime)
     /// Field 21: the receipt has expired.
     case receiptExpired(expirationTime: UnixTime, at: UnixTime)
@@ -157,10 +162,12 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Launch policy
 
-    /// Attestation step 10, assertion step 7: the policy does not accept this category, or a missing category (`nil`).
+    /// Attestation step 10, assertion step 7: the policy does not accept this category. `nil` means that the category
+    /// is missing.
     case validationCategoryNotAllowed(ValidationCategory?)
-    /// Attestation step 11, assertion step 8: the policy does not accept this version, or a missing version (`nil`).
+    /// Attestation step 11, assertion step 8: the policy does not accept this version. `nil` means that the version is
+    /// missing.
     case bundleVersionNotAllowed(BundleVersion?)
-    /// The policy does not accept this build, or a missing build (`nil`).
+    /// The policy does not accept this build. `nil` means that the build hash is missing.
     case codeDirectoryHashNotAllowed(CodeDirectoryHash?)
 }

@@ -3,10 +3,10 @@ import PureECDSA
 import PureSHA2
 import PureX509
 
-/// Known-answer tests of the program as it is stored and loaded on this machine.
+/// Known-answer tests of the program in the form in which this machine stores and loads it.
 ///
-/// Run them when a build starts on a machine, in a browser or on a board. They take a few milliseconds. They do not
-/// test the verifier's rules, which the test suite tests.
+/// Run these tests when the program starts on a machine, in a browser or on a board. They take a few milliseconds. They
+/// do not cover the verifier's rules, which the test suite covers.
 public enum SelfTest {
     /// The error of a failed self-test.
     public struct Failure: Error, Hashable, Sendable {
@@ -16,15 +16,17 @@ public enum SelfTest {
 
     /// The tested parts, in this order.
     public enum Part: Hashable, Sendable, CaseIterable {
-        /// The constant multiples of P-256's generator: each is on the curve.
+        /// The embedded table of multiples of P-256's generator: every point is on the curve.
         case generatorTableP256
         /// SHA-256 and ECDSA on P-256: the signature of "sample" (RFC 6979 appendix A.2.5) is valid only for "sample".
         case signatureP256
-        /// The constant multiples of P-384's generator: each is on the curve.
+        /// The embedded table of multiples of P-384's generator: every point is on the curve.
         case generatorTableP384
-        /// SHA-384, ECDSA on P-384, DER and X.509: each of Apple's embedded certificates is signed by its issuer only.
+        /// SHA-384, ECDSA on P-384, DER and X.509: the signature of each of Apple's embedded certificates is valid only
+        /// under its issuer's key.
         case appleCertificates
-        /// The constant multiples of Apple's keys, if the build has them: each is on the curve.
+        /// The embedded tables of multiples of Apple's keys, if the build has these tables: every point is on the
+        /// curve.
         case appleKeyTables
     }
 
@@ -35,7 +37,7 @@ public enum SelfTest {
         try run(Part.allCases, isRight)
     }
 
-    /// Tests the parts that ``AssertionVerifier`` uses, which concern P-256.
+    /// Tests the parts that ``AssertionVerifier`` uses: the cases for P-256.
     public static func runForAssertions() throws(Failure) {
         try run([.generatorTableP256, .signatureP256], isRightForAssertions)
     }
@@ -44,7 +46,7 @@ public enum SelfTest {
         for part in parts where !isRight(part) { throw Failure(part: part) }
     }
 
-    /// Separate, so that a program for assertions does not link the other parts.
+    /// A separate function, so that a program that verifies only assertions does not link the other parts.
     private static func isRightForAssertions(_ part: Part) -> Bool {
         switch part {
         case .generatorTableP256: P256.Signing.hasGeneratorTableOnCurve()

@@ -1,14 +1,16 @@
 import PureBytes
 import PureSHA2
 
-/// Specifies which bytes a device signed and where the server's challenge is in them.
+/// Specifies which bytes a device signed, and where these bytes contain the server's challenge.
 ///
 /// Pass the challenge separately to each verification, from the server's own store. Verifiers reject an empty challenge
-/// before they check the signature. Afterwards they compare the challenge with the signed bytes only, in constant time.
+/// before they check the signature. After the signature check, they compare the challenge only with the signed bytes,
+/// in constant time.
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
-        /// A closure, so that programs that sign no requests do not link the code that builds the bytes.
+        /// `signedBytes` is a closure, so that a program that signs no requests does not link the code that builds the
+        /// bytes.
         case request(
             byteCount: Int, signedBytes: @Sendable (_ challenge: ArraySlice<UInt8>, _ keyID: [UInt8]) -> [UInt8])
         case clientData(ArraySlice<UInt8>, find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)?)
@@ -22,18 +24,21 @@ extension SignedContent {
     /// Only the challenge's bytes, to open a session.
     public static var challenge: SignedContent { SignedContent(form: .challenge) }
 
-    /// A whole HTTP request: method, request target, body and challenge, and the signing key.
+    /// A whole HTTP request: method, request target and body, together with the challenge and the signing key's
+    /// identifier.
     ///
-    /// The client builds the bytes from the request that it sends, and the server from the request that it receives. A
-    /// request that differs in any part has another signature. ``clientData(challenge:keyID:)`` documents the layout.
+    /// The client builds the bytes from the request that it sends, and the server from the request that it receives. If
+    /// any part of the request differs, the signature is invalid. ``clientData(challenge:keyID:)`` documents the
+    /// layout.
     ///
-    /// The host is not bound, because proxies and aliases change it. The challenge binds the deployment: use different
-    /// session secrets for services whose requests mean different things, such as staging and production.
+    /// The signature does not cover the host, because proxies and aliases change it. Instead, the challenge binds the
+    /// request to a deployment. Therefore use different session secrets for services whose requests mean different
+    /// things, such as staging and production.
     ///
     /// - Parameters:
     ///   - method: the HTTP method, as sent ("POST").
-    ///   - target: the path and query, as sent: not decoded, not normalized (RFC 9112 §3.2.1).
-    ///   - body: the body, as sent. Only its SHA-256 is signed.
+    ///   - target: the path and query, exactly as sent, neither decoded nor normalized (RFC 9112 §3.2.1).
+    ///   - body: the body, as sent. The signed bytes contain only its SHA-256.
     public static func request(
         method: some Collection<UInt8>, target: some Collection<UInt8>, body: some Collection<UInt8>
     ) -> SignedContent {
@@ -50,21 +55,23 @@ extension SignedContent {
 
     /// Bytes in a form that the client defines. They must contain the challenge.
     ///
-    /// Only these bytes are bound. If they lack method and path, the same signature is valid for every route that
-    /// accepts the body. Use ``request(method:target:body:)`` unless existing clients need another form.
+    /// The signature covers only these bytes. If they lack method and path, the same signature is valid for every route
+    /// that accepts the body. Use ``request(method:target:body:)`` unless existing clients need a different form.
     ///
     /// - Parameters:
     ///   - bytes: the bytes that the client signed.
-    ///   - find: returns the challenge in the signed bytes, or `nil`. Verification calls it after verifying the
-    ///     signature; only reports call it with unverified bytes. Without `find`, the bytes must equal the challenge.
+    ///   - find: returns the challenge in the signed bytes, or `nil`. A verification calls this closure only after it
+    ///     has verified the signature. Only reports call the closure with unverified bytes. Without `find`, the bytes
+    ///     must equal the challenge.
     public static func clientData(
         _ bytes: some Collection<UInt8>, challengeBy find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)? = nil
     ) -> SignedContent {
         SignedContent(form: .clientData(ArraySlice(bytes), find: find))
     }
 
-    /// Bytes whose challenge the caller compares: verifiers ignore their challenge argument. SPI (`@_spi`) for this
-    /// package and for language bindings, so that no server passes this value by mistake and skips the comparison.
+    /// Bytes for which the caller itself compares the challenge. Verifiers ignore their challenge argument. This
+    /// function is SPI (`@_spi`) for this package and for language bindings, so that no server skips the comparison by
+    /// mistake.
     @_spi(CheckedByCaller)
     public static func clientDataCheckedByCaller(_ bytes: some Collection<UInt8>) -> SignedContent {
         SignedContent(form: .clientDataCheckedByCaller(ArraySlice(bytes)))
@@ -77,7 +84,7 @@ extension SignedContent {
         ///
         /// - Parameters:
         ///   - method: the HTTP method, as received ("POST").
-        ///   - path: the path, as received: not decoded, not normalized, and not rewritten by a proxy.
+        ///   - path: the path, exactly as received: not decoded, not normalized, and not rewritten by a proxy.
         ///   - query: the text after the question mark, as received; `nil` without a question mark.
         ///   - body: the body, as received.
         public static func request(
@@ -93,13 +100,13 @@ extension SignedContent {
     /// Returns the bytes to sign.
     ///
     /// For a request, these are `PureAttest request 1` in ASCII and a zero byte. Then follow method, target, SHA-256 of
-    /// the body, challenge and key identifier, each after its length in bytes as a four-byte big-endian number. No two
-    /// requests have the same bytes.
+    /// the body, challenge and key identifier. Before each of these fields stands its length in bytes, as a four-byte
+    /// big-endian number. Different requests therefore have different bytes.
     public func clientData(challenge: some Collection<UInt8>, keyID: some Collection<UInt8>) -> [UInt8] {
         [UInt8](signedBytes(challenge: ArraySlice(challenge), keyID: [UInt8](keyID)))
     }
 
-    /// Returns the bytes whose signature a verifier checks. Verifiers compare the challenge with these bytes only.
+    /// Returns the bytes whose signature a verifier checks. Verifiers compare the challenge only with these bytes.
     package func signedBytes(challenge: ArraySlice<UInt8>, keyID: @autoclosure () -> [UInt8]) -> ArraySlice<UInt8> {
         switch form {
         case .challenge: return challenge
@@ -108,7 +115,8 @@ extension SignedContent {
         }
     }
 
-    /// `printf 'PureAttest request 1\0' | xxd -i`: the prefix separates requests from everything else that keys sign.
+    /// `printf 'PureAttest request 1\0' | xxd -i`: this prefix distinguishes requests from all other data that keys
+    /// sign.
     private static let requestLabel: [UInt8] = [
         0x50, 0x75, 0x72, 0x65, 0x41, 0x74, 0x74, 0x65, 0x73, 0x74, 0x20, 0x72, 0x65, 0x71, 0x75, 0x65, 0x73, 0x74,
         0x20,
@@ -125,13 +133,13 @@ extension SignedContent {
     }
 }
 
-/// The reason why the challenge is not the signed challenge. Each verifier maps it to an error of its own.
+/// The reason why the comparison of the challenge failed. Each verifier maps the reason to one of its own errors.
 package enum ChallengeFault {
     /// The challenge is empty, so every content would contain it.
     case empty
     /// The closure found no challenge in the signed bytes.
     case notFound
-    /// The signed bytes contain another challenge.
+    /// The signed bytes contain a different challenge.
     case different
 }
 

@@ -4,12 +4,14 @@
     import PureECDSA
     package import PureSignedContent
 
-    /// Assertions whose signatures are verified together, with the steps and verdicts of ``AssertionVerifier``.
+    /// A batch of assertions whose signatures are verified together. ``AssertionVerifier`` defines the steps and the
+    /// verdicts.
     package struct AssertionBatch {
         private let verifier: AssertionVerifier
         /// The verdict on each assertion, assuming that its signature is valid.
         private var verdicts: [Result<VerifiedAssertion, PureAttestError>] = []
-        /// The signatures of the assertions that reached step 3, and the indices of these assertions.
+        /// The signatures of the assertions that reached step 3. `indices` contains the index of each of these
+        /// assertions.
         private var signatures: [P256.Signing.SignatureToVerify] = []
         private var indices: [Int] = []
 
@@ -19,7 +21,8 @@
 
         /// Runs every step of an assertion except the signature verification.
         ///
-        /// If the signature is invalid, ``verified()`` reports it instead of a later step's failure (Apple's order).
+        /// If the signature is invalid, ``verified()`` reports the invalid signature, even if a later step also failed.
+        /// This is Apple's order of steps.
         package mutating func append(
             _ assertion: [UInt8], challenge: [UInt8], signed: SignedContent, key: AttestedKey, at time: UnixTime?
         ) {

@@ -6,10 +6,11 @@ public struct AssertionObject: Sendable {
     public let signature: ArraySlice<UInt8>
     /// `authenticatorData`.
     public let authenticatorData: ArraySlice<UInt8>
-    /// The member `cdHash` of iOS 18.5 to 26. No signature covers it, so the app may have written it.
+    /// The member `cdHash`, which iOS 18.5 to 26 send. No signature covers this member, so the app may have written it.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
 
-    /// Decodes a CBOR map of exactly `signature`, `authenticatorData` and optionally a well-formed `cdHash`.
+    /// Decodes a CBOR map that contains `signature`, `authenticatorData`, optionally a well-formed `cdHash`, and
+    /// nothing else.
     ///
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/malformedCBOR(_:)``,
     ///   ``PureAttestError/malformedAssertionObject``.

@@ -27,8 +27,9 @@ extension AssertionVerifier {
     ///   - challenge: the challenge that the server issued.
     ///   - signed: the bytes whose SHA-256 the client passed to `generateAssertion`. By default they are the challenge.
     ///   - key: the stored key.
-    ///   - time: now. Needed only for ``AgePolicy/maximumKeyAge``: with that limit, `nil` rejects every key.
-    /// - Returns: the proof, with the advanced key to store in place of the old key.
+    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` requires the time. If that limit is set, `nil` rejects every
+    ///     key.
+    /// - Returns: the proof. Replace the stored key by the proof's key, whose counter has advanced.
     /// - Throws: the error of the first step that failed.
     @inlinable
     public func verifyAssertion(
@@ -40,7 +41,7 @@ extension AssertionVerifier {
             signed: signed, key: key, at: time)
     }
 
-    /// Verifies that `key` signed these bytes, without Apple's step 6: the caller must compare the challenge.
+    /// Verifies that `key` signed these bytes. Omits Apple's step 6, so the caller must compare the challenge.
     ///
     /// Without that comparison, only the counter protects against replay. If the server issues challenges, call
     /// ``verifyAssertion(_:challenge:signed:key:at:)``.
@@ -66,8 +67,8 @@ extension AssertionVerifier {
         return VerifiedAssertion(found, clientData: clientData)
     }
 
-    /// Runs the steps of an assertion, for verdicts and reports. The numbers are Apple's. `isValid` returns whether the
-    /// key made this signature of a digest.
+    /// Runs the verification steps of an assertion, for verdicts and for reports. The numbers in the body are Apple's
+    /// step numbers. `isValid` returns whether a signature of a digest is valid under the key.
     @inline(__always)
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         of assertion: ArraySlice<UInt8>, clientData: ArraySlice<UInt8>, challenge: ArraySlice<UInt8>,
@@ -108,7 +109,7 @@ extension AssertionVerifier {
             advancedKey: advancedKey)
     }
 
-    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." Before that, rejects an empty challenge.
+    /// Step 1: "Compute clientDataHash as the SHA256 hash of clientData." Rejects an empty challenge first.
     static func hash(
         _ clientData: ArraySlice<UInt8>, holding challenge: ArraySlice<UInt8>, in signed: SignedContent
     ) throws(PureAttestError) -> SHA256Digest {
@@ -116,7 +117,7 @@ extension AssertionVerifier {
         return SHA256.hash(data: clientData)
     }
 
-    /// Checks that the key was attested in the verifier's environment. Assertions name no environment.
+    /// Checks that the key was attested in the verifier's environment. An assertion does not contain its environment.
     func checkEnvironment(of key: AttestedKey) throws(PureAttestError) {
         guard key.environment == environment else { throw .keyOfOtherEnvironment(key.environment) }
     }
@@ -124,7 +125,8 @@ extension AssertionVerifier {
     /// Step 3: "Use the public key that you store from the attestation object to verify that the assertion's signature
     /// is valid for nonce."
     ///
-    /// ECDSA with SHA-256 hashes the nonce again. With the nonce itself as the digest, genuine assertions are invalid.
+    /// The nonce is the message of ECDSA with SHA-256, so the nonce is hashed again. If the nonce itself were the
+    /// digest, genuine assertions would be rejected.
     @inline(__always)
     static func checkSignature(
         _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest,
@@ -148,7 +150,7 @@ extension AssertionVerifier {
     }
 
     /// Step 5: "Verify that the authenticator data's counter value is greater than the value from the previous
-    /// assertion, or greater than 0 on the first assertion." Then rule A10 of each declaration.
+    /// assertion, or greater than 0 on the first assertion." Then applies rule A10 for each declaration.
     func checkCounter(
         _ counter: UInt32, of key: AttestedKey, _ app: AppDeclarations?
     ) throws(PureAttestError) -> AttestedKey {
@@ -171,22 +173,23 @@ extension AssertionVerifier {
 
     /// Returns the declarations of a key's app on its platform.
     ///
-    /// A record with an attestation time but no platform belongs to a device, because the leaf of a Mac always names
-    /// the platform. If a record has neither, every declaration of the app applies.
+    /// If a key record has an attestation time but no platform, the key belongs to a device, because a Mac's leaf
+    /// always names the platform. If a record has neither an attestation time nor a platform, every declaration of the
+    /// app applies.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)
     }
 }
 
-/// The results of an assertion's steps. In a report, a part is `nil` if its step failed. Later steps may have rejected
-/// the other parts.
+/// The results of the steps of an assertion. In a report, a property is `nil` if its step failed. A property that is
+/// not `nil` may have been rejected by a later step.
 struct AssertionEvidence {
     let object: AssertionObject?
     let authenticatorData: AuthenticatorData?
     let nonce: SHA256Digest?
     let app: AppDeclarations?
-    /// ``app``; if it is `nil`, the only declared app.
+    /// ``app``, or the only declared app if ``app`` is `nil`.
     let launched: AppDeclarations?
     let advancedKey: AttestedKey?
 }

@@ -1,7 +1,8 @@
-/// A verifier for assertions of stored keys: the part of an ``AppAttestVerifier`` that needs no certificates.
+/// A verifier for assertions that stored keys signed. It is the part of an ``AppAttestVerifier`` that needs no
+/// certificates.
 ///
-/// Use it in a program that only verifies assertions, for example on an edge worker or a small device. Such a program
-/// links no certificate parser, no P-384 and none of Apple's certificates. ``AppAttestVerifier`` uses this type.
+/// Use this type in a program that only verifies assertions, for example on an edge worker or a small device. Such a
+/// program does not link the certificate parser, P-384 or Apple's certificates. ``AppAttestVerifier`` uses this type.
 public struct AssertionVerifier: Sendable {
     /// The accepted apps, each with its policies.
     public let acceptedApps: [AcceptedApp]
@@ -15,10 +16,10 @@ public struct AssertionVerifier: Sendable {
     /// - Parameters:
     ///   - apps: the accepted apps. An empty list rejects everything.
     ///   - environment: the only environment whose keys are accepted.
-    ///   - launchPolicy: which distribution channels and builds of the app are accepted.
-    ///   - systemPolicy: which operating systems are accepted.
-    ///   - agePolicy: how old the key may be.
-    ///   - counterPolicy: which counter values are accepted.
+    ///   - launchPolicy: the accepted distribution channels and builds of the app.
+    ///   - systemPolicy: the accepted operating systems.
+    ///   - agePolicy: the maximum age of the key, and the limit on counter increases.
+    ///   - counterPolicy: the accepted counter values.
     public init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
         agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict

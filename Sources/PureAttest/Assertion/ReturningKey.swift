@@ -2,13 +2,14 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
-// Precomputed multiples and tables make the assertions of a known key cheaper to verify, with the same verdict.
+// Precomputed multiples and tables make it cheaper to verify the assertions of a known key. They do not change the
+// verdict.
 
 extension AttestedKey {
     /// Whether the key has the multiples that ``withPublicKeyMultiples()`` computes.
     public var hasPublicKeyMultiples: Bool { multiples != nil }
 
-    /// Whether `signature` is the key's signature of a message with this digest.
+    /// Whether `signature` is valid under this key, for a message with this digest.
     func isValidSignature(_ signature: P256.Signing.ECDSASignature, for digest: SHA256Digest) -> Bool {
         #if !hasFeature(Embedded)
             if let table = table.value { return table.isValidSignature(signature, for: digest) }
@@ -18,7 +19,8 @@ extension AttestedKey {
     }
 
     #if !hasFeature(Embedded)
-        /// Returns the signature for a batch, with the fastest form of the key: its table, its multiples, or neither.
+        /// Returns a batch entry: the signature, and the fastest available form of the public key (with its table, with
+        /// its multiples, or the plain key).
         func signatureToVerify(
             _ signature: P256.Signing.ECDSASignature, for digest: SHA256Digest
         ) -> P256.Signing.SignatureToVerify {
@@ -31,17 +33,18 @@ extension AttestedKey {
 
 #if !hasFeature(Embedded)
     extension AttestedKey {
-        /// Returns the key with three multiples of its public key Q, for repeated use: 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q.
+        /// Returns the key with three precomputed multiples of its public key Q: 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q.
         ///
-        /// The key's assertions then verify in less than two thirds of the time. Computing the multiples costs more
-        /// than half a verification. ``serialized`` includes them and grows by 194 bytes. A key with multiples is
-        /// returned unchanged.
+        /// With the multiples, verifying an assertion of the key takes less than two thirds of the time. Computing the
+        /// multiples takes more than half as long as one verification. ``serialized`` includes the multiples and grows
+        /// by 194 bytes. A key with multiples is returned unchanged.
         ///
         /// Reading a record checks that the multiples are points on the curve, but **not** that they are this key's
-        /// multiples. Signatures are verified with them, so protect the multiples like the public key. A MAC over
-        /// stored records must cover the whole of ``serialized``.
+        /// multiples. Signatures are verified with the multiples, so protect the multiples like the public key. A MAC
+        /// over stored records must cover the whole of ``serialized``.
         ///
-        /// Embedded builds keep and write the multiples, but verify without them and cannot compute them.
+        /// Embedded builds preserve the multiples in records, but can neither compute multiples nor use them for
+        /// verification.
         public func withPublicKeyMultiples() -> AttestedKey {
             guard multiples == nil else { return self }
             var key = self
@@ -49,10 +52,12 @@ extension AttestedKey {
             return key
         }
 
-        /// Returns the key with a table of its public key's multiples, for a process that keeps the key in memory.
+        /// Returns the key with a precomputed table of multiples of its public key. For a process that keeps the key in
+        /// memory.
         ///
-        /// The key's assertions then verify in two fifths of the time. The table occupies 4 KiB and costs most of a
-        /// verification. ``serialized`` omits it, and `==` ignores it. A key with a table is returned unchanged.
+        /// With the table, verifying an assertion of the key takes two fifths of the time. The table occupies 4 KiB,
+        /// and computing the table takes nearly as long as one verification. ``serialized`` omits the table, and `==`
+        /// ignores it. A key with a table is returned unchanged.
         public func withPublicKeyTable() -> AttestedKey {
             guard table.value == nil else { return self }
             var key = self
@@ -62,7 +67,8 @@ extension AttestedKey {
 
         /// Returns the key with the table of `other`, if `other` has a table and the same public key.
         ///
-        /// For a process that keeps tables in memory but rereads records, because other processes advance counters.
+        /// Use this method in a process that keeps tables in memory, but must reread records because other processes
+        /// advance the counters.
         public func withPublicKeyTable(of other: AttestedKey) -> AttestedKey {
             guard let shared = other.table.value, shared.publicKey == publicKey else { return self }
             var key = self
@@ -71,7 +77,7 @@ extension AttestedKey {
         }
     }
 
-    /// A table that comparisons ignore: any two values compare as equal.
+    /// An optional table that `==` and hashing ignore, so any two values are equal.
     struct PublicKeyTable: Hashable, Sendable {
         var value: P256.Signing.PrecomputedPublicKey?
 

@@ -3,17 +3,17 @@ import PureX509
 
 /// The encoded parts of an attestation object. Nothing is verified.
 ///
-/// The CBOR map and its nested map must contain exactly the members below (W3C WebAuthn §6.5.4 gives the shape),
-/// because no step would verify another member. No step verifies `cdHash` either; it is accepted because genuine
-/// devices send it.
+/// The CBOR map and its nested map must contain exactly the members below, because no step would verify an additional
+/// member. W3C WebAuthn §6.5.4 specifies this structure. No step verifies the member `cdHash`, but it is accepted
+/// because genuine devices send it.
 public struct AttestationObject: Sendable {
     /// `attStmt.x5c`: DER certificates, the leaf first.
     public let certificates: [ArraySlice<UInt8>]
-    /// `attStmt.receipt`. No step of the attestation verifies it.
+    /// `attStmt.receipt`. No step of the attestation verifies the receipt.
     public let receipt: ArraySlice<UInt8>
     /// `authData`.
     public let authenticatorData: ArraySlice<UInt8>
-    /// The member `cdHash` of iOS 18.5 to 26. No signature covers it, so the app may have written it.
+    /// The member `cdHash`, which iOS 18.5 to 26 send. No signature covers this member, so the app may have written it.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
 
     /// Decodes an attestation object.
@@ -45,6 +45,6 @@ public struct AttestationObject: Sendable {
         self.authenticatorData = authenticatorData
     }
 
-    /// The leaf, if it can be parsed, for reports on attestations whose chain is rejected.
+    /// The leaf, or `nil` if it cannot be parsed. Reports use this property if the chain is rejected.
     var unverifiedLeaf: Certificate? { certificates.first.flatMap { try? Certificate(derEncoded: $0) } }
 }

@@ -7,15 +7,15 @@ package import PureX509
 // Apple, "Validating apps that connect to your server", "Verify the attestation": one function per step, in order.
 
 extension AppAttestVerifier {
-    /// Verifies the attestation of a new key whose client data hash is the SHA-256 of a challenge.
+    /// Verifies the attestation of a new key. The client data hash must be the SHA-256 of a challenge.
     ///
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, at most ``InputLimits/attestation`` bytes.
-    ///   - keyID: the key identifier that the client names, 32 bytes (base64-decoded).
-    ///   - challenge: the bytes that the client hashed: the server's challenge, or client data that contain it. Take
-    ///     the challenge from the server's own store, not from the request, and consume it.
+    ///   - keyID: the key identifier that the client sent, decoded from base64, 32 bytes.
+    ///   - challenge: the bytes that the client hashed: the server's challenge, or client data that contain the
+    ///     challenge. Take the challenge from the server's own store, not from the request, and consume the challenge.
     ///   - time: now, or the time at which the key was registered. Leaf certificates are valid for days to months.
-    /// - Returns: the proof, with the key to store.
+    /// - Returns: the proof, which contains the key to store.
     /// - Throws: the error of the first step that failed.
     @inlinable
     public func verifyAttestation(
@@ -29,8 +29,8 @@ extension AppAttestVerifier {
 
     /// Verifies the attestation of a new key with the given client data hash.
     ///
-    /// Otherwise like ``verifyAttestation(_:keyID:challenge:at:)``. The hash may have any length from 1 byte, because
-    /// Apple's own samples pass the challenge unhashed.
+    /// Otherwise like ``verifyAttestation(_:keyID:challenge:at:)``. The hash may have any length except 0, because
+    /// Apple's own samples pass the unhashed challenge.
     @inlinable
     public func verifyAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, clientDataHash: some Collection<UInt8>,
@@ -68,8 +68,8 @@ extension AppAttestVerifier {
             osVersionUTF8: system.version)
     }
 
-    /// Runs the steps of an attestation, for verdicts and reports. The numbers are Apple's. If the chain is rejected,
-    /// reports run the remaining steps on the unverified leaf.
+    /// Runs the verification steps of an attestation, for verdicts and for reports. The numbers in the body are Apple's
+    /// step numbers. If the chain is rejected, reports run the remaining steps on the unverified leaf.
     @inline(__always)
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         of received: ReceivedAttestation, by runner: inout Runner
@@ -116,7 +116,7 @@ extension AppAttestVerifier {
     }
 }
 
-/// An attestation as received, with the inputs of its verification.
+/// A received attestation, and the other inputs of its verification.
 struct ReceivedAttestation {
     let object: ArraySlice<UInt8>
     let keyID: ArraySlice<UInt8>
@@ -124,7 +124,8 @@ struct ReceivedAttestation {
     let time: UnixTime
 }
 
-/// The results of an attestation's steps. In a report, some parts are `nil` or rejected: see ``AssertionEvidence``.
+/// The results of an attestation's steps. In a report, some properties may be `nil` or may have been rejected: see
+/// ``AssertionEvidence``.
 struct AttestationEvidence {
     let object: AttestationObject?
     let authenticatorData: AuthenticatorData?
@@ -134,7 +135,7 @@ struct AttestationEvidence {
     let key: LeafKey?
     let system: LeafSystem?
     let app: AppDeclarations?
-    /// ``app``; if it is `nil`, the only declared app.
+    /// ``app``, or the only declared app if ``app`` is `nil`.
     let launched: AppDeclarations?
 }
 
@@ -144,7 +145,7 @@ struct LeafKey {
     let digest: SHA256Digest
 }
 
-/// The data that an attestation binds: bytes to hash, or a hash.
+/// The data that an attestation binds: either bytes that must be hashed, or a hash.
 @usableFromInline
 enum AttestedClientData {
     case challenge(ArraySlice<UInt8>)
@@ -185,12 +186,12 @@ extension AppAttestVerifier {
         } catch { throw .certificate(error.checked(at: time)) }
     }
 
-    /// Returns the moment nearest to `time`, within the clock skew, at which both certificates are valid. The anchor
-    /// has no dates (RFC 5280 §6.1.1 d).
+    /// Returns the moment nearest to `time` at which both certificates are valid, if it is within the clock skew. The
+    /// trust anchor has no validity period (RFC 5280 §6.1.1 d).
     ///
-    /// If there is no such moment, returns the moment within the skew that is nearest to the common validity period. If
-    /// the certificates are never valid together, the leaf's period is used instead. Verification at the returned
-    /// moment then fails, and names a certificate that is not valid at that moment.
+    /// If there is no such moment, returns the moment within the skew that is nearest to the period in which both
+    /// certificates are valid. If there is no such period, uses the leaf's validity period instead. Verification at the
+    /// returned moment then fails. The error names a certificate that is expired or not yet valid at that moment.
     func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
         var first = max(leaf.notBefore, intermediate.notBefore)
         var last = min(leaf.notAfter, intermediate.notAfter)
@@ -224,8 +225,9 @@ extension AppAttestVerifier {
     /// Step 6: "Compute the SHA256 hash of your app's App ID, and verify that it's the same as the authenticator data's
     /// RP ID hash."
     ///
-    /// The app must be declared for the leaf's platform. Leaves before iOS 18 name no platform, and Macs could not
-    /// attest then. If an app is declared for both platforms, a leaf without a platform is treated as a device's leaf.
+    /// The app must be declared for the leaf's platform. Leaves before iOS 18 name no platform, but Macs could not
+    /// attest at that time. Therefore, if an app is declared for both platforms, a leaf without a platform is treated
+    /// as a device's leaf.
     func checkAppID(
         of data: AuthenticatorData, on platform: SystemPlatform?
     ) throws(PureAttestError) -> AppDeclarations {
@@ -249,7 +251,7 @@ extension AppAttestVerifier {
     }
 
     /// Step 9: "Verify that the authenticator data's credentialId field is the same as the key identifier." Then checks
-    /// that the COSE key is the certified key. None of Apple's steps reads the COSE key, but other programs may.
+    /// that the COSE key equals the leaf's key. Apple's steps do not read the COSE key, but other programs may read it.
     static func checkCredential(
         of data: AuthenticatorData, keyID: ArraySlice<UInt8>, publicKey: P256.Signing.PublicKey
     ) throws(PureAttestError) {
@@ -260,8 +262,9 @@ extension AppAttestVerifier {
         }
     }
 
-    /// Checks the leaf's access control list if the app is a macOS app. The list shows how the Mac was started. The
-    /// lists of other apps are not checked, because current iPhones send a different list.
+    /// Checks the leaf's access control list if the app is a macOS app. The list shows whether the Mac started with
+    /// Full Security and System Integrity Protection. The list is not checked for other platforms, because current
+    /// iPhones send a different list.
     func checkAccessControlList(of leaf: Certificate, app: AppID) throws(PureAttestError) {
         guard app.platform == .macOS else { return }
         guard let value = leaf.extension(.accessControlList)?.value,

@@ -1,9 +1,10 @@
 import PureDER
 import PureX509
 
-/// Apple's extensions in a leaf certificate. The certificate's signature covers them.
+/// Apple's extensions in a leaf certificate. The certificate's signature covers these extensions.
 enum LeafExtensions {
-    /// Reads exactly `SEQUENCE { [tag] { OCTET STRING } }`: the nonce (tag 1) and the access control list (tag 3).
+    /// Returns the octets from `SEQUENCE { [tag] { OCTET STRING } }`, and rejects every other structure. The nonce has
+    /// tag 1, and the access control list has tag 3.
     static func octets(in value: ArraySlice<UInt8>, tag: UInt32) throws(DERError) -> ArraySlice<UInt8> {
         var reader = DERReader(value)
         var sequence = try reader.enter(.sequence)
@@ -15,7 +16,8 @@ enum LeafExtensions {
         return octets
     }
 
-    /// Returns the App ID in clear, field 1204 of the key's properties, or `nil` if it is missing.
+    /// Returns the App ID as plain text, from field 1204 of the key's properties. Returns `nil` if the field is
+    /// missing.
     static func appID(of leaf: Certificate) -> [UInt8]? {
         (try? LeafFields(of: leaf, in: .keyProperties))?[1204].octets.map { [UInt8]($0) }
     }

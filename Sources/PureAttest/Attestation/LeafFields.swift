@@ -3,12 +3,13 @@ import PureX509
 
 /// An extension that is a SEQUENCE of `[number] { value }`. Only OCTET STRING values are read.
 ///
-/// Any field may be absent, because Apple documents no fields of these extensions and older leaves have fewer fields.
+/// Every field is optional, because Apple does not document the fields of these extensions, and older leaves have fewer
+/// fields.
 struct LeafFields {
     enum Field {
         case absent
         case octets(ArraySlice<UInt8>)
-        /// Present, but not exactly once as an OCTET STRING.
+        /// The field occurs more than once, or its value is not an OCTET STRING.
         case unreadable
 
         var octets: ArraySlice<UInt8>? {
@@ -50,8 +51,9 @@ extension LeafExtensions {
     /// Reads the system information from extension 1.2.840.113635.100.8.7.
     ///
     /// An unreadable version or build is treated as missing, because policies on versions and builds reject missing
-    /// values by default. A missing platform or release kind has a meaning of its own. An unreadable platform therefore
-    /// throws, and an unreadable kind becomes "?".
+    /// values by default. A missing platform or release kind has its own meaning, so an unreadable field must not be
+    /// treated as missing. An unreadable platform therefore throws an error, and an unreadable release kind becomes
+    /// "?".
     static func system(of leaf: Certificate) throws(PureAttestError) -> LeafSystem {
         let fields: LeafFields
         do { fields = try LeafFields(of: leaf, in: .systemInformation) } catch { throw .malformedSystemInformation }

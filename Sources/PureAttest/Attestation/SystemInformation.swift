@@ -1,7 +1,8 @@
-/// The operating system that Apple certified in a key's leaf certificate, as of the key's attestation.
+/// The operating system at the time of a key's attestation, as Apple certified it in the key's leaf certificate.
 ///
-/// Read from extension 1.2.840.113635.100.8.7, which the certificate's signature covers. Older leaves have fewer
-/// fields. A field that the leaf lacks is `nil` and never guessed. A malformed version or build is `nil` too.
+/// The values come from extension 1.2.840.113635.100.8.7. The certificate's signature covers this extension. Older
+/// leaves have fewer fields. A field that the leaf lacks is `nil` and never guessed. A malformed version or build is
+/// `nil` too.
 public struct SystemInformation: Hashable, Sendable {
     /// The platform (field 1026), from iOS 18 on.
     public let platform: SystemPlatform?
@@ -9,8 +10,8 @@ public struct SystemInformation: Hashable, Sendable {
     public let version: SystemVersion?
     /// The build (field 1403).
     public let build: SystemBuild?
-    /// The kind of a prerelease (field 1029), in ASCII: "Beta", or "Internal" in Apple's samples. "?" if the field is
-    /// unreadable. `nil` for public releases, and in every leaf before iOS 18.
+    /// The kind of prerelease (field 1029) in ASCII, such as "Beta". Apple's samples contain "Internal". If the field
+    /// is unreadable, the kind is "?". The kind is `nil` for public releases, and in every leaf before iOS 18.
     public let releaseTypeASCII: [UInt8]?
 
     init(
@@ -23,10 +24,10 @@ public struct SystemInformation: Hashable, Sendable {
         self.releaseTypeASCII = releaseTypeASCII
     }
 
-    /// The maximum length of a text, in bytes. Genuine texts have up to 8.
+    /// The maximum length of a text field in bytes. Genuine text fields are up to 8 bytes long.
     static var maximumTextSize: Int { 32 }
 
-    /// Returns `text` if it is printable ASCII of 1 to 32 bytes.
+    /// Returns `text` if it consists of 1 to 32 printable ASCII characters, otherwise `nil`.
     static func text(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard 1...maximumTextSize ~= text.count, text.allSatisfy({ 0x20...0x7e ~= $0 }) else { return nil }
         return [UInt8](text)
@@ -55,7 +56,7 @@ public struct SystemBuild: Hashable, Sendable {
     /// The build's name in ASCII, such as "24B5089g".
     public let ascii: [UInt8]
 
-    /// Creates a build from its name of 1 to 32 printable ASCII characters. Returns `nil` for other text.
+    /// Creates a build from its name. Returns `nil` unless the name consists of 1 to 32 printable ASCII characters.
     public init?(ascii: some Collection<UInt8>) {
         guard let text = SystemInformation.text(ascii) else { return nil }
         self.ascii = text

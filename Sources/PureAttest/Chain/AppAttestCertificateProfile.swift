@@ -1,11 +1,12 @@
 package import PureDER
 package import PureX509
 
-// The rules for App Attest certificates beyond RFC 5280. `position` is the certificate's number in errors.
+// The rules for App Attest certificates beyond RFC 5280. Errors identify the certificate by its `position` in the
+// chain.
 extension Certificate {
     /// Checks that the key of a leaf or receipt signer may sign data for App Attest.
     ///
-    /// - RFC 5280 §4.2.1.3: a keyUsage is present, as in all genuine certificates.
+    /// - RFC 5280 §4.2.1.3: a keyUsage must be present, as it is in all genuine certificates.
     /// - RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest. anyExtendedKeyUsage is not enough, because an
     ///   application may require a particular purpose. Leaves since February 2026 have a noncritical extKeyUsage.
     ///   Receipt signers have none.

@@ -2,8 +2,9 @@ import PureBytes
 import PureDER
 import PureECDSA
 
-// The fields of a version 2 record, which follow the 111 bytes that ``AttestedKey/serialized`` documents: one or more
-// fields in ascending order, each as number (1 byte), length (1 byte) and value.
+// The fields of a version 2 record. They follow the first 111 bytes, which ``AttestedKey/serialized`` documents. There
+// are one or more fields, in ascending order. Each field consists of its number (1 byte), its length (1 byte) and its
+// value.
 //
 //   field  value
 //       1      8  attested at, seconds since 1970, big-endian, two's complement
@@ -13,10 +14,12 @@ import PureECDSA
 //       5  1..32  kind of release
 //       6    192  2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q of the public key Q, each x ‖ y: only checked to be on the curve
 //
-// Each value has exactly one encoding, so stores may compare bytes. A key without fields is written as version 1.
+// Each key has exactly one encoding, so stores may compare records byte by byte. A key without fields is written as a
+// version 1 record.
 
 extension AttestedKey {
-    /// The maximum record length in bytes. Current records have up to 425; the rest is reserved for later fields.
+    /// The maximum record length in bytes. Current records have up to 425 bytes. The remaining bytes are reserved for
+    /// later fields.
     public static let maximumRecordSize = 1_024
 
     private enum Version {
@@ -26,8 +29,8 @@ extension AttestedKey {
 
     /// The key as bytes to store, at most ``maximumRecordSize``.
     ///
-    /// The record has version 1 if ``attestedAt`` and ``system`` are unknown and the key has no multiples. Otherwise it
-    /// has version 2 and further fields. Both versions begin with the same 111 bytes:
+    /// The record has version 1 if ``attestedAt`` and ``system`` are unknown and the key has no multiples. Otherwise
+    /// the record has version 2 and contains further fields. Both versions begin with the same 111 bytes:
     ///
     /// - version (1 byte: 1 or 2)
     /// - environment (1 byte: 1 production, 2 development)
@@ -36,8 +39,9 @@ extension AttestedKey {
     /// - greatest counter value (4, big-endian)
     /// - used counter values (8, big-endian; bit i: greatest − i)
     ///
-    /// Records are not authenticated, so store them where clients cannot write. A MAC must cover the whole record,
-    /// including the fields, because with another key's multiples that key's signatures verify.
+    /// Records are not authenticated, so store them where clients cannot write. If a MAC protects records, it must
+    /// cover the whole record. Otherwise an attacker could insert the multiples of a different key, and then the
+    /// signatures of that key would verify.
     public var serialized: [UInt8] {
         let fields = KeyRecordFields(attestedAt: attestedAt, system: system, multiples: multiples).encoded
         var bytes = [fields.isEmpty ? Version.withoutFields : Version.withFields, environment.rawValue]
@@ -49,7 +53,7 @@ extension AttestedKey {
         return bytes
     }
 
-    /// Restores a key from ``serialized``, in either version. Every accepted record serializes to the same bytes.
+    /// Restores a key from ``serialized``, in either version. Serializing the restored key gives the same bytes again.
     ///
     /// - Throws: ``PureAttestError/unsupportedKeyRecord(version:)``, ``PureAttestError/malformedKeyRecord``,
     ///   ``PureAttestError/unknownKeyRecordField(_:)``, ``PureAttestError/invalidPublicKey(_:)``.
@@ -111,7 +115,7 @@ private struct KeyRecordFields {
         var bytes: [UInt8] = []
         func append(_ number: UInt8, _ value: [UInt8]?) {
             guard let value else { return }
-            // No value is longer than the 192 bytes of the multiples.
+            // Every length fits in one byte, because the longest value is the multiples, 192 bytes.
             bytes.append(number)
             bytes.append(UInt8(value.count))
             bytes += value
@@ -127,7 +131,8 @@ private struct KeyRecordFields {
         return bytes
     }
 
-    /// Rule A11: reads the fields, in ascending order and each at most once, up to the end of the record.
+    /// Rule A11: reads all fields up to the end of the record. Fields must be in ascending order, and each field may
+    /// occur at most once.
     init(of publicKey: P256.Signing.PublicKey, decoding rest: ByteReader) throws(PureAttestError) {
         var rest = rest
         var last: UInt8 = 0

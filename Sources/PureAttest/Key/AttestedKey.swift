@@ -2,12 +2,13 @@ public import PureDER
 import PureECDSA
 import PureSHA2
 
-/// A verified key with its app, environment and counter: the value that a server stores per key.
+/// A verified key with its app, environment and counter. A server stores one such value per key.
 ///
-/// One value holds all four, so a key cannot be paired with another key's counter, and a development key cannot pass a
-/// production verifier. Store ``serialized`` under ``keyID``. After each assertion, replace the stored bytes by the
-/// serialized ``VerifiedAssertion/key``, in a compare-and-set on the bytes that were read. If two requests read the
-/// same old value, one of them must fail.
+/// One value contains the key, its app, its environment and its counter. A key can therefore not be paired with the
+/// counter of a different key, and a production verifier rejects development keys. Store ``serialized`` under
+/// ``keyID``. After each assertion, replace the stored bytes by the serialized ``VerifiedAssertion/key``. Use a
+/// compare-and-set that compares the stored bytes with the bytes that were read. If two requests read the same old
+/// value, one of them must fail.
 public struct AttestedKey: Hashable, Sendable {
     let publicKey: P256.Signing.PublicKey
     let keyDigest: SHA256Digest
@@ -16,10 +17,11 @@ public struct AttestedKey: Hashable, Sendable {
     let appDigest: [UInt8]
     private(set) var counterState: CounterState
     /// The time of the attestation, as passed to ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``. `nil`
-    /// if the record has version 1 or another library verified the key.
+    /// if the key comes from a version 1 record, or if another library verified the key.
     public let attestedAt: UnixTime?
-    /// The device's system as Apple certified it at the attestation. Unknown parts are `nil`; all are unknown if
-    /// ``attestedAt`` is `nil`. Only a new attestation shows later updates.
+    /// The device's operating system, as Apple certified it at the attestation. Unknown values are `nil`. If
+    /// ``attestedAt`` is `nil`, all values are unknown. A later system update becomes visible only with a new
+    /// attestation.
     public let system: SystemInformation
     var multiples: P256.Signing.PublicKeyMultiples?
     #if !hasFeature(Embedded)
@@ -54,7 +56,8 @@ public struct AttestedKey: Hashable, Sendable {
     /// The greatest counter value that the key has used; 0 after the attestation.
     public var counter: UInt32 { counterState.greatest }
 
-    /// Returns the key with another counter and all smaller values used, for tools that receive a server's counter.
+    /// Returns the key with the given counter, and with all smaller counter values marked as used. For tools that
+    /// receive a counter from a server.
     package func resumed(at counter: UInt32) -> AttestedKey {
         var key = self
         key.counterState = CounterState(greatest: counter)
@@ -69,11 +72,12 @@ public struct AttestedKey: Hashable, Sendable {
 }
 
 extension AttestedKey {
-    /// Creates a key that another library verified. Checks that the public key is on P-256, and trusts other values.
+    /// Creates a key that another library verified. Checks that the public key is on P-256, but trusts the other
+    /// arguments.
     ///
     /// - Parameters:
     ///   - publicKeyX963: 04 ‖ x ‖ y, 65 bytes.
-    ///   - appID: the app that made the key.
+    ///   - appID: the app that created the key.
     ///   - environment: the environment in which the key was attested.
     ///   - counter: the greatest counter value used so far. All smaller values are treated as used.
     public init(

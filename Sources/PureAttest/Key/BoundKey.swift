@@ -1,9 +1,10 @@
 public import PureDER
 import PureBytes
 
-/// The claims in client data that bind a second key: a challenge and the key.
+/// The claims that bind a second key to an attestation: a challenge and the second public key, as read from client
+/// data.
 public struct BoundKeyClaims: Hashable, Sendable {
-    /// The challenge, decoded to the form that the server stores.
+    /// The challenge, decoded into the form in which the server stores challenges.
     public let challenge: [UInt8]
     /// The second public key, in an encoding that client and server agree on.
     public let publicKey: [UInt8]
@@ -17,9 +18,10 @@ public struct BoundKeyClaims: Hashable, Sendable {
 
 /// The proof that a genuine app vouches for a second key, which App Attest itself cannot attest.
 ///
-/// Known as "emulated key attestation": the attestation binds bytes that contain the key and the server's challenge.
+/// This method is known as "emulated key attestation". The attestation binds bytes that contain the second key and the
+/// server's challenge.
 public struct VerifiedBoundKey: Sendable {
-    /// The second public key, read from the bound bytes. Its validity is not checked.
+    /// The second public key, read from the bound bytes. Whether it is a valid key is not checked.
     public let publicKey: [UInt8]
     /// The attestation that binds the key.
     public let attestation: VerifiedAttestation
@@ -28,16 +30,16 @@ public struct VerifiedBoundKey: Sendable {
 extension AppAttestVerifier {
     /// Verifies an attestation whose client data contain a challenge and a second public key.
     ///
-    /// The result proves that the app ran unmodified on a genuine device and passed this key to `attestKey`. It does
-    /// not prove that the key is in a Secure Enclave: only the app claims that.
+    /// The result proves that the app ran unmodified on a genuine device and passed this key to `attestKey`. The result
+    /// does not prove that the key is in a Secure Enclave, because only the app claims this.
     ///
     /// - Parameters:
     ///   - attestation: the CBOR object from `attestKey`.
-    ///   - keyID: the key identifier that the client names, 32 bytes.
+    ///   - keyID: the key identifier that the client sent, 32 bytes.
     ///   - clientData: the bytes whose SHA-256 the client passed to `attestKey`.
     ///   - challenge: the challenge that the server issued, not empty.
-    ///   - claims: returns the challenge and the key in the client data, or `nil`. Called with the hashed bytes, only
-    ///     after the attestation that binds them is verified.
+    ///   - claims: a closure that returns the challenge and the second key from the client data, or `nil`. It receives
+    ///     the hashed bytes, and is called only after the attestation has been verified.
     ///   - time: the server's time.
     /// - Throws: the errors of ``verifyAttestation(_:keyID:challenge:at:)``; ``PureAttestError/emptyChallenge``,
     ///   ``PureAttestError/challengeNotFound``, ``PureAttestError/challengeMismatch``, and

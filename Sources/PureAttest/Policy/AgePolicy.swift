@@ -3,14 +3,14 @@ import PureX509
 
 /// The limits on the age of attestations and keys and on counter jumps. `nil` means no limit.
 public struct AgePolicy: Hashable, Sendable {
-    /// The maximum age of an attestation, in seconds. Without it, an attestation is accepted as long as its certificate
-    /// is valid: three days to a year.
+    /// The maximum age of an attestation, in seconds. Without this limit, an attestation is accepted while its leaf
+    /// certificate is valid, which is three days to a year.
     public var maximumAttestationAge: UInt32?
     /// The maximum age of a key, in seconds since its attestation. If a key is older, the device must attest a new key.
     /// With this limit, verifying an assertion needs the current time.
     public var maximumKeyAge: UInt32?
-    /// The maximum step from the greatest counter so far to a new counter. Lost assertions leave gaps in the counters,
-    /// and a key that also signs elsewhere leaves large gaps.
+    /// The maximum step from the greatest counter so far to a new counter. Lost assertions cause gaps in the counter
+    /// values. A key that also signs for a different server causes large gaps.
     public var maximumCounterStep: UInt32?
 
     /// No limit.
@@ -25,10 +25,12 @@ public struct AgePolicy: Hashable, Sendable {
         self.maximumCounterStep = maximumCounterStep
     }
 
-    /// The time from the start of a leaf's validity to its attestation, in seconds: a day, in every genuine leaf.
+    /// The time in seconds from the start of a leaf's validity period to the attestation. This time is a day in every
+    /// genuine leaf.
     static var leafBackdating: Int64 { 86_400 }
 
-    /// Rule A8: checks that the attestation is recent. Apple's service issues the leaf then, backdated by a day.
+    /// Rule A8: checks that the attestation is recent. Apple's service issues the leaf at the time of the attestation,
+    /// and backdates the leaf by a day.
     func checkAttestation(leafNotBefore: UnixTime, at time: UnixTime, clockSkew: UInt32) throws(PureAttestError) {
         guard let maximumAttestationAge else { return }
         let made = leafNotBefore.adding(Self.leafBackdating)
@@ -37,7 +39,7 @@ public struct AgePolicy: Hashable, Sendable {
         }
     }
 
-    /// Rule A9: checks that the key's attestation is recent. A key whose time of attestation is unknown is too old.
+    /// Rule A9: checks that the key's attestation is recent. A key with an unknown attestation time counts as too old.
     func checkKey(_ key: AttestedKey, at time: UnixTime?) throws(PureAttestError) {
         guard let maximumKeyAge else { return }
         guard let time else { throw .timeMissing }

@@ -9,20 +9,22 @@ public struct BundleVersion: Hashable, Sendable {
     /// Whether this version is `minimum` or later.
     ///
     /// Versions are numbers separated by dots, as Apple defines `CFBundleVersion`. The numbers are compared in order,
-    /// and missing numbers are 0. If either version has another form, the result is `false`.
+    /// and missing numbers are 0. If either version does not have this form, the result is `false`.
     public func isAtLeast(_ minimum: BundleVersion) -> Bool {
         guard let own = components, let other = minimum.components else { return false }
         for index in 0..<max(own.count, other.count) {
             let left = index < own.count ? own[index] : []
             let right = index < other.count ? other[index] : []
-            // Without leading zeros, the number with more digits is larger. Comparing digits as text avoids overflow.
+            // Leading zeros are already removed, so the number with more digits is larger. Comparing digits as text
+            // avoids overflow.
             if left.count != right.count { return left.count > right.count }
             for (left, right) in zip(left, right) where left != right { return left > right }
         }
         return true
     }
 
-    /// The digits of each number without leading zeros, or `nil` if the text is not numbers separated by dots.
+    /// The digits of each number without leading zeros, or `nil` if the text does not consist of numbers separated by
+    /// dots.
     private var components: [ArraySlice<UInt8>]? {
         let parts = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

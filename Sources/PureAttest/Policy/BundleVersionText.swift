@@ -2,8 +2,9 @@
     extension BundleVersion: CustomDebugStringConvertible {
         private static var shownSize: Int { 40 }
 
-        /// The version for errors and logs: up to 40 bytes, quoted, with everything except printable ASCII escaped. The
-        /// length follows a longer version. The app chooses the text, which can contain line breaks and terminal codes.
+        /// The version for errors and logs: at most its first 40 bytes, in quotation marks. If the version is longer,
+        /// its length follows. Everything except printable ASCII is escaped, because the app chooses the text and may
+        /// insert line breaks and terminal codes.
         public var debugDescription: String {
             let shown = String(decoding: utf8.prefix(Self.shownSize), as: UTF8.self)
                 .unicodeScalars.map { $0.escaped(asASCII: true) }.joined()

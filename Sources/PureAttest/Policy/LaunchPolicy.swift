@@ -1,13 +1,13 @@
-/// A policy for launch information, on an attestation and on every assertion.
+/// A policy for launch information. It applies to attestations and to every assertion.
 ///
 /// iOS 26 and earlier send no launch information, so a policy also decides about missing information. Every policy
 /// rejects malformed information.
 public struct LaunchPolicy: Sendable {
     /// The accepted bundle versions.
     public enum Versions: Sendable {
-        /// Does not check the version: accepts any version, or no version.
+        /// Does not check the version. Also accepts objects without a version.
         case any
-        /// Accepts this version and later versions, by ``BundleVersion/isAtLeast(_:)``.
+        /// Accepts this version and later versions, as ``BundleVersion/isAtLeast(_:)`` compares them.
         case atLeast(BundleVersion)
         /// Accepts exactly these versions, byte for byte.
         case oneOf([BundleVersion])
@@ -26,13 +26,14 @@ public struct LaunchPolicy: Sendable {
 
     /// The accepted builds.
     public enum Builds: Sendable {
-        /// Does not check the hash: accepts any build, or no build.
+        /// Does not check the build. Also accepts objects without a build hash.
         case any
-        /// Accepts exactly these builds, comparing whole hashes. If `acceptsTruncated` is set and either hash has 20
-        /// bytes, only the first 20 are compared.
+        /// Accepts exactly these builds, and compares whole hashes. If `acceptsTruncated` is `true` and either hash is
+        /// 20 bytes long, only the first 20 bytes are compared.
         case oneOf([CodeDirectoryHash], acceptsTruncated: Bool = false)
-        /// Accepts builds for which the caller's function returns `true`, for lists kept elsewhere. Each verification
-        /// calls it once. It also receives truncated hashes and hashes of other types, so compare whole values.
+        /// Accepts builds for which the caller's function returns `true`. Use this case for a list that is kept outside
+        /// the policy. Each verification calls the function once. The function also receives truncated hashes and
+        /// hashes of other types, so it must compare whole ``CodeDirectoryHash`` values.
         case matching(@Sendable (CodeDirectoryHash) -> Bool)
 
         func accept(_ hash: CodeDirectoryHash) -> Bool {
@@ -46,7 +47,7 @@ public struct LaunchPolicy: Sendable {
     }
 
     private enum Categories: Sendable {
-        /// Not checked: the caller reads the reported category.
+        /// The category is not checked. The caller reads the reported category.
         case reported
         /// Every category that an app can have.
         case any
@@ -76,13 +77,14 @@ public struct LaunchPolicy: Sendable {
     public static let reportOnly = LaunchPolicy(
         categories: .reported, versions: .any, builds: .any, acceptsMissing: true)
 
-    /// Accepts only these categories, bundle versions and builds. Rejects devices before iOS 27, and apps that were
-    /// built with an older SDK.
+    /// Accepts only these categories, bundle versions and builds. Rejects devices before iOS 27 and apps that were
+    /// built with an older SDK, because they send no launch information.
     ///
-    /// `categories: nil` accepts every category, including numbers without a name, with these exceptions:
+    /// `categories: nil` accepts every category, including numbers without a name, except for these categories:
     ///
     /// - 0 ("invalid"), 7, 8 and 9, which no app should have.
-    /// - ``ValidationCategory/development`` of a Mac app in production, because the environment does not exclude it.
+    /// - ``ValidationCategory/development`` for a Mac app in production, because development builds of Mac apps also
+    ///   attest in the production environment.
     ///
     /// To accept one of these categories, name it in `categories`.
     public static func only(
@@ -91,7 +93,8 @@ public struct LaunchPolicy: Sendable {
         LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: false)
     }
 
-    /// Accepts any category and version, but only these builds. For tools whose users read the reported values.
+    /// Accepts any category and any version, but only these builds. For tools whose users read the reported category
+    /// and version.
     package static func reportOnly(builds: Builds) -> LaunchPolicy {
         LaunchPolicy(categories: .reported, versions: .any, builds: builds, acceptsMissing: false)
     }
@@ -105,19 +108,20 @@ public struct LaunchPolicy: Sendable {
 
     /// Returns a policy that also trusts ``VerifiedAttestation/unverifiedLaunchInformation``.
     ///
-    /// **An app can forge this information**: any category and version, on a genuine device with genuine signatures.
-    /// The attacker needs a modified app on a system before 27, or a modified app built with an older SDK on a later
-    /// system. Without this option, this information is treated as missing.
+    /// **An app can forge this information**: on a genuine device and with genuine signatures, it can claim any
+    /// category and version. The attacker needs a modified app on a system before 27, or a modified app built with an
+    /// older SDK on a later system. Without this option, this information is treated as missing.
     ///
     /// Betas of iOS 27 and macOS 27 sent the system's information in this form. Use this option only on servers that
-    /// receive objects from these betas and lose nothing by accepting a forgery.
+    /// receive objects from these betas and for which an accepted forgery does no harm.
     public func believingForgeableInformation() -> LaunchPolicy {
         var policy = self
         policy.believesForgeable = true
         return policy
     }
 
-    /// Rule A1: returns the information that the system provably wrote, or, if trusted, the forgeable information.
+    /// Rule A1: returns the information that the system provably wrote. If the policy trusts forgeable information and
+    /// the object contains some, returns the forgeable information instead.
     func information(in data: AuthenticatorData) -> LaunchInformation {
         if believesForgeable, let forgeable = data.unverifiedLaunchInformation { return forgeable }
         return data.launchInformation
@@ -151,7 +155,7 @@ public struct LaunchPolicy: Sendable {
         guard versions.accept(version) else { throw .bundleVersionNotAllowed(version) }
     }
 
-    /// Rule A6: checks that the build is accepted. Apple has no such step.
+    /// Rule A6: checks that the policy accepts the build. None of Apple's steps checks the build.
     func checkBuild(of information: LaunchInformation) throws(PureAttestError) {
         if case .any = builds { return }
         guard let hash = information.codeDirectoryHash else {
@@ -166,9 +170,9 @@ extension ValidationCategory {
     /// Rule A4: whether a policy must name this category to accept it.
     fileprivate func isUnfit(for app: AppID, in environment: Environment) -> Bool {
         switch rawValue {
-        // "Invalid" and three numbers that Apple's launch constraints do not name.
+        // 0 means "invalid". Apple's launch constraints do not name 7, 8 and 9.
         case 0, 7...9: true
-        // The AAGUID of a Mac says "production" for development builds too.
+        // A Mac's AAGUID says "production" even for development builds.
         case Self.development.rawValue: app.platform == .macOS && environment == .production
         default: false
         }

@@ -1,10 +1,11 @@
-/// A policy for operating systems, as Apple certified them when the key was attested (``SystemInformation``).
+/// A policy for the operating system that Apple certified when the key was attested (``SystemInformation``).
 ///
-/// Assertions are checked with the system in the key's record. Only a new attestation shows later changes.
+/// For an assertion, the policy checks the system that the key's record contains. A later system update becomes visible
+/// only with a new attestation.
 public struct SystemPolicy: Sendable {
     /// The accepted builds.
     public enum Builds: Sendable {
-        /// Accepts any build, even an unknown build.
+        /// Accepts any build, even if the build is unknown.
         case any
         /// Accepts exactly these builds, byte for byte.
         case oneOf([SystemBuild])
@@ -20,14 +21,14 @@ public struct SystemPolicy: Sendable {
         }
     }
 
-    /// The first accepted version of a device's system. `nil` accepts any version.
+    /// The minimum version of a device's operating system. `nil` accepts any version.
     public var minimumVersion: SystemVersion?
-    /// The first accepted version of macOS. `nil` accepts any version.
+    /// The minimum version of macOS. `nil` accepts any version.
     public var minimumMacOSVersion: SystemVersion?
     /// The accepted builds.
     public var builds: Builds
-    /// Whether prereleases are accepted. Their leaves state a release kind, except betas before iOS 18. To reject those
-    /// betas too, set a minimum version.
+    /// Whether prereleases are accepted. The leaf of a prerelease states its release kind, except on betas before iOS
+    /// 18. To reject those betas too, set a minimum version.
     public var acceptsPrereleases: Bool
     /// Whether a leaf or key record is accepted if it lacks a value that the policy needs.
     public var acceptsUnknown: Bool
@@ -35,7 +36,7 @@ public struct SystemPolicy: Sendable {
     /// Accepts every system.
     public static let any = SystemPolicy()
 
-    /// Creates a policy. Omitted parameters do not restrict it.
+    /// Creates a policy. An omitted parameter adds no restriction.
     public init(
         minimumVersion: SystemVersion? = nil, minimumMacOSVersion: SystemVersion? = nil, builds: Builds = .any,
         acceptsPrereleases: Bool = true, acceptsUnknown: Bool = false

@@ -4,9 +4,9 @@ import PureX509
 
 /// The fields of a receipt (Apple, "Assessing fraud risk"). Reading them verifies nothing.
 public struct ReceiptPayload: Sendable {
-    /// The Apple service that made a receipt (field 6).
+    /// The kind of a receipt (field 6): the Apple service that made it.
     public enum Kind: Hashable, Sendable {
-        /// "ATTEST": made with the attestation of the key.
+        /// "ATTEST": made when the key was attested.
         case attestation
         /// "RECEIPT": an answer to a risk query.
         case answer
@@ -14,10 +14,10 @@ public struct ReceiptPayload: Sendable {
 
     /// Field 2: the App ID, UTF-8.
     public let appIDUTF8: ArraySlice<UInt8>
-    /// Field 3: the attested key, as its certificate in DER.
+    /// Field 3: the certificate of the attested key, in DER.
     public let certificate: ArraySlice<UInt8>
-    /// Field 4: the client data hash. In all six genuine answers to risk queries seen, it is damaged: Apple's service
-    /// has replaced every byte that is not UTF-8 by U+FFFD.
+    /// Field 4: the client data hash. In all six known genuine answers to risk queries, this hash is damaged. Apple's
+    /// service has replaced every byte that is not UTF-8 by U+FFFD.
     public let clientDataHash: ArraySlice<UInt8>
     /// Field 5: Apple's token, if present.
     public let token: ArraySlice<UInt8>?
@@ -34,12 +34,14 @@ public struct ReceiptPayload: Sendable {
     /// Field 21: the time after which the receipt can no longer be used for risk queries.
     public let expirationTime: UnixTime
 
-    /// The maximum number of fields in a receipt: 64. Genuine receipts have up to ten fields, numbered up to 21.
+    /// The maximum number of fields in a receipt: 64. Genuine receipts have up to ten fields, with field numbers up to
+    /// 21.
     static let maximumFieldCount = 64
 
     /// Reads the signed content of a receipt: a SET of SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }.
     ///
-    /// Contrary to DER, the SET need not be sorted. Fields of unknown types are skipped, and duplicate types rejected.
+    /// Contrary to DER, the SET need not be sorted. Fields of unknown types are skipped, and duplicate types are
+    /// rejected.
     public init(decoding content: ArraySlice<UInt8>) throws(PureAttestError) {
         let fields = try ReceiptFields(content)
         appIDUTF8 = try fields.required(2)
@@ -109,7 +111,7 @@ private struct ReceiptFields {
     }
 }
 
-/// Parses a number of one to nine decimal digits, which cannot overflow.
+/// Parses a number of one to nine decimal digits. The digit limit prevents overflow.
 func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
     guard 1...9 ~= text.count else { return nil }
     var number: UInt32 = 0
@@ -122,7 +124,8 @@ func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
 }
 
 extension UnixTime {
-    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Receipts have one to three.
+    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Genuine receipts have one to
+    /// three fractional digits.
     init?(iso8601 text: ArraySlice<UInt8>) {
         func number(_ offset: Int, _ count: Int) -> Int? {
             decimalNumber(text.dropFirst(offset).prefix(count)).map { Int($0) }

@@ -5,8 +5,8 @@
     /// A prepared, unsent risk query for a key (Apple, "Assessing fraud risk"). The caller sends a receipt, and Apple
     /// answers with a new receipt that contains a risk metric.
     ///
-    /// The caller signs the query's token with the private key that Apple issued for DeviceCheck: in a function, an
-    /// actor or a key service, also with `await`.
+    /// The caller signs the query's token with the private key that Apple issued for DeviceCheck. Signing can be
+    /// asynchronous, for example in an actor or a key service.
     ///
     /// ```swift
     /// let refresh = try ReceiptRefresh(
@@ -25,8 +25,9 @@
         /// - Parameters:
         ///   - receipt: the last receipt for the key.
         ///   - environment: the key's environment.
-        ///   - teamID: the token's issuer, ten characters.
-        ///   - keyID: the identifier of the DeviceCheck key, ten characters. It is unrelated to App Attest keys.
+        ///   - teamID: the team ID, ten characters. It is the issuer of the token.
+        ///   - keyID: the identifier of the DeviceCheck key, ten characters. DeviceCheck keys are unrelated to App
+        ///     Attest keys.
         ///   - time: now. Apple rejects old tokens.
         /// - Throws: ``PureAttestError/malformedIdentifier`` for an identifier that does not consist of ASCII letters
         ///   and digits, ``PureAttestError/inputTooLarge``.
@@ -60,8 +61,8 @@
 
         /// Returns the request to send.
         ///
-        /// - Parameter signature: the signature of ``signingInput``: r ‖ s, 64 bytes (RFC 7518 §3.4). It is not
-        ///   verified, but a signature in DER is rejected.
+        /// - Parameter signature: the signature of ``signingInput``: r ‖ s, 64 bytes (RFC 7518 §3.4). The signature is
+        ///   not verified, but a signature in DER is rejected.
         /// - Throws: ``PureAttestError/malformedTokenSignature``.
         public func request(
             signature: some Collection<UInt8>

@@ -1,12 +1,13 @@
 import PureBytes
 
-/// The answer of Apple's service, by the status codes that its documentation lists.
+/// The answer of Apple's service to a risk query. The cases correspond to the status codes that Apple documents.
 @nonexhaustive
 public enum ReceiptRefreshAnswer: Hashable, Sendable {
-    /// 200: a new, unverified receipt. Verify it with ``AppAttestVerifier/receipt(_:of:)`` and
+    /// 200: a new, unverified receipt. Verify this receipt with ``AppAttestVerifier/receipt(_:of:)`` and
     /// ``UnverifiedReceipt/verify(at:maximumAge:)``, then store it in place of the old receipt.
     case receipt([UInt8])
-    /// 304: the query came before the receipt's ``ReceiptPayload/notBefore``. Keep the receipt and retry later.
+    /// 304: the query was sent before the time ``ReceiptPayload/notBefore`` of the receipt. Keep the receipt and retry
+    /// later.
     case notYet
     /// 400: the receipt is invalid, or belongs to the other environment.
     case invalidReceipt
@@ -18,9 +19,9 @@ public enum ReceiptRefreshAnswer: Hashable, Sendable {
     case tooManyRequests
     /// 5xx: the service is unavailable. Retry later.
     case serverError(status: Int)
-    /// A status that the documentation does not list.
+    /// A status that Apple does not document.
     case unknownStatus(Int)
-    /// 200, but the body is too long or not base64.
+    /// The status is 200, but the body is too long or not base64.
     case malformedBody
 
     /// Reads an answer. White space around the body is skipped.

@@ -3,8 +3,8 @@ public import PureDER
 import PureECDSA
 import PureX509
 
-/// The proof that Apple issued a receipt for this key and app, and that it was neither expired nor too old. Only
-/// verification creates such a value.
+/// The proof that Apple issued a receipt for this key and app, and that the receipt was neither expired nor too old.
+/// Only a successful verification creates such a proof.
 public struct VerifiedReceipt: Sendable {
     /// The fields.
     public let payload: ReceiptPayload
@@ -18,17 +18,19 @@ public struct VerifiedReceipt: Sendable {
 // Apple, "Assessing fraud risk", "Verify the receipt": one function per step.
 
 extension UnverifiedReceipt {
-    /// The age beyond which Apple says to reject a receipt: five minutes, in seconds.
+    /// The maximum age of a receipt that Apple's text requires: five minutes, in seconds.
     public static let registrationAge: UInt32 = 300
 
     /// Verifies that Apple made this receipt for the expected key and app.
     ///
-    /// Verify a stored receipt at the time when it was received, because its signer's certificate expires.
+    /// For a stored receipt, pass the time at which it was received, because its signer's certificate expires.
     ///
     /// - Parameters:
-    ///   - time: now, or when the receipt was received. The signer's chain must be valid exactly then, without skew.
-    ///   - maximumAge: the maximum age in seconds, plus the verifier's clock skew. `nil` for a stored receipt, whose
-    ///     age does not matter. A creation time later than `time` is accepted, because it only shows clock skew.
+    ///   - time: now, or the time at which the receipt was received. The signer's chain must be valid at exactly this
+    ///     time, without clock skew.
+    ///   - maximumAge: the maximum age in seconds, to which the verifier's clock skew is added. Pass `nil` for a stored
+    ///     receipt, whose age does not matter. A creation time later than `time` is accepted, because it only shows
+    ///     clock skew.
     public func verify(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) throws(PureAttestError) -> VerifiedReceipt {
@@ -39,7 +41,8 @@ extension UnverifiedReceipt {
         return VerifiedReceipt(payload: payload, bytes: unverifiedBytes)
     }
 
-    /// Runs the steps of a receipt, for verdicts and reports. In reports, later steps may have rejected the fields.
+    /// Runs the verification steps of a receipt, for verdicts and for reports. In a report, later steps may have
+    /// rejected the returned fields.
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         at time: UnixTime, maximumAge: UInt32?, by runner: inout Runner
     ) throws(Runner.Stop) -> ReceiptPayload? {
@@ -62,9 +65,9 @@ extension UnverifiedReceipt {
     /// "Verify that the signature is valid" and "that the certificate chains to the Apple public root certificate",
     /// which is Apple Root CA - G3 and not the attestation's root.
     ///
-    /// Under that root, Apple also issues certificates to others, including developers. The extension
-    /// 1.2.840.113635.100.12.15 identifies receipt signers. All genuine signers have it, with a keyUsage of only
-    /// digitalSignature and no extKeyUsage.
+    /// Under Apple Root CA - G3, Apple also issues certificates to other holders, including developers. The extension
+    /// 1.2.840.113635.100.12.15 identifies receipt signers. All genuine signers have this extension. Their keyUsage
+    /// contains only digitalSignature, and they have no extKeyUsage.
     func verifySignature(at time: UnixTime) throws(PureAttestError) -> ArraySlice<UInt8> {
         let data: SignedData
         let signer: Certificate
@@ -103,8 +106,8 @@ extension UnverifiedReceipt {
     }
 
     /// Checks that a receipt from an attestation belongs to that attestation: field 6 is "ATTEST", and field 4 is the
-    /// attestation's client data hash. For other receipts, neither field is compared, because field 4 is damaged in
-    /// answers to risk queries (``ReceiptPayload/clientDataHash``).
+    /// attestation's client data hash. If the receipt does not come from an attestation, neither field is compared,
+    /// because field 4 is damaged in answers to risk queries (``ReceiptPayload/clientDataHash``).
     func checkClientDataHash(of payload: ReceiptPayload) throws(PureAttestError) {
         guard let clientDataHash = expected.clientDataHash else { return }
         guard payload.kind == .attestation, payload.clientDataHash == clientDataHash else {
@@ -112,7 +115,7 @@ extension UnverifiedReceipt {
         }
     }
 
-    /// Checks field 7, which Apple does not document, if it is present.
+    /// Checks field 7 if it is present. Apple does not document this field.
     func checkEnvironment(of payload: ReceiptPayload) throws(PureAttestError) {
         guard let environment = payload.environment else { return }
         guard environment == expected.key.environment else { throw .receiptOfOtherEnvironment(environment) }

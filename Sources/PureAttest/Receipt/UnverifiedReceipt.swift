@@ -2,14 +2,14 @@ import PureX509
 
 /// A receipt before verification, with the values that it must match.
 ///
-/// The receipt comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), from Apple's answer, or from the
+/// A receipt comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), from Apple's answer, or from the
 /// server's store (``AppAttestVerifier/receipt(_:of:)``). To read the content, call ``verify(at:maximumAge:)``.
 ///
 /// To tell whether two receipts are the same, compare verified payloads, not bytes. Anyone can re-encode a valid
-/// receipt: with other BER, another order of certificates, or n − s in place of s in the signature.
+/// receipt: with different BER, with its certificates in a different order, or with n − s in place of s.
 public struct UnverifiedReceipt: Sendable {
-    /// The bytes as received, to store or to send to Apple's service. Nothing about them is proved. At most
-    /// ``InputLimits/receipt`` bytes, because an attestation has no more.
+    /// The bytes as received, to store or to send to Apple's service. The bytes are unverified. There are at most
+    /// ``InputLimits/receipt`` bytes, because an attestation cannot contain a longer receipt.
     public let unverifiedBytes: ArraySlice<UInt8>
     let expected: ReceiptExpectation
 }
@@ -18,7 +18,8 @@ public struct UnverifiedReceipt: Sendable {
 struct ReceiptExpectation: Sendable {
     let app: AppID
     let key: AttestedKey
-    /// The client data hash of the attestation that contained the receipt. `nil` for any other receipt.
+    /// The client data hash of the attestation that contained the receipt. `nil` if the receipt does not come from an
+    /// attestation.
     let clientDataHash: ArraySlice<UInt8>?
     let chainVerifier: FixedChainVerifier
     let authority: VerificationReport.Authority
@@ -29,7 +30,7 @@ extension AppAttestVerifier {
     /// Creates a receipt from Apple's answer or the server's store, for a key of this verifier's environment and apps.
     ///
     /// - Parameters:
-    ///   - bytes: the CMS object, at most ``InputLimits/receipt`` bytes. Apple's answer contains it in base64.
+    ///   - bytes: the CMS object, at most ``InputLimits/receipt`` bytes. Apple's answer contains this object in base64.
     ///   - key: the key that the receipt must name.
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/keyOfOtherEnvironment(_:)``,
     ///   ``PureAttestError/keyOfUnknownApp``, ``PureAttestError/platformNotAllowed(_:)``.

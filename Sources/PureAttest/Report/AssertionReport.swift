@@ -27,7 +27,7 @@ extension AppAttestVerifier {
             finding: { finding(of: $0, $1, declaration: $2, received, found) })
     }
 
-    /// Describes a failed step. `declaration` is the index of the rejecting declaration.
+    /// Describes a failed step. `declaration` is the index of the declaration that rejected the object.
     private func finding(
         of check: VerificationReport.Check, _ error: PureAttestError, declaration: Int,
         _ received: ReceivedAssertion, _ found: AssertionEvidence
@@ -80,7 +80,7 @@ extension AppAttestVerifier {
         if key.publicKey.isValidSignature(signature, for: nonce) {
             return .init(because: .signatureOfSingleHash)
         }
-        // The nonce is hashed once more, as on a device.
+        // A device hashes the nonce again before it signs, so the digest is the hash of the nonce.
         if key.hasPublicKeyMultiples, key.publicKey.isValidSignature(signature, for: SHA256.hash(data: nonce)) {
             return .init(because: .multiplesDamaged)
         }
@@ -141,8 +141,8 @@ extension AppAttestVerifier {
         return .init(because: cause)
     }
 
-    /// Whether the first 64 KiB of `bytes` contain `part`; `false` if `part` exceeds 1,024 bytes. Both limits bound the
-    /// work, which is the product of the lengths.
+    /// Whether the first 64 KiB of `bytes` contain `part`; `false` if `part` is longer than 1,024 bytes. The two limits
+    /// bound the running time, which is proportional to the product of the lengths.
     private static func contains(_ bytes: ArraySlice<UInt8>, _ part: [UInt8]) -> Bool {
         guard part.count <= 1_024 else { return false }
         var rest = bytes.prefix(65_536)
@@ -154,7 +154,7 @@ extension AppAttestVerifier {
     }
 }
 
-/// The inputs that a report compares with the steps' results.
+/// The inputs that a report compares with the results of the steps.
 private struct ReceivedAssertion {
     let object: ArraySlice<UInt8>
     let challenge: ArraySlice<UInt8>

@@ -34,7 +34,7 @@ extension AppAttestVerifier {
             finding: { finding(of: $0, $1, declaration: $2, received, found) })
     }
 
-    /// Describes a failed step. `declaration` is the index of the rejecting declaration.
+    /// Describes a failed step. `declaration` is the index of the declaration that rejected the object.
     private func finding(
         of check: VerificationReport.Check, _ error: PureAttestError, declaration: Int,
         _ received: ReceivedAttestation, _ found: AttestationEvidence

@@ -1,11 +1,12 @@
 import PureBytes
 import PureSHA2
 
-/// The hashes that result from common mistakes with a challenge or client data. A report compares them with the object.
+/// The hashes that result from common mistakes with a challenge or client data. A report compares these hashes with the
+/// object.
 enum HashGuesses {
     typealias Guess = (hash: [UInt8], cause: VerificationReport.Cause)
 
-    /// Returns the hashes that result from mistakes with `data`, each with its cause. The right hash is
+    /// Returns the hashes that result from mistakes with `data`, each with its cause. The correct hash is
     /// SHA-256(`data`).
     static func ofData(_ data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let bytes = [UInt8](data)
@@ -32,7 +33,7 @@ enum HashGuesses {
     /// Returns hashes for a client that hashed JSON containing `bytes`.
     private static func ofJSON(around bytes: [UInt8], named name: VerificationReport.Parameter) -> [Guess] {
         var forms = [Base64.encode(bytes), Base64.encode(bytes, as: .urlSafeUnpadded), Hex.encode(bytes)]
-        // Only bytes that need no escaping in JSON.
+        // The bytes themselves are a candidate only if they need no escaping in JSON.
         if bytes.allSatisfy({ 0x20..<0x7f ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
             forms.append(bytes)
         }
@@ -51,13 +52,13 @@ enum HashGuesses {
     }
 
     /// Returns hashes for a client that hashed a value inside the JSON `data`: the value's text, or the bytes that this
-    /// text encodes. Tries the first eight parts of 4 to 1,024 bytes between quotation marks.
+    /// text encodes. Tries the first eight texts between quotation marks that are 4 to 1,024 bytes long.
     private static func ofJSON(in data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let quote = UInt8(ascii: "\"")
         guard let first = data.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == quote else {
             return []
         }
-        // This also tries the parts between strings, which match no challenge.
+        // This also tries the text between two JSON strings, but such text matches no challenge.
         let parts = data.prefix(65_536).split(separator: quote, maxSplits: 17, omittingEmptySubsequences: false)
         let strings = parts.dropFirst().dropLast().filter { 4...1_024 ~= $0.count }.prefix(8)
         let cause = VerificationReport.Cause(.hashedValueInJSON, name)
@@ -71,7 +72,7 @@ enum HashGuesses {
         }
     }
 
-    /// Returns the hashes that result from mistakes with a client data hash passed directly.
+    /// Returns the hashes that result from mistakes with a client data hash that the caller passed directly.
     static func ofHash(_ hash: ArraySlice<UInt8>) -> [Guess] {
         [
             (digest(hash), .init(.hashIsChallenge)),

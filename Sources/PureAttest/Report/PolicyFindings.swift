@@ -1,7 +1,7 @@
-// The findings about policies in reports.
+// Report findings about policies.
 
 extension VerificationReport.Check {
-    /// Whether a declaration requires the check. `launched` contains the declarations for launch information.
+    /// Whether a declaration requires the check. `launched` contains the declarations whose launch policies apply.
     func isAsked(of app: AppDeclarations?, launched: AppDeclarations?) -> Bool {
         switch self {
         case .systemPolicy: app?.all.contains { $0.systemPolicy.restricts } ?? false
@@ -19,7 +19,7 @@ extension LaunchPolicy {
         if case .any = builds { false } else { true }
     }
 
-    /// The first versions in the policy's list, or its minimum.
+    /// The first versions in the policy's list, or the policy's minimum version.
     var listedVersions: VerificationReport.Value? {
         switch versions {
         case .atLeast(let minimum): .init(.orLater, .text(from: minimum.utf8))
@@ -36,7 +36,7 @@ extension LaunchPolicy {
 }
 
 extension SystemPolicy {
-    /// Whether the policy rejects any system.
+    /// Whether the policy restricts the accepted systems.
     fileprivate var restricts: Bool {
         guard case .any = builds else { return true }
         return minimumVersion != nil || minimumMacOSVersion != nil || !acceptsPrereleases
@@ -63,7 +63,7 @@ extension AcceptedApp {
         }
     }
 
-    /// Describes rejected launch information. `unsignedBuild` is the build in an unsigned part of the object.
+    /// Describes rejected launch information. `unsignedBuild` is the hash in the object's unsigned member `cdHash`.
     func launchFinding(
         _ error: PureAttestError, _ data: AuthenticatorData?, of system: SystemInformation?,
         unsignedBuild: CodeDirectoryHash?

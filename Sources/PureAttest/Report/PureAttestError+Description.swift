@@ -2,8 +2,9 @@
     import PureDER
 
     extension PureAttestError: CustomStringConvertible {
-        /// The reason for an operator: one line of bounded length, whatever a device sent. Many descriptions begin with
-        /// Apple's step number. Send every client the same answer, not this text.
+        /// The reason of the rejection, for operators. The text is one line, and its length is bounded, whatever the
+        /// device sent. Many descriptions begin with Apple's step number. Send every client the same answer, not this
+        /// text.
         public var description: String {
             let text = Reason(self).text
             return switch self {

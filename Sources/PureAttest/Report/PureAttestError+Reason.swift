@@ -1,6 +1,6 @@
 extension PureAttestError {
-    /// The case without its values, for callers in other languages. They receive the number; `reasons.mjs` contains the
-    /// names and sentences. A number never changes its meaning.
+    /// An error case without its associated values, for callers in other languages. Callers receive the case's number,
+    /// and `reasons.mjs` contains the names and texts. The meaning of a number never changes.
     @_spi(Bindings) public enum Reason: UInt8, CaseIterable, Sendable {
         case inputTooLarge = 1
         case emptyChallenge = 2
@@ -148,7 +148,7 @@ extension PureAttestError {
 
 #if !hasFeature(Embedded)
     extension PureAttestError.Reason {
-        /// The reason in words. Many begin with Apple's step number.
+        /// The reason in words. Many of these texts begin with Apple's step number.
         package var text: String {
             switch self {
             case .inputTooLarge: "the object exceeds the size limit"

@@ -9,15 +9,16 @@ extension VerificationReport {
         case receipt
     }
 
-    /// The authority whose roots the verifier trusts. Names and numbers do not change.
+    /// The authority whose roots the verifier trusts. The names and numbers of the cases do not change.
     public enum Authority: UInt8, Hashable, Sendable, CaseIterable {
         /// Apple.
         case apple = 1
-        /// A test authority, **not** Apple: the object comes from no device.
+        /// A test authority, **not** Apple. The object does not come from a device.
         case test
     }
 
-    /// A check that a step makes. Names and numbers do not change; ``Step/title`` is its text.
+    /// A check that a step performs. The names and numbers of the cases do not change. ``Step/title`` is the text of a
+    /// check.
     public enum Check: UInt8, Hashable, Sendable, CaseIterable {
         case attestationObject = 1
         case authenticatorData
@@ -55,7 +56,8 @@ extension VerificationReport {
         case receiptExpiration
     }
 
-    /// A usual cause of a failed step. Names and numbers do not change; ``Step/likelyCauses`` are the texts.
+    /// A usual cause of a failed step. The names and numbers of the cases do not change. ``Step/likelyCauses`` contains
+    /// the texts.
     public enum CauseCode: UInt8, Hashable, Sendable, CaseIterable {
         // Causes in any object.
         case noBytes = 1

@@ -114,7 +114,8 @@ extension AppAttestVerifier {
             expected: apps.isEmpty
                 ? .init(.noApp) : .plain(.anyOf(apps.map { .text(from: $0.bytes) }, more: 0)),
             received: .init(.hashedAppID, .hash(of: data.rpIDHash)), causes: [])
-        // The leaf names an app in clear. The hash shows whether the authenticator data are for the same app.
+        // The leaf contains an App ID as plain text. The hash of this App ID shows whether the authenticator data are
+        // for the same app.
         guard let named = leaf.flatMap(LeafExtensions.appID), SHA256.hash(data: named).elementsEqual(data.rpIDHash)
         else {
             finding.causes = .of(.otherAppID)

@@ -30,11 +30,12 @@ extension VerificationReport {
         case text([UInt8])
         /// Apple's names, in ASCII.
         case words([UInt8])
-        /// The first four bytes of a hash, enough to distinguish two hashes in a log, and its length in bytes.
+        /// The first four bytes of a hash, and the whole length of the hash in bytes. Four bytes are enough to
+        /// distinguish two hashes in a log.
         case hash([UInt8], count: Int)
         /// A moment.
         case time(UnixTime)
-        /// A duration in seconds. The greatest number means that the duration overflowed.
+        /// A duration in seconds. The maximum number means that the duration overflowed.
         case duration(Int64)
         /// One of Apple's two environments.
         case environment(Environment)
@@ -48,7 +49,7 @@ extension VerificationReport {
         case challenge
         /// The hashed data: the client data of an assertion.
         case clientData
-        /// Alternatives: the first values, and the number of further values.
+        /// Alternatives: the first values of a list, and the number of further values in that list.
         case anyOf([Parameter], more: Int)
     }
 }
@@ -56,7 +57,7 @@ extension VerificationReport {
 extension [VerificationReport.Cause] {
     /// Returns up to two causes without parameters.
     ///
-    /// Uses no array literals, because Swift 6.3.1 then emits a wrong literal in a WebAssembly function
+    /// Uses no array literals. With array literals, Swift 6.3.1 emits a wrong literal in a WebAssembly function
     /// (`Sources/Bindings/Wasm/outlined-constants.py`).
     static func of(_ first: VerificationReport.CauseCode?, _ second: VerificationReport.CauseCode? = nil) -> Self {
         var causes: Self = []

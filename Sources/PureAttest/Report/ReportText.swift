@@ -2,7 +2,8 @@
     import PureDER
     import PureBytes
 
-    /// Returns text from an object for a log: at most 100 characters, control characters and line separators escaped.
+    /// Returns text from an object in a form that is safe to log: at most 100 characters, with control characters and
+    /// line separators escaped.
     func printable(_ utf8: some Collection<UInt8>) -> String {
         var text = ""
         for scalar in String(decoding: utf8.prefix(400), as: UTF8.self).unicodeScalars.prefix(100) {
@@ -15,7 +16,7 @@
         return "“\(text)”"
     }
 
-    /// Returns a duration in the largest unit that fits into it at least twice.
+    /// Returns a duration as text, in the largest unit that fits into the duration at least twice.
     func printable(seconds: Int64) -> String {
         let (count, unit) =
             switch seconds {
@@ -95,7 +96,7 @@
     }
 
     extension VerificationReport: CustomStringConvertible {
-        /// One line per step, followed by indented lines with the details of a failure.
+        /// The report as text: one line per step. After a failed step, indented lines state the details of the failure.
         public var description: String {
             var text = "Diagnostic report (not a verification): \(subject).\n"
             for step in steps {

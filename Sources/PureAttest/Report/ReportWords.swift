@@ -1,5 +1,5 @@
 #if !hasFeature(Embedded)
-    // The text of each code. A parameter replaces each %; in titles, the authority's name replaces it.
+    // The text of each code. A parameter replaces each %. In titles, the authority's name replaces each %.
     // generate-bindings writes the texts for JavaScript (report-texts.mjs).
 
     extension VerificationReport.Authority {

@@ -2,12 +2,12 @@
 
 /// The result of each verification step, for people who investigate why an object was rejected.
 ///
-/// A report proves nothing. It also runs steps on data that earlier steps have rejected, so "passed" means only that
-/// this one comparison held. Only the verifying functions decide, such as
-/// ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``.
+/// A report proves nothing. A report also runs steps on data that earlier steps have rejected, so "passed" means only
+/// that the comparison in this step held. Only the verifying functions, such as
+/// ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``, decide whether an object is valid.
 ///
-/// A report is safe to log. It contains no keys, challenges, client data or signatures. Hashes are shortened to four
-/// bytes, except code directory hashes. Text from the object has no control characters.
+/// A report is safe to log. The report contains no keys, challenges, client data or signatures. Hashes are shortened to
+/// four bytes, except code directory hashes. Text from the object has no control characters.
 public struct VerificationReport: Hashable, Sendable {
     /// The outcome of a step.
     public enum Status: UInt8, Hashable, Sendable, CaseIterable {
@@ -25,7 +25,7 @@ public struct VerificationReport: Hashable, Sendable {
         public let subject: Subject
         /// The authority whose roots the verifier trusts.
         public let authority: Authority
-        /// The check that the step makes.
+        /// The check that the step performs.
         public let check: Check
         /// The step's outcome.
         public let status: Status
@@ -35,7 +35,8 @@ public struct VerificationReport: Hashable, Sendable {
         public var expectedValue: Value?
         /// The received value, if it can be stated.
         public var receivedValue: Value?
-        /// The usual causes of this failure, likeliest first. Causes that could be tested on the object are certain.
+        /// The usual causes of this failure, likeliest first. Causes that can be tested on the object are listed only
+        /// if they apply.
         public var causes: [Cause] = []
     }
 
@@ -73,7 +74,8 @@ extension VerificationReport {
     /// Creates a report from the outcomes of the steps.
     ///
     /// - Parameters:
-    ///   - isAsked: whether a policy requires the check. A check that no policy requires cannot fail and is left out.
+    ///   - isAsked: whether a policy requires the check. The report omits a check that no policy requires, because such
+    ///     a check cannot fail.
     ///   - finding: returns the details of a failure, given its check, its error and the rejecting declaration's index.
     init(
         on kind: Subject, trusting authority: Authority, _ outcomes: EveryOutcome<Check, PureAttestError>,

@@ -7,44 +7,44 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 ARTICLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Auditing.md")
 START, END = "<!-- reading order -->", "<!-- end of reading order -->"
-# The article is stale if a count is off by more than a fifth and by more than 40 lines. Small changes need no update.
+# The article is stale if a line count is off by more than a fifth and by more than 40 lines. Small changes need no update.
 TOLERANCE = (0.2, 40)
 
-# The parts to read, and the questions for each part. A folder covers its files that no other entry names.
+# The parts to read, and the questions for each part. An entry for a folder covers the files in it that no longer entry covers.
 ORDER = [
-    ("PureBytes", "Is every read checked? What does comparison in constant time rest on?"),
-    ("PureSHA2", "FIPS 180-4 line by line; where is memory read without a check, and who has checked it?"),
-    ("PureProcessor", "Only with the trait ProcessorExtensions, as the next: which instructions does the processor have?"),
-    ("PureSHA2Hardware", "Is the processor asked before each use?"),
-    ("PureDER", "Which encodings are accepted: is it one for each value? Does any length reach an allocation?"),
-    ("PureCBOR", "Which encodings are accepted? Are depth, items and size limited?"),
-    ("PureECDSA/Field", "Bounds in, bounds out; the proofs cover the values."),
-    ("PureECDSA/Curve", "Exceptional cases: equal, opposite, infinity."),
-    ("PureECDSA/ECDSA", "FIPS 186-5 §6.4.2, and who may make a `SignatureScalars`."),
-    ("PureECDSALanes", "Only with the trait ProcessorExtensions: bounds in, bounds out; which lanes are left undecided?"),
-    ("PureECDSA", "The public face: which digest with which curve."),
-    ("PureRSA", "RFC 8017 §8.2.2; PureAttest does not link it. Is the whole encoding compared?"),
-    ("PureX509", "The fields of one certificate, then `Certificate+PathChecks`."),
+    ("PureBytes", "Is every read checked? Why is the comparison of secrets constant time?"),
+    ("PureSHA2", "Does it follow FIPS 180-4 line by line? Where is memory read without a bounds check, and which code checked the bounds before?"),
+    ("PureProcessor", "Built only with the trait ProcessorExtensions, like PureSHA2Hardware. Which instructions does the processor support?"),
+    ("PureSHA2Hardware", "Does the code query the processor before each use?"),
+    ("PureDER", "Which encodings are accepted, and is it exactly one per value? Can a declared length cause an allocation?"),
+    ("PureCBOR", "Which encodings are accepted? Are depth, item count and size limited?"),
+    ("PureECDSA/Field", "Do the results stay in bounds if the operands do? (Proofs cover the values.)"),
+    ("PureECDSA/Curve", "Are the exceptional cases handled: equal points, opposite points, the point at infinity?"),
+    ("PureECDSA/ECDSA", "Does it follow FIPS 186-5 §6.4.2? Which code can create `SignatureScalars`?"),
+    ("PureECDSALanes", "Built only with the trait ProcessorExtensions. Do results stay in bounds? Which lanes get no verdict and need the scalar code?"),
+    ("PureECDSA", "The public interface. Which digest is used with which curve?"),
+    ("PureRSA", "Follows RFC 8017 §8.2.2; PureAttest does not link this module. Is the whole encoding compared?"),
+    ("PureX509", "Read the fields of one certificate first, then `Certificate+PathChecks`."),
     ("PureX509/CMS", "Which bytes are signed, and by whom?"),
-    ("PureX509Paths", "RFC 5280 §6.1 in general; neither verifier links it."),
-    ("PureJSON", "RFC 8259 and RFC 7493: is every text read in one way, or rejected? Android's revocation list uses it."),
-    ("PureJWS", "Who chooses algorithm and key? Neither verifier links it."),
-    ("PureAppStore", "Purchases; no verifier of devices links it. Which step trusts the content, and what says that a certificate may sign it?"),
-    ("PureSignedContent", "Which bytes were signed, and is the challenge compared with them only?"),
-    ("PureKeyAttestation", "Android; PureAttest does not link it. Which list does each value come from, and who wrote it?"),
-    ("PureAttest/Attestation", "Apple's steps, in Apple's order, and the leaf's extensions."),
-    ("PureAttest/Assertion", "Apple's steps, in Apple's order; the nonce is hashed once more. The counter."),
-    ("PureAttest/Chain", "Both chains under the pinned roots: what must leaf, intermediate and anchor fulfil?"),
+    ("PureX509Paths", "General path validation by RFC 5280 §6.1; neither verifier links this module."),
+    ("PureJSON", "RFC 8259 and RFC 7493: does every text have exactly one reading, or is it rejected? The parser of Android's revocation list uses this module."),
+    ("PureJWS", "Who chooses the algorithm and the key? Neither verifier links this module."),
+    ("PureAppStore", "Verifies purchases; neither device verifier links this module. After which step is the content trusted, and what shows that a certificate may sign it?"),
+    ("PureSignedContent", "Which bytes were signed, and is the challenge compared only with these bytes?"),
+    ("PureKeyAttestation", "Verifies Android attestations; PureAttest does not link this module. From which list does each value come, and who wrote that list?"),
+    ("PureAttest/Attestation", "Are Apple's steps run in Apple's order? How are the leaf's extensions read?"),
+    ("PureAttest/Assertion", "Are Apple's steps run in Apple's order? Is the nonce hashed again? Which counter values are accepted?"),
+    ("PureAttest/Chain", "For both chains under the pinned roots: which rules must leaf, intermediate and trust anchor satisfy?"),
     ("PureAttest/Policy", "Which apps, systems, builds and ages are accepted?"),
-    ("PureAttest/Key", "The stored key: every field that is written is read."),
-    ("PureAttest", "The verifier, the pinned roots, authenticator data."),
-    ("PureAttest/Receipt", "Receipts: no step of an attestation covers them."),
-    ("PureAttest/Report", "Explains; decides nothing."),
-    ("PureAttestServerCore/Decisions", "Each request from its arrival to its answer: in which order is the store asked, and which step consumes the challenge?"),
-    ("PureAttestServerCore", "Challenges and tokens: which bytes does each tag cover? Which reasons does a client learn?"),
-    ("PureAttestServerMessages", "Messages for a shell in another language: does each question have the parameters of its statement?"),
-    ("PureAttestPurchasesCore", "Purchases on a relying party: is the later state the same in every order, and how many keys count?"),
-    ("PureAttestPurchasesMessages", "Messages for a shell in another language: does each question have the parameters of its statement?"),
+    ("PureAttest/Key", "The stored key. Is every field that is written also read?"),
+    ("PureAttest", "The verifier, the pinned roots, and the authenticator data."),
+    ("PureAttest/Receipt", "Receipts, which the steps of an attestation do not verify."),
+    ("PureAttest/Report", "Reports explain verdicts but decide nothing."),
+    ("PureAttestServerCore/Decisions", "Follow each request from arrival to answer. In which order is the store queried, and which step consumes the challenge?"),
+    ("PureAttestServerCore", "Which bytes does the tag of each challenge and token cover? Which rejection reasons does a client learn?"),
+    ("PureAttestServerMessages", "Messages for a program in another language that does the I/O. Does each message to the store contain the parameters of its SQL statement?"),
+    ("PureAttestPurchasesCore", "Purchases on a relying party. Is the final state the same in whatever order notifications arrive? How many keys may use a purchase?"),
+    ("PureAttestPurchasesMessages", "Messages for a program in another language that does the I/O. Does each message to the store contain the parameters of its SQL statement?"),
 ]
 MODULES = ["PureBytes", "PureSHA2", "PureProcessor", "PureSHA2Hardware", "PureDER", "PureCBOR", "PureECDSA", "PureECDSALanes", "PureRSA", "PureX509", "PureX509Paths", "PureJSON", "PureJWS", "PureAppStore", "PureSignedContent", "PureKeyAttestation", "PureAttest", "PureAttestServerCore", "PureAttestServerMessages", "PureAttestPurchasesCore", "PureAttestPurchasesMessages"]
 
@@ -56,7 +56,10 @@ def code_lines(path):
 
 
 def counts():
-    """Returns entry → files and lines. A source file belongs to the longest entry that names it or a parent folder."""
+    """Returns a map from each entry to its numbers of files and lines.
+
+    A source file belongs to the longest entry that names the file or a parent folder.
+    """
     found = {entry: [0, 0] for entry, _ in ORDER}
     for module in MODULES:
         for folder, folders, names in os.walk(os.path.join(ROOT, "Sources", module)):
