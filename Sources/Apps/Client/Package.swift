@@ -1,7 +1,8 @@
 // swift-tools-version: 5.9
 import PackageDescription
 
-// For apps to copy: older tools, older systems and no dependencies. The tests are in Tests/ClientTests.
+// Apps copy this package. It supports older Swift tools and older systems, and has no dependencies. The tests are in
+// Tests/ClientTests.
 let package = Package(
     name: "PureAttestClient",
     // The systems with DCAppAttestService.

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds app-attest.html, the page that verifies and explains a pasted object offline, from the module that wasm.sh
-# built, and tests it in Chromium.
+# Builds app-attest.html from the module that wasm.sh built, and tests the page in Chromium. The page verifies and
+# explains a pasted object offline.
 #
 # Usage: page.sh [MODULE]
 #   MODULE  The explaining module, by default ../../Bindings/Wasm/.build/PureAttestExplainWasm.wasm.
 #   --help  Print this help.
 #
-# Needs node, esbuild and chromium (Debian: the packages of these names), and swift for the virtual device's objects.
+# Requires node, esbuild and chromium (Debian packages of the same names), and swift to make the test objects.
 # Screenshots at three widths, in light and dark, are written to .build/page.
 set -euo pipefail
 cd "$(dirname "$0")"

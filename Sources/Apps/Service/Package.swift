@@ -4,7 +4,7 @@ import PackageDescription
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Set here, because the command-line option would apply to dependencies too.
+    // Treat warnings as errors here, because the command-line option would also apply to dependencies.
     .treatAllWarnings(as: .error),
 ]
 
@@ -33,7 +33,7 @@ let package = Package(
         .library(name: "ServiceClient", targets: ["ServiceClient"]),
     ],
     dependencies: [
-        // The explicit name makes a clone work in a folder of any name.
+        // With this explicit name, the build works in a clone whose folder has any name.
         .package(name: "PureAttest", path: "../../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         // Dependencies of Hummingbird, listed because targets import their modules.

@@ -35,7 +35,7 @@ function parsed(request, object) {
 /** Returns AccountID of PureAttestServer: the UTF-8 of a name; null for no account. */
 export function accountOf(name) {
   if (name === null) return null;
-  // A lone surrogate has no UTF-8; all of them would become one name.
+  // Reject lone surrogates, because they have no UTF-8 encoding and would all become the same name.
   const bytes = typeof name === "string" && !/\p{Surrogate}/u.test(name) ? new TextEncoder().encode(name) : undefined;
   if (!bytes || bytes.length > MAXIMUM_BYTES.account) throw Fault.malformed("account");
   return bytes;

@@ -43,7 +43,8 @@ export function generationOf(env, budget) {
   ].find(([isWrong]) => isWrong);
   if (fault) throw new TypeError(`GENERATE: ${fault[1]}`);
   const key = env.GENERATE_KEY;
-  // A header's error message would contain an invalid key, and so would the log.
+  // Reject an invalid key here. Otherwise the error message about the header would contain the key, and so would the
+  // log.
   if (typeof key !== "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) throw new TypeError("GENERATE_KEY: the upstream's key");
   if (!budget) throw new TypeError("GENERATE: needs a BUDGET");
   if (budget.units < maximumTokens) throw new TypeError("GENERATE: maximumTokens is more than BUDGET.units, so that nothing would be admitted");
@@ -112,8 +113,7 @@ async function answerOf(context, { text, reservation, headers }) {
     });
   } catch (error) {
     clearTimeout(timer);
-    // An exception of `fetch` does not prove that the prompt was not sent; the model may be working, so the reservation
-    // stays.
+    // If `fetch` throws, the prompt may still have been sent and the model may be working, so the reservation stays.
     settled(abort.signal.aborted ? "timeLimit" : "noAnswer", null);
     throw new Error(`the upstream: ${error?.message ?? "no answer"}`);
   }
@@ -126,7 +126,7 @@ async function answerOf(context, { text, reservation, headers }) {
   }
   const type = answer.headers.get("content-type") ?? "application/octet-stream";
   const { readable, whole } = passThrough(answer.body ?? new Response("").body, { type, usage: generation.usage, signal: abort.signal }, async (used) => {
-    // Without a number of units the reservation stays.
+    // If the answer does not report a number of units, the reservation stays.
     if (isWhole(used, 0, Number.MAX_SAFE_INTEGER)) await reservation.settle(used);
   });
   waitUntil(whole.then(({ ended, used }) => settled(ended, used)).finally(() => clearTimeout(timer)));

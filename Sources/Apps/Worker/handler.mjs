@@ -86,7 +86,7 @@ export function createHandler(makeVerifier, {
     const { party, secret, ...options } = await prepared(env);
     if (route.needs && !options[route.needs]) throw new NoSuchRoute();
     const from = route.isFromAppStore ? undefined : addressFrom(clientAddress(request));
-    // Reads the clock after the body, which may take any time to arrive.
+    // Read the clock after the body, because the body may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && message(request, bytes, route.members);
     const [now, store, limits] = [timeOf(clock), new D1Store(env.DB), new Limits(env, secret)];
@@ -121,7 +121,7 @@ export function createHandler(makeVerifier, {
         log({ ...entry, outcome, status, word, step, reason, milliseconds: Date.now() - began });
         const headers = {
           ...(typeof retryAfter === "number" && { "retry-after": String(retryAfter) }),
-          // RFC 9110 §15.5.2: a 401 names a scheme.
+          // RFC 9110 §15.5.2: a 401 answer must name an authentication scheme.
           ...(status === 401 && { "www-authenticate": "Bearer" }),
         };
         return Response.json({ error: word, ...balance }, { status, headers });

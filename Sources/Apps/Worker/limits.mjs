@@ -88,7 +88,7 @@ export class Limits {
     const statement = { admit: TAKE, check: HAS_ONE }[action];
     if (domain === undefined || !statement) return null;
     const row = Uint8Array.of(domain, ...(domain === UNATTESTED ? await this.#sharedRow(name) : name)).buffer;
-    // After the wait the bucket contains a request again.
+    // After this wait, the bucket admits one request again.
     return (await this.#env.DB.prepare(statement).bind(row, burst * 60, time, perMinute).first()) ? null : Math.ceil(60 / perMinute);
   }
 
@@ -104,7 +104,7 @@ export class Limits {
 
 /** Removes full buckets, which carry no information, and returns their number. */
 export async function removeFull(database, rates, time, count) {
-  // The enrolment rate refills within a second.
+  // Use at least one second, because the bucket of the enrolment rate refills within a second.
   const refills = Object.values(rates).filter((rate) => rate).map(({ burst, perMinute }) => (burst * 60) / perMinute);
   const longest = Math.ceil(Math.max(...refills, 1));
   return (await database.prepare(REMOVE_FULL).bind(time - longest, count).run()).results.length;

@@ -8,7 +8,7 @@ const PAGE = 100;
 
 /** Queries the database at most once a second, because anyone may request this. Any key will do. */
 export async function answerHealth({ store, health, now }) {
-  // Stored before it resolves, so that concurrent requests share one query.
+  // Store the promise before it resolves, so that concurrent requests share one query.
   if (health.time !== now) Object.assign(health, { time: now, answer: looked(store) });
   const { failure } = await health.answer;
   if (failure) throw failure;

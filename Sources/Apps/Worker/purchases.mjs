@@ -23,7 +23,7 @@ export function purchaseOptions(env, budget) {
     if (!Array.isArray(list)) throw new TypeError(`PURCHASES.${name}: products`);
     return list.map((product) => {
       if (product?.days !== undefined) throw new TypeError(`PURCHASES.${name}: productID, requests and units; no others`);
-      // A purchase replaces the budget of its keys, so a smaller budget would punish customers.
+      // A purchase replaces the budget of its keys, so a smaller budget would put customers at a disadvantage.
       if (product?.requests < requests || product?.units < units) {
         throw new TypeError(`PURCHASES.${name}: requests and units of BUDGET or more, because a purchase replaces them`);
       }

@@ -16,7 +16,7 @@ const HOSTS = { production: "data.appattest.apple.com", development: "data-devel
 export async function receiptQueries(env, { environment }) {
   const { DEVICECHECK_KEY: text, DEVICECHECK_KEY_ID: kid, TEAM_ID: iss, RECEIPTS_URL: address, RECEIPTS_PER_RUN: perRun = 20 } = env;
   if (text === undefined && kid === undefined) return undefined;
-  // These characters need no escape.
+  // Allow only letters and digits, because they need no escaping in the token's JSON.
   for (const [name, value] of Object.entries({ DEVICECHECK_KEY_ID: kid, TEAM_ID: iss })) {
     if (typeof value !== "string" || !/^[A-Za-z0-9]+$/.test(value)) throw new TypeError(`${name}: letters and digits`);
   }
@@ -57,7 +57,8 @@ export async function refreshReceipts({ party, queries, now, log, risk, fetchUps
 }
 
 async function refresh({ party, queries, now, risk, fetchUpstream }, due) {
-  // Does not ask Apple. Postpones the key as if it were not yet due, so that it does not displace others in each run.
+  // Does not ask Apple about this key. Postpones the key as if its receipt were not yet due, so that it does not
+  // displace other keys in each run.
   if (due.environment !== queries.environment) {
     const { askAgainAt } = await party.storeReceiptAnswer(due, { status: 304, body: new Uint8Array() });
     return { outcome: "keyOfOtherEnvironment", askAgainAt };

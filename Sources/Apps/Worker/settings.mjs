@@ -113,7 +113,7 @@ function enrolmentOf(env) {
   if (Object.keys(others).length > 0 || !isShare || !isGradual || !isPaced || typeof (name ?? "") !== "string") {
     throw new TypeError("ENROLMENT: perThousand up to 1000, or from and a later until; name; keysPerSecond from 1 to 10000; no others");
   }
-  // The platform's limiter has its own rate. Any number here makes the relying party query it.
+  // The platform's limiter has its own rate. Any number here only makes the relying party query that limiter.
   return { perThousand, from, until, name, keysPerSecond: keysPerSecond ?? (env.PACE_LIMITER ? 1 : null) };
 }
 

@@ -17,9 +17,9 @@ export function passThrough(body, { type, usage, signal }, settle) {
   const reader = body.getReader();
   let isGone = false;
   let finish;
-  // The first end decides.
+  // The first call of `finish` decides.
   const whole = new Promise((resolve) => { finish = resolve; });
-  // The usage until then is unknown.
+  // The usage up to that moment is unknown.
   const breakOff = (ended) => finish({ ended, used: null });
   const readable = new ReadableStream({
     start(controller) {
@@ -39,7 +39,7 @@ export function passThrough(body, { type, usage, signal }, settle) {
         breakOff(signal.aborted ? "timeLimit" : "upstreamFailed");
         throw error;
       }
-      // A cancelled reader reports "done" before the end.
+      // A cancelled reader reports "done" before the answer has ended.
       if (isGone || signal.aborted) return;
       if (!part.done) {
         counter.add(part.value);

@@ -1,8 +1,8 @@
-"""SQLite behind standard input and output: sqlite.py [FILE].
+"""Gives access to SQLite through standard input and output: sqlite.py [FILE].
 
-Each line is a JSON object. In: {"statements": [{"sql": …, "values": […]}]}, a transaction if there are several. Out:
-{"rows": [[…]]} for each statement, or {"error": …}. Blobs are {"blob": base64}. Node includes SQLite only from version
-22 on.
+Each line is a JSON object. A request is {"statements": [{"sql": …, "values": […]}]}. Several statements run in one transaction.
+The answer is {"rows": [[…]]}, with one list of rows for each statement, or {"error": …}. Blobs are {"blob": base64}. Node includes
+SQLite only from version 22 on.
 """
 
 import base64

@@ -69,7 +69,7 @@ await runChecks("the Worker's budgets", async () => {
     await (await reserve(100)).settle(2_000);
     assert.equal((await row(who.keyID)).units, 2_150);
     assert.equal(await spent(reserve(0)), "budgetSpent");
-    // A manual change or a restored backup may take more from a row than the reservation.
+    // After a manual change or a restored backup, a row may contain less than the reservation.
     await clear();
     const other = await reserve(500);
     await database.prepare("UPDATE budget_periods SET units = 1").run();
@@ -131,7 +131,8 @@ await runChecks("the Worker's budgets", async () => {
       assert.deepEqual([balance.unitsLeft, balance.resetsAt % (days * DAY)], [100, 0]);
     }
     assert.equal(await rows("budget_periods"), 6);
-    // Rows of current periods stay on each of 40 days, whatever period length the removing relying party has.
+    // On each of 40 days, the rows of current periods stay, whatever period length the relying party has that removes
+    // rows.
     for (let day = 1; day <= 40; day += 1) {
       clock.now = start + day * DAY;
       for (const BUDGET of [{ days: 1, requests: 1, units: 1 }, { days: 30, requests: 1, units: 1 }, undefined]) {
@@ -156,7 +157,8 @@ await runChecks("the Worker's budgets", async () => {
     assert.deepEqual(log.at(-1), { route: "scheduled", table: "budget_periods", removed: 20_000 });
     await handlerFor().scheduled({}, env);
     assert.deepEqual([await rows("budget_periods"), await row(who.keyID)], [1, { requests: 1, units: 1 }]);
-    // For a slow clock it may still be the current period.
+    // Ended rows stay for 300 seconds, because the period may not have ended by the slow clock of another relying
+    // party.
     for (const [seconds, left] of [[299, 1], [300, 0]]) {
       clock.now = endOfDay(start) + seconds;
       await handlerFor().scheduled({}, env);

@@ -119,12 +119,13 @@ try {
       for (const [index, part] of streamed(77).entries()) {
         assert.equal(Buffer.from((await reader.read()).value).toString(), part);
         assert.equal(gates.length, index + 1);
-        // Until the end the whole reservation is charged.
+        // Until the end of the answer, the whole reservation is charged.
         assert.deepEqual(await row(device.keyID), { requests: 1, units: 300 });
         gates[index]();
       }
       assert.equal((await reader.read()).done, true);
-      // Settled before the client sees the end, so its next request finds the balance.
+      // The Worker settles the reservation before the client sees the end, so the client's next request finds the new
+      // balance.
       assert.deepEqual(await row(device.keyID), { requests: 1, units: 77 });
       assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
       assert.equal((await settled()).ended, "whole");
@@ -178,7 +179,8 @@ try {
         error: "budgetSpent", requestsLeft: 0, unitsLeft: 997, resetsAt, status: 429, retryAfter: String(resetsAt - start),
       });
       assert.equal(received.length, 3);
-      // No other client sees the balance, and no other request of the key is affected.
+      // Other clients do not see the balance. Requests of other keys, and the key's requests to other routes, are not
+      // affected.
       assert.deepEqual(await refusal(prompt, { headers: bearer("a.b.c") }), { error: "refused", status: 401, retryAfter: null });
       const other = { party: trusting(2), at: settings() };
       const stranger = await attestation(2, other);
@@ -222,7 +224,7 @@ try {
         assert.deepEqual([(await settled()).ended, await row(device.keyID)], ["upstreamRefused", { requests: 1, units: 0 }]);
       }
       await clear();
-      // A redirection is not followed with the key.
+      // The Worker does not follow a redirect, because it would send the key to another address.
       upstream = answerWith("", { status: 307, headers: { location: `${address}/elsewhere` } });
       is(await refusal(prompt), 503, "serverUnavailable");
       assert.equal(received.length, 6);

@@ -60,7 +60,7 @@ await check("malformed addresses are rejected, also with any invisible character
     for (const character of hidden) {
       for (let index = 0; index <= address.length; index += 1) {
         const text = address.slice(0, index) + character + address.slice(index);
-        // Inside an IPv6 address, ":80" is another group, not a port.
+        // Inside an IPv6 address, ":80" is a further group, not a port.
         if (character === ":80" && index < address.length && address.includes(":")) continue;
         if (character === ":80" && address === "2001:db8::1") continue;
         assert.equal(clientAddressOf(text), undefined, JSON.stringify(text));
@@ -68,7 +68,7 @@ await check("malformed addresses are rejected, also with any invisible character
       }
     }
   }
-  // 33 characters at 39 places, and a port at 11 places.
+  // The loops have tried 33 characters at 39 places, and a port at 11 places.
   assert.equal(count, 33 * 39 + 11);
   for (const text of [
     "", "1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.256", "1.2.3.", ".1.2.3", "1..2.3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::",

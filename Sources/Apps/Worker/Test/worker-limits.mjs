@@ -46,7 +46,7 @@ await runChecks("the bounds on the Worker's work", async () => {
       address = `2001:db8:${index.toString(16)}::1`;
       const { status, token } = await post("/unattested", undefined, { party });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      // The tier's tokens are counted in the same row.
+      // Requests with tokens of the tier count in the same rows.
       if (index % 100 === 0) {
         const count = await rows("allowances");
         assert.equal((await open(token, { party }, "/open")).status, 200);
@@ -57,7 +57,7 @@ await runChecks("the bounds on the Worker's work", async () => {
     const count = await rows("allowances");
     assert.ok(count > 800 && count <= 1_024, String(count));
     assert.ok(statuses.get(200) >= 1_990, String([...statuses]));
-    // One network is limited as before, and its address does not determine its row.
+    // The address of a network does not determine by itself which row counts the requests of the network.
     const row = async (at) => {
       await database.prepare("DELETE FROM allowances").run();
       assert.equal((await post("/unattested", undefined, { party: handlerFor({}, { clientAddress: () => "192.0.2.1" }), at })).status, 200);
@@ -110,7 +110,8 @@ await runChecks("the bounds on the Worker's work", async () => {
     assert.equal((await open(token, options)).status, 200);
     is(await open(token, options), 409, "consumed", "tokenConsumed");
     success = false;
-    // In the other order: a token known to be consumed gets that answer, regardless of the limiter.
+    // In the reverse order, a token that is known to be consumed still gets the answer "consumed", whatever the limiter
+    // decides.
     is(await open(token, options), 409, "consumed", "tokenConsumed");
   });
 

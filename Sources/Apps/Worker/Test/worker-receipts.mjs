@@ -1,5 +1,5 @@
 // Tests the schedule's receipt requests: node worker-receipts.mjs TEST_MODULE PURE_ATTEST. A local server replaces
-// Apple's.
+// Apple's server.
 import assert from "node:assert/strict";
 import { createVerify, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
@@ -79,7 +79,7 @@ try {
       assert.equal(text(after.receipt), newer);
       assert.equal(after.receipt_due_at, Math.max(risks[0].notBefore ?? later + 86_400, later + 600));
       assert.deepEqual([text(risks[0].keyID), Math.abs(risks[0].creationTime - later) <= 300, risks.length], [keyID, true, 1]);
-      // It is not due again.
+      // The receipt is not due again.
       assert.deepEqual([(await run()).length, asked.length], [0, 0]);
       assert.ok(!JSON.stringify(log).includes(token));
     });
@@ -100,7 +100,7 @@ try {
         assert.equal(entry.outcome, outcome, described);
         assert.equal((await row(keyID)).receipt_due_at, dueAt, described);
         assert.equal(text((await row(keyID)).receipt), newer);
-        // A redirection is not followed with the token.
+        // The Worker does not follow a redirect, because it would send the token to another address.
         assert.equal(asked.length, 1);
       }
     });

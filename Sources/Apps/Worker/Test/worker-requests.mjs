@@ -102,7 +102,7 @@ await runChecks("the Worker's requests", async () => {
       for (let number = 0; number < 100; number += 1) if ((await wait(number)) === null) numbers.push(number);
       return numbers;
     };
-    // EnrolmentTests.placesAreStable has the same places for the server.
+    // The Swift test EnrolmentTests.placesAreStable expects the same places.
     assert.deepEqual(await admitted({ perThousand: 100 }), [10, 19, 20, 32, 35, 48, 53, 75, 76, 78, 79, 85, 92, 99]);
     assert.notDeepEqual(await admitted({ perThousand: 100, name: "second" }), await admitted({ perThousand: 100 }));
     assert.deepEqual([(await admitted({ perThousand: 0 })).length, (await admitted({ perThousand: 1_000 })).length], [0, 100]);
@@ -177,13 +177,13 @@ await runChecks("the Worker's requests", async () => {
     const right = await assertion(3, made.keyID, 1, zoe);
     is(await post("/session", right, zoe), 429, "tooManyRequests", "rateLimited");
     is(await post("/attest", { ...(await attestation(3, zoe)) }, zoe), 429, "tooManyRequests");
-    // Nothing is consumed meanwhile.
+    // The rejected requests consume nothing.
     clock.now += 59;
     is(await post("/session", right, zoe), 429, "tooManyRequests");
     clock.now += 1;
     is(await post("/session", right, zoe), 409, "replay", "challengeExpired");
     assert.equal((await post("/session", await assertion(3, made.keyID, 1, zoe), zoe)).status, 200);
-    // An overtaken request is not a failure.
+    // An overtaken request does not count as a failure.
     for (let count = 0; count < 5; count += 1) is(await post("/session", await assertion(3, made.keyID, 1, zoe), zoe), 409, "overtaken");
     assert.equal((await post("/session", await assertion(3, made.keyID, 2, zoe), zoe)).status, 200);
     is(await post("/session", await assertion(3, made.keyID, 3, max), max), 401, "refused", "keyOfOtherAccount");
@@ -209,7 +209,7 @@ await runChecks("the Worker's requests", async () => {
     const from = { party: handlerFor({}, { clientAddress: () => "192.0.2.7" }), at: { ...env, LIMITS: { UNATTESTED: { burst: 2, perMinute: 1 } } } };
     for (let count = 0; count < 20; count += 1) assert.equal((await post("/unattested", undefined, off)).status, 200);
     for (const status of [200, 200, 429]) assert.equal((await post("/unattested", undefined, from)).status, status);
-    // The longest refill is for failures: 20, one per minute.
+    // The limit for failures takes longest to refill: 20 requests, one per minute.
     clock.now = start + 1_199;
     await handlerFor().scheduled({}, env);
     assert.equal(await rows("allowances"), 1);
@@ -286,7 +286,7 @@ await runChecks("the Worker's requests", async () => {
       assert.ok(article.includes(`\`${name}\``), name);
     }
     for (const [, name] of config.matchAll(/^(?:# )?(?:\[vars\.)?([A-Z][A-Z_]+)(?: = |\])/gm)) {
-      // Limits are named within LIMITS.
+      // The names of limits occur within LIMITS.
       assert.ok(names.has(name) || names.has(`${name}_LIMITER`) || ["REGISTRATIONS", "FAILURES"].includes(name), name);
     }
   });
@@ -312,7 +312,8 @@ await runChecks("the Worker's requests", async () => {
     assert.equal((await ask("/operator/revoke", { keyID: keys[0].keyID })).revoked, 0);
     is(await open(keys[0].token, { party, at: operated }), 401, "refused", "deniedToken");
     assert.equal((await open(keys[1].token, { party, at: operated })).status, 200);
-    // Also listed, for a restored database.
+    // The key is also in the list of consumed tokens, so that it stays revoked if the database is restored from a
+    // backup.
     const { until_time: until } = await database.prepare("SELECT until_time FROM consumed_tokens WHERE id = ?1").bind(blob(keys[0].keyID)).first();
     assert.equal(until, start + 87_000);
     assert.equal((await ask("/operator/revoke", { account: "Mia" })).revoked, 2);

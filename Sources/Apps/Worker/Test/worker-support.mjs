@@ -113,8 +113,8 @@ function assertDescribed(method, path, status, body, headers) {
   const route = paths.paths[path]?.[method.toLowerCase()];
   if (!route) return;
   const described = route.responses[status];
-  // Any route may fail without the database, and the first request reads the settings. A malformed client address is
-  // rejected on every route.
+  // Any route may answer 503, because the database may fail and the first request reads the settings. Every route
+  // rejects a malformed client address.
   assert.ok(described || status === 503 || log.at(-1).reason === "malformedRequest (client address)", `${method} ${path}: ${status}`);
   if (status >= 400) {
     const { AnswerCode, Error: answer } = paths.components.schemas;

@@ -1,6 +1,6 @@
-// Tests the Worker's answers for rows that it cannot use, and their timing: node worker-uniform.mjs TEST_MODULE
-// PURE_ATTEST. One database may have rows of Android devices, of the other environment, of later versions, and damaged
-// rows.
+// Tests the Worker's answers, and their timing, for rows that the Worker cannot use: node worker-uniform.mjs
+// TEST_MODULE PURE_ATTEST. A database may contain rows of Android devices, rows of the other environment, rows of later
+// versions, and damaged rows.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { RelyingParty } from "../../../Bindings/JavaScript/relying-party.mjs";
@@ -20,7 +20,8 @@ await runChecks("the Worker's answers for unusable rows", async () => {
   const set = (bytes) => database.prepare("UPDATE attested_keys SET record = ?2 WHERE key_id = ?1").bind(blob(keyID), Uint8Array.from(bytes).buffer).run();
   const changed = (index, value) => record.map((byte, at) => (at === index ? value : byte));
 
-  // AttestedAndroidKey.serialized: version 1, in a trusted environment, provisioned in the factory, at a time, and a key of P-256.
+  // The format of AttestedAndroidKey.serialized: version 1, a trusted environment, provisioned in the factory, a time,
+  // and a P-256 key.
   const android = [1, 1, 1, ...Array(8).fill(0), 1, 0x61, 1, ...record.slice(34, 99)];
   /** Rows that can be read: name, record, reason, and the word of precise answers. */
   const readable = [
@@ -78,14 +79,14 @@ await runChecks("the Worker's answers for unusable rows", async () => {
     for (const [name, bytes, reason] of [["no row", undefined, "unknownKey"], ...readable]) {
       const [uniform, precise] = [await timing("uniform", bytes, reason), await timing("precise", bytes, reason)];
       const ratios = [[], []];
-      // Measures both alternately and compares medians of the last third, because the engine recompiles code while it
-      // runs, and other programs use the processor.
+      // Measure all answers alternately, and compare the medians of the last third, because the engine recompiles code
+      // while it runs, and other programs use the processor.
       for (let count = 0; count < 900; count += 1) {
         const time = await whole();
         const rejected = await uniform();
         ratios[0].push(rejected / time);
-        // Reading a row takes up to half of the time, and longest for an Android row. So the difference between the
-        // rejections of one row is compared, which is one verification for every row.
+        // Reading a row takes up to half of the time, and longest for an Android row. So compare the difference between
+        // the two rejections of the same row. This difference is the time of one verification for every row.
         ratios[1].push((rejected - (await precise())) / time);
       }
       const medians = ratios.map((list) => list.slice(600).sort((a, b) => a - b)[150]);
@@ -146,7 +147,7 @@ await runChecks("the Worker's answers for unusable rows", async () => {
   await check("the operator's list has Android keys too, and a row that cannot be read makes it fail", async () => {
     const operated = { ...env, OPERATOR_TOKEN: "sixteen characters!" };
     const headers = { authorization: "Bearer sixteen characters!" };
-    // SHA-256 of the key's DER SubjectPublicKeyInfo.
+    // The identifier of an Android key is the SHA-256 hash of the key's DER SubjectPublicKeyInfo.
     const der = [...Buffer.from("3059301306072a8648ce3d020106082a8648ce3d030107034200", "hex"), ...record.slice(34, 99)];
     const androidID = createHash("sha256").update(Uint8Array.from(der)).digest("base64");
     await database.prepare(
@@ -157,7 +158,7 @@ await runChecks("the Worker's answers for unusable rows", async () => {
     assert.deepEqual((await list()).keys.map((key) => key.keyID).sort(), [androidID, keyID].sort());
     await set([]);
     is(await list(), 503, "serverUnavailable", "the store returned a malformed row for selectKeys");
-    // Nothing has to be read to revoke.
+    // Revoking works, because the Worker does not have to read the rows.
     assert.equal((await post("/operator/revoke", { account: "Zoë" }, { party: handlerFor(), at: operated, headers })).revoked, 2);
   });
 });

@@ -1,6 +1,7 @@
 import Foundation
 
-// Requests to the server's own routes may be repeated: each takes effect once.
+// The client may repeat its requests for challenges, registrations and sessions, because repeating such a request does
+// no harm.
 
 extension AttestClient {
     func requestChallenge(_ purpose: String, _ keyID: String) async throws -> Data {
@@ -14,9 +15,9 @@ extension AttestClient {
         return try Self.decoded(Body.self, from: answer).challenge
     }
 
-    /// Sends JSON and returns the answer, with retries if they may help.
+    /// Sends JSON and returns the answer. Retries if the server is unreachable, unavailable or limits the rate.
     ///
-    /// - Returns: the answer, and whether an earlier sending has an unknown outcome.
+    /// - Returns: the answer, and whether the outcome of an earlier attempt is unknown.
     func call(
         _ path: String, _ message: [String: String]?
     ) async throws -> (response: AttestResponse, wasRepeated: Bool) {
@@ -49,7 +50,7 @@ extension AttestClient {
         throw AttestError.malformedAnswer
     }
 
-    /// Sends a request of the app, which the client must not repeat.
+    /// Sends a request of the app once, because the client must not repeat such a request.
     func sendOnce(_ request: AttestRequest, _ headers: [String: String]) async throws -> AttestResponse {
         var request = request
         request.headers.merge(headers) { $1 }
@@ -58,7 +59,8 @@ extension AttestClient {
         } catch is CancellationError { throw CancellationError() } catch { throw AttestError.unreachable(error) }
     }
 
-    /// Doubles after each attempt. The random factor spreads devices that failed at the same time.
+    /// Returns the wait after a failed attempt, which doubles with each attempt. The random factor spreads the retries
+    /// of devices that failed at the same time.
     func wait(after attempt: Int) -> Double {
         min(configuration.firstWait * pow(2, Double(attempt - 1)), configuration.longestWait)
             * Double.random(in: 0.5...1)

@@ -1,21 +1,23 @@
 import Foundation
 
-/// A key that cannot be attested; another may succeed.
+/// The error for a key that cannot be attested. A different key may succeed.
 private struct KeyIsUseless: Error {
     let cause: AttestError
-    /// The device reports the key as invalid, and may report so for every key.
+    /// Whether the device reported the key as invalid. Some devices report every key as invalid.
     var isInvalid = false
 }
 
 extension AttestClient {
-    /// Returns the registered key; if there is none, makes, attests and registers one, once for each installation.
+    /// Returns the registered key. If no key is registered, makes, attests and registers a key. This happens once for
+    /// each installation.
     ///
-    /// Calling it is optional, at a convenient moment: ``session()`` and ``sendSigned(_:)`` call it when needed.
+    /// Calling this method is optional, because ``session()`` and ``sendSigned(_:)`` call it when needed. Call it to
+    /// register the key at a convenient moment.
     public func register() async throws -> String {
         if let registration { return try await registration.value }
         if let key = try state().key, key.stage == .registered { return key.keyID }
         guard keyService.isSupported else { throw AttestError.unsupported }
-        // A separate task, because cancelling one caller must not cancel others.
+        // Register in a separate task, so that cancelling one caller does not cancel the other callers.
         let task = Task {
             defer { registration = nil }
             return try await attestKey()
@@ -27,7 +29,7 @@ extension AttestClient {
     private func attestKey() async throws -> String {
         if let pause = try state().pause {
             let seconds = pause.until.timeIntervalSince(clock.now)
-            // If more time is left than the pause lasts, the clock was set back.
+            // If the remaining time exceeds the length of the pause, the clock was set back, so ignore the pause.
             if seconds > 0, seconds <= pause.seconds ?? Self.week {
                 throw pause.isEnrolment ? AttestError.enrolLater(seconds: seconds) : .retryLater(seconds: seconds)
             }
@@ -47,13 +49,14 @@ extension AttestClient {
         }
     }
 
-    /// Registers a key. Saves each stage before the next begins, so that a restarted process resumes there.
+    /// Registers a key. Saves each stage before the next begins, so that a restarted process resumes at the saved
+    /// stage.
     private func takeKeyThroughItsStages() async throws -> String {
         var key: StoredKey
         if let known = try state().key {
             key = known
         } else {
-            // Fail before making a key: a storage that does not save would cost a key at each call.
+            // Test the storage before making a key. If the storage cannot save, each call would cost a key.
             try save(state())
             do { key = StoredKey(keyID: try await keyService.generateKey(), stage: .made) } catch let error
                 as KeyServiceError
@@ -62,14 +65,16 @@ extension AttestClient {
         }
         if key.stage == .made {
             key.stage = .attesting(challenge: try await requestChallenge("attestation", key.keyID), since: clock.now)
-            // Save before the key is attested with the challenge: it must never be attested with another.
+            // Save the challenge before the key is attested, because the key must never be attested with a different
+            // challenge.
             try save(key)
         }
         var mayHaveArrived = true
         if case .attesting(let challenge, let since) = key.stage {
             key.stage = .attested(challenge: challenge, object: try await attest(key.keyID, challenge, since: since))
             mayHaveArrived = false
-            // If this save fails and the process ends now, the next process only needs a new key.
+            // If this save fails and the process then ends, the only consequence is that the next process makes a new
+            // key.
             keep(key)
         }
         if case .attested(let challenge, let object) = key.stage {
@@ -80,9 +85,9 @@ extension AttestClient {
         return key.keyID
     }
 
-    /// Attests a key. As Apple advises, retries after `serverUnavailable` with the same key and hash, which preserves
-    /// the device's risk metric, and uses another key after any other error. Also gives up a key whose challenge
-    /// expired, because the server rejects that challenge.
+    /// Attests a key. After `serverUnavailable`, retries with the same key and hash, which preserves the device's risk
+    /// metric. After any other error, gives up the key. Apple advises both. Also gives up a key whose challenge has
+    /// expired, because the server would reject the attestation.
     private func attest(_ keyID: String, _ challenge: Data, since: Date) async throws -> Data {
         func isFresh(after seconds: Double) -> Bool {
             (0..<configuration.challengeLifetime).contains(clock.now.timeIntervalSince(since) + seconds)
@@ -101,7 +106,8 @@ extension AttestClient {
                 throw KeyIsUseless(cause: .keyLost, isInvalid: true)
             } catch let error as KeyServiceError {
                 try discardKey()
-                // Without a pause, each further call would make and attest a key, and Apple counts both.
+                // Without a pause, each further call would make and attest a new key. Apple counts keys and
+                // attestations.
                 try pause()
                 throw AttestError(error)
             }
@@ -119,18 +125,18 @@ extension AttestClient {
         note(answer, for: keyID)
         switch answer.word {
         case nil where (200..<300).contains(answer.status): return
-        // Only this attestation answers its challenge, so an earlier delivery arrived.
+        // Only this attestation uses this challenge, so the server has accepted an earlier delivery of the attestation.
         case .consumed: return
-        // An earlier delivery arrived, and the key is registered; or the challenge has expired. In that case the server
-        // will report the key as unknown, and the client replaces it.
+        // Either the server accepted an earlier delivery and registered the key, or the challenge has expired. If it
+        // has expired, the server will later report the key as unknown, and the client will replace the key.
         case .replay where mayHaveArrived || wasRepeated: return
         case .refused where configuration.answersAreUniform && (mayHaveArrived || wasRepeated): return
         case .replay:
             throw KeyIsUseless(cause: .refused(status: answer.status, word: AttestResponse.Word.replay.rawValue))
-        // The answer comes from a proxy, a redirect or a failing server: the key may have arrived.
+        // The answer is a redirect, or comes from a proxy or a failing server. The server may have registered the key.
         case nil where !(400..<500).contains(answer.status): throw AttestError.retryLater(seconds: try pause())
         case let word:
-            // A key can be attested only once, so any fault of it is permanent.
+            // The server rejected the attestation. A key cannot be attested a second time, so this key is useless.
             try discardKey()
             try pause()
             throw AttestError.refused(status: answer.status, word: word?.rawValue ?? "")
@@ -142,10 +148,10 @@ extension AttestClient {
     private static let hour = 3_600.0
     static let week = 604_800.0
 
-    /// Pauses attestation, for twice as long after each failure.
+    /// Pauses attestation. The length of the pause doubles after each failure.
     ///
-    /// - Parameter longest: an hour for temporary failures; a week if all keys of the device are invalid, which lasts
-    ///   until an update of its system or the app.
+    /// - Parameter longest: the maximum length: an hour for temporary failures, or a week if the device reports every
+    ///   key as invalid. A device may do so until its system or the app is updated.
     @discardableResult private func pause(atMost longest: Double = hour) throws -> Double {
         var state = try state()
         let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), longest)
@@ -156,7 +162,7 @@ extension AttestClient {
         return seconds
     }
 
-    /// Pauses because the server admits no new key; the new key, if any, is kept.
+    /// Pauses attestation because the server currently admits no new keys. Keeps a key that was already made.
     func pauseEnrolment(seconds: Double) throws {
         var state = try state()
         state.pause = StoredState.Pause(
@@ -166,7 +172,7 @@ extension AttestClient {
 
     // MARK: State
 
-    /// Returns the stored state. Treats a value that cannot be decoded as empty; throws if the storage fails.
+    /// Returns the stored state, or an empty state if the stored value cannot be decoded. Throws if the storage fails.
     func state() throws -> StoredState {
         if let stored { return stored }
         do {
@@ -177,17 +183,17 @@ extension AttestClient {
         } catch { throw AttestError.storage(error) }
     }
 
-    /// Saves the state, or changes nothing.
+    /// Saves the state. Throws if the storage fails.
     func save(_ state: StoredState) throws {
         do { try storage.save(JSONEncoder().encode(state)) } catch {
-            // The storage's content is unknown: read it again.
+            // The content of the storage is now unknown, so the next call must read it again.
             stored = nil
             throw AttestError.storage(error)
         }
         stored = state
     }
 
-    /// Saves if the storage works; this process uses the state in any case.
+    /// Saves the state if the storage works. This process uses the new state even if saving fails.
     func keep(_ state: StoredState) {
         try? save(state)
         stored = state

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A session, which replaces an assertion in most requests.
+/// A session. Most requests carry its token instead of an assertion.
 public struct AttestSession: Hashable, Sendable {
     /// The value after "Bearer " in the header `Authorization`.
     public let token: String
@@ -10,7 +10,7 @@ public struct AttestSession: Hashable, Sendable {
     public let keyID: String?
 }
 
-/// Omits the token from logs: anyone with the token has the session.
+/// Omits the token from logs, because anyone who has the token can use the session.
 extension AttestSession: CustomStringConvertible, CustomReflectable {
     /// The key and the expiry, without the token.
     public var description: String { "session of \(keyID ?? "no key") until \(expiresAt)" }
@@ -19,15 +19,15 @@ extension AttestSession: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID as Any, "expiresAt": expiresAt]) }
 }
 
-/// The app's side of App Attest: one key, its sessions and its signed requests. Create one for each server, and keep
-/// it.
+/// The app's side of App Attest: one key, its sessions and its signed requests. Create one client for each server, and
+/// use it for all requests to that server.
 ///
-/// Concurrent calls are safe: they share one attestation, and assertions are sent in sequence, because a server rejects
-/// a counter that arrives after a higher one.
+/// Concurrent calls are safe, and share one attestation. The client sends assertions one at a time, because a server
+/// rejects an assertion whose counter is lower than one that it has accepted.
 ///
-/// The client replaces a lost key once, and requests a new challenge for a used one. If the server or Apple's service
-/// is unreachable, it retries with the same key and client data hash. It resends an app's request only if the first
-/// delivery was not executed and never will be.
+/// The client replaces a lost key once. It requests a new challenge if the server has already consumed the challenge.
+/// If the server or Apple's service is unreachable, it retries with the same key and client data hash. It resends an
+/// app's request only if the server has not executed the first delivery and never will.
 public actor AttestClient {
     let keyService: any AttestKeyService
     let storage: any AttestStorage
@@ -36,13 +36,13 @@ public actor AttestClient {
     let configuration: AttestConfiguration
     let sha256: @Sendable (Data) -> Data
 
-    /// `nil` until read from the storage.
+    /// The stored state, or `nil` until it is read from the storage.
     var stored: StoredState?
     var registration: Task<String, any Error>?
     private var next: (keyID: String, challenge: Data, since: Date)?
     private var current: OpenSession?
-    /// With uniform answers, the server rejected a signed request: the key is lost, or an earlier delivery was
-    /// accepted.
+    /// Whether the server, with uniform answers, has rejected a signed request. Either the key is lost, or the server
+    /// accepted an earlier delivery of that request.
     private var keyIsInDoubt = false
     private var isSigning = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -53,8 +53,8 @@ public actor AttestClient {
     ///   - keyService: the device.
     ///   - storage: persistent state.
     ///   - transport: the connection to the server.
-    ///   - sha256: the hash function; on Apple's systems another initialiser provides it.
-    ///   - configuration: routes, waits and pauses.
+    ///   - sha256: the SHA-256 function. On Apple's systems, a second initialiser provides this function.
+    ///   - configuration: the server's routes, and the client's waits and pauses.
     ///   - clock: the time.
     public init(
         keyService: any AttestKeyService, storage: any AttestStorage, transport: any AttestTransport,
@@ -74,13 +74,15 @@ public actor AttestClient {
 
     // MARK: Sessions
 
-    /// A session, and the device's time until which no server process considers its token expired; `nil` if unknown.
+    /// A session, and the time by the device's clock until which no server process considers the session's token
+    /// expired. The time is `nil` if it is unknown.
     private struct OpenSession {
         let session: AttestSession
         let usableUntil: Date?
     }
 
-    /// Returns the open session or a new one; always a new one with ``AttestConfiguration/sessionsAreUsedOnce``.
+    /// Returns the open session, or opens a new session. If ``AttestConfiguration/sessionsAreUsedOnce`` is set, always
+    /// opens a new session.
     public func session() async throws -> AttestSession { try await openSession().session }
 
     private func openSession() async throws -> OpenSession {
@@ -101,42 +103,45 @@ public actor AttestClient {
             }
             let session = try Self.session(in: answer, of: signer)
             let end = usableUntil(session, openedBy: answer, after: start)
-            // Without this, a device whose clock is ahead would open a session for each request. The server's 401 ends
-            // such a session.
+            // If the device's clock is ahead, `end` may already have passed, and each request would open a session. In
+            // that case, use the session until the server answers 401.
             let opened = OpenSession(session: session, usableUntil: end > clock.now ? end : nil)
-            // The app may have called `forgetKey` meanwhile.
+            // Do not keep the session if the app has called `forgetKey` in the meantime.
             if !configuration.sessionsAreUsedOnce, try state().key?.keyID == signer { current = opened }
             return opened
         }
     }
 
-    /// Returns the time until which a session is used: before it, no server process considers the token expired.
+    /// Returns the time until which the client uses a session. Before that time, no server process considers the token
+    /// expired.
     ///
-    /// Let o = `start`, before the token existed; D = the answer's `Date`, at or after its issue, truncated to whole
-    /// seconds; E = `expiresAt`. The server's clock shows at most D + 1 at o. So at the device's time t < o + (E − D) −
-    /// 30 it shows less than D + 1 + (t − o) < E − 29. Processes whose clocks are up to 29 s ahead of it therefore
-    /// still accept the token, whatever the device's clock shows, unless someone sets it meanwhile. Without a `Date`,
-    /// the device's clock replaces D, and may be at most 29 s behind.
+    /// Let o = `start`, a time before the server issued the token. Let D = the answer's `Date`, which is at or after
+    /// that issue and truncated to whole seconds. Let E = `expiresAt`. At o, the server's clock shows at most D + 1. So
+    /// at any device time t < o + (E − D) − 30, the server's clock shows less than D + 1 + (t − o) < E − 29. Processes
+    /// whose clocks are up to 29 s ahead of the server's clock therefore still accept the token. This holds even if the
+    /// device's clock is wrong, unless that clock is set in the meantime. Without a `Date`, the device's clock replaces
+    /// D, and may be at most 29 s behind.
     private func usableUntil(_ session: AttestSession, openedBy answer: AttestResponse, after start: Date) -> Date {
         start.addingTimeInterval(session.expiresAt.timeIntervalSince(answer.date ?? start) - 30)
     }
 
-    /// Sends a request in a session; opens one first if there is none.
+    /// Sends a request in a session. Opens a session first if none is open.
     ///
     /// The client sends the request a second time, in a new session, only if the server rejected a token that could not
     /// have expired. Then the server also rejected any earlier delivery of the request, with three exceptions:
     ///
-    /// - Between two deliveries, another request ended the token, or its key was revoked.
+    /// - Between the two deliveries, a different request ended the token, or the token's key was revoked.
     /// - The clock skew between processes exceeds 29 seconds.
     /// - During a rolling change of session keys, one process accepts the token and another does not.
     ///
-    /// The client throws ``AttestError/outcomeUnknown`` if a second sending might otherwise repeat the request: the
-    /// token was consumed, it may have expired, or answers are uniform and tokens used once.
+    /// The client throws ``AttestError/outcomeUnknown`` if sending the request again might repeat its effect. This is
+    /// so if the token was consumed or may have expired, or if answers are uniform and tokens are used once.
     ///
-    /// If a network duplicates a request, the server carries it out twice, unless it accepts each token once
-    /// (``AttestConfiguration/sessionsAreUsedOnce``) or the request is signed (``sendSigned(_:)``).
+    /// If a network duplicates a request, the server executes both copies. This cannot happen if the server accepts
+    /// each token only once (``AttestConfiguration/sessionsAreUsedOnce``) or if the request is signed
+    /// (``sendSigned(_:)``).
     ///
-    /// - Returns: the answer, with any status.
+    /// - Returns: the answer of the server, whatever its status.
     public func send(_ request: AttestRequest) async throws -> AttestResponse {
         var isFirst = true
         while true {
@@ -150,7 +155,8 @@ public actor AttestClient {
                 throw AttestError.outcomeUnknown
             }
             guard isFirst else { return answer }
-            // See `usableUntil`: this rejection, and so every earlier delivery, precedes that moment.
+            // Before `end`, the token has not expired (see `usableUntil`). So the server did not reject this request
+            // because the token had expired, and it has rejected every earlier delivery too.
             guard let end = open.usableUntil, clock.now < end else { throw AttestError.outcomeUnknown }
             isFirst = false
         }
@@ -173,30 +179,31 @@ public actor AttestClient {
 
     // MARK: Signed requests
 
-    /// Sends a signed request: the key signs method, target, body and challenge (`SignedContent.request`).
+    /// Sends a signed request. The key signs the method, the target, the body and a challenge
+    /// (`SignedContent.request`).
     ///
-    /// The server executes a signed request at most once. The client therefore signs the request again, at most twice,
-    /// only if the answer proves that the server never executes the earlier one:
+    /// The server executes a signed request at most once. The client re-signs and resends a request at most twice, and
+    /// only if the answer proves that the server never executes the earlier copy:
     ///
-    /// - `overtaken` proves it. The server has accepted a higher counter of the key, counters only rise, and the
+    /// - `overtaken` proves this. The server has accepted a higher counter of the key, counters only rise, and the
     ///   challenge was not yet consumed.
     /// - `consumed` proves the opposite: the server accepted a delivery of this request.
     /// - `replay` proves nothing: the challenge may have expired between two deliveries.
     /// - `unknownKey` proves nothing: the server may have accepted a delivery, and since lost the key or found it too
-    ///   old. Under uniform answers, `refused` may mean any of these.
+    ///   old. Under uniform answers, `refused` may replace any of these words.
     ///
-    /// After any of these but `overtaken`, the client throws ``AttestError/outcomeUnknown``. After `unknownKey` it also
-    /// gives up the key. After `refused` under uniform answers, the next signed request first opens a session, which
-    /// repeats nothing and replaces a lost key.
+    /// After every answer in this list except `overtaken`, the client throws ``AttestError/outcomeUnknown``. After
+    /// `unknownKey` it also gives up the key. After `refused` under uniform answers, the client opens a session before
+    /// it sends the next signed request. Opening a session repeats no request, and replaces the key if it is lost.
     ///
-    /// The client does not resend a request without an answer: it throws the transport's error as
-    /// ``AttestError/unreachable(_:)``, and the app must find out the outcome.
+    /// If no answer arrives, the client does not resend the request. It throws the transport's error as
+    /// ``AttestError/unreachable(_:)``, and the app must find out whether the server executed the request.
     ///
-    /// - Returns: the route's answer, with any status.
+    /// - Returns: the answer of the requested route, whatever its status.
     public func sendSigned(_ request: AttestRequest) async throws -> AttestResponse {
         guard request.target.utf8.first == UInt8(ascii: "/") else { throw AttestError.invalidTarget }
         if keyIsInDoubt {
-            // Try once, so that a server without that route does not block requests.
+            // Try this only once, so that a server without a session route does not block signed requests.
             keyIsInDoubt = false
             _ = try await openSession()
         }
@@ -218,10 +225,11 @@ public actor AttestClient {
         }
     }
 
-    /// Signs with the registered key and sends; replaces a lost key once and a used challenge twice.
+    /// Signs a request with the registered key and sends it. Replaces a lost key at most once and a used challenge at
+    /// most twice.
     ///
-    /// - Parameter isHarmless: whether the request may be carried out twice. If not, the client repairs only the cases
-    ///   in ``sendSigned(_:)``.
+    /// - Parameter isHarmless: whether the server may execute the request twice. If not, the client retries only in the
+    ///   cases that ``sendSigned(_:)`` lists.
     private func withAssertion(
         isHarmless: Bool, signing clientData: (_ keyID: String, _ challenge: Data) throws -> Data,
         send: (_ keyID: String, _ challenge: Data, _ assertion: Data) async throws -> AttestResponse
@@ -242,13 +250,15 @@ public actor AttestClient {
             let answer = try await send(keyID, challenge, assertion)
             note(answer, for: keyID)
             switch answer.word {
-            // An earlier delivery may have been accepted; a new challenge shows whether the key is known.
+            // The server may have accepted an earlier delivery. A retry with a new challenge shows whether the server
+            // knows the key.
             case .refused where configuration.answersAreUniform && isHarmless && repetitions > 0: repetitions -= 1
             case .unknownKey,
                 .refused where configuration.answersAreUniform:
                 guard isHarmless else {
                     if answer.word == .unknownKey {
-                        // Within the replacement interval this throws; the request's outcome matters more than the key.
+                        // `replace` throws within the replacement interval. Ignore that error, because the app must
+                        // learn that the outcome is unknown.
                         try? replace(keyID)
                     } else {
                         (current, keyIsInDoubt) = (nil, true)
@@ -296,7 +306,7 @@ public actor AttestClient {
         return try await requestChallenge("assertion", keyID)
     }
 
-    /// Stores the challenge in an answer, if any, for the key's next assertion.
+    /// Stores the challenge of an answer, if it has one, for the key's next assertion.
     func note(_ answer: AttestResponse, for keyID: String) {
         if let value = answer.headers["attest-challenge"].flatMap({ Data(base64Encoded: $0) }) {
             next = (keyID, value, clock.now)
@@ -305,7 +315,7 @@ public actor AttestClient {
 
     // MARK: The key that is lost
 
-    /// Discards a key that the server or the device does not know, unless already discarded.
+    /// Discards a key that the server or the device does not know, unless the key is already discarded.
     private func replace(_ keyID: String) throws {
         var state = try state()
         guard state.key?.keyID == keyID else { return }
@@ -330,7 +340,7 @@ public actor AttestClient {
     /// Discards the key and the session, for a user who wants to start over. The next call registers a new key. A
     /// registration in progress ends with `CancellationError`.
     public func forgetKey() async throws {
-        // Otherwise its key would still be saved.
+        // Cancel a registration in progress, because it would otherwise still save its key.
         while let registration {
             registration.cancel()
             _ = try? await registration.value

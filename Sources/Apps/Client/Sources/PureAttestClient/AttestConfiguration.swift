@@ -2,7 +2,7 @@ import Foundation
 
 /// The server's routes, and the client's waits and pauses.
 public struct AttestConfiguration: Sendable {
-    /// The target that issues challenges; defaults are the routes of `Sources/Apps/Service`.
+    /// The target that issues challenges. All default targets are routes of `Sources/Apps/Service`.
     public var challengePath = "/challenge"
     /// The target that registers a key.
     public var attestPath = "/attest"
@@ -10,49 +10,58 @@ public struct AttestConfiguration: Sendable {
     public var sessionPath = "/session"
     /// The target that opens a session for a device without App Attest.
     public var unattestedPath = "/unattested"
-    /// Whether the server answers every rejection with `refused` (`AnswerPolicy.uniform`), which may then mean an
-    /// unknown key.
+    /// Whether the server answers every rejection with `refused` (`AnswerPolicy.uniform`). Then `refused` may also mean
+    /// that the server does not know the key.
     public var answersAreUniform = false
     /// Whether the server accepts each session token once (`SessionUse.once`), so that each ``AttestClient/send(_:)``
-    /// opens a session. Required for such a server: otherwise calls share a token, and all but the first fail.
+    /// opens a session. Set this for such a server, because otherwise several calls share a token, and only the first
+    /// call succeeds.
     public var sessionsAreUsedOnce = false
-    /// The seconds for which a challenge is used: less than its lifetime (60 s).
+    /// The number of seconds for which the client uses a challenge. Must be less than the lifetime of challenges on the
+    /// server (60 s).
     public var challengeLifetime = 45.0
-    /// The maximum attempts in one call, if Apple's service or the server is unreachable.
+    /// The maximum number of attempts per call while Apple's service or the server is unreachable.
     public var attempts = 4
-    /// The wait before the second attempt, in seconds. It doubles each time, with a random factor from 0.5 to 1.
+    /// The wait before the second attempt, in seconds. The wait doubles for each further attempt, and is multiplied by
+    /// a random factor from 0.5 to 1.
     public var firstWait = 1.0
-    /// The longest wait within a call. Longer waits are left to the caller: ``AttestError/retryLater(seconds:)``.
+    /// The longest wait within a call, in seconds. If a longer wait is needed, the call throws
+    /// ``AttestError/retryLater(seconds:)``.
     public var longestWait = 10.0
-    /// The seconds without attestation after Apple's service stayed unreachable, a key was given up, or the server
-    /// rejected a key or failed. They double after each further failure, up to an hour.
+    /// The length of the first pause in attestation, in seconds. A pause begins if Apple's service stays unreachable,
+    /// the client gives up a key, or the server rejects a key or fails. The length doubles after each further failure,
+    /// up to an hour.
     public var firstPause = 30.0
-    /// The minimum seconds between replacements of lost keys, which protect a server that lost all keys from a flood.
-    /// They double after each further replacement, up to a week, until the server accepts an assertion.
+    /// The minimum interval between replacements of lost keys, in seconds. The interval protects a server that has lost
+    /// all keys from a flood of registrations. It doubles after each further replacement, up to a week, until the
+    /// server accepts an assertion.
     public var replacementInterval = 3_600.0
 
     /// The defaults.
     public init() {}
 }
 
-/// The reason why the client has no answer.
+/// The reason why a call of the client failed.
 public enum AttestError: Error {
     /// This device has no App Attest: use ``AttestClient/unattestedSession()``.
     case unsupported
-    /// Apple's service or the server is unavailable, or attestation pauses after a failure. Call again after these
-    /// seconds.
+    /// Apple's service or the server is unavailable, or attestation pauses after a failure. Call again after this
+    /// number of seconds.
     case retryLater(seconds: Double)
-    /// The server admits new keys gradually. Use the unattested tier, and call again after these seconds.
+    /// The server admits new keys gradually. Use the unattested tier until then, and call again after this number of
+    /// seconds.
     case enrolLater(seconds: Double)
-    /// The server rejected the request, and the client cannot fix that. Other deliveries may have been accepted: for a
-    /// signed request, only the word "overtaken" proves that none was carried out.
+    /// The server rejected the request, and the client cannot fix the cause. The server may have accepted a different
+    /// delivery of the request. For a signed request, only the word "overtaken" proves that the server executed no
+    /// delivery.
     case refused(status: Int, word: String)
     /// The key and its replacement were lost. Try again another day, or inform the user.
     case keyLost
-    /// The server is unreachable. Contains the transport's error. The request may have arrived.
+    /// The server is unreachable. Contains the transport's error. The server may have received the request.
     case unreachable(any Error)
-    /// The server may have executed the request: find out before you repeat it. For example, a proxy delivered the
-    /// request twice and answered another delivery, or the token or key became invalid between two deliveries.
+    /// The server may have executed the request. Find out whether it did before you repeat the request. For example, a
+    /// proxy delivered the request twice and returned the answer to only one delivery. Or the token or key became
+    /// invalid between two deliveries.
     case outcomeUnknown
     /// The storage failed, so no key is made or attested.
     case storage(any Error)
@@ -60,7 +69,7 @@ public enum AttestError: Error {
     case keyService(KeyServiceError)
     /// The server's answer is malformed.
     case malformedAnswer
-    /// The target does not begin with a slash, or a URL would change it.
+    /// The target does not begin with a slash, or a URL cannot represent it unchanged.
     case invalidTarget
 
     init(_ error: KeyServiceError) { self = error == .featureUnsupported ? .unsupported : .keyService(error) }

@@ -7,20 +7,21 @@ public protocol AttestKeyService: Sendable {
     var isSupported: Bool { get }
     /// Makes a key and returns its identifier.
     func generateKey() async throws -> String
-    /// Has Apple attest a key.
+    /// Asks Apple to attest a key, and returns the attestation object.
     func attestKey(_ keyID: String, clientDataHash: Data) async throws -> Data
     /// Signs with an attested key.
     func generateAssertion(_ keyID: String, clientDataHash: Data) async throws -> Data
 }
 
-/// A failure of the device: the cases of DCError.
+/// A failure of the device. The cases match the codes of DCError.
 public enum KeyServiceError: Error, Hashable, Sendable {
     /// App Attest is not available.
     case featureUnsupported
     /// An argument is invalid.
     case invalidInput
-    /// The key no longer exists (app reinstalled, device restored), is already attested, or is not yet attested. On a
-    /// Mac that cannot enforce the key's access control policy, every new key fails this way.
+    /// The key no longer exists (app reinstalled, device restored), was attested before, or signs an assertion before
+    /// it is attested. On a Mac that cannot enforce the key's access control policy, every new key fails with this
+    /// error.
     case invalidKey
     /// Apple's service is unreachable.
     case serverUnavailable

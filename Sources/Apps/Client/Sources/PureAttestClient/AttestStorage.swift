@@ -1,11 +1,11 @@
 import Foundation
 
-/// A persistent storage for one value, which is replaced as a whole.
+/// A persistent storage for one value. Saving replaces the whole value.
 ///
-/// The value holds key identifiers and challenges, and no secrets. Calls are made one at a time.
+/// The value holds key identifiers and challenges, and no secrets. The client makes one call at a time.
 public protocol AttestStorage: Sendable {
-    /// Returns the last saved value, or `nil` if there is none. Throws if it is unreadable now (a locked Keychain); the
-    /// client then makes no key.
+    /// Returns the last saved value, or `nil` if there is none. Throws if the value cannot be read at present, for
+    /// example because the Keychain is locked. The client then makes no key.
     func load() throws -> Data?
     /// Replaces the saved value.
     func save(_ data: Data) throws
@@ -15,7 +15,7 @@ struct StoredState: Codable, Equatable {
     var key: StoredKey?
     /// The end and kind of a pause in attestation.
     var pause: Pause?
-    /// Consecutive failures of Apple's service or rejections by the server.
+    /// The number of consecutive failures of Apple's service or rejections by the server.
     var failures = 0
     /// The time of the last replacement of a lost key.
     var replacedAt: Date?
@@ -25,7 +25,7 @@ struct StoredState: Codable, Equatable {
     struct Pause: Codable, Equatable {
         let until: Date
         let isEnrolment: Bool
-        /// The length; `nil` if an earlier version of the client saved it.
+        /// The length of the pause, or `nil` if an earlier version of the client saved the pause.
         let seconds: Double?
     }
 }
@@ -34,12 +34,13 @@ struct StoredKey: Codable, Equatable {
     let keyID: String
     var stage: Stage
 
-    /// Stages in order. A saved stage's values never change, so that no key signs two client data hashes.
+    /// Stages in order. The values of a saved stage never change, so that no key is attested with two client data
+    /// hashes.
     enum Stage: Codable, Equatable {
         case made
         case attesting(challenge: Data, since: Date)
         case attested(challenge: Data, object: Data)
-        /// The server has registered the key, or may have; otherwise it answers `unknownKey`.
+        /// The server has registered the key, or may have registered it. If it has not, it will answer `unknownKey`.
         case registered
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A connection that carries requests to the server. An error means no answer: the request may have arrived.
+/// A connection that carries requests to the server. If it throws, no answer arrived, but the server may have received
+/// the request.
 public protocol AttestTransport: Sendable {
     /// Sends a request unchanged, because method, target and body are signed.
     func send(_ request: AttestRequest) async throws -> AttestResponse
@@ -10,7 +11,7 @@ public protocol AttestTransport: Sendable {
 public struct AttestRequest: Hashable, Sendable {
     /// The method in capital letters ("POST").
     public var method: String
-    /// Path and query as in the request line, percent-encoded ("/transfer?id=7"), from the server's root.
+    /// The path from the server's root and the query, percent-encoded as in the request line ("/transfer?id=7").
     public var target: String
     /// Header fields.
     public var headers: [String: String]
@@ -57,7 +58,7 @@ extension AttestResponse {
         case (401, .unknownKey), (401, .refused), (409, .replay), (409, .consumed), (409, .overtaken),
             (429, .tooManyRequests), (429, .enrolLater):
             return word
-        // Also a proxy's answer.
+        // A proxy may also have sent this status.
         case (429, _): return .tooManyRequests
         case (503, _): return .serverUnavailable
         default: return nil
@@ -69,7 +70,7 @@ extension AttestResponse {
         headers["retry-after"].flatMap { Int($0) }.map { Double(min(max($0, 0), 604_800)) }
     }
 
-    /// The server's time of the answer, in whole seconds (RFC 9110 §6.6.1).
+    /// The time at which the server sent the answer, in whole seconds (RFC 9110 §6.6.1).
     var date: Date? {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")

@@ -2,13 +2,13 @@ import Foundation
 
 /// Makes a new key on this device and returns its signed objects as an object file, for tests that replay them.
 ///
-/// `pure-attest verify-attestation FILE.json` and a server's tests read the file. Use it in debug builds: the file
-/// holds no secrets, but each call makes a key, and Apple counts keys. The key is used for nothing else, so its counter
-/// continues only in the file.
+/// `pure-attest verify-attestation FILE.json` and a server's tests read the file. Use this function only in debug
+/// builds, because each call makes a key, and Apple counts keys. The file holds no secrets. No other code uses the key,
+/// so only the assertions in the file advance its counter.
 ///
 /// - Parameters:
-///   - appID: the prefix, a dot and the bundle ID, which the app itself cannot determine.
-///   - environment: "development", or "production" for a build from TestFlight or the store.
+///   - appID: the App ID: the prefix, a dot and the bundle ID. An app cannot determine its own prefix.
+///   - environment: "production" for a build from TestFlight or the App Store, and otherwise "development".
 ///   - name: the file's name in tests.
 ///   - assertions: the number of assertions after the attestation.
 ///   - keyService: the device.
@@ -20,7 +20,7 @@ public func captureObjectFile(
     keyService: any AttestKeyService,
     sha256: (Data) -> Data, clock: any AttestClock = SystemClock()
 ) async throws -> Data {
-    /// Returns a challenge like a server's.
+    /// Returns a random challenge, as a server would.
     func challenge() -> Data { Data((0..<32).map { _ in UInt8.random(in: 0...255) }) }
 
     let keyID = try await keyService.generateKey()

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Returns the bytes that an assertion of a signed request signs, equal to PureAttest's `SignedContent.request`.
+/// Returns the bytes that the assertion of a signed request signs. They equal the bytes of PureAttest's
+/// `SignedContent.request`.
 ///
-/// `target` is path and query as in the request line; `challenge` and `keyID` are raw bytes, not Base64.
+/// `target` is the path and query as in the request line; `challenge` and `keyID` are raw bytes, not Base64.
 public func signedBytes(method: String, target: String, bodyHash: Data, challenge: Data, keyID: Data) -> Data {
     var bytes = Data("PureAttest request 1\0".utf8)
     for field in [Data(method.utf8), Data(target.utf8), bodyHash, challenge, keyID] {

@@ -4,8 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A transport to one server by URLSession. It returns a redirect like any answer and does not follow it, because a
-/// request is signed for its own target on this server.
+/// A transport to one server, which uses URLSession. It returns redirects as answers and does not follow them, because
+/// a signed request is valid only for its own target on this server.
 public final class URLSessionTransport: AttestTransport {
     private let origin: String
     let session: URLSession
@@ -13,19 +13,21 @@ public final class URLSessionTransport: AttestTransport {
     /// Creates a transport to a server.
     ///
     /// - Parameters:
-    ///   - origin: scheme, host and optional port, without a path ("https://example.com"): signed targets begin at the
-    ///     root.
-    ///   - configuration: the session's configuration, copied; by default one without cache and cookies.
+    ///   - origin: scheme, host and optional port ("https://example.com"). It must not contain a path, because signed
+    ///     targets begin at the server's root.
+    ///   - configuration: the configuration of the URL session, which copies it. By default, a configuration without
+    ///     cache and cookies.
     public init(origin: String, configuration: URLSessionConfiguration? = nil) {
         self.origin = origin
         session = URLSession(
             configuration: configuration ?? Self.configuration, delegate: RedirectsAsAnswers(), delegateQueue: nil)
     }
 
-    // A session with a delegate lives until invalidated.
+    // A URL session with a delegate lives until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Without cache and cookies: an unchanged `.ephemeral` keeps both in memory.
+    /// The default configuration, without cache and cookies. The unchanged `.ephemeral` configuration keeps both in
+    /// memory.
     private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         (configuration.urlCache, configuration.httpCookieStorage) = (nil, nil)
@@ -57,7 +59,7 @@ public final class URLSessionTransport: AttestTransport {
     }
 }
 
-/// The session's delegate, because a task's delegate needs iOS 15, and Linux ignores it.
+/// The delegate of the whole session. A delegate for each task would require iOS 15, and Linux ignores such a delegate.
 private final class RedirectsAsAnswers: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

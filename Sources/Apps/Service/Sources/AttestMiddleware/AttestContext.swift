@@ -7,9 +7,9 @@ public import PureAttestServer
 public struct AttestFindings: Sendable {
     /// The client address, for rate limits.
     public var clientAddress: ClientAddress
-    /// The session whose token the request carries; set behind ``SessionMiddleware``.
+    /// The session whose token the request carries. ``SessionMiddleware`` sets this value.
     public var session: Session?
-    /// The authentication by which the device signed this request; set behind ``SignedRequestMiddleware``.
+    /// The authentication of this request, if the device signed it. ``SignedRequestMiddleware`` sets this value.
     public var authentication: Authentication<VerifiedAssertion>?
 
     /// Creates findings with only the client address.
@@ -37,7 +37,7 @@ public struct AttestContext: AttestRequestContext {
 }
 
 extension ClientAddress {
-    /// The remote address of a connection. Transports without addresses share one value.
+    /// The remote address of a connection. All connections of a transport without addresses share one value.
     init(_ address: SocketAddress?) {
         self = address?.ipAddress.flatMap { ClientAddress(ipAddress: $0) } ?? ClientAddress(bytes: [])
     }

@@ -6,22 +6,22 @@ import PureAttestServer
 
 /// Passes a connection's requests to the server one at a time, and closes stalled connections.
 ///
-/// Stalled connections send nothing, a byte at a time, or a body without end. Add one guard to each connection, between
-/// the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
+/// A stalled connection sends nothing, one byte at a time, or an endless body. Add one guard to each connection,
+/// between the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
 ///
-/// A request waits until the previous response has left, and the guard reads nothing more meanwhile. So a pipelining
-/// client gets its responses in order, and at most the share of one connection and one address. The event loop
-/// polls its other connections before a request that waited starts.
+/// A request waits until the previous response has been sent. While a request waits, the guard reads nothing more from
+/// the connection. So a pipelining client gets its responses in order, and at most the share of one connection and one
+/// address. Before a request that has waited starts, the event loop polls its other connections.
 ///
-/// At most one deadline runs at any time, for the header, body or response that the connection waits for.
+/// At most one deadline runs at any time: the deadline of the header, body or response for which the connection waits.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Parts of requests.
     public typealias InboundIn = HTTPRequestPart
-    /// Parts of requests, passed on.
+    /// Parts of requests that the guard passes on.
     public typealias InboundOut = HTTPRequestPart
     /// Parts of responses.
     public typealias OutboundIn = HTTPResponsePart
-    /// Parts of responses, passed on.
+    /// Parts of responses that the guard passes on.
     public typealias OutboundOut = HTTPResponsePart
 
     private enum Event {
@@ -34,34 +34,35 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private let count: ConnectionCount
     private var address: ClientAddress?
     private var deadline: Scheduled<Void>?
-    /// Events that wait for the previous response, or for the start of the request at the front.
+    /// Events that wait for the previous response, or for the first held request to start.
     private var held = CircularBuffer<Event>()
     private var turn: Scheduled<Void>?
-    /// The request at the front waits for its address's turn, or in the loop's ``PollQueue``.
+    /// Whether the first held request waits for its address's turn, or in the event loop's ``PollQueue``.
     private var waitsToStart = false
     private var wantsRead = false
-    /// The guard has passed on a request's header, and its response has not left.
+    /// Whether the guard has passed on a request's header and the response has not been sent completely.
     private var isAnswering = false
     private var isReadingBody = false
     private var isWritingResponse = false
-    /// The request asks for another protocol, so the codec reads no further request.
+    /// Whether the request asks for another protocol. The codec reads no further request after such a request.
     private var isLast = false
-    /// The response has no content, whatever the server writes (RFC 9110 §9.3.2).
+    /// Whether the response must have no content, even if the server writes some (RFC 9110 §9.3.2).
     private var isHead = false
-    /// The response announces the end of the connection, because the request was not read to its end.
+    /// Whether the response announces that the connection will close, because the request was not read to its end.
     private var saysClose = false
     private var isEnding = false
     private var isShuttingDown = false
 
-    /// Creates the guard of one connection; `count` covers the whole service.
+    /// Creates the guard of one connection. All guards of a service share `count`.
     public init(_ limits: ConnectionLimits, count: ConnectionCount) {
         self.limits = limits
         self.count = count
     }
 
-    /// Begins if the connection is already active.
+    /// Starts the header's deadline if the connection is already active.
     public func handlerAdded(context: ChannelHandlerContext) {
-        // One read is decoded at once, so bound its size. Channels without these options keep their own.
+        // The codec decodes all bytes of a read at once, so bound the size of a read. Channels that do not support
+        // these options keep their defaults.
         try? context.channel.syncOptions?.setOption(
             .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ConnectionLimits.readSize))
         try? context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
@@ -111,7 +112,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     /// Reads only after all held events have been passed on.
     public func read(context: ChannelHandlerContext) {
-        // The codec would buffer bytes after the last request.
+        // Do not read after the last request, because the codec would buffer all further bytes.
         if held.isEmpty, !isLast || isReadingBody { context.read() } else { wantsRead = true }
     }
 
@@ -131,8 +132,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         }
     }
 
-    /// Returns whether a request may start now: it is its address's turn, and the loop has just read the request. If
-    /// not, starts it later.
+    /// Returns whether a request may start now: the address of the request has its turn, and the event loop has just
+    /// read the request. Otherwise starts the request later.
     private func mayStart(isNew: Bool, _ context: ChannelHandlerContext) -> Bool {
         let now = context.eventLoop.now
         var time = now
@@ -140,7 +141,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             time = count.takeTurn(of: address, every: limits.requestInterval, now: now)
         }
         if isNew, time <= now { return true }
-        // The client now waits for the service.
+        // The client now waits for the service, so no deadline runs.
         deadline?.cancel()
         waitsToStart = true
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -188,7 +189,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         case .part(let part):
             switch part {
             case .head(let request):
-                // RFC 9112 §6.1: the codec would pass on content in another coding undecoded.
+                // Reject every other coding (RFC 9112 §6.1), because the codec would pass on the content undecoded.
                 if let coding = request.headerFields[.transferEncoding],
                     Array(coding.utf8)[...].trimmingWhitespace.lowercasedASCII != Array("chunked".utf8)
                 {
@@ -217,7 +218,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             isWritingResponse = true
             saysClose = isReadingBody
             guard saysClose else { break }
-            // The answer precedes the end of the request: do not wait for the rest (RFC 9112 §9.6).
+            // The server answers before the end of the request, so do not wait for the rest of the request (RFC 9112
+            // §9.6).
             response.headerFields[.connection] = "close"
             return context.write(wrapOutboundOut(.head(response)), promise: promise)
         case .body:
@@ -230,7 +232,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
                 context.writeAndFlush(data, promise: promise)
                 return isLast && !isReadingBody ? context.close(promise: nil) : end(context)
             }
-            // Continue when the socket has accepted the response: a client that reads nothing gets no further response.
+            // Continue only when the socket has accepted the response, so that a client that reads nothing gets no
+            // further responses.
             let sent = promise ?? context.eventLoop.makePromise()
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             sent.futureResult.whenSuccess {
@@ -244,7 +247,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     private func answered(_ context: ChannelHandlerContext) {
         isAnswering = false
-        // At a shutdown the server ends the connection: do not start a waiting request.
+        // At a shutdown the server closes the connection, so do not start a waiting request.
         guard !isEnding, !isShuttingDown else { return }
         wait(limits.idle, context)
         passHeld(context)
@@ -289,8 +292,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         end(context)
     }
 
-    /// Half-closes the connection, then waits briefly for the client's end. Closing a socket that has unread bytes
-    /// discards the response just written (RFC 9112 §9.6).
+    /// Half-closes the connection, then waits briefly until the client closes its side. Closing a socket with unread
+    /// bytes at once would discard the response just written (RFC 9112 §9.6).
     private func end(_ context: ChannelHandlerContext) {
         isEnding = true
         stopWaiting()

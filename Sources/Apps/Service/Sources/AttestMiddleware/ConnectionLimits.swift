@@ -4,34 +4,38 @@ import Synchronization
 
 /// Deadlines for the parts of a connection, and limits for each address.
 public struct ConnectionLimits: Hashable, Sendable {
-    /// From the connection to the end of its first request's header.
+    /// The time from the start of the connection to the end of its first request's header.
     public var header: TimeAmount = .seconds(10)
-    /// From the end of a request's header to the end of its body.
+    /// The time from the end of a request's header to the end of its body.
     public var body: TimeAmount = .seconds(15)
-    /// From the end of a request to the end of its response.
+    /// The time from the end of a request to the end of its response.
     public var response: TimeAmount = .seconds(30)
-    /// From the end of a response to the end of the next request's header.
+    /// The time from the end of a response to the end of the next request's header.
     public var idle: TimeAmount = .seconds(30)
-    /// The rest of the body of a request in flight when the service shuts down.
+    /// The time for the rest of a request body when the service shuts down.
     public var bodyAtShutdown: TimeAmount = .seconds(2)
-    /// The time for which further input is read and dropped, so that the client can read the response (RFC 9112 §9.6).
+    /// The time for which the guard reads and drops input after a last response, so that the client can read that
+    /// response (RFC 9112 §9.6).
     public var lingering: TimeAmount = .seconds(1)
-    /// Connections from one address (IPv6: one /64). `nil` means no limit and no ``requestInterval``: behind a proxy,
-    /// all connections have its address.
+    /// The maximum number of connections from one address (IPv6: one /64). `nil` disables this limit and
+    /// ``requestInterval``. Use `nil` behind a proxy, because all connections then have the proxy's address.
     public var perAddress: Int? = 256
-    /// The interval between request starts from one address, over all its connections: 2,000 a second.
+    /// The minimum interval between the starts of requests from one address, on all its connections together. The
+    /// default admits 2,000 requests per second.
     public var requestInterval: TimeAmount = .microseconds(500)
-    /// Bytes of one read: at most 113 requests, because the shortest is `GET / HTTP/1.1` and two line ends.
+    /// The maximum number of bytes in one read. A read contains at most 113 requests, because the shortest request is
+    /// `GET / HTTP/1.1` and two line ends.
     static let readSize = 2_048
-    /// The maximum number of events that a connection holds. One read yields fewer (a chunk of one byte needs six
-    /// bytes). After a client has closed its side, NIO reads everything and can yield more.
+    /// The maximum number of events that a connection holds. One read yields fewer events, because even a chunk of one
+    /// byte needs six bytes. After a client has closed its side, NIO reads all remaining input, which can yield more
+    /// events.
     static let maximumHeldEvents = 512
 
     /// The defaults.
     public init() {}
 }
 
-/// The number of connections of each address, and the earliest start of its next request.
+/// The number of connections of each address, and the earliest time at which its next request may start.
 public final class ConnectionCount: Sendable {
     private struct Share {
         var connections = 0
@@ -60,11 +64,11 @@ public final class ConnectionCount: Sendable {
         }
     }
 
-    /// Returns the address's next turn, and postpones the following turn by `interval`.
+    /// Returns the time of the address's next turn, and postpones the following turn by `interval`.
     func takeTurn(of address: ClientAddress, every interval: TimeAmount, now: NIODeadline) -> NIODeadline {
         shares.withLock { shares in
             guard var share = shares[address] else { return now }
-            // Each connection waits for at most one turn; connections that ended left any later turns.
+            // Each open connection waits for at most one turn. Later turns belonged to connections that have ended.
             let turn = min(max(now, share.nextTurn), now + interval * share.connections)
             share.nextTurn = turn + interval
             shares[address] = share

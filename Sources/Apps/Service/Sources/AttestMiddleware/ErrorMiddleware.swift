@@ -6,22 +6,23 @@ public import PureAttestServer
 
 /// An error that can describe itself to a client.
 public protocol Answerable: Error {
-    /// Returns the answer under a policy.
+    /// Returns the answer that the policy permits.
     func answer(_ policy: AnswerPolicy) -> HTTPAnswer
 }
 
 extension AttestServerError: Answerable {}
 
-/// Answers every error in one form, `{"error": word}`; the relying party's observer gets the reasons.
+/// Answers every error in the same format, `{"error": word}`. Only the relying party's observer gets the reasons.
 ///
-/// Add it outside all middleware that throws. Its answers contain nothing from the request or from the framework.
+/// Add this middleware before all middleware that can throw. Its answers contain no text from the request or from the
+/// framework.
 public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     private let policy: AnswerPolicy
 
     /// - Parameter policy: the relying party's policy, which limits what clients learn.
     public init(_ policy: AnswerPolicy) { self.policy = policy }
 
-    /// Answers errors, and marks all answers as not cacheable, because they hold tokens (RFC 6750 §5.3).
+    /// Answers errors, and marks all answers as not cacheable, because answers may hold tokens (RFC 6750 §5.3).
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -69,7 +70,7 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
             status: HTTPResponse.Status(code: status), headers: [.contentType: "application/json; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: #"{"error":"\#(word)"\#(left ?? "")}"#)))
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
-        // RFC 9110 §15.5.2: a 401 names an authentication scheme.
+        // RFC 9110 §15.5.2: a 401 answer must name an authentication scheme.
         if status == 401 { response.headers[.wwwAuthenticate] = "Bearer" }
         return response
     }

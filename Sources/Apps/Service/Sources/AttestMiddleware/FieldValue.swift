@@ -1,4 +1,5 @@
-// Header field values are compared as bytes: a client can place a combining character next to any delimiter.
+// Header field values are compared as bytes, because a client could hide a delimiter by placing a combining character
+// next to the delimiter.
 
 extension ArraySlice<UInt8> {
     /// The bytes without optional whitespace at both ends (RFC 9110 §5.6.3).

@@ -1,19 +1,20 @@
 /// A request body: one JSON object (RFC 8259 §4) whose members are all strings with distinct names.
 ///
-/// Parsers use the first, the last or both of two equal names. This type rejects such an object, so a proxy reads the
-/// same values as the service. Names must be ASCII: Swift compares strings by canonical equivalence, so other names can
-/// be equal with different bytes.
+/// If an object contains the same name twice, parsers use the first value, the last value or both. This type rejects
+/// such an object, so a proxy reads the same values as the service. Names must be ASCII, because Swift compares strings
+/// by canonical equivalence. Two names that are not ASCII can be equal although their bytes differ.
 public struct FlatJSONObject: Sendable {
     /// The members.
     public let members: [String: String]
 
-    /// The maximum number of members: a limit of this module, twice the largest message's.
+    /// The maximum number of members. It is twice the number of members of the largest message.
     public static let maximumMemberCount = 16
 
     /// Parses all of `bytes`.
     ///
-    /// - Parameter names: the required members; others are rejected.
-    /// - Throws: ``RequestFault/malformed(_:)`` with one of `names`, or with `body` for a fault outside them.
+    /// - Parameter names: the names of the required members. An object with any other member is rejected.
+    /// - Throws: ``RequestFault/malformed(_:)`` with the faulty member in `names`, or with `body` if the fault is in
+    ///   none of these members.
     public init(_ bytes: [UInt8], named names: [String]) throws(RequestFault) {
         var reader = Reader(bytes: bytes)
         guard let members = reader.object() else {
@@ -66,7 +67,7 @@ private struct Reader {
         return true
     }
 
-    /// Reads a string (RFC 8259 §7). After decoding its escapes, it must be valid UTF-8 (§8.1).
+    /// Reads a string (RFC 8259 §7). After its escapes are decoded, the string must be valid UTF-8 (§8.1).
     private mutating func text() -> String? {
         guard current == UInt8(ascii: "\"") else { return nil }
         position += 1

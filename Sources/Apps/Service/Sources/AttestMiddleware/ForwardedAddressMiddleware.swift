@@ -4,16 +4,16 @@ import PureAttestServer
 
 /// Sets the client address from a header that the service's own proxy writes.
 ///
-/// Use it only if clients can reach the service only through the proxy: a client with direct access can write any
-/// address.
+/// Use this middleware only if every client must go through the proxy, because a client with direct access can write
+/// any address.
 public struct ForwardedAddressMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     private let header: HTTPField.Name
 
     /// - Parameter header: the header whose last element the proxy writes, such as `X-Forwarded-For`. Clients can write
-    ///   everything before it.
+    ///   all elements before the last one.
     public init(_ header: HTTPField.Name) { self.header = header }
 
-    /// Rejects requests whose last element is not an address.
+    /// Rejects a request if the last element of the header is not an address.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -27,11 +27,11 @@ public struct ForwardedAddressMiddleware<Context: AttestRequestContext>: RouterM
 }
 
 extension ClientAddress {
-    /// Parses the last element of a field value (RFC 9110 §5.6.1), between optional whitespace.
+    /// Parses the last element of a field value (RFC 9110 §5.6.1), and ignores optional whitespace around it.
     ///
-    /// Accepts a plain address, as most proxies write it, `[::1]` and `[::1]:port`. Also accepts `1.2.3.4:port`, which
-    /// Azure Application Gateway and AWS load balancers may write. Rejects zones: a zone names a link of the proxy, and
-    /// a client can write any.
+    /// Accepts a plain address, which most proxies write, and the forms `[::1]` and `[::1]:port`. Also accepts
+    /// `1.2.3.4:port`, which Azure Application Gateway and AWS load balancers may write. Rejects addresses with a zone,
+    /// because a zone names a network link of the proxy, and a client can write any zone.
     package init?(forwarded value: [UInt8]) {
         let start = value.lastIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? 0
         let element = value[start...].trimmingWhitespace

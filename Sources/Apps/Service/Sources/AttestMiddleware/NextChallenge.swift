@@ -4,8 +4,8 @@ public import PureAttestServer
 import PureBytes
 
 extension HTTPField.Name {
-    /// In a signed request, its challenge; in a response, the challenge for the key's next assertion, in standard
-    /// Base64.
+    /// The header that contains a challenge in standard Base64. A signed request sends its own challenge. A response
+    /// carries the challenge for the key's next assertion.
     public static let attestChallenge = Self("Attest-Challenge")!
 }
 
@@ -13,19 +13,19 @@ extension RelyingParty {
     /// Returns the header with the challenge for a key's next assertion, which saves the device a request (like DPoP
     /// nonces, RFC 9449 §8.2).
     ///
-    /// Call it only for a key just proven by a registration, an authentication or a session. It writes nothing and
-    /// counts against no limit.
+    /// Call this function only for a key that a registration, an authentication or a session has just proven. The call
+    /// writes nothing and counts against no limit.
     ///
     /// - Parameters:
     ///   - keyID: the key.
-    ///   - account: the account of the next
+    ///   - account: the account that the client will pass to the next
     ///     ``PureAttestServer/RelyingParty/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)``.
-    ///     This module's middleware passes none.
+    ///     This module's middleware passes no account.
     ///   - time: now.
     public func nextChallenge(
         for keyID: [UInt8], account: AccountID? = nil, at time: UnixTime
     ) -> HTTPFields {
-        // Throws only for lengths that the relying party's keys cannot have.
+        // `issueChallenge` throws only for key identifiers of a length that the relying party's keys cannot have.
         guard let challenge = try? issueChallenge(purpose: .assertion, keyID: keyID, account: account, at: time) else {
             return [:]
         }

@@ -10,18 +10,19 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs actions of one event loop, a few each time the loop has polled its sockets again.
+/// Runs actions on one event loop. Each time the loop has polled its sockets, the queue runs a few actions.
 ///
-/// SwiftNIO polls only when no task is due (`SelectableEventLoop.runOneLoopTick`). If requests start from tasks, as
-/// pipelined requests do, an overloaded loop never accepts a connection or reads a request. This queue starts actions
-/// when a byte arrives in a pipe, which the loop reads in the same poll as its sockets.
+/// SwiftNIO polls only when no task is due (`SelectableEventLoop.runOneLoopTick`). If tasks start requests, as with
+/// pipelined requests, an overloaded loop always has a due task. Then it never accepts a connection or reads a request.
+/// This queue therefore starts actions when a byte arrives in a pipe. The loop polls this pipe together with its
+/// sockets.
 package final class PollQueue: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
-    /// Starts something. Returns `false` if there is nothing left to start.
+    /// Starts a piece of work, such as a request. Returns `false` if nothing is left to start.
     package typealias Action = () -> Bool
 
-    /// How long actions run between two polls: time to start several requests.
+    /// The time for which actions run between two polls. It is enough to start several requests.
     private static let slice = TimeAmount.microseconds(100)
 
     private var waiting = CircularBuffer<Action>()
@@ -34,7 +35,7 @@ package final class PollQueue: ChannelInboundHandler {
         case absent
     }
 
-    /// Opens a pipe on `loop`. Call this and all functions on the loop.
+    /// Opens a pipe on `loop`. Call this initialiser and every other function of this type on the event loop.
     package init(of loop: any EventLoop) {
         var ends: [CInt] = [0, 0]
         guard let bootstrap = NIOPipeBootstrap(validatingGroup: loop), pipe(&ends) == 0 else {
@@ -58,10 +59,10 @@ package final class PollQueue: ChannelInboundHandler {
             }
     }
 
-    /// Whether actions run at once, because the loop has no sockets or no pipe.
+    /// Whether actions run immediately, because the loop has no sockets or no pipe.
     var isAbsent: Bool { if case .absent = state { true } else { false } }
 
-    /// Runs an action after a poll, behind earlier actions.
+    /// Runs an action after a poll and after all earlier actions.
     package func run(_ action: @escaping Action) {
         if isAbsent {
             _ = action()
@@ -71,7 +72,7 @@ package final class PollQueue: ChannelInboundHandler {
         signal()
     }
 
-    /// Runs actions until the ``slice`` is over. The first action that starts something always runs.
+    /// Runs actions until the ``slice`` is over. Always runs at least the first action that starts something.
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isSignalled = false
         let end = NIODeadline.now() + Self.slice
@@ -81,7 +82,7 @@ package final class PollQueue: ChannelInboundHandler {
         signal()
     }
 
-    /// The loop is shut down.
+    /// Closes the queue when the event loop shuts down.
     package func channelInactive(context: ChannelHandlerContext) { close() }
 
     private func signal() {
@@ -102,13 +103,13 @@ extension PollQueue: Sendable {}
 final class PollQueues: Sendable {
     private let queues = Mutex<[ObjectIdentifier: NIOLoopBound<PollQueue>]>([:])
 
-    /// Returns the queue of a loop, which must be the current one.
+    /// Returns the queue of an event loop. Call this function on that loop.
     func queue(of loop: any EventLoop) -> PollQueue {
         queues.withLock { queues in
             if let queue = queues[ObjectIdentifier(loop)] { return queue }
             let queue = PollQueue(of: loop)
             let bound = NIOLoopBound(queue, eventLoop: loop)
-            // The next call tries again.
+            // Do not store a queue without a pipe, so that the next call tries to open a pipe again.
             if !queue.isAbsent { queues[ObjectIdentifier(loop)] = bound }
             return bound
         }.value

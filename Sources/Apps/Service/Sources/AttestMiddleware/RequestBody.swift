@@ -7,7 +7,8 @@ extension Request {
     ///
     /// - Throws: ``RequestFault/tooLarge``, ``RequestFault/malformedRequest``.
     public func bytes(upTo limit: Int) async throws -> [UInt8] {
-        // `Int` overflow means a larger length; the codec rejects a length that is not a number.
+        // If `Int(declared)` is `nil`, the length is too large for `Int`, because the codec rejects a length that is
+        // not a number.
         if let declared = headers[.contentLength], Int(declared) ?? .max > limit { throw RequestFault.tooLarge }
         let buffer = try await body.collect(upTo: limit)
         return [UInt8](buffer: buffer)
@@ -28,7 +29,7 @@ extension Request {
         try FlatJSONObject(await jsonBytes(upTo: limit), named: names).members
     }
 
-    /// Ignores parameters, which have no meaning here (RFC 8259 §11).
+    /// Whether the content type is JSON. Ignores parameters, which have no meaning for JSON (RFC 8259 §11).
     private var isJSON: Bool { headers[.contentType].map { mediaType($0) } == Array("application/json".utf8) }
 
     /// The bearer token (RFC 6750 §2.1), or `nil`.
@@ -41,9 +42,9 @@ extension Request {
     }
 }
 
-/// Decodes Base64 (RFC 4648 §4), as in key identifiers, or unpadded base64url (§5), as in tokens; strictly.
+/// Strictly decodes Base64 (RFC 4648 §4), as in key identifiers, or unpadded base64url (§5), as in tokens.
 ///
-/// - Parameter name: the member or header with the text, for the log.
+/// - Parameter name: the name of the member or header that contains the text, for the log.
 /// - Throws: ``RequestFault/malformed(_:)``.
 public func decodedBytes(_ text: String?, of name: String, count: Int? = nil) throws(RequestFault) -> [UInt8] {
     guard let text,

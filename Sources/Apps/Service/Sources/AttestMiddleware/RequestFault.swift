@@ -1,4 +1,5 @@
-/// A fault in a request, found before App Attest verification: a status and a word, with nothing from the request.
+/// A fault in a request that is found before App Attest verification. It consists of a status and a word, and contains
+/// no text from the request.
 public struct RequestFault: Error, Hashable, Sendable {
     /// The status (RFC 9110 §15.5).
     public let status: Int
@@ -22,8 +23,8 @@ public struct RequestFault: Error, Hashable, Sendable {
     /// An unforeseen error.
     public static let internalError = RequestFault(status: 500, word: "internalError")
 
-    /// Returns ``malformedRequest`` with the member or header at fault. The log gets this name: pass a declared name,
-    /// never text from a client.
+    /// Returns ``malformedRequest`` with the member or header at fault. The name is logged, so pass a documented name
+    /// and never text from a client.
     public static func malformed(_ member: String) -> RequestFault {
         var fault = malformedRequest
         fault.member = member

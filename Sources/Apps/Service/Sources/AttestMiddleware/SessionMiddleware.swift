@@ -4,7 +4,7 @@ import NIOCore
 public import PureAttest
 public import PureAttestServer
 
-/// Passes requests that carry a session token.
+/// Passes on only requests that carry a valid session token.
 public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {
     private let party: RelyingParty<Store>
     private let now: @Sendable () -> UnixTime
@@ -17,13 +17,13 @@ public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequest
 
     /// Verifies the token and sets ``AttestFindings/session``. Responses carry the key's next challenge.
     ///
-    /// Sessions of Android devices pass too, if the relying party accepts them. Routes for one platform must check
-    /// `Session.platform`.
+    /// Requests in sessions of Android devices pass too, if the relying party accepts Android devices. Routes for one
+    /// platform must check `Session.platform`.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context
-        // A missing token is an invalid token.
+        // A missing token is treated as an invalid token.
         let session = try await party.verifySession(request.bearerToken ?? [], at: now())
         context.attest.session = session
         var response = try await next(request, context)
@@ -32,7 +32,7 @@ public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequest
     }
 }
 
-/// Passes requests that carry a token of the unattested tier.
+/// Passes on only requests that carry a valid token of the unattested tier.
 public struct UnattestedMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {
     private let party: RelyingParty<Store>
     private let now: @Sendable () -> UnixTime
@@ -52,18 +52,19 @@ public struct UnattestedMiddleware<Store: RelyingPartyStore, Context: AttestRequ
     }
 }
 
-/// Passes requests that a registered key has signed: method, path, query and body, with a challenge
-/// (`SignedContent.request`).
+/// Passes on only requests that a registered key has signed. The signature covers method, path, query, body and a
+/// challenge (`SignedContent.request`).
 ///
-/// The headers `Attest-Key`, `Attest-Challenge` and `Attest-Assertion` are in either alphabet of Base64.
+/// The headers `Attest-Key`, `Attest-Challenge` and `Attest-Assertion` use the alphabet of Base64 or of base64url.
 public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {
     private let party: RelyingParty<Store>
     private let maximumBody: Int
     private let now: @Sendable () -> UnixTime
 
     /// - Parameters:
-    ///   - maximumBody: the maximum bytes of a body, which is read whole. `RelyingPartyConfiguration.maximumClientData`
-    ///     bounds method, target and body together. The answer beyond either limit is 413.
+    ///   - maximumBody: the maximum length of a body in bytes. The middleware reads the whole body.
+    ///     `RelyingPartyConfiguration.maximumClientData` bounds method, target and body together. Beyond either limit,
+    ///     the answer is 413.
     ///   - now: the clock.
     public init(_ party: RelyingParty<Store>, maximumBody: Int = 65_536, now: @escaping @Sendable () -> UnixTime) {
         self.party = party
@@ -71,8 +72,8 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         self.now = now
     }
 
-    /// Verifies the signature and sets ``AttestFindings/authentication``. Routes get the body as it was signed;
-    /// responses carry the key's next challenge.
+    /// Verifies the signature and sets ``AttestFindings/authentication``. Routes get exactly the body that was signed.
+    /// Responses carry the key's next challenge.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -81,8 +82,8 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         let assertion = try request.headers.bytes(.attestAssertion)
         // The target of the request line (RFC 9112 §3.2.1), neither decoded nor normalised.
         let (method, target) = (request.head.method.rawValue, request.head.path ?? "")
-        // All three share the limit of signed bytes, so the relying party can verify every body that this middleware
-        // reads.
+        // Method, target and body share the limit of signed bytes, so the relying party can verify every body that this
+        // middleware reads.
         let room = party.configuration.maximumClientData - method.utf8.count - target.utf8.count
         guard room >= 0 else { throw RequestFault.tooLarge }
         let body = try await request.bytes(upTo: min(maximumBody, room))
@@ -110,7 +111,7 @@ extension HTTPFields {
 }
 
 extension HTTPField.Name {
-    /// The signing key of a signed request.
+    /// The header that names the signing key of a signed request.
     public static let attestKey = Self("Attest-Key")!
     fileprivate static let attestAssertion = Self("Attest-Assertion")!
 }

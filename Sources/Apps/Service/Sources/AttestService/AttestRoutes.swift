@@ -18,7 +18,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
 
     /// - Parameters:
     ///   - party: the relying party.
-    ///   - purchases: `nil` omits the routes of purchases.
+    ///   - purchases: the purchases; `nil` omits the purchase routes.
     ///   - options: other options.
     ///   - now: the clock.
     public init(
@@ -31,7 +31,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         self.now = now
     }
 
-    /// The largest body: the largest attestation in Base64, with its JSON.
+    /// The maximum length of a body: the length of the largest attestation in Base64, inside JSON.
     static var maximumBody: Int { 98_304 }
 
     /// Returns a router with all routes and their middleware.
@@ -39,7 +39,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         let router = Router(context: AttestContext.self)
         router.add(middleware: RequestMetrics())
         router.add(middleware: ErrorMiddleware(party.configuration.answerPolicy))
-        // Before the forwarded address: operators do not connect through the proxy.
+        // Add the operators' routes before the proxy middleware, because operators do not connect through the proxy.
         addOperation(to: router)
         if let header = options.forwardedBy { router.add(middleware: ForwardedAddressMiddleware(header)) }
         addAttestedTier(to: router)
@@ -100,7 +100,8 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         }
     }
 
-    /// For devices without App Attest: any client gets a token, which opens `/open` and never `/protected`.
+    /// Adds the routes for devices without App Attest. Any client can get a token, which opens `/open` and never
+    /// `/protected`.
     private func addUnattestedTier(to router: Router<AttestContext>) {
         router.post("unattested") { _, context in
             SessionResponse(try party.unattestedSession(for: context.attest.clientAddress, at: now()))
@@ -129,13 +130,13 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     }
 }
 
-/// Options of the routes, beside the relying party's configuration.
+/// Options of the routes, in addition to the relying party's configuration.
 public struct RouteOptions: Sendable {
-    /// The header in which the service's own proxy writes the client address last.
+    /// The header in which the service's own proxy writes the client address as the last element.
     public var forwardedBy: HTTPField.Name?
-    /// The metrics that `/metrics` shows, and its token; `nil` means no such route.
+    /// The metrics that `/metrics` shows, and the token that the route requires. `nil` omits the route.
     public var metrics: (registry: MetricsRegistry, token: [UInt8])?
-    /// The language model of `/generate`, which needs `RelyingPartyConfiguration.budget`; `nil` means no such route.
+    /// The language model of `/generate`. `nil` omits the route. The route needs `RelyingPartyConfiguration.budget`.
     public var upstream: Upstream?
 
     /// The defaults.

@@ -4,35 +4,37 @@ public struct Generation: Sendable {
     public var url: String
     /// The service's own key. Clients can neither see nor replace it.
     public var key: String
-    /// The header with the key. `Authorization` has `Bearer` before it.
+    /// The name of the header that carries the key. In `Authorization`, the service writes `Bearer` before the key.
     public var keyHeader = "Authorization"
     /// The models that a request may name; the first is the default.
     public var models: [String]
-    /// The maximum tokens of an answer, and the default of a request.
+    /// The maximum number of tokens of an answer. A request without its own limit gets this maximum.
     public var maximumTokens: Int64
-    /// Bytes of the model's input that are reserved as one token, beside the answer's tokens.
+    /// The number of input bytes for which one token is reserved, in addition to the tokens of the answer.
     ///
-    /// 1 is safe, because every token has at least one byte. So a client cannot obtain free input by disconnecting
-    /// before the answer reports its usage. 0 reserves nothing for input; use it if ``usage`` does not count input.
+    /// The value 1 is safe, because every token is at least one byte long. So a client cannot obtain free input by
+    /// disconnecting before the answer reports its usage. 0 reserves nothing for input. Use 0 if the number at
+    /// ``usage`` does not include input tokens.
     public var bytesPerToken = 1
     /// The request member that limits the tokens of an answer.
     public var tokensMember = "max_tokens"
-    /// Further request members to pass on, beside `messages`. The operator is responsible for their cost.
+    /// Request members to pass on, in addition to `messages`. The operator is responsible for their cost.
     public var members: [String] = []
-    /// The tokens that a message part costs, by type other than `text`: `image_url`, `input_audio`. Requests with parts
-    /// of other types are rejected, because a model may read any number of tokens by reference.
+    /// The tokens to reserve for each message part that is not text, by type, such as `image_url` or `input_audio`.
+    /// Requests with parts of other types are rejected, because a model may read any number of tokens by reference.
     public var parts: [String: Int64] = [:]
-    /// The path of the usage in an answer, or in its last event that has one.
+    /// The JSON path of the usage in an answer. In a stream, the last event that has this path applies.
     public var usage = ["usage", "total_tokens"]
     /// The time limit of a whole answer, in seconds.
     public var seconds = 120
     /// The longest body of a request, in bytes.
     public static let maximumBody = 65_536
 
-    /// Members that the service writes itself instead of passing them on: `n` would multiply the usage.
+    /// Members that the service never passes on, because it sets them itself or, like `n`, they would multiply the
+    /// usage.
     public static let ownMembers = ["model", "messages", "stream", "stream_options", "n"]
-    /// Members that are never passed on. They multiply an answer, limit it a second time, or make the model read or
-    /// write content that neither the request's bytes nor its token limit covers.
+    /// Members that are never passed on. They multiply the answers, set a second limit, or make the model read or write
+    /// content that neither the request's bytes nor its token limit covers.
     public static let unboundedMembers = [
         "best_of", "candidate_count", "num_return_sequences", "max_tokens", "max_completion_tokens",
         "max_output_tokens", "audio", "modalities", "prediction",

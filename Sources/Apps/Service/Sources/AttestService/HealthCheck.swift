@@ -2,10 +2,11 @@ import AttestMiddleware
 import PureAttestServer
 import Synchronization
 
-/// Checks whether the store answers, for all requests together: at most once a second, one call at a time.
+/// Checks whether the store answers. All requests share the check, which calls the store at most once a second and one
+/// call at a time.
 package final class HealthCheck: Sendable {
     private struct State {
-        /// The task ends within ``HealthCheck/patience``, whatever the store does.
+        /// The task ends within ``HealthCheck/patience``, even if the store hangs.
         var answer: (task: Task<Bool, Never>, askedAt: ContinuousClock.Instant)?
         var isAsking = false
     }
@@ -19,12 +20,13 @@ package final class HealthCheck: Sendable {
     /// - Parameter ask: calls the store; returns `false` if the store does not answer.
     package init(ask: @escaping @Sendable () async -> Bool) { self.ask = ask }
 
-    /// Returns whether the store answered within the last second; `false` while a call takes longer.
+    /// Returns whether the store answered within the last second. Returns `false` while a call takes longer than a
+    /// second.
     package func isHealthy() async -> Bool {
         let task: Task<Bool, Never>? = state.withLock { state in
             let now = ContinuousClock.now
             if let answer = state.answer, now - answer.askedAt < Self.patience { return answer.task }
-            // A call hangs: start no second call, and do not wait.
+            // A call hangs, so start no second call and do not wait.
             if state.isAsking { return nil }
             let task = begin()
             (state.answer, state.isAsking) = ((task, now), true)

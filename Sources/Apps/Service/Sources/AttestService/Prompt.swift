@@ -1,22 +1,24 @@
 import AttestMiddleware
 import Foundation
 
-/// A request to the upstream: the client's members that the configuration allows, and the service's own.
+/// A request to the upstream. It consists of the client's members that the configuration allows, and of the service's
+/// own members.
 struct Prompt {
-    /// The maximum usage: tokens for the answer, for the body's bytes, and for parts that are not text.
+    /// The maximum usage in tokens: for the answer, for the bytes of the body, and for parts that are not text.
     let units: Int64
     let body: [UInt8]
 
     /// - Throws: ``AttestMiddleware/RequestFault/malformed(_:)``.
     init(_ bytes: [UInt8], _ generation: Generation) throws(RequestFault) {
-        // RFC 8259 §8.1 requires UTF-8 without a byte order mark; the parsers below also accept both that mark and
-        // UTF-16.
+        // RFC 8259 §8.1 requires UTF-8 without a byte order mark. The parsers below would also accept a byte order mark
+        // or UTF-16.
         guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0), bytes.first != 0xEF else {
             throw .malformed("body")
         }
         let data = Data(bytes)
-        // `JSONDecoder` distinguishes numbers from truth values; `JSONSerialization` supplies the members to pass on.
-        // The service writes the members that both read, so either may take any of two equal names.
+        // `JSONDecoder` reads the service's own members, because it distinguishes numbers from Booleans.
+        // `JSONSerialization` supplies the members to pass on. The service writes its own members anew, so the two
+        // parsers may differ on a name that occurs twice.
         let own = try Own(data, tokensMember: generation.tokensMember)
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
             throw .malformed("body")
@@ -33,9 +35,9 @@ struct Prompt {
         prompt["messages"] = messages.json
         prompt[generation.tokensMember] = tokens
         prompt["stream"] = own.stream ?? false
-        // Without it, streams report no usage.
+        // Without this option, streams report no usage.
         if own.stream == true { prompt["stream_options"] = ["include_usage": true] }
-        // An infinite number can be read but not written.
+        // `JSONSerialization` can read an infinite number but cannot write it.
         guard JSONSerialization.isValidJSONObject(prompt),
             let body = try? JSONSerialization.data(withJSONObject: prompt, options: [.sortedKeys])
         else { throw .malformed("body") }

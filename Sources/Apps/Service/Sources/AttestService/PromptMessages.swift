@@ -1,8 +1,9 @@
 import AttestMiddleware
 import Foundation
 
-/// The messages of a prompt, limited to content whose cost is known in advance: text, which the byte reserve covers,
-/// and parts with a configured reserve. The table is in this package's README, under "Messages".
+/// The messages of a prompt, limited to content whose cost is known in advance. Such content is text, which the reserve
+/// for each byte covers, and parts with a configured reserve. The README of this package lists the admitted content
+/// under "Messages".
 struct PromptMessages {
     /// The checked messages, as sent.
     let json: [[String: Any]]
@@ -10,12 +11,13 @@ struct PromptMessages {
     let units: Int64
 
     private static let roles = ["system", "developer", "user", "assistant", "tool"]
-    /// Members that must be text for every role.
+    /// Members that must be strings or null for every role.
     private static let texts = ["name", "refusal", "tool_call_id"]
 
     /// Checks the member `messages` of a request.
     ///
-    /// - Parameter reserves: the tokens of a part by its type. Parts of any other type except `text` are rejected.
+    /// - Parameter reserves: the tokens to reserve for a part, by type. Parts of all other types except `text` are
+    ///   rejected.
     init(_ value: Any?, reserves: [String: Int64]) throws(RequestFault) {
         guard let messages = value as? [Any], !messages.isEmpty else { throw .malformed("messages") }
         var units: Int64 = 0
@@ -29,7 +31,7 @@ struct PromptMessages {
         self.units = units
     }
 
-    /// Returns the tokens of a message's parts.
+    /// Checks a message, and returns the tokens reserved for its parts.
     private static func check(_ message: [String: Any], _ reserves: [String: Int64]) throws(RequestFault) -> Int64 {
         guard let role = message["role"] as? String, roles.contains(role) else { throw .malformed("messages.role") }
         for name in texts where !isText(message[name], orNull: true) { throw .malformed("messages.\(name)") }
@@ -65,12 +67,12 @@ struct PromptMessages {
 
     /// Returns whether a part has exactly the one reference that its reserve covers.
     ///
-    /// The reference is in a member with the type's name. For OpenAI's `input_` types it may be a string in another
-    /// member. Objects may hold only strings, so that no further part hides in one.
+    /// The reference is the member with the same name as the type. For OpenAI's `input_` types, the reference may be a
+    /// string in another member. Objects may hold only strings, so that no object hides a further part.
     private static func isReference(_ value: Any?, named name: String, in type: String) -> Bool {
         if value is String { return name == type || type.utf8.starts(with: "input_".utf8) }
         guard let object = value as? [String: Any] else { return false }
-        // Ignore members that describe the reference.
+        // Do not count members that only describe the reference.
         let references = object.keys.filter { !["detail", "format", "filename", "media_type"].contains($0) }
         return name == type && references.count == 1 && object.values.allSatisfy { $0 is String }
     }

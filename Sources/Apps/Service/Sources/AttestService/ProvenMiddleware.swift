@@ -3,7 +3,7 @@ import Hummingbird
 import PureAttest
 import PureAttestServer
 
-/// Passes requests that carry a session token or a registered key's signature.
+/// Passes on only requests that carry a valid session token or a registered key's signature.
 struct ProvenMiddleware<Store: RelyingPartyStore>: RouterMiddleware {
     private let session: SessionMiddleware<Store, AttestContext>
     private let signed: SignedRequestMiddleware<Store, AttestContext>
@@ -16,7 +16,7 @@ struct ProvenMiddleware<Store: RelyingPartyStore>: RouterMiddleware {
     func handle(
         _ request: Request, context: AttestContext, next: (Request, AttestContext) async throws -> Response
     ) async throws -> Response {
-        // Only signed requests name a key.
+        // Only signed requests have this header.
         try await request.headers.contains(.attestKey)
             ? signed.handle(request, context: context, next: next)
             : session.handle(request, context: context, next: next)

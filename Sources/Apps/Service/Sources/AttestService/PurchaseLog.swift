@@ -17,11 +17,11 @@ extension Purchases {
 }
 
 extension PurchasesError: Answerable {
-    /// Ignores the policy, because all rejected purchases have one answer.
+    /// Ignores the policy, because all rejected purchases get the same answer.
     public func answer(_ policy: AnswerPolicy) -> HTTPAnswer { answer }
 
-    /// Whether the operator must act: the store is out of order, or `ATTEST_APP_APPLE_ID` names another app, so refunds
-    /// have no effect.
+    /// Whether the operator must act. This is so if the store fails, or if `ATTEST_APP_APPLE_ID` names the wrong app,
+    /// so that refunds have no effect.
     fileprivate var needsTheOperator: Bool {
         switch self {
         case .store, .refused(.unreadableRecord), .refused(.signedData(.otherAppAppleID)): true

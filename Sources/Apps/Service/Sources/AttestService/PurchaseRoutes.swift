@@ -4,15 +4,15 @@ import PureAttest
 import PureAttestPurchases
 import PureAttestServer
 
-/// `POST /purchase`, with which a key uses a purchase, and `POST /notifications`, which the App Store calls.
+/// The routes `POST /purchase`, which makes a key use a purchase, and `POST /notifications`, which the App Store calls.
 struct PurchaseRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     let party: RelyingParty<Store>
     let purchases: Purchases<Store>
     let now: @Sendable () -> UnixTime
 
-    /// The largest body of `/purchase`, in bytes. A transaction has about 6 KB.
+    /// The largest body of `/purchase`, in bytes. A transaction is about 6 KB long.
     static var maximumBody: Int { 32_768 }
-    /// The largest body of `/notifications`, in bytes. Notifications of the App Store have up to 20 KB.
+    /// The largest body of `/notifications`, in bytes. Notifications of the App Store are up to 20 KB long.
     static var maximumNotification: Int { 65_536 }
 
     func add(to router: Router<AttestContext>) {
@@ -29,7 +29,8 @@ struct PurchaseRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
                     try await $0.receive(notification: body, at: now())
                 }
             } catch {
-                // Apple documents that it repeats a notification after 40x too, but was observed not to.
+                // According to Apple's documentation, the App Store repeats a notification after 40x too, but it was
+                // observed not to.
                 throw RequestFault.internalError
             }
             return HTTPResponse.Status.ok

@@ -5,8 +5,8 @@ import Metrics
 
 /// Measures requests by route, method and status.
 ///
-/// Unlike Hummingbird's `MetricsMiddleware`, it counts no errors for answers that are not errors. Its series are
-/// bounded: a client chooses neither routes nor methods.
+/// Unlike Hummingbird's `MetricsMiddleware`, this middleware counts only error answers as errors. The number of series
+/// is bounded, because clients cannot introduce new route or method labels.
 struct RequestMetrics: RouterMiddleware {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .delete, .options, .patch]
 
@@ -34,7 +34,8 @@ struct RequestMetrics: RouterMiddleware {
     }
 }
 
-/// Counts a request while it lives, even if its connection ends before the response is written.
+/// Counts a request as active for as long as this object lives, even if the connection ends before the response is
+/// written.
 private final class InFlight: Sendable {
     private static let meter = Meter(label: "http_server_active_requests")
 

@@ -13,11 +13,11 @@ public final class Upstream: Sendable {
     public init(_ generation: Generation) {
         self.generation = generation
         var configuration = HTTPClient.Configuration(
-            // A redirected request would send the key elsewhere.
+            // Do not follow redirects, because a redirected request would send the key to another server.
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(Int64(min(generation.seconds, 10)))))
         configuration.connectionPool.retryConnectionEstablishment = false
-        // The budgets are the limit, not the connections.
+        // The budgets limit the requests, so the number of connections must not.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
         client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
     }
@@ -26,13 +26,13 @@ public final class Upstream: Sendable {
 
     enum Outcome {
         case answer(contentType: String, body: UpstreamBody)
-        /// The model produced nothing: no connection, or an error status.
+        /// The model produced nothing, because the connection failed or the status was an error.
         case refused(reason: String)
-        /// The model may have used tokens, and their number is unknown.
+        /// The model may have used tokens, but the number of tokens is unknown.
         case unknown(reason: String)
     }
 
-    /// Sends `prompt`, and nothing else of the client's request.
+    /// Sends `prompt`, and no other part of the client's request.
     func ask(_ prompt: [UInt8]) async -> Outcome {
         var request = HTTPClientRequest(url: generation.url)
         request.method = .POST
@@ -45,7 +45,7 @@ public final class Upstream: Sendable {
         let deadline = NIODeadline.now() + .seconds(Int64(generation.seconds))
         do {
             let response = try await client.execute(request, deadline: deadline)
-            // A redirection does not contain a model's answer either.
+            // A redirect does not contain a model's answer either.
             guard 200...299 ~= response.status.code else {
                 return .refused(reason: "status \(response.status.code)")
             }
@@ -60,7 +60,7 @@ public final class Upstream: Sendable {
         {
             return .refused(reason: "\(error)")
         } catch {
-            // Log only the type or short name: the request holds the key.
+            // Log only the type or short name of the error, because the request contains the key.
             let reason = (error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))"
             return .unknown(reason: reason)
         }
@@ -69,9 +69,10 @@ public final class Upstream: Sendable {
 
 struct UpstreamTooLate: Error {}
 
-/// A body with a deadline; the HTTP client's own deadline covers only the header.
+/// A response body with a deadline. The HTTP client's own deadline covers only the response header.
 ///
-/// Unchecked: one call of ``next()`` at a time uses the iterator, and waits for the task that uses it.
+/// `@unchecked` is safe because only one call of ``next()`` at a time uses the iterator, and the call waits for the
+/// task that uses it.
 final class UpstreamBody: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let deadline: NIODeadline

@@ -4,8 +4,8 @@ import PureAttestServer
 
 /// Finds the usage that a model reports, while its answer passes through.
 ///
-/// The answer is one JSON text or server-sent events (HTML Standard §9.2.6). The last event with a usage applies. A
-/// text or event longer than ``maximumText`` passes through uncounted.
+/// The answer is one JSON text or server-sent events (HTML Standard §9.2.6). If several events report a usage, the last
+/// one applies. A text or event longer than ``maximumText`` passes through, but its usage is not read.
 struct UsageCounter {
     static let maximumText = 1 << 20
 
@@ -67,7 +67,7 @@ struct UsageCounter {
     }
 
     private func number(in text: [UInt8]) -> Int64? {
-        // Skip decoding: most events have no usage.
+        // Decode only a text that contains the name, because most events report no usage.
         guard let name = path.last, text.firstRange(of: Array("\"\(name)\"".utf8)) != nil,
             let found = try? JSONDecoder().decode(NumberAtPath.self, from: Data(text), configuration: path),
             0...BudgetAmount.maximum ~= found.number

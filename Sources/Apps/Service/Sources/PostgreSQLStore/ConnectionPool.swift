@@ -1,19 +1,20 @@
 import Foundation
 import Synchronization
 
-/// A pool of connections, each with its own thread. Calls of libpq block, and Swift concurrency has only one thread per
-/// core, so libpq must not run there.
+/// A pool of connections, each with its own thread. Calls of libpq block, so they must not run on the threads of Swift
+/// concurrency, which has only one thread per core.
 ///
-/// Calls wait in one queue for a free connection. A lost connection is replaced at its next call. While the server is
-/// unreachable, one call in each `retryInterval` tries to connect; all others fail at once.
+/// Calls wait in one queue for a free connection. A thread replaces its lost connection at the next call. While the
+/// server is unreachable, one call in each `retryInterval` tries to connect. All other calls fail immediately.
 final class ConnectionPool: Sendable {
     private struct Call {
         let deadline: ContinuousClock.Instant
-        /// Runs with a connection, or with the reason for its absence. Returns the connection's failure.
+        /// Runs the call with a connection, or with the failure that explains why there is no connection. Returns the
+        /// failure of the call.
         let run: @Sendable (Result<PostgreSQLConnection, PostgreSQLFailure>) -> PostgreSQLFailure?
     }
 
-    /// Unchecked: `condition` guards all mutable state.
+    /// `@unchecked` is safe because `condition` guards all mutable state.
     private final class Queue: @unchecked Sendable {
         private let condition = NSCondition()
         private var calls = FIFOQueue<Call>()
@@ -46,7 +47,8 @@ final class ConnectionPool: Sendable {
 
     private let queue = Queue()
     private let timeout: Duration
-    /// At one millisecond a call, these are answered within the default timeout.
+    /// The maximum number of waiting calls. If each call takes a millisecond, all of them finish within the default
+    /// timeout.
     private static let capacity = 4_096
     private static let retryInterval = Duration.milliseconds(250)
 
@@ -68,7 +70,7 @@ final class ConnectionPool: Sendable {
     private final class Outage: Sendable {
         private let state = Mutex<(until: ContinuousClock.Instant, failure: PostgreSQLFailure)?>(nil)
 
-        /// The reason not to try to connect yet.
+        /// The failure of the last attempt to connect; `nil` if a call may try again.
         var current: PostgreSQLFailure? {
             state.withLock { state in
                 guard let outage = state, .now < outage.until else { return nil }
@@ -113,8 +115,8 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Runs `body` with a connection. Retries once after 40001 (serialization failure) or 40P01 (deadlock): the server
-    /// rolled the statement back, so nothing has taken effect.
+    /// Runs `body` with a connection. Retries once after 40001 (serialization failure) or 40P01 (deadlock), because the
+    /// server has then rolled the statement back and nothing has taken effect.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Value
     ) async throws(PostgreSQLFailure) -> Value {

@@ -3,10 +3,11 @@ import Foundation
 
 /// Requires an explicit `sslmode` for a server on another machine.
 ///
-/// Without it, libpq falls back to plain text if the server, or an attacker in between, offers no TLS. Only
+/// Without `sslmode`, libpq falls back to plain text if the server, or an attacker in between, offers no TLS. Only
 /// `verify-full` authenticates the server.
 func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
-    // libpq ends the password at the first such character, and reports the rest of the password as host or port.
+    // Reject an unescaped `@` or `/` in the password. libpq would end the password there, and report the rest of it as
+    // host or port.
     let authority = Array(string.utf8.prefix { $0 != UInt8(ascii: "?") }).split(
         separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     let scheme = Array("://".utf8)
@@ -38,7 +39,7 @@ func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
     let isLocal =
         value("service", "PGSERVICE") == nil
         && (0..<max(addresses.count, names.count)).allSatisfy { index in
-            // libpq uses the name if the address is empty, and its own socket if both are.
+            // libpq uses the host name if the address is empty, and its default socket if both are empty.
             let address = index < addresses.count ? addresses[index] : ""
             let host = address.isEmpty && index < names.count ? names[index] : address
             return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@")

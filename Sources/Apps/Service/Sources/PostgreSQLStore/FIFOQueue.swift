@@ -1,7 +1,8 @@
-/// A first-in, first-out queue that releases each element as it returns it, even if the queue never becomes empty.
+/// A first-in, first-out queue. It releases each element when it returns the element, even if the queue never becomes
+/// empty.
 ///
-/// New elements go to one array. When the other array is empty, the first replaces it in reverse order, so each element
-/// moves once.
+/// New elements go to the array `new`; `popFirst()` takes elements from the array `old`. When `old` is empty, the
+/// reversed `new` replaces it, so each element moves once.
 package struct FIFOQueue<Element> {
     private var new: [Element] = []
     /// The oldest element is last.

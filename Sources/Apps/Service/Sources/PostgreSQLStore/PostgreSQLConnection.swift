@@ -2,9 +2,10 @@ import CPostgreSQL
 import Foundation
 import SQLStore
 
-/// libpq's binary format. Each parameter has a type, because an inferred type would depend on the statement.
+/// libpq's binary format. Each parameter declares its type, because a type that the server infers would depend on the
+/// statement.
 extension SQLParameter {
-    /// `SELECT oid FROM pg_type WHERE typname IN ('bytea', 'int8')`.
+    /// The type identifiers, from `SELECT oid FROM pg_type WHERE typname IN ('bytea', 'int8')`.
     var type: Oid {
         switch self {
         case .bytes: 17
@@ -35,17 +36,18 @@ package struct PostgreSQLRow: SQLRow, Sendable {
     }
 }
 
-/// A connection, used by one thread at a time. Unusable after `connectionLost` or `timedOut`.
+/// A connection, used by one thread at a time. The connection is unusable after it has failed with `connectionLost` or
+/// `timedOut`.
 final class PostgreSQLConnection {
     private let connection: OpaquePointer
     private let timeout: Duration
     private var prepared: Set<String> = []
 
-    /// Connects; `timeout` limits each statement.
+    /// Connects to the server. `timeout` limits the time of each statement.
     init(_ string: String, timeout: Duration) throws(PostgreSQLFailure) {
         self.timeout = timeout
         let milliseconds = timeout.components.seconds * 1_000
-        // These precede `dbname`, so the string overrides them.
+        // These defaults precede `dbname`, so the connection string overrides them.
         let defaults: [(String, String)] = [
             ("connect_timeout", "3"), ("application_name", "attest-service"), ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "\(milliseconds)"),
@@ -58,19 +60,19 @@ final class PostgreSQLConnection {
             throw .unreachable(bounded(PQerrorMessage(connection)))
         }
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        // The server ends statements that no caller waits for.
+        // With this timeout, the server ends statements for which no caller is waiting.
         try run("SET statement_timeout = \(milliseconds)")
     }
 
-    /// Also runs after an `init` that throws.
+    /// `deinit` also runs if `init` throws.
     deinit { PQfinish(connection) }
 
-    /// Whether the server has ended the connection since its last use. Nothing has been sent yet, so the call can use
-    /// another.
+    /// Whether the server has closed the connection since its last use. In that case the call can use another
+    /// connection, because it has not sent anything yet.
     var isStale: Bool {
         var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, 0) > 0 else { return PQstatus(connection) != CONNECTION_OK }
-        // Readable without a request: a notice, or the end.
+        // If the socket is readable without a request, the server has sent a notice or closed the connection.
         return PQconsumeInput(connection) != 1 || PQstatus(connection) != CONNECTION_OK
     }
 
@@ -79,7 +81,7 @@ final class PostgreSQLConnection {
         _ = try rows()
     }
 
-    /// Prepares a statement; the tables that it names must exist.
+    /// Prepares a statement. All tables in the statement must exist.
     func prepare(_ sql: String, _ types: [Oid]) throws(PostgreSQLFailure) {
         guard !prepared.contains(sql) else { return }
         try send { PQsendPrepare(connection, name(sql), sql, Int32(types.count), types) }
@@ -93,7 +95,8 @@ final class PostgreSQLConnection {
         let encoded = parameters.map(\.encoded)
         let lengths = encoded.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: parameters.count)
-        // One block with a distinct address for each value: also for an empty value, because a null address means NULL.
+        // Put all values in one block, with a distinct address for each value. An empty value needs an address too,
+        // because a null address means NULL.
         let block = encoded.map { ($0 ?? []) + [0] }.reduce([], +)
         try send {
             block.withUnsafeBufferPointer { block in
@@ -113,17 +116,18 @@ final class PostgreSQLConnection {
         return try rows()
     }
 
-    /// Statement names are local to a connection.
+    /// The name under which a statement is prepared. Names are local to a connection.
     private func name(_ sql: String) -> String { "s\(UInt(bitPattern: sql.hashValue))" }
 
     private func send(_ body: () -> Int32) throws(PostgreSQLFailure) {
         guard body() == 1 else { throw .connectionLost }
     }
 
-    /// Returns the rows of the last result, after at most `timeout`.
+    /// Waits for at most `timeout`, and returns the rows of the last result.
     private func rows() throws(PostgreSQLFailure) -> [PostgreSQLRow] {
         let end = ContinuousClock.now + timeout
-        // Without any result the outcome is unknown; an empty array would mean no rows.
+        // `nil` means that no result has arrived, so the outcome is unknown. An empty array means a result without
+        // rows.
         var rows: [PostgreSQLRow]?
         var failure: PostgreSQLFailure?
         while true {
@@ -134,7 +138,7 @@ final class PostgreSQLConnection {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK: rows = read(result)
             default:
                 let state = PQresultErrorField(result, Self.sqlState).map { String(cString: $0) }
-                // Omit the detail, which may hold values of the row.
+                // Omit the detail of the error, because it may contain values of the row.
                 failure = failure ?? self.failure(state, bounded(PQresultErrorField(result, Self.primaryMessage)))
             }
         }
@@ -147,8 +151,8 @@ final class PostgreSQLConnection {
     private static let sqlState = Int32(UInt8(ascii: "C"))
     private static let primaryMessage = Int32(UInt8(ascii: "M"))
 
-    /// 57014: the server's statement timeout. Class 57P: the server shuts down. No state: the message is libpq's own,
-    /// and the connection is lost.
+    /// Returns the failure for an SQLSTATE. 57014 is the server's statement timeout. Class 57P means that the server
+    /// shuts down. Without a state, libpq itself wrote the message, and the connection is lost.
     private func failure(_ state: String?, _ message: String) -> PostgreSQLFailure {
         guard let state, PQstatus(connection) == CONNECTION_OK, !state.hasPrefix("57P") else { return .connectionLost }
         return state == "57014" ? .timedOut : .refused(state: state, message: message)

@@ -1,20 +1,20 @@
 import SQLStore
 
-/// A failure of PostgreSQL. Texts are the server's, bounded, and contain no statement parameter.
+/// A failure of PostgreSQL. The texts come from PostgreSQL, have a bounded length, and contain no statement parameters.
 public enum PostgreSQLFailure: Error, Hashable, Sendable {
     /// The connection string is malformed or incomplete.
     case connectionString(String)
     /// No connection could be made.
     case unreachable(String)
-    /// The connection ended before the answer: the statement may have taken effect.
+    /// The connection ended before the answer arrived. The statement may have taken effect.
     case connectionLost
-    /// The statement, or the wait for a connection, took too long: the statement may have taken effect.
+    /// The statement, or the wait for a connection, took too long. The statement may have taken effect.
     case timedOut
     /// Too many calls wait.
     case overloaded
     /// The server rejected the statement, with an SQLSTATE (PostgreSQL, Appendix A).
     case refused(state: String, message: String)
-    /// A row that this store did not write.
+    /// The database contains a row that this store did not write.
     case foreignRow
 }
 

@@ -1,10 +1,11 @@
 public import PureAttestServer
 public import SQLStore
 
-/// A store in PostgreSQL, through libpq, for several processes on one machine or many.
+/// A store in PostgreSQL, which it reaches through libpq. Several processes, on one machine or on many, can share the
+/// database.
 ///
-/// Each call runs one prepared statement of ``PureAttestServer/StoreSQL`` on a pooled connection. The server's
-/// `synchronous_commit` applies; by default, acknowledged calls survive a crash of the server.
+/// Each call runs one prepared statement of ``PureAttestServer/StoreSQL`` on a pooled connection. The server's setting
+/// `synchronous_commit` applies. By default, acknowledged calls survive a crash of the server.
 public final class PostgreSQLStore: RelyingPartyStore, PurchaseStore, SQLStore {
     /// The error of a failed call.
     public typealias Failure = PostgreSQLFailure
@@ -15,10 +16,10 @@ public final class PostgreSQLStore: RelyingPartyStore, PurchaseStore, SQLStore {
     /// Connects, creates missing tables, and prepares every statement once, so that errors appear at start.
     ///
     /// - Parameters:
-    ///   - string: a libpq connection string, with `sslmode` for another machine.
-    ///   - connections: the number of connections, each with a thread. PostgreSQL's `max_connections` covers all
-    ///     processes.
-    ///   - statementTimeout: the limit of a statement, and of the wait for a connection.
+    ///   - string: a libpq connection string. It must contain `sslmode` if the server is on another machine.
+    ///   - connections: the number of connections, each with its own thread. PostgreSQL's `max_connections` limits the
+    ///     connections of all processes together.
+    ///   - statementTimeout: the time limit of a statement, and of the wait for a free connection.
     public init(
         _ string: String, connections: Int = 8, statementTimeout: Duration = .seconds(5)
     ) throws(PostgreSQLFailure) {
@@ -33,12 +34,12 @@ public final class PostgreSQLStore: RelyingPartyStore, PurchaseStore, SQLStore {
         }
     }
 
-    /// Concurrent `IF NOT EXISTS` statements can still conflict in the catalogue, so a lock serialises them. A role
-    /// that may not create tables relies on another to create them.
+    /// Concurrent `IF NOT EXISTS` statements can still conflict in the catalogue, so a lock serialises them. If this
+    /// role may not create tables, another role must have created them.
     private static func makeTables(
         _ sql: StoreSQL, _ connection: PostgreSQLConnection
     ) throws(PostgreSQLFailure) {
-        // The lock's number is "PureAtts" in ASCII, to avoid collisions.
+        // The lock's number is "PureAtts" in ASCII, to avoid collisions with locks of other programs.
         try connection.run("SELECT pg_advisory_lock(5798343361530164339)")
         for statement in sql.schema + [sql.purchaseSchema] {
             do { try connection.run(statement) } catch .refused(state: "42501", _) { continue }
@@ -67,8 +68,8 @@ extension PostgreSQLStore {
         return values
     }
 
-    /// Runs the one statement that both decides and changes, and so is its own transaction
-    /// (``PureAttestServer/StoreSQL``).
+    /// Runs a single statement that both decides and writes (``PureAttestServer/StoreSQL``). A single statement is a
+    /// transaction by itself.
     package func decide(
         _ statements: [StoreStatement], _ parameters: [SQLParameter]
     ) async throws(PostgreSQLFailure) -> StoreSQL.Outcome {

@@ -7,13 +7,13 @@ package enum SQLParameter: Sendable {
     case integer(Int64?)
 }
 
-/// An error of a store in SQL.
+/// An error of an SQL store.
 package protocol SQLFailure: Error {
     /// A row that the store did not write.
     static var foreignRow: Self { get }
 }
 
-/// A row of a result. It may be valid only until its decoding ends.
+/// A row of a result. The row may be valid only until it is decoded.
 package protocol SQLRow {
     associatedtype Failure: SQLFailure
 

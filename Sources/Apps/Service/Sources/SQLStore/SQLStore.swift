@@ -1,8 +1,8 @@
 package import PureAttest
 package import PureAttestServer
 
-/// A store that runs the statements of ``PureAttestServer/StoreSQL``. Defines the parameters of each statement, and the
-/// meaning of its rows.
+/// A store that runs the statements of ``PureAttestServer/StoreSQL``. Defines the parameters of each statement, and
+/// decodes its rows.
 package protocol SQLStore: RelyingPartyStore, PurchaseStore where Failure: SQLFailure {
     associatedtype Row: SQLRow where Row.Failure == Failure
 
@@ -19,26 +19,26 @@ package protocol SQLStore: RelyingPartyStore, PurchaseStore where Failure: SQLFa
         _ decode: @escaping @Sendable (Row) throws(Failure) -> Value
     ) async throws(Failure) -> [Value]
 
-    /// Runs statements that write, in one transaction. The last row of any of them is the outcome.
+    /// Runs statements that write, in one transaction. The last row that any of the statements returns is the outcome.
     func decide(
         _ statements: [StoreStatement], _ parameters: [SQLParameter]
     ) async throws(Failure) -> StoreSQL.Outcome
 }
 
 extension SQLStore {
-    /// Runs a statement that writes; returns its number of rows.
+    /// Runs a statement that writes, and returns the number of rows that the statement returns.
     private func count(_ statement: String, _ parameters: [SQLParameter]) async throws(Failure) -> Int {
         try await write(statement, parameters) { (_) throws(Failure) in }.count
     }
 
     // MARK: Keys
 
-    /// Returns the row of a key, even if revoked.
+    /// Returns the row of a key, even if the key is revoked.
     public func key(_ keyID: [UInt8]) async throws(Failure) -> KeyRecord? {
         try await read(sql.selectKey, [.bytes(keyID)]) { (row) throws(Failure) in try row.record() }.first
     }
 
-    /// Inserts one row in `consumed_tokens` and one in `attested_keys`, unless they exist.
+    /// Inserts one row in `consumed_tokens` and one row in `attested_keys`, unless either row already exists.
     public func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(Failure) -> KeyInsertion {
         let outcome = try await decide(
             sql.insertKey,
@@ -135,7 +135,7 @@ extension SQLStore {
 
     // MARK: Budgets
 
-    /// Adds to a period's row, or inserts it, if `limit` permits.
+    /// Adds to the row of a period, or inserts the row, if `limit` permits the sum.
     public func spendBudget(
         _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) async throws(Failure) -> BudgetAmount? {
@@ -148,14 +148,14 @@ extension SQLStore {
         ) { (row) throws(Failure) in try row.amount() }.first
     }
 
-    /// Corrects a period's row, if it exists.
+    /// Corrects the row of a period, if the row exists.
     public func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(Failure) {
         _ = try await count(
             sql.settleBudget,
             [.bytes(period.holder), .integer(period.end.secondsSince1970), .integer(reserved), .integer(used)])
     }
 
-    /// Returns a period's row, or zero.
+    /// Returns the amount in a period's row, or zero if the row does not exist.
     public func usedBudget(in period: BudgetPeriod) async throws(Failure) -> BudgetAmount {
         try await read(sql.selectBudget, [.bytes(period.holder), .integer(period.end.secondsSince1970)]) {
             (row) throws(Failure) in try row.amount()
@@ -174,7 +174,7 @@ extension SQLStore {
         try await read(sql.selectPurchaseRow, [.bytes(name)]) { (row) throws(Failure) in try row.bytes(0) }.first
     }
 
-    /// Replaces a row if it holds `current`; inserts it if `current` is `nil` and there is none.
+    /// Replaces a row if it holds `current`. Inserts the row if `current` is `nil` and the row does not exist.
     public func replacePurchaseRow(
         _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
     ) async throws(Failure) -> Bool {

@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Read connections, each behind a lock; a call uses a free one.
+/// Connections for reads, each guarded by a lock. A call uses a connection that is free.
 ///
-/// A read runs in the caller's thread, which may belong to Swift's thread pool. It is one statement by a primary key or
-/// an index, and waits for no writer (write-ahead log). It takes microseconds if the page is in memory; switching
-/// threads would cost over ten times that. With a slow disk those threads would block: use PostgreSQL.
+/// A read runs in the caller's thread, which may belong to Swift's thread pool. Each read is one statement that uses a
+/// primary key or an index. With the write-ahead log, a read waits for no writer. A read takes microseconds if the page
+/// is in memory; switching threads would take over ten times as long. With a slow disk, reads would block threads of
+/// that pool, so use PostgreSQL.
 final class Readers: Sendable {
-    /// Unchecked: `lock` guards `connection`.
+    /// `@unchecked` is safe because `lock` guards `connection`.
     private final class Reader: @unchecked Sendable {
         let lock = NSLock()
         let connection: SQLiteConnection

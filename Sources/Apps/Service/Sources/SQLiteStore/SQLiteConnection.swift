@@ -10,7 +10,8 @@ package struct SQLiteRow: SQLRow {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_NULL: return nil
         case SQLITE_BLOB:
-            // Call in this order (sqlite.org/c3ref/column_blob.html); the address of an empty value is null.
+            // `sqlite3_column_blob` must precede `sqlite3_column_bytes` (sqlite.org/c3ref/column_blob.html). The
+            // address of an empty value is null.
             let address = sqlite3_column_blob(statement, column)
             return [UInt8](UnsafeRawBufferPointer(start: address, count: Int(sqlite3_column_bytes(statement, column))))
         default: throw .foreignRow
@@ -37,7 +38,7 @@ final class SQLiteConnection {
     private let handle: OpaquePointer
     private var prepared: [String: OpaquePointer] = [:]
 
-    /// - Parameter timeout: the maximum wait for another process that writes, in seconds.
+    /// - Parameter timeout: the maximum time to wait while another process writes, in seconds.
     init(path: String, timeout: Int) throws(SQLiteFailure) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -51,13 +52,13 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, 1_000 * min(max(Int32(clamping: timeout), 0), 3_600))
     }
 
-    /// Turns the write-ahead log on; the file keeps this setting.
+    /// Turns the write-ahead log on. The database file keeps this setting.
     func useWriteAheadLog(timeout: Int) throws(SQLiteFailure) {
         let end = ContinuousClock.now + .seconds(timeout)
         while true {
             do throws(SQLiteFailure) {
                 let modes = try rows("PRAGMA journal_mode = WAL", []) { (row) throws(SQLiteFailure) in try row.text(0) }
-                // If WAL is impossible, as for a database in memory, SQLite reports the mode it keeps, and no error.
+                // If WAL is impossible, as for an in-memory database, SQLite returns the unchanged mode and no error.
                 guard modes == ["wal"] else { throw .noWriteAheadLog }
                 return
             } catch {
@@ -75,14 +76,14 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// Whether a transaction is open: SQLite rolls some back by itself.
+    /// Whether a transaction is open. SQLite rolls back some transactions by itself.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     func run(_ sql: String) throws(SQLiteFailure) {
         _ = try rows(sql, [][...]) { _ throws(SQLiteFailure) in }
     }
 
-    /// Runs a statement to its end, which is when its changes take effect.
+    /// Runs a statement to its end, because its changes take effect only then.
     func rows<Value>(
         _ sql: String, _ parameters: ArraySlice<SQLParameter>,
         _ decode: (SQLiteRow) throws(SQLiteFailure) -> Value
@@ -121,11 +122,11 @@ final class SQLiteConnection {
         switch value {
         case .bytes(nil), .integer(nil): sqlite3_bind_null(statement, index)
         case .integer(let number?): sqlite3_bind_int64(statement, index, number)
-        // A null address would mean NULL.
+        // Bind an empty value as a blob of length 0, because a null address would mean NULL.
         case .bytes(let bytes?) where bytes.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
         case .bytes(let bytes?):
             bytes.withUnsafeBytes {
-                // `SQLITE_TRANSIENT`: SQLite copies the bytes.
+                // The value of `SQLITE_TRANSIENT`, which makes SQLite copy the bytes.
                 let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
                 return sqlite3_bind_blob64(statement, index, $0.baseAddress, UInt64($0.count), copy)
             }

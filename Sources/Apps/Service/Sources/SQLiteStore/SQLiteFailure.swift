@@ -1,12 +1,12 @@
 import SQLStore
 
-/// A failure of SQLite. Texts are SQLite's, bounded, and contain no statement parameter.
+/// A failure of SQLite. The texts come from SQLite, have a bounded length, and contain no statement parameters.
 public enum SQLiteFailure: Error, Hashable, Sendable {
     /// SQLite reported an error, with its extended result code (sqlite.org/rescode.html).
     case refused(code: Int32, message: String)
-    /// Another write's failure rolled back the transaction that this call shared.
+    /// This call shared a transaction, which was rolled back because another write in it failed.
     case takenBack
-    /// A row that this store did not write.
+    /// The database contains a row that this store did not write.
     case foreignRow
     /// The database cannot have a write-ahead log: it is in memory, or on a file system without shared memory.
     case noWriteAheadLog

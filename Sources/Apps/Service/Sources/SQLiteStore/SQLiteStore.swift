@@ -3,8 +3,8 @@ public import SQLStore
 
 /// A store in an SQLite file, for a server on one machine.
 ///
-/// Every write is on the disk when its call returns (write-ahead log, `synchronous = FULL`), in a transaction that it
-/// may share (``GroupCommit``). Every read is one statement on a separate connection (``Readers``).
+/// When a call returns, its write is on the disk (write-ahead log, `synchronous = FULL`). Concurrent writes may share a
+/// transaction (``GroupCommit``). Every read is one statement on a separate connection (``Readers``).
 public final class SQLiteStore: RelyingPartyStore, PurchaseStore, SQLStore {
     /// The error of a failed call.
     public typealias Failure = SQLiteFailure
@@ -15,7 +15,7 @@ public final class SQLiteStore: RelyingPartyStore, PurchaseStore, SQLStore {
 
     /// Opens or creates the file at `path`.
     ///
-    /// - Parameter timeout: the maximum wait for another process that writes, in seconds.
+    /// - Parameter timeout: the maximum time to wait while another process writes, in seconds.
     public init(path: String, timeout: Int = 5) throws(SQLiteFailure) {
         let writer = try SQLiteConnection(path: path, timeout: timeout)
         try writer.useWriteAheadLog(timeout: timeout)
@@ -31,7 +31,7 @@ public final class SQLiteStore: RelyingPartyStore, PurchaseStore, SQLStore {
         }
     }
 
-    /// The writer's setting `synchronous`: 2 is `FULL` (sqlite.org/pragma.html).
+    /// The setting `synchronous` of the connection that writes. The value 2 means `FULL` (sqlite.org/pragma.html).
     package var synchronous: Int64? {
         get async throws(SQLiteFailure) {
             try await writes.write { (connection) throws(SQLiteFailure) in

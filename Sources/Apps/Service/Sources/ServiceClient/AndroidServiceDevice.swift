@@ -1,7 +1,7 @@
 import PureBytes
 public import PureKeyAttestationTesting
 
-/// An app on a virtual Android device, which follows the documentation's Kotlin over a connection.
+/// An app on a virtual Android device. It sends the same requests as the Kotlin client in the documentation.
 public final class AndroidServiceDevice {
     private let device: VirtualAndroidDevice
     private let handle: [UInt8]
@@ -15,7 +15,7 @@ public final class AndroidServiceDevice {
     /// The key identifier from the service, in Base64.
     public var keyID: String? { key?.id }
 
-    /// Returns an unsent registration, and its key.
+    /// Returns the body of a registration request, which the caller can send, and its key.
     public func registration(over connection: HTTPConnection) throws -> (
         request: [String: String], key: VirtualAndroidKey
     ) {
@@ -36,7 +36,8 @@ public final class AndroidServiceDevice {
         key = (registration.key, answer.body["keyID"] ?? "")
     }
 
-    /// Returns a signed, unsent request for a session, with a challenge from an earlier answer or a new one.
+    /// Returns the signed body of a session request, which the caller can send. The challenge comes from an earlier
+    /// answer or is a new challenge.
     public func signedSessionRequest(
         challenge given: [UInt8]? = nil, over connection: HTTPConnection
     ) throws -> [String: String] {

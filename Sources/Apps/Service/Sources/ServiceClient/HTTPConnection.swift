@@ -28,13 +28,13 @@ public struct HTTPAnswerReceived: Sendable {
     public var retryAfter: String? { headers["retry-after"] }
 }
 
-/// A persistent, blocking HTTP/1.1 connection to loopback, with the minimum for load runs and tests.
+/// A persistent, blocking HTTP/1.1 connection to loopback. It implements only what load runs and tests need.
 public final class HTTPConnection {
     /// The socket, for a caller that polls it.
     public let descriptor: Int32
     private var received: [UInt8] = []
 
-    /// Connects to a port of 127.0.0.1, from that or another loopback address.
+    /// Connects to a port of 127.0.0.1. `source` is the loopback address of the client.
     public init(port: Int, from source: String = "127.0.0.1") throws {
         #if canImport(Glibc)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -61,12 +61,13 @@ public final class HTTPConnection {
         guard status == 0 else { throw HTTPConnectionError.closed }
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-        // Makes a test fail, not hang, if the service does not answer.
+        // If the service does not answer, a test fails instead of hanging.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Also runs after an `init` that throws. A second `close` could close a descriptor that another thread received.
+    /// `deinit` also runs if `init` throws, so `init` must not close the descriptor. A second `close` could close a
+    /// descriptor that another thread has since opened.
     deinit { close(descriptor) }
 
     /// Sends a request and waits for the response.
@@ -89,7 +90,7 @@ public final class HTTPConnection {
         return try read()
     }
 
-    /// Returns whether the service ends the connection within some seconds, without sending anything more.
+    /// Returns whether the service closes the connection within `seconds` seconds without sending anything more.
     public func isEnded(within seconds: Int) -> Bool {
         var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, Int32(seconds) * 1_000) == 1 else { return false }
@@ -102,7 +103,7 @@ public final class HTTPConnection {
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
                 #if canImport(Glibc)
-                    // Report a closed connection as an error, not a signal.
+                    // Report a closed connection as an error, not as a signal.
                     Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 #else
                     Darwin.send(descriptor, $0.baseAddress, $0.count, 0)
@@ -113,7 +114,7 @@ public final class HTTPConnection {
         }
     }
 
-    /// Sends the end of the stream; responses can still be read.
+    /// Closes the sending side of the connection. Responses can still be read.
     public func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Waits for a response.
@@ -123,7 +124,7 @@ public final class HTTPConnection {
         if headers["transfer-encoding"]?.lowercased() == "chunked" {
             while let chunk = try readChunk() { body += chunk }
         } else {
-            // RFC 9112 §6.3: a 204 has no body and no length.
+            // RFC 9112 §6.3: a 204 response has no body and no length.
             guard let length = status == 204 ? 0 : headers["content-length"].flatMap({ Int($0) }) else {
                 throw HTTPConnectionError.malformedResponse
             }
@@ -151,7 +152,7 @@ public final class HTTPConnection {
         return (status, headers)
     }
 
-    /// Waits for the next chunk of a body (RFC 9112 §7.1); returns `nil` after the last.
+    /// Waits for the next chunk of a body (RFC 9112 §7.1); returns `nil` after the last chunk.
     public func readChunk() throws -> [UInt8]? {
         let end = Array("\r\n".utf8)
         guard let length = Int(try line(endingWith: end), radix: 16) else {

@@ -8,7 +8,7 @@ public struct Latencies: Sendable {
     /// Requests with a status other than 200.
     public var failures = 0
 
-    /// Returns the latency below which the fraction `part` of requests lies, in milliseconds.
+    /// Returns a percentile in milliseconds: the latency below which the fraction `part` of all requests lies.
     public func milliseconds(_ part: Double) -> Double {
         let sorted = seconds.sorted()
         guard !sorted.isEmpty else { return .nan }
@@ -20,13 +20,13 @@ public struct Latencies: Sendable {
 public struct LoadReport: Sendable {
     /// The latencies of `/session` and `/protected`.
     public var byPath: [String: Latencies] = [:]
-    /// Sessions that the service acknowledged, by key.
+    /// The number of sessions that the service acknowledged, by key.
     public var sessions: [[UInt8]: UInt32] = [:]
-    /// The reason why a device has no key, if any has none.
+    /// The reason why a device could not register a key; `nil` if all devices have a key.
     public var unregistered: String?
     /// The duration of each phase, in seconds.
     public var duration: [String: Double] = [:]
-    /// The client's own processor use in each phase, with its signatures.
+    /// The number of processors that the client itself used in each phase, including the work for its signatures.
     public var processors: [String: Double] = [:]
 
     /// The report, one line for each endpoint.
@@ -43,7 +43,7 @@ public struct LoadReport: Sendable {
     }
 }
 
-/// Runs `body` in `count` threads, and waits for all.
+/// Runs `body` in `count` threads, and waits for all threads.
 public func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let group = DispatchGroup()
     for index in 0..<count {
@@ -57,10 +57,10 @@ public func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     group.wait()
 }
 
-/// Drives services for a bounded time, with a connection, a device and a key for each of `clients` threads.
+/// Puts services under load for a bounded time. Each of `clients` threads has its own connection, device and key.
 ///
-/// First all clients open sessions, with one signature and one request each, because each answer has the next
-/// challenge. Then all use one session.
+/// In the first phase, all clients repeatedly open sessions. Each session takes one signature and one request, because
+/// each answer contains the next challenge. In the second phase, each client sends all its requests in one session.
 public func runLoad(
     ports: [Int], clients: Int, secondsPerPhase: Double, makeDevice: @escaping @Sendable (Int) -> VirtualDevice
 ) -> LoadReport {

@@ -12,12 +12,12 @@ public struct UnexpectedAnswer: Error {
     public let word: String
 }
 
-/// An app on a virtual device, which follows the documentation's client over a connection.
+/// An app on a virtual device. It sends the same requests as the client in the documentation.
 public final class ServiceDevice {
     private let device: VirtualDevice
     /// The key's name, which a real client keeps in the Keychain.
     public private(set) var keyName: String?
-    /// The challenge of the last answer. Earlier ones expire soon.
+    /// The challenge of the last answer. Challenges of earlier answers expire soon.
     private var next: (challenge: [UInt8], received: Date)?
 
     /// Creates an app without a key.
@@ -32,7 +32,7 @@ public final class ServiceDevice {
         noteRegistration(request, try accepted(connection.send("POST", "/attest", json: request)))
     }
 
-    /// Returns an attested, unsent registration of a new key.
+    /// Makes and attests a key, and returns the body of its registration request, which the caller can send.
     public func registration(over connection: HTTPConnection) throws -> [String: String] {
         let name = device.generateKey()
         let challenge = try challenge("attestation", name, over: connection)
@@ -48,13 +48,13 @@ public final class ServiceDevice {
         note(answer)
     }
 
-    /// Stores an answer's next challenge, if any, which saves the next signature a request.
+    /// Stores the next challenge of an answer, if it has one. The next signature then needs no request for a challenge.
     public func note(_ answer: HTTPAnswerReceived) {
         let value = answer.headers["attest-challenge"].flatMap { try? [UInt8](base64Encoded: $0) }
         if let value { next = (value, Date()) }
     }
 
-    /// Returns a signed, unsent request for a session.
+    /// Returns the signed body of a session request, which the caller can send.
     public func signedSessionRequest(over connection: HTTPConnection) throws -> [String: String] {
         guard let keyName else { throw UnexpectedAnswer(status: 0, word: "no key") }
         let challenge = try assertionChallenge(keyName, over: connection)
@@ -64,7 +64,7 @@ public final class ServiceDevice {
         ]
     }
 
-    /// Returns the headers of a signed request: this method, path with query, and body.
+    /// Returns the headers that sign a request with this method, path, query and body.
     public func signature(
         of method: String, _ path: String, body: [UInt8], over connection: HTTPConnection
     ) throws -> [String: String] {
@@ -85,7 +85,7 @@ public final class ServiceDevice {
         return answer.body["token"] ?? ""
     }
 
-    /// Opens a session. If the service does not know the key, first attests a new one, once.
+    /// Opens a session. If the service does not know the key, attests a new key and tries once more.
     public func sessionAttestingIfUnknown(over connection: HTTPConnection) throws -> String {
         do { return try session(over: connection) } catch let answer as UnexpectedAnswer
             where answer.word == "unknownKey"

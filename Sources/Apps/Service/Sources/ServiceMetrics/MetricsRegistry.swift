@@ -3,10 +3,10 @@ import Synchronization
 
 /// A backend of swift-metrics that keeps numbers in memory and prints them in Prometheus's format (version 0.0.4).
 ///
-/// A service with its own collector bootstraps swift-metrics with that collector's library instead.
+/// A service that uses another metrics collector bootstraps swift-metrics with the library of that collector instead.
 public final class MetricsRegistry: MetricsFactory {
-    /// The maximum number of series. Further series are accepted, not shown, and counted in
-    /// `metrics_series_dropped_total`, so client-influenced labels cannot fill the memory.
+    /// The maximum number of series. Further series are accepted but not shown, and `metrics_series_dropped_total`
+    /// counts them. So labels that clients influence cannot fill the memory.
     public static let maximumSeries = 1_000
 
     private struct State {
@@ -73,7 +73,7 @@ public final class MetricsRegistry: MetricsFactory {
         number(label, dimensions, .gauge)
     }
 
-    /// Makes a histogram, or a gauge if not aggregated.
+    /// Makes a histogram, or a gauge if `aggregate` is `false`.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         number(label, dimensions, aggregate ? .histogram : .gauge)
     }
@@ -113,7 +113,8 @@ private final class Number: CounterHandler, MeterHandler, RecorderHandler, Timer
         var buckets = [Int](repeating: 0, count: Number.bounds.count)
     }
 
-    /// Seconds: from one verification up to a failing store.
+    /// The upper bounds of the buckets in seconds: from the time of one verification to the time after which a store
+    /// fails.
     static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
     private let kind: Kind
@@ -139,7 +140,7 @@ private final class Number: CounterHandler, MeterHandler, RecorderHandler, Timer
         }
     }
 
-    /// The printed samples: a value, or the buckets, sum and count of a histogram.
+    /// The samples to print: one value, or the buckets, sum and count of a histogram.
     var samples: [(suffix: String, bound: String?, value: Double)] {
         let state = state.withLock { $0 }
         guard kind == .histogram else { return [("", nil, state.sum)] }

@@ -1,13 +1,13 @@
 /// Text in Prometheus's format, version 0.0.4, handled as bytes.
 ///
-/// Label values come from outside. A scalar that combines with a quotation mark forms one `Character` with it, and
-/// would hide the mark from a search by `Character`.
+/// Label values may come from clients. A quotation mark and a combining scalar after it form one `Character`, so a
+/// search by `Character` would miss the mark.
 struct PrometheusText {
     private var bytes: [UInt8] = []
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Appends a family's comments and samples. A bucket's `le` follows its labels.
+    /// Appends a family's comments and samples. The label `le` of a bucket follows the other labels.
     mutating func append(
         family name: [UInt8], kind: String, help: String,
         series: [(suffix: String, labels: [UInt8], bound: String?, value: Double)]

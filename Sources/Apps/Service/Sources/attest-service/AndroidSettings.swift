@@ -13,7 +13,7 @@ struct AndroidSettings {
 }
 
 extension Variables {
-    /// Returns `nil` without Android apps.
+    /// Returns the settings for Android, or `nil` if no Android app is set.
     func android() throws(SettingsError) -> AndroidSettings? {
         let level = try choice(.androidLevel, [("tee", SecurityLevel.trustedEnvironment), ("strongbox", .strongBox)])
         let path = text(.androidRevocationList)
@@ -49,7 +49,7 @@ final class RevocationListFile: Service {
 
     init(path: String) { self.path = path }
 
-    /// Reads the file. On failure the previous list stays.
+    /// Reads the file. If reading fails, the service keeps the previous list.
     ///
     /// - Throws: one line with the reason.
     func read() throws(SettingsError) {
@@ -89,8 +89,8 @@ final class RevocationListFile: Service {
                     try read()
                     (known, said) = (changed, nil)
                 } catch {
-                    // Retry until it succeeds: a writer may still be writing, with an unchanged file time. Log each
-                    // reason once.
+                    // Retry until reading succeeds, because a writer may still be writing without changing the file
+                    // time again. Log each reason once.
                     if said != error.line {
                         logger.warning("The list is not read", metadata: ["reason": "\(error.line)"])
                     }

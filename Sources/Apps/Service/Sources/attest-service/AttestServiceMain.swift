@@ -35,7 +35,7 @@ struct AttestServiceMain {
         var logger = Logger(label: "attest-service")
         logger.logLevel = settings.logLevel
         if settings.selfTest {
-            // Before opening the store, so that a damaged program changes nothing.
+            // Run the self-test before opening the store, so that a damaged program changes nothing.
             do { try SelfTest.run() } catch {
                 refuse("\(Setting.selfTest.variable): \(error.part) is not as it has to be; replace this program")
             }
@@ -114,7 +114,8 @@ struct AttestServiceMain {
             logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                // Services end last to first, so the deadline starts before any wait.
+                // A shutdown ends the services from last to first, so the deadline starts before the shutdown waits for
+                // any other service.
                 services: [Sweeper(party: party, logger: logger)] + (settings.android.map { [$0.list] } ?? []) + [
                     application, ShutdownDeadline(seconds: settings.shutdown),
                 ],
@@ -144,7 +145,7 @@ struct Sweeper<Store: RelyingPartyStore>: Service {
     let logger: Logger
 
     func run() async throws {
-        // Cancellation ends the wait, also at a shutdown.
+        // A cancellation ends the wait, and a shutdown cancels this task.
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .seconds(30))
@@ -156,7 +157,8 @@ struct Sweeper<Store: RelyingPartyStore>: Service {
     }
 }
 
-/// Ends the process when requests in flight have had their time at a shutdown. Acknowledged requests are in the store.
+/// Ends the process if requests are still in flight `seconds` seconds after the start of a shutdown. Nothing
+/// acknowledged is lost, because acknowledged requests are in the store.
 struct ShutdownDeadline: Service {
     let seconds: Int
 

@@ -4,9 +4,9 @@ import HTTPTypes
 import PureAttestServer
 
 extension Variables {
-    /// Returns the configuration of `/generate`, or `nil` without an address.
+    /// Returns the configuration of `/generate`, or `nil` if no address is set.
     func generation() throws(SettingsError) -> Generation? {
-        // Read all settings even without an address, so that each is checked.
+        // Read all settings even if no address is set, so that each setting is checked.
         let tokens = try number(.generateTokens) ?? 1_024
         let (bytesPerToken, seconds) = (try number(.generateBytesPerToken), try number(.generateSeconds))
         let (header, tokensMember) = (try keyHeader(), text(.generateTokensMember))
@@ -19,7 +19,7 @@ extension Variables {
             let missing = key == nil ? Setting.generateKey : .generateModels
             throw SettingsError("\(missing.variable) is not set; set it to \(missing.help.text)")
         }
-        // RFC 9110 §5.5: visible characters, which cannot end a field.
+        // Allow only visible characters (RFC 9110 §5.5), because they cannot end a header field.
         guard key.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw SettingsError("\(Setting.generateKey.variable) must be printable ASCII without spaces")
         }
@@ -54,7 +54,7 @@ extension Variables {
         return header
     }
 
-    /// Returns the tokens of a part that is not text, by type.
+    /// Returns the tokens to reserve for a part that is not text, by type.
     private func parts() throws(SettingsError) -> [String: Int64] {
         var parts: [String: Int64] = [:]
         for part in try list(.generateParts) ?? [] {

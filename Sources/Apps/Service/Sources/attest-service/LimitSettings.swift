@@ -24,7 +24,8 @@ extension Variables {
                 perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute), perMinute: UInt32(perMinute))
         }
         guard !hasLimits else { return party }
-        // A load run signs with few keys, far more often than a user's device.
+        // Remove the limits for each key, because a load run uses few keys and signs far more often than a user's
+        // device.
         party.limits.authenticationsPerKey = nil
         party.limits.sessionRequestsPerKey = nil
         party.limits.unattestedRequestsPerClientAddress = nil
@@ -41,7 +42,7 @@ extension Variables {
         if let seconds = try number(.headerSeconds) { limits.header = .seconds(Int64(seconds)) }
         if let seconds = try number(.bodySeconds) { limits.body = .seconds(Int64(seconds)) }
         if let seconds = try number(.idleSeconds) { limits.idle = .seconds(Int64(seconds)) }
-        // Behind a proxy all connections have its address.
+        // Behind a proxy, all connections have the proxy's address.
         if isForwarded { limits.perAddress = nil }
         if let most = try number(.connectionsPerAddress) { limits.perAddress = most == 0 ? nil : most }
         if !hasLimits { limits.perAddress = nil }

@@ -27,7 +27,8 @@ func raiseDescriptorLimit() -> Int {
     return Int(clamping: limit.rlim_cur)
 }
 
-/// Descriptors for the store's files or connections, standard streams, and five for each event loop.
+/// The number of descriptors reserved for the store's files or connections, the standard streams, and the event loops
+/// (five for each).
 let reservedDescriptors = 64 + 5 * NIOSingletons.groupLoopCountSuggestion
 
 /// Unblocks SIGTERM and SIGINT, which the process may inherit blocked from a thread of its parent.

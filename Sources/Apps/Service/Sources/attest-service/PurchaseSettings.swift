@@ -27,7 +27,7 @@ struct PurchaseSettings {
             }, maximumKeys: maximumKeys, store: party.store)
     }
 
-    /// Whether a purchase in the sandbox, which is free, gives a key more than `budget`.
+    /// Whether a sandbox purchase, which is free, gives a key more than `budget`.
     func isGenerousInSandbox(besides budget: Budget?) -> Bool {
         products.contains { environment, budgets in
             environment == .sandbox && budgets.contains { $0.budget.limit != budget?.limit }
@@ -46,11 +46,11 @@ struct PurchaseSettings {
 }
 
 extension Variables {
-    /// Returns `nil` without products.
+    /// Returns the settings of purchases, or `nil` if no products are set.
     ///
     /// - Parameters:
     ///   - app: the app whose purchases are accepted.
-    ///   - budget: the budget of a key without a purchase. Its period applies to purchases too.
+    ///   - budget: the budget of a key without a purchase. The period of this budget applies to purchases too.
     func purchases(of app: AppID, besides budget: Budget) throws(SettingsError) -> PurchaseSettings? {
         let (appAppleID, maximumKeys) = (try number(.appAppleID), try number(.purchaseKeys))
         var products: [(AppStoreEnvironment, [ProductBudget])] = []

@@ -1,4 +1,5 @@
-/// A setting: the only definition of its name, help text and range. `Variables` reads only these cases.
+/// A setting of the service. This enum is the only definition of each setting's name, help text and range. `Variables`
+/// reads only these cases.
 enum Setting: String, CaseIterable {
     case database = "DATABASE"
     case sessionSecret = "SESSION_SECRET"
@@ -88,7 +89,7 @@ enum Setting: String, CaseIterable {
         }
     }
 
-    /// The setting that this one needs to have an effect.
+    /// The setting without which this setting has no effect.
     var requirement: Setting? {
         switch self {
         case .androidRevocationList, .androidLevel: .androidApps
@@ -170,7 +171,7 @@ enum Setting: String, CaseIterable {
             ("new keys of one client address in a minute; 0 is unlimited. Default 120", 0...1_000_000)
         case .enrolmentPerThousand:
             ("how many of a thousand devices may make keys, by key identifier. Default 1000", 0...1_000)
-        // Up to the year 9999, RFC 3339's last.
+        // The range ends with the year 9999, the last year that RFC 3339 can express.
         case .enrolmentFrom:
             (
                 "instead: a gradual roll-out from this moment until ATTEST_ENROLMENT_UNTIL, in seconds since 1970",

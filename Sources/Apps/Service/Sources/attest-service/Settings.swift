@@ -76,7 +76,7 @@ struct Settings {
         relyingParty = party
         var connection = try variables.connectionLimits(hasLimits: hasLimits, isForwarded: forwardedBy != nil)
         if let generation {
-            // The longest answer, and the time to transmit it.
+            // Allow the time of the longest answer, and ten seconds to transmit it.
             connection.response = max(connection.response, .seconds(Int64(generation.seconds) + 10))
         }
         self.connection = connection
@@ -85,7 +85,8 @@ struct Settings {
     private static func database(_ text: String) throws(SettingsError) -> Database {
         if text == "memory" { return .memory }
         if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") { return .postgreSQL(text) }
-        // libpq's keyword form, or a malformed URL, would become a file name that contains the password.
+        // Reject libpq's keyword form and malformed URLs, because they would become a file name that contains the
+        // password.
         let keyword = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         let isKeywords = ["host", "hostaddr", "port", "dbname", "user", "password", "service", "sslmode"]
             .contains { keyword.elementsEqual($0.utf8) && keyword.count < text.utf8.count }
@@ -97,13 +98,14 @@ struct Settings {
         return .sqlite(path: text)
     }
 
-    /// Derives a secret's name from the secret, so all processes agree, and a rotation needs no other setting.
+    /// Derives the name of each secret from the secret itself. So all processes agree on the names, and a rotation
+    /// needs no further setting.
     private static func sessionKeys(_ variables: Variables) throws(SettingsError) -> SessionKeys {
         _ = try variables.required(.sessionSecret)
         var keys: [SessionKey] = []
         for setting in [Setting.sessionSecret, .formerSessionSecret] {
             guard let secret = try variables.secret(setting) else { continue }
-            // Part of a hash reveals nothing of the secret.
+            // A truncated hash reveals nothing about the secret.
             let id = hexEncodedString(
                 [UInt8](SHA256.hash(data: Array("PureAttest kid".utf8) + secret)).prefix(8))
             guard let key = SessionKey(id: id, secret: secret) else {

@@ -60,7 +60,7 @@ extension Settings {
         for warning in startWarnings { logger.warning("\(warning)") }
     }
 
-    /// Returns why the service cannot listen on the address, or `nil` for another error.
+    /// Returns the reason why the service cannot listen on the address, or `nil` if `error` has another cause.
     func listenFailure(_ error: any Error) -> String? {
         let (hostName, portName) = (Setting.host.variable, Setting.port.variable)
         if error is SocketAddressError || error is SocketAddressError.UnknownHost {

@@ -4,10 +4,10 @@ import PureBytes
 final class Variables {
     private let values: [Setting: String]
     let deprecated: [Setting]
-    /// Settings that were read, whether set or not.
+    /// The settings that the program has read, whether they are set or not.
     private(set) var read: Set<Setting> = []
 
-    /// Reads the variables with the prefix, and deprecated ones.
+    /// Reads the variables with the prefix, and the deprecated variables without the prefix.
     ///
     /// - Throws: an error for an unknown variable with the prefix.
     init(_ environment: [String: String]) throws(SettingsError) {
@@ -17,7 +17,7 @@ final class Variables {
             values[setting] = environment[setting.variable]
             guard let former = setting.deprecatedVariable, let value = environment[former] else { continue }
             guard values[setting] == nil else {
-                // Container platforms set these two for every program.
+                // Container platforms set `HOST` and `PORT` for every program.
                 if setting == .host || setting == .port { continue }
                 throw SettingsError("\(former) and \(setting.variable) are both set; unset \(former)")
             }
@@ -64,7 +64,7 @@ final class Variables {
         return number
     }
 
-    /// Returns a number, or `nil` for 0.
+    /// Returns the number of a setting, or `nil` if the number is 0.
     func limit(_ setting: Setting, default value: UInt32?) throws(SettingsError) -> UInt32? {
         guard let number = try number(setting) else { return value }
         return number == 0 ? nil : UInt32(number)
@@ -82,7 +82,7 @@ final class Variables {
         try choice(setting, [("0", false), ("1", true)]) ?? isSet
     }
 
-    /// Returns names without spaces.
+    /// Returns the names in a list. Rejects empty names and names that contain spaces.
     func list(_ setting: Setting, separator: Character = ",") throws(SettingsError) -> [String]? {
         guard let text = text(setting) else { return nil }
         let parts = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
@@ -101,7 +101,7 @@ final class Variables {
         return bytes
     }
 
-    /// Returns the variable with the least edit distance.
+    /// Returns the known variable with the smallest edit distance to `name`.
     private static func nearest(to name: String) -> String {
         Setting.allCases.map(\.variable).min { distance($0, name) < distance($1, name) } ?? ""
     }

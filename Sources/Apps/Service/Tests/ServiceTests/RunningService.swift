@@ -5,7 +5,8 @@ import ServiceClient
 
 /// The built `attest-service`, or the relying party in Node, in a separate process on a free loopback port.
 ///
-/// Unchecked: `process` does not change after `init`, and Foundation guards its internals.
+/// `@unchecked` is safe because `process` does not change after `init`, and Foundation guards the internals of
+/// `Process`.
 final class RunningService: @unchecked Sendable {
     let port: Int
     private let process: Process
@@ -14,7 +15,8 @@ final class RunningService: @unchecked Sendable {
     static let app = AppID(bytes: Array("TEST123456.com.example.app".utf8))
     static let authority = TestCertificateAuthority(seed: 1)
 
-    /// SwiftPM puts products beside the test bundle; on Linux the bundle of the test process is that folder.
+    /// SwiftPM puts products into the folder of the test bundle. On Linux, the bundle of the test process is that
+    /// folder.
     static let executable: URL = {
         let bundle = Bundle(for: RunningService.self).bundleURL
         let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
@@ -34,11 +36,11 @@ final class RunningService: @unchecked Sendable {
     /// Starts the service on a database and waits until it serves.
     ///
     /// - Parameters:
-    ///   - program: what to start.
-    ///   - limits: whether limits by key and address apply.
-    ///   - descriptors: the maximum number; `nil` means the tests' own.
-    ///   - errors: a file for standard error; `nil` means the tests' own.
-    /// - Throws: ``NotStarted`` if it ends before it serves.
+    ///   - program: the program to start.
+    ///   - limits: whether the limits for each key and address apply.
+    ///   - descriptors: the maximum number of descriptors; `nil` means the limit of the test process.
+    ///   - errors: a file for standard error; `nil` means standard error of the test process.
+    /// - Throws: ``NotStarted`` if the program ends before it serves.
     init(
         _ program: Program = .swift, database: String, limits: Bool = false, descriptors: Int? = nil,
         errors: URL? = nil, _ settings: [String: String] = [:]
@@ -64,8 +66,8 @@ final class RunningService: @unchecked Sendable {
             line.append(byte)
         }
         guard let port = Int(String(decoding: line, as: UTF8.self).dropFirst("port ".count)) else {
-            // A failed `init` runs no `deinit`. A surviving process would keep the tests' output open, and they would
-            // not end.
+            // Kill the process here, because `deinit` does not run after this failed `init`. A surviving process would
+            // keep the tests' output open, and the test run would not end.
             if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
             process.waitUntilExit()
             throw NotStarted(
@@ -77,10 +79,10 @@ final class RunningService: @unchecked Sendable {
 
     enum Program {
         case swift
-        /// shared-server.mjs, which has no limits and the routes that every client needs.
+        /// shared-server.mjs, a relying party without limits that has only the routes that every client needs.
         case javaScript
 
-        /// The compiled module with test roots, which `test.sh` sets.
+        /// The path of the compiled module with test roots. `test.sh` sets this variable.
         static let module = ProcessInfo.processInfo.environment["PUREATTEST_PARTY_MODULE"]
 
         var command: [String] {
@@ -96,7 +98,7 @@ final class RunningService: @unchecked Sendable {
 
     struct NotStarted: Error {
         let status: Int32
-        /// Its standard error, if captured.
+        /// The standard error of the program, if the test captured it.
         let text: String
     }
 
@@ -124,7 +126,7 @@ final class RunningService: @unchecked Sendable {
         process.waitUntilExit()
     }
 
-    /// Returns the exit status, and the seconds until the end.
+    /// Returns the exit status, and the seconds until the process ended.
     func terminate() -> (status: Int32, seconds: Double) {
         let start = Date()
         Foundation.kill(process.processIdentifier, SIGTERM)

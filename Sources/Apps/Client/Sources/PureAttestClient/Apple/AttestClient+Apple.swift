@@ -7,7 +7,7 @@
         ///
         /// - Parameters:
         ///   - origin: the server's scheme and host ("https://example.com").
-        ///   - configuration: routes, waits and pauses.
+        ///   - configuration: the server's routes, and the client's waits and pauses.
         public init(origin: String, configuration: AttestConfiguration = AttestConfiguration()) {
             self.init(
                 keyService: AppleKeyService(), storage: KeychainStorage(service: "PureAttestClient \(origin)"),
@@ -16,10 +16,10 @@
         }
     }
 
-    /// Writes an object file of this device to a new file in `folder`, for tests that replay it: see
-    /// `captureObjectFile` with a key service.
+    /// Captures signed objects of this device and writes them to a new file in `folder`, for tests that replay them.
+    /// See the overload of `captureObjectFile` with the parameter `keyService`.
     ///
-    /// `environment`: "development", or "production" for a build from TestFlight or the store.
+    /// `environment` is "production" for a build from TestFlight or the App Store, and otherwise "development".
     public func captureObjectFile(
         in folder: URL, appID: String, environment: String, name: String = "captured", assertions: Int = 2
     ) async throws -> URL {

@@ -7,16 +7,16 @@
     public struct KeychainStorage: AttestStorage {
         private let service: String
 
-        /// - Parameter service: the item's name; use one for each server.
+        /// - Parameter service: the name of the Keychain item. Use a different name for each server.
         public init(service: String = "PureAttestClient") { self.service = service }
 
-        /// A failed call of the Keychain.
+        /// The error of a failed Keychain call.
         public struct Failure: Error {
             /// The Keychain's status.
             public let status: OSStatus
         }
 
-        /// Returns the item's value, or `nil` without an item.
+        /// Returns the item's value, or `nil` if the item does not exist.
         public func load() throws -> Data? {
             var query = item
             query[kSecReturnData as String] = true
@@ -40,7 +40,7 @@
         private var item: [String: Any] {
             [
                 kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
-                // This device only, because another device lacks the key.
+                // Keep the item on this device only, because a different device does not have the App Attest key.
                 kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
                 kSecUseDataProtectionKeychain as String: true,
             ]

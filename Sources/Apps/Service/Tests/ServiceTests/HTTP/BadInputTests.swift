@@ -3,7 +3,7 @@ import PureBytes
 import ServiceClient
 import Testing
 
-/// Bad input gets one clear answer that echoes nothing, and writes nothing.
+/// Bad input gets one clear answer that echoes nothing from the request. The service writes nothing to the store.
 @Suite struct BadInputTests {
     private static let keyID = Data(repeating: 0xFB, count: 32).base64EncodedString()
     private static let good = #"{"purpose":"assertion","keyID":"\#(keyID)"}"#
@@ -27,7 +27,7 @@ import Testing
             "", "{", "[]", "null", "\"x\"", "{}", "{\"purpose\":\"assertion\"}", Self.good + "x", Self.good + Self.good,
             #"{"purpose":"assertion","keyID":1}"#, #"{"purpose":"assertion","keyID":null}"#,
             #"{"purpose":"payment","keyID":"\#(Self.keyID)"}"#,
-            // Repeated, repeated by an escape, and undeclared members.
+            // Members that occur twice, that occur twice with one name escaped, and that are not declared.
             #"{"purpose":"attestation","purpose":"assertion","keyID":"\#(Self.keyID)"}"#,
             #"{"purpose":"attestation","\u0070urpose":"assertion","keyID":"\#(Self.keyID)"}"#,
             #"{"purpose":"assertion","keyID":"\#(Self.keyID)","more":"x"}"#,
@@ -46,7 +46,7 @@ import Testing
         #expect(try connection.send("DELETE", "/challenge").status == 404)
     }
 
-    /// Accepts the alphabets of `generateKey` and of tokens, and no third.
+    /// The service accepts the Base64 alphabet of `generateKey` and the alphabet of tokens, and no other alphabet.
     @Test func base64IsReadStrictly() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -71,7 +71,7 @@ import Testing
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
         let head = "POST /attest HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
-        // Declared and not sent: the service does not wait.
+        // The service does not wait for a body whose declared length is too large.
         let declared = try service.connect()
         try declared.write(Array((head + "Content-Length: 200000000\r\n\r\n").utf8))
         #expect(try declared.read().status == 413)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// The store stays unchanged, and good requests are answered.
+    /// Bad requests leave the store unchanged, and the service still answers good requests.
     @Test func nothingOfItIsWritten() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -115,7 +115,7 @@ import Testing
         #expect(rows == [["0"]])
     }
 
-    /// A client with a new key identifier for each request has only its address's allowance.
+    /// A client that sends a new key identifier in each request still has only the allowance of its address.
     @Test func freshKeyIdentifiersAreNoFreshAllowance() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, limits: true, ["ATTEST_ADDRESS_PER_MINUTE": "120"])
@@ -133,7 +133,8 @@ import Testing
         #expect(try connection.send("GET", "/health").status == 200)
     }
 
-    /// Behind a proxy, the last address in its header applies; the client may have written the others.
+    /// Behind a proxy, the last address in the proxy's header applies, because the client may have written the other
+    /// addresses.
     @Test func behindAProxyItsHeaderCounts() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -147,11 +148,11 @@ import Testing
             ).status
         }
         #expect(try status("203.0.113.9, 2001:db8:1:2::1") == 200)
-        // The same customer, to whom at least 64 bits belong (RFC 6177 §2).
+        // The address belongs to the same customer, because at least 64 bits belong to each customer (RFC 6177 §2).
         #expect(try status("203.0.113.8, 2001:db8:1:2:ffff::9") == 429)
         #expect(try status("2001:db8:1:3::1") == 200)
         #expect(try status("198.51.100.1") == 200)
-        // IPv4 in another form.
+        // The same IPv4 address, written as an IPv6 address.
         #expect(try status("::ffff:198.51.100.1") == 429)
         #expect(try status(nil) == 400)
         #expect(try status("unknown") == 400)

@@ -3,14 +3,14 @@ import NIOCore
 import ServiceClient
 import Testing
 
-/// Connections that hold resources without progress.
+/// Tests connections that hold resources without making progress.
 @Suite(.serialized) struct ConnectionTests {
     private static let half = Array(
         "POST /challenge HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"pur".utf8
     )
 
-    /// After a failed connection the test client closes its descriptor once. A second close could hit another thread's
-    /// descriptor and mix up answers. No service listens on port 1.
+    /// If a connection fails, the test client closes its descriptor exactly once. A second close could hit the
+    /// descriptor of another thread and mix up answers. No service listens on port 1.
     @Test func failedConnectionsCloseOnce() {
         let lost = Locked(0)
         inThreads(4) { index in
@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    /// Sending a byte at a time does not extend the deadline, which covers the whole header or body.
+    /// A client that sends one byte at a time does not extend the deadline, because the deadline covers the whole
+    /// header or body.
     @Test func slowHeadersAndBodiesEnd() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -70,7 +71,7 @@ import Testing
         #expect(idle.isEnded(within: 3))
     }
 
-    /// If silent clients hold all descriptors, others wait only until these time out.
+    /// If silent clients hold all descriptors, other clients wait only until the silent clients time out.
     @Test func heldDescriptorsStopNobodyForLong() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -127,7 +128,7 @@ import Testing
         try database.run("ROLLBACK")
     }
 
-    /// While another process locks the file, nothing is decided; later the same request is accepted.
+    /// While another process locks the file, the service decides nothing. Later it accepts the same request.
     @Test func aStoreOutOfOrderIsAnsweredWith503AndRecovers() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, ["ATTEST_STORE_SECONDS": "1"])

@@ -2,15 +2,16 @@ import Foundation
 import ServiceClient
 import Synchronization
 
-/// Connections that repeat the same bytes as fast as the service accepts them, from one thread.
+/// Connections that repeatedly send the same bytes as fast as the service accepts them. One thread serves all
+/// connections.
 ///
-/// Unchecked: only that thread uses mutable state.
+/// `@unchecked` is safe because only that thread uses mutable state.
 final class Flood: @unchecked Sendable {
     private let connections: [HTTPConnection]
     private let request: [UInt8]
     private let reads: Bool
     #if canImport(Glibc)
-        // Report a closed connection as an error, not a signal.
+        // Report a closed connection as an error, not as a signal.
         private static let flags = Int32(MSG_NOSIGNAL)
     #else
         private static let flags: Int32 = 0
@@ -20,12 +21,12 @@ final class Flood: @unchecked Sendable {
     private let bytesSent = Atomic(0)
     private let bytesReceived = Atomic(0)
 
-    /// Bytes that the service's side has accepted.
+    /// The number of bytes that the sockets have accepted.
     var sent: Int { bytesSent.load(ordering: .relaxed) }
     var received: Int { bytesReceived.load(ordering: .relaxed) }
 
     /// - Parameters:
-    ///   - address: the loopback address of all connections.
+    ///   - address: the loopback address from which all connections come.
     ///   - reads: whether to read responses.
     init(port: Int, from address: String, connections: Int, request: String, reads: Bool) throws {
         self.connections = try (0..<connections).map { _ in try HTTPConnection(port: port, from: address) }
@@ -48,8 +49,8 @@ final class Flood: @unchecked Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let events = Int16(POLLOUT) | (reads ? Int16(POLLIN) : 0)
         var polled = connections.map { pollfd(fd: $0.descriptor, events: events, revents: 0) }
-        // Otherwise the kernel buffers megabytes for each connection, and the test is of its TCP memory, not the
-        // service.
+        // Limit the kernel's buffers. Otherwise the kernel buffers megabytes for each connection, and the test measures
+        // the kernel's TCP memory instead of the service.
         var capacity: Int32 = 65_536
         for connection in connections {
             _ = fcntl(connection.descriptor, F_SETFL, O_NONBLOCK)

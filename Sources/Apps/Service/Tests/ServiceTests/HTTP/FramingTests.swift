@@ -2,7 +2,7 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// Bodies whose framing contradicts their header, and bodies at the limit of signed bytes.
+/// Tests bodies whose framing contradicts the request's header, and bodies at the limit of signed bytes.
 @Suite struct FramingTests {
     private static let json =
         #"{"purpose":"assertion","keyID":"\#(Data(repeating: 0xFB, count: 32).base64EncodedString())"}"#
@@ -19,7 +19,7 @@ import Testing
         try good.write(Array((head + chunked + chunk + "0\r\n\r\n").utf8))
         #expect(try good.read().status == 200)
         let malformed = [
-            // Sizes: missing, not hexadecimal, signed, too large for any integer.
+            // Chunk sizes that are missing, not hexadecimal, signed, or too large for any integer.
             chunked + "\r\n", chunked + "x\r\n", chunked + "-1\r\n", chunked + "0x4\r\n", chunked + "4\u{301}\r\n",
             chunked + "11111111111111111\r\n", chunked + "fffffffffffffffff\r\n",
             // A chunk longer or shorter than its size.
@@ -30,7 +30,7 @@ import Testing
             // A malformed or long trailer.
             chunked + chunk + "0\r\nno field\r\n\r\n", chunked + chunk + "0\r\n: x\r\n\r\n",
             chunked + chunk + "0\r\nX: " + String(repeating: "x", count: 20_000) + "\r\n\r\n",
-            // Other codings, and two lengths.
+            // Other transfer codings, and two lengths.
             "Transfer-Encoding: gzip, chunked\r\n\r\n" + chunk + "0\r\n\r\n", "Transfer-Encoding: gzip\r\n\r\n",
             "Transfer-Encoding: chunked, gzip\r\n\r\n", "Transfer-Encoding: xchunked\r\n\r\n" + chunk + "0\r\n\r\n",
             "Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip\r\n\r\n" + chunk + "0\r\n\r\n",
@@ -60,8 +60,8 @@ import Testing
         #expect(try String(contentsOf: log, encoding: .utf8) == "")
     }
 
-    /// Extensions have no meaning (RFC 9112 §7.1.1): the service skips a long one in linear time and memory, or rejects
-    /// it.
+    /// Chunk extensions have no meaning (RFC 9112 §7.1.1). The service skips a long extension in linear time and
+    /// memory, or rejects it.
     @Test func aLongExtensionIsNoBody() throws {
         let service = try RunningService(database: "memory")
         for count in [1_000, 100_000, 1_000_000] {
@@ -74,8 +74,8 @@ import Testing
         }
     }
 
-    /// Method, target and body share the limit of signed bytes: within it a request is verified, beyond it is too
-    /// large.
+    /// Method, target and body share the limit of signed bytes. A request within the limit is verified; a longer
+    /// request is too large.
     @Test func aSignedRequestIsVerifiedOrTooLarge() throws {
         let service = try RunningService(database: "memory")
         let connection = try service.connect()

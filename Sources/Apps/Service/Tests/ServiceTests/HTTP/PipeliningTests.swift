@@ -3,14 +3,15 @@ import ServiceClient
 import Synchronization
 import Testing
 
-/// Clients that send requests without waiting for responses, and one that waits.
+/// Tests clients that send requests without waiting for responses, and an honest client beside them that waits.
 @Suite(.serialized) struct PipeliningTests {
     private static let json = [
         "purpose": "assertion", "keyID": Data(repeating: 0xFB, count: 32).base64EncodedString(),
     ]
 
-    /// Returns the sorted latencies of an honest client's requests over some seconds. There are at least 100 if each is
-    /// answered within 200 milliseconds; a busy machine delays a request by seconds.
+    /// Returns the sorted latencies of an honest client's requests over some seconds. If the service answers each
+    /// request within 200 milliseconds, the result has at least 100 elements. A busy machine may delay a single request
+    /// by seconds.
     private func latencies(_ service: RunningService, seconds: Double, from address: String) throws -> [Double] {
         let connection = try service.connect(from: address)
         let end = Date().addingTimeInterval(seconds)
@@ -24,8 +25,8 @@ import Testing
         return latencies.sorted()
     }
 
-    /// All connections of an address send requests as fast as possible; some clients read responses, some do not. Other
-    /// clients' latencies stay in milliseconds, and the service's memory stays constant.
+    /// All connections of an address send requests as fast as possible. Some of these clients read responses and some
+    /// do not. The latencies of other clients stay in milliseconds, and the service's memory stays constant.
     @Test(
         arguments: [(4, true), (16, true), (256, true), (256, false)],
         ["GET /x HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"])
@@ -43,7 +44,7 @@ import Testing
         let text =
             "\(flood): alone \(alone[alone.count / 2]), median \(median), slowest \(slowest), grown \(grown), sent \(attack.sent), received \(attack.received)"
         #expect(beside.count >= 100 && attack.sent > 0, "\(text)")
-        // Starved clients would wait seconds for each request, which the percentiles show.
+        // A starved client would wait seconds for each request, so the percentiles would show it.
         #expect(median < 0.05 && beside[beside.count * 95 / 100] < 0.2 && slowest < 5, "\(text)")
         #expect(grown < 16 << 20, "\(text)")
     }
@@ -63,7 +64,7 @@ import Testing
         let beside = try latencies(service, seconds: 2, from: "127.0.0.1")
         #expect(beside.count >= 100 && beside[beside.count / 2] < 0.2, "\(beside)")
         #expect(attack?.received ?? 0 > 0)
-        // The connections end while their requests wait.
+        // The flooding connections end while their requests wait.
         attack?.end()
         attack = nil
         #expect(try latencies(service, seconds: 0.5, from: "127.0.0.1").count >= 100)
@@ -85,7 +86,7 @@ import Testing
         let text = (0..<100).map { requests[$0 % 4].0 }.joined()
         try connection.write(Array(text.utf8))
         for number in 0..<100 { #expect(try connection.read().status == requests[number % 4].1, "\(number)") }
-        // The end of a client's input comes after its requests.
+        // The service handles the end of a client's input only after the client's requests.
         let half = try service.connect()
         try half.write(Array((0..<8).map { requests[$0 % 4].0 }.joined().utf8))
         half.finishWriting()
@@ -93,7 +94,8 @@ import Testing
         #expect(half.isEnded(within: 3))
     }
 
-    /// The codec keeps all bytes after a request for another protocol, so the connection ends after the response.
+    /// After a request for another protocol, the codec does not decode further bytes, so the connection ends after the
+    /// response.
     @Test func aRequestForAnotherProtocolIsTheLast() throws {
         let service = try RunningService(database: "memory")
         for request in [

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite struct PollQueueTests {
-    /// The loop accepts a connection although there is always a next action.
+    /// The event loop accepts a connection although an action is always waiting.
     @Test func theLoopPollsBetweenActions() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let accepted = DispatchSemaphore(value: 0)

@@ -28,7 +28,8 @@ import Testing
         #expect(2...(seconds + 1) ~= calls.load(ordering: .relaxed))
     }
 
-    /// A hung store gets one call, and no request waits over a second. Afterwards the check calls it again.
+    /// A hung store gets one call, and no request waits over a second. When the call returns, the check calls the store
+    /// again.
     @Test func aStoreThatHangsHoldsNoRequest() async throws {
         let calls = Atomic(0)
         let (gate, open) = AsyncStream<Void>.makeStream()

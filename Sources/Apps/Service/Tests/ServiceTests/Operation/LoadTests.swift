@@ -7,7 +7,8 @@ import SQLiteStore
 import Testing
 
 @Suite(.serialized) struct LoadTests {
-    /// Under bounded load all requests are answered, and the database has exactly the acknowledged sessions.
+    /// Under bounded load, the service answers all requests, and the database contains exactly the acknowledged
+    /// sessions.
     @Test func nothingIsLostUnderLoad() async throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -35,8 +36,8 @@ import Testing
         }
     }
 
-    /// The process is killed at random moments under load. The database then contains all acknowledged requests, at
-    /// most the requests in flight in addition, and no partial rows.
+    /// The process is killed at random moments under load. The database then contains all acknowledged requests and no
+    /// partial rows. It may also contain requests that were in flight.
     @Test func killedAtRandomNothingAcknowledgedIsLost() async throws {
         let folder = try TemporaryFolder()
         var devices = (0..<4).map { ServiceDevice(RunningService.device(seed: 200 + UInt64($0))) }
@@ -46,7 +47,7 @@ import Testing
             let port = service.port
             let sessions = Collected<[UInt8]>()
             let consumed = Collected<[String: String]>()
-            // A device whose attestation was lost makes another key.
+            // A device whose attestation was lost makes a new key.
             for index in devices.indices where devices[index].keyName == nil {
                 let seed = 300 + UInt64(10 * round + index)
                 devices[index] = ServiceDevice(RunningService.device(seed: seed))
@@ -72,7 +73,8 @@ import Testing
             }
             for keyID in sessions.values { acknowledged[keyID, default: 0] += 1 }
             #expect(try SQLiteFile(folder.database).run("PRAGMA integrity_check") == [["ok"]])
-            // Every acknowledged key is present, no counter is behind, and each round lost at most one request.
+            // Every acknowledged key is present, and no counter is lower than the number of acknowledged requests. Each
+            // round lost at most one request.
             let store = try SQLiteStore(path: folder.database.path)
             for device in devices {
                 guard let keyID = device.keyID else { continue }
@@ -81,7 +83,7 @@ import Testing
                 #expect(counted...counted + UInt32(round) + 1 ~= counter)
             }
             #expect(try counterColumnsAgree(with: folder.database))
-            // No acknowledged request is accepted again.
+            // The restarted service accepts no acknowledged request a second time.
             let next = try RunningService(database: folder.database)
             let connection = try next.connect()
             for request in consumed.values.suffix(20) {
@@ -91,7 +93,8 @@ import Testing
         #expect(acknowledged.values.reduce(0, +) > 0)
     }
 
-    /// Returns whether each row's counter column equals its record's; one statement writes both.
+    /// Returns whether the counter column of each row equals the counter in the row's record. One statement writes
+    /// both.
     private func counterColumnsAgree(with database: URL) throws -> Bool {
         let rows = try SQLiteFile(database).run("SELECT hex(record), counter FROM attested_keys")
         return try !rows.isEmpty
@@ -101,7 +104,7 @@ import Testing
     }
 }
 
-/// A value that threads share by agreement: each uses a separate part.
+/// A value that threads share without a lock, because each thread uses a separate part.
 final class Shared<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

@@ -4,7 +4,7 @@ import ServiceClient
 import ServiceMetrics
 import Testing
 
-/// `/metrics` against a strict parser of Prometheus's format, version 0.0.4.
+/// Tests `/metrics` with a strict parser of Prometheus's format, version 0.0.4.
 @Suite struct MetricsTests {
     struct Scrape {
         var kinds: [String: String] = [:]
@@ -14,7 +14,7 @@ import Testing
 
     struct Malformed: Error { let line: String }
 
-    /// Parses a text, with labels byte by byte; rejects syntax errors and repeated series.
+    /// Parses a text, and its labels byte by byte. Rejects syntax errors and repeated series.
     private func scrape(_ text: String) throws -> Scrape {
         #expect(text.isEmpty || text.utf8.last == UInt8(ascii: "\n"))
         var scrape = Scrape()
@@ -120,7 +120,8 @@ import Testing
             ])
     }
 
-    /// Each name has one kind. A conflicting metric is counted, and leaves the text valid.
+    /// All metrics with one name have the same kind. A metric of a different kind is counted as dropped, and the text
+    /// stays valid.
     @Test func aNameHasOneKind() throws {
         let registry = MetricsRegistry()
         registry.makeMeter(label: "x", dimensions: []).set(Double(1))
@@ -139,7 +140,8 @@ import Testing
         #expect(scrape.values["metrics_series_dropped_total[]"] == 500)
     }
 
-    /// In the running service every family has comments, no answer counts as an error, and clients create no series.
+    /// In the running service, every metric family has comments, no answer counts as an error, and clients cannot
+    /// create series.
     @Test func theServicesTextIsPrometheus() throws {
         let folder = try TemporaryFolder()
         let token = "0123456789abcdef"
@@ -150,7 +152,7 @@ import Testing
         #expect(try connection.send("GET", "/health").status == 200)
         func series() throws -> Scrape { try scrape(connection.send("GET", "/metrics", token: token).text) }
         _ = try series()
-        // Methods that only the decoder supports.
+        // Methods that the HTTP decoder supports but the metrics do not name.
         let methods = ["PROPFIND", "MKCOL", "LOCK", "UNLOCK", "SEARCH", "REPORT", "PURGE", "MERGE", "CHECKOUT", "LINK"]
         func probe(_ method: String) throws {
             for path in ["/health", "/x\(method)", "/x\"\\\(method)"] {

@@ -53,7 +53,7 @@ import Testing
             stopwatch: { .zero })
     }
 
-    /// Registers a key, signs, replays the signature, and sends one that does not verify.
+    /// Registers a key, authenticates, replays the signature, and sends a signature that does not verify.
     private func exercise(_ party: RelyingParty<InMemoryStore>) async throws {
         let device = VirtualDevice(app: RunningService.app, authority: RunningService.authority, seed: 1, time: now)
         let name = await device.generateKey()
@@ -106,7 +106,7 @@ import Testing
         #expect(lines.value.last?.text.split(separator: "\n").count ?? 0 > 3)
     }
 
-    /// A decision without a report logs no empty line.
+    /// For a decision without a report, the observer does not log an empty line.
     @Test func androidChainsLogNoReport() async throws {
         let lines = Locked<[Keeper.Line]>([])
         let key = try #require(SessionKey(id: "1", secret: RunningService.sessionSecret))
@@ -124,7 +124,8 @@ import Testing
         #expect(lines.value.first?.text.contains("\(KeyAttestationError.wrongCertificateCount(0))") ?? false)
     }
 
-    /// One timer by operation and outcome, with a bounded number of dimensions and nothing from requests.
+    /// One timer records all decisions by operation and outcome. The number of its dimensions is bounded, and no
+    /// dimension comes from a request.
     @Test func decisionsAreCounted() async throws {
         let registry = Self.registry
         func count(_ operation: String, _ outcome: String) -> Int {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import attest_service
 
-/// A virtual Android device and a virtual Apple device against the service.
+/// Tests the service with a virtual Android device and a virtual Apple device.
 @Suite(.serialized) struct AndroidServiceTests {
     private static let digest = String(repeating: "ab", count: 32)
     private static let app = AndroidApp(
@@ -42,7 +42,7 @@ import Testing
             let answer = try connection.send("GET", "/protected", token: token)
             #expect(answer.status == 200 && [android.keyID, apple.keyName].contains(answer.body["keyID"]))
         }
-        // An answer's challenge is for the key's next signature.
+        // The challenge in an answer is valid for the key's next signature.
         let token = try android.session(over: connection)
         let answer = try connection.send("GET", "/protected", token: token)
         let next = try [UInt8](base64Encoded: #require(answer.headers["attest-challenge"]))
@@ -68,7 +68,7 @@ import Testing
             return try android.signedSessionRequest(
                 challenge: [UInt8](base64Encoded: challenge.body["challenge"] ?? ""), over: connection)
         }
-        // First a challenge for an attestation, then the other platform's route.
+        // Test first a challenge for an attestation, then the route of the other platform.
         #expect(try connection.send("POST", "/android/session", json: signed("attestation")).status == 401)
         let request = try signed("assertion")
         let asAssertion = [
@@ -101,7 +101,7 @@ import Testing
         #expect(try connection.send("POST", "/android/session", json: [:]).status == 400)
     }
 
-    /// A replaced file revokes at once for registrations.
+    /// When the file is replaced, registrations with a revoked certificate fail without a restart of the service.
     @Test func theListIsReadAgain() async throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, try Self.settings(folder))
@@ -113,11 +113,11 @@ import Testing
             try FileManager.default.setAttributes(
                 [.modificationDate: time], ofItemAtPath: folder.url.appending(path: "status.json").path)
         }
-        // Half a list, for longer than one check interval; the previous list stays.
+        // The file contains half a list for longer than one check interval. The service keeps the previous list.
         try write(#"{"entries":{"407""#)
         try await Task.sleep(for: .seconds(6))
         try Self.device(4).attest(over: connection)
-        // The serial number of device 4's certificate. The file's time is unchanged.
+        // 407 is the serial number of device 4's certificate. The file's modification time is unchanged.
         try write(#"{"entries":{"407":{"status":"REVOKED"}}}"#)
         var status = 200
         for _ in 0..<60 where status == 200 {
@@ -143,7 +143,7 @@ import Testing
         #expect(answer.status == 503 && answer.body["error"] == "serverUnavailable")
     }
 
-    /// The age of a list from the future is unknown, and the list would prevent updates by later lists.
+    /// The age of a list with a time in the future is unknown, and such a list would prevent updates by later lists.
     @Test func aListOfTheFutureEndsTheStart() throws {
         let folder = try TemporaryFolder()
         let settings = try Self.settings(folder)

@@ -28,7 +28,7 @@ import Testing
         #expect(try connection.send("POST", "/session", json: request).status == 200)
         let replay = try connection.send("POST", "/session", json: request)
         #expect(replay.status == 409 && replay.body["error"] == "consumed")
-        // The signature does not match another request's challenge; a failed verification consumes nothing.
+        // A signature does not match the challenge of another request. A failed verification consumes nothing.
         var mixed = try device.signedSessionRequest(over: connection)
         let good = mixed
         mixed["assertion"] = request["assertion"]
@@ -68,7 +68,7 @@ import Testing
         #expect(throws: HTTPConnectionError.self) { try before.send("POST", "/session", json: request) }
         let second = try RunningService(database: folder.database)
         let after = try second.connect()
-        // Challenge, counter and token survive.
+        // The challenge, the counter and the token survive the restart.
         #expect(try after.send("POST", "/session", json: request).status == 200)
         #expect(try after.send("POST", "/session", json: request).status == 409)
         #expect(try after.send("GET", "/protected", token: token).status == 200)
@@ -82,7 +82,7 @@ import Testing
             let service = try RunningService(database: folder.database)
             try device.attest(over: service.connect())
         }
-        // The server lost its database, but the device has its key.
+        // The server has lost its database, but the device still has its key.
         let other = try TemporaryFolder()
         let service = try RunningService(database: other.database)
         let connection = try service.connect()
@@ -129,8 +129,8 @@ import Testing
         #expect(try connection.send("GET", "/protected", token: other).status == 200)
     }
 
-    /// The signature covers method, path, query and body. A change in any is rejected, and the request itself is
-    /// accepted once.
+    /// The signature covers method, path, query and body. The service rejects a request if any of these is changed, and
+    /// accepts the unchanged request once.
     @Test func aSignedRequestIsThatRequest() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -151,8 +151,8 @@ import Testing
         #expect(try connection.send("POST", "/signed?to=%41", json: json).status == 400)
     }
 
-    /// Each answer to a proven key carries the challenge for its next assertion: valid once, for that key, for
-    /// assertions.
+    /// If a request proves a key, the answer carries the challenge for the key's next assertion. This challenge is
+    /// valid once, only for that key and only for assertions.
     @Test func aProtectedAnswerCarriesTheNextChallenge() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -178,7 +178,7 @@ import Testing
         #expect(try connection.send("POST", "/session", json: second).status == 200)
         #expect(try connection.send("POST", "/session", json: second).status == 409)
         #expect(Set(challenges.compactMap(\.self)).count == 4)
-        // A challenge is not valid for another key, and a rejection carries none.
+        // A challenge is not valid for another key, and a rejection carries no challenge.
         let other = ServiceDevice(RunningService.device(seed: 11))
         try other.attest(over: connection)
         other.note(session)
@@ -186,7 +186,7 @@ import Testing
         #expect(refused.status == 401 && asked(refused) == nil)
     }
 
-    /// Tokens of the former secret outlive a rotation only while that secret is set.
+    /// Tokens of the former secret stay valid after a rotation only while the former secret is set.
     @Test func sessionsOutliveARotation() throws {
         let folder = try TemporaryFolder()
         let device = ServiceDevice(RunningService.device(seed: 8))

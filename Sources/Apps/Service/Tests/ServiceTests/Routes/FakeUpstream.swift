@@ -9,13 +9,13 @@ final class FakeUpstream: Sendable {
     struct Behaviour: Sendable {
         var status = 200
         var type = "application/json"
-        /// The delay before the header.
+        /// The delay before the response's header.
         var delay = Duration.zero
-        /// The body's parts, each sent separately.
+        /// The parts of the response body, each sent separately.
         var parts: [String] = []
         /// Waits for ``release()`` before each part.
         var waits = false
-        /// Repeats the last part until the client is gone.
+        /// Repeats the last part until the client disconnects.
         var isEndless = false
         /// Ends the connection before the body's end.
         var breaksOff = false
@@ -110,7 +110,7 @@ final class FakeUpstream: Sendable {
     func end() { task.withLock { $0?.cancel() } }
 }
 
-/// Runs blocking code on a separate thread, because the fake runs in this process.
+/// Runs blocking code on a separate thread, because the fake upstream runs in this process and must not be blocked.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

@@ -2,16 +2,17 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// No messages of `POST /generate` cost more than their reserve.
+/// Tests that no messages of `POST /generate` cost more than their reserve.
 @Suite(.serialized) struct GenerateMessagesTests {
-    // A prompt costs its bytes and one token of the answer.
+    // A prompt costs the tokens for its bytes, and one token of the answer.
     private static let textOnly = ["ATTEST_GENERATE_BYTES_PER_TOKEN": "1", "ATTEST_BUDGET_UNITS": "100000"]
 
     private static func user(_ content: String) -> String {
         #"{"messages":[{"role":"user","content":\#(content)}],"max_tokens":1}"#
     }
 
-    /// Content read by reference has no price in bytes, so each kind is rejected in every position.
+    /// The cost of content that a model reads by reference does not depend on its bytes, so the service rejects each
+    /// kind in every position.
     @Test(arguments: [
         #"[{"type":"image_url","image_url":{"url":"https://x/1"}}]"#,
         #"[{"type":"input_image","image_url":"https://x"}]"#,
@@ -40,7 +41,7 @@ import Testing
         #expect(bench.upstream.asked.isEmpty)
     }
 
-    /// Function calls hold only text.
+    /// Function calls may contain only text.
     @Test(arguments: [
         #"[{"id":"1","type":"function","function":{"name":"f","arguments":"{}","file":"x"}}]"#,
         #"[{"id":"1","type":"custom","function":{"name":"f","arguments":"{}"}}]"#, #"[{"id":"1","type":"function"}]"#,
@@ -69,8 +70,8 @@ import Testing
         #expect(answer.headers["attest-units-left"] == "\(100_000 - 1 - asked.body.utf8.count)")
     }
 
-    /// Three requests of each kind that end early cost at least their reserves, and content without a reserve is
-    /// rejected.
+    /// For each kind of content, three requests that end early cost at least their reserves. The service rejects
+    /// content without a reserve.
     @Test(arguments: [
         (#"[{"type":"image_url","image_url":{"url":"https://x/1","detail":"high"}}]"#, 1_600),
         (
@@ -119,7 +120,7 @@ import Testing
         #expect(bench.upstream.asked.isEmpty)
     }
 
-    /// Whichever of two equal members a parser uses, the model receives only the checked one.
+    /// If a member occurs twice, the model receives only the value that the service has checked.
     @Test func messagesHaveNoMemberTwice() async throws {
         let bench = try await GenerateTests.Bench(Self.textOnly)
         bench.upstream.answer(.json(used: nil))

@@ -15,7 +15,7 @@ import Testing
         let device: ServiceDevice
         let token: String
 
-        /// - Parameter database: a new file by default.
+        /// - Parameter database: the database; by default, a new file.
         init(database: String? = nil, _ settings: [String: String] = [:]) async throws {
             let upstream = try await FakeUpstream()
             let folder = try TemporaryFolder()
@@ -26,7 +26,7 @@ import Testing
                     "ATTEST_GENERATE_MODELS": "small,large",
                     "ATTEST_GENERATE_TOKENS": "400", "ATTEST_GENERATE_SECONDS": "20", "ATTEST_BUDGET_REQUESTS": "100",
                     "ATTEST_BUDGET_UNITS": "1000", "ATTEST_GENERATE_MEMBERS": "temperature",
-                    // Most tests count only the answers' tokens.
+                    // Most tests count only the tokens of answers.
                     "ATTEST_GENERATE_BYTES_PER_TOKEN": "0",
                 ].merging(settings) { $1 })
             nonisolated(unsafe) let device = ServiceDevice(RunningService.device(seed: 80))
@@ -60,7 +60,7 @@ import Testing
             }
         }
 
-        /// Returns the units used so far, by a request that uses none.
+        /// Returns the units that the key has used so far. Sends a request that itself uses no units.
         func unitsUsed() async throws -> Int? {
             upstream.answer(.json(used: 0))
             let answer = try await ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":1}"#)
@@ -82,7 +82,7 @@ import Testing
             #expect(headers["attest-units-left"] == "600" && headers["attest-requests-left"] == "99")
             #expect(headers["attest-challenge"] != nil && headers["set-cookie"] == nil && headers["location"] == nil)
             for part in parts {
-                // Each part arrives when the model sends it, and not before.
+                // Each part arrives as soon as the model sends it.
                 bench.upstream.release()
                 #expect(try connection.readChunk() == Array(part.utf8))
             }
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// Without an answer no units are charged, but the request counts.
+    /// If the model does not answer, the service charges no units, but it charges the request.
     @Test(arguments: [500, 400, 401, 429, 302]) func failedAnswersUseNoUnits(status: Int) async throws {
         let bench = try await Bench()
         bench.upstream.answer(.init(status: status, parts: ["secrets of the upstream"]))
@@ -170,7 +170,8 @@ import Testing
         #expect(try await bench.unitsUsed() == 400)
     }
 
-    /// A client that leaves before the usage report has paid for the bytes that the model read.
+    /// A client that disconnects before the model reports its usage is still charged for the bytes that the model has
+    /// read.
     @Test(arguments: [1, 7]) func promptsAreReservedByTheirBytes(bytesPerToken: Int) async throws {
         let bench = try await Bench([
             "ATTEST_GENERATE_BYTES_PER_TOKEN": "\(bytesPerToken)", "ATTEST_BUDGET_UNITS": "3000",
@@ -199,7 +200,7 @@ import Testing
         let bench = try await Bench(["ATTEST_GENERATE_SECONDS": "2", "ATTEST_BUDGET_UNITS": "1300"])
         var endless = FakeUpstream.Behaviour.stream(used: 3)
         endless.isEndless = true
-        // Endless answers, and one without even a header.
+        // Two endless answers, and an answer whose header arrives too late.
         for behaviour in [endless, endless, FakeUpstream.Behaviour(delay: .seconds(6), parts: ["{}"])] {
             bench.upstream.answer(behaviour)
             let start = ContinuousClock.now
@@ -256,7 +257,7 @@ import Testing
         #expect(try await bench.unitsUsed() == 0)
     }
 
-    /// Whichever of two equal members is read, the reservation matches the model's request.
+    /// If a member occurs twice, the reservation matches the request that the model receives.
     @Test func twoMembersWithOneNameAreOne() async throws {
         let bench = try await Bench()
         bench.upstream.answer(.json(used: nil))
@@ -285,7 +286,7 @@ import Testing
             try connection.write(request)
             let answer = try connection.read()
             #expect(answer.status == 200 && answer.headers["attest-requests-left"] == "99")
-            // A second sending is a replay, even with a session token beside it.
+            // Sending the request a second time is a replay, even if the request also carries a session token.
             try connection.write(request)
             #expect(try connection.read().status == 409)
             try bench.send(over: connection, headers: signature)

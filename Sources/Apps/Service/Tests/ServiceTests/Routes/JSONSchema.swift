@@ -1,7 +1,7 @@
 import Foundation
 
-/// The subset of JSON Schema in `openapi.json`, checked strictly: objects have no undeclared member, and schemas no
-/// unknown keyword.
+/// A strict validator for the subset of JSON Schema that `openapi.json` uses. It rejects undeclared members of objects
+/// and unknown keywords of schemas.
 struct JSONSchema {
     let document: [String: Any]
 
@@ -51,7 +51,7 @@ struct JSONSchema {
     }
 
     private static func has(_ value: Any, type: String) -> Bool {
-        // To Foundation, a JSON truth value is also a number.
+        // In Foundation, a JSON Boolean is also a number.
         let isTruth = (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? false
         return switch type {
         case "object": value is [String: Any]

@@ -48,13 +48,14 @@ import Testing
         #expect(!routes.isEmpty && routes == Set(documented))
     }
 
-    /// Good and bad requests to each path: the document has every status, header and member of the answers, and each
-    /// documented one occurs.
+    /// Sends good and bad requests to each path. The document contains every status, header and member of the answers,
+    /// and every documented status occurs.
     @Test func answersAreAsDocumented() async throws {
         let bench = try await DocumentedService()
         let answered = try await onThread { try bench.answers() }
         for (method, path, answer) in answered { Self.check(answer, of: method, path) }
-        // Every documented answer occurred, except answers that need time, size or an outage; other tests cover these.
+        // Every documented answer occurred, except the answers that need a long time, a large request or an outage.
+        // Other tests cover those answers.
         let seen = Set(answered.map { "\($0.0) \($0.1) \($0.2.status)" })
         let documented = Self.member("paths").flatMap { path, methods in
             (methods as? [String: [String: Any]] ?? [:]).flatMap { method, operation in
@@ -105,7 +106,7 @@ import Testing
             good.merging(["expiresAt": 1.5]) { $1 }, good.merging(["token": NSNull()]) { $1 },
         ]
         for value in bad { #expect(schemas.faults(of: value, by: registration).count == 1, "\(value)") }
-        // One fault for each list of words.
+        // The validator reports one fault for each list of words.
         #expect(schemas.faults(of: ["error": "other"], by: ["$ref": "#/components/schemas/Error"]).count == 2)
     }
 
@@ -116,7 +117,7 @@ import Testing
         #expect(Set(open.keys) == ["AnswerCode", "GenerateRequest", "Notification", "Part"])
     }
 
-    /// The document has exactly the words of all possible answers.
+    /// The document lists exactly the words of all possible error answers.
     @Test func allWordsAreDocumented() {
         let faults: [RequestFault] = [
             .malformedRequest, .notFound, .timeout, .tooLarge, .unsupportedMediaType, .internalError,
@@ -129,13 +130,13 @@ import Testing
     }
 }
 
-/// A service with every route, and requests to each.
+/// A service with every route, and requests to each route.
 private final class DocumentedService: @unchecked Sendable {
     private let metrics = "0123456789abcdef"
     private let folder: TemporaryFolder
     private let upstream: FakeUpstream
     private let service: RunningService
-    /// A service without Android apps, and with consumed tokens.
+    /// A second service without Android apps, which consumes session tokens.
     private let plain: RunningService
 
     init() async throws {
@@ -253,8 +254,8 @@ private final class DocumentedService: @unchecked Sendable {
         ].map { try post($0, $1, $2) }
     }
 
-    /// Sends each body over its own connection: the service may answer before it has read the whole body, and then ends
-    /// the connection.
+    /// Sends each body over its own connection, because the service may answer before it has read the whole body, and
+    /// then closes the connection.
     private func post(
         _ path: String, _ body: String, _ headers: [String: String]
     ) throws -> (String, String, HTTPAnswerReceived) {

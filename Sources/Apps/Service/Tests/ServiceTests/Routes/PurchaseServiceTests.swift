@@ -3,7 +3,8 @@ import PureAppStoreTesting
 import ServiceClient
 import Testing
 
-/// `POST /purchase` raises a key's budget of `/generate`, and `POST /notifications` ends it.
+/// Tests that `POST /purchase` raises a key's budget for `/generate`, and that `POST /notifications` ends the raised
+/// budget.
 @Suite(.serialized) struct PurchaseServiceTests {
     static let store = TestAppStore(seed: 1)
     static let settings = [
@@ -13,7 +14,7 @@ import Testing
 
     /// A transaction of a subscription that lasts for a day.
     ///
-    /// - Parameter signed: seconds after now.
+    /// - Parameter signed: the time of the signature, in seconds after now.
     static func transaction(
         _ environment: String = "Sandbox", signed: Int64 = 0, bundleID: String = "com.example.app", more: String = ""
     ) -> [UInt8] {
@@ -30,7 +31,7 @@ import Testing
         return Array(#"{"signedPayload":""#.utf8) + store.sign(payload) + Array(#""}"#.utf8)
     }
 
-    /// One start for all tests, so that all transactions belong to one period.
+    /// The start of the subscription. It is the same in all tests, so that all transactions belong to one period.
     private static let started = milliseconds(-60)
 
     private static func milliseconds(_ seconds: Int64) -> Int64 {
@@ -70,12 +71,12 @@ import Testing
         #expect(answer.body["expiresAt"].flatMap { Int($0) } ?? 0 > Int(Date().timeIntervalSince1970))
         #expect(answer.headers["attest-challenge"] != nil && answer.headers["cache-control"] == "no-store")
         #expect(try await unitsLeft(bench) == units - 400)
-        // Twice, as the App Store repeats notifications.
+        // Send the notification twice, because the App Store repeats notifications.
         let refund = Self.notification(
             "REFUND", environment, about: Self.transaction(environment, signed: 5, more: Self.revoked))
         for _ in 0..<2 { #expect(try await notify(refund, bench) == 200) }
         #expect(try await unitsLeft(bench) == 600)
-        // The transaction from before the refund.
+        // Register the transaction that the App Store signed before the refund.
         let again = try await register(Self.transaction(environment), bench)
         #expect(again.status == 422 && again.text == #"{"error":"refused"}"#)
     }
@@ -109,7 +110,7 @@ import Testing
             answers.append(try await register(Self.transaction(), bench, token: token).status)
         }
         #expect(answers == [200, 200, 422])
-        // A key that is in use may register again.
+        // A key that already uses the purchase may register it again.
         #expect(try await register(Self.transaction(), bench).status == 200)
     }
 

@@ -6,8 +6,8 @@ import PureBytes
 import PureSHA2
 import Testing
 
-/// Session tokens against an independent implementation, PyJWT, in both directions. Runs if `PYJWT_PYTHON` names a
-/// Python with PyJWT.
+/// Tests session tokens against the independent implementation PyJWT, in both directions. The tests run if
+/// `PYJWT_PYTHON` names a Python with PyJWT.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["PYJWT_PYTHON"] != nil, "PYJWT_PYTHON is not set"))
 struct PyJWTTests {
     private let secret = RunningService.sessionSecret
@@ -88,11 +88,11 @@ struct PyJWTTests {
         }
     }
 
-    /// Returns the output of a script, without its line end. The script has `jwt`, `sys`, `secret` and `audience`.
+    /// Returns the output of a script, without its line end. The script can use `jwt`, `sys`, `secret` and `audience`.
     private func python(_ script: String, _ argument: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: ProcessInfo.processInfo.environment["PYJWT_PYTHON"] ?? "")
-        // Computes the audience as the article describes.
+        // Computes the audience as the documentation's article describes.
         let prelude = """
             import base64, hashlib, jwt, sys
             secret = bytes.fromhex("\(hexEncodedString(secret))")

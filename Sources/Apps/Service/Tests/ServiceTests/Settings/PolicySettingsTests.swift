@@ -4,7 +4,7 @@ import PureAttestTesting
 import ServiceClient
 import Testing
 
-/// Settings of apps and policies reach the verifier.
+/// Tests that the settings of apps and policies reach the verifier.
 @Suite struct PolicySettingsTests {
     private static let hash = [UInt8](repeating: 0xCD, count: 32)
     private static let hexHash = String(repeating: "cd", count: 32)
@@ -55,8 +55,8 @@ import Testing
         #expect(try self.isAccepted(Self.device(), settings) == isAccepted)
     }
 
-    /// The defaults reject impossible categories, and accept devices without launch information; a setting rejects
-    /// these.
+    /// The defaults reject impossible launch categories and accept devices without launch information. A setting
+    /// rejects such devices.
     @Test func theDefaultsAreTheWorkers() throws {
         #expect(try isAccepted(Self.device(category: .uncategorized), [:]))
         for category: UInt32 in [0, 7, 8, 9] {
@@ -67,7 +67,7 @@ import Testing
         #expect(try !isAccepted(Self.device("TEST123456.com.example.app", .iOS26), ["ATTEST_LAUNCH_MISSING": "0"]))
     }
 
-    /// A key older than the setting's age must attest again; a single-use token works once.
+    /// A device whose key is older than the maximum age must attest again. A single-use token works only once.
     @Test func agesAndSessionsAreAsSet() throws {
         let service = try RunningService(
             database: "memory",

@@ -6,9 +6,10 @@ import Testing
 
 @testable import attest_service
 
-/// The table is the only source of settings: the known, read, checked and explained ones are the same.
+/// Tests that the table is the only source of settings. The settings that are known, read, checked and explained are
+/// the same.
 @Suite struct SettingTableTests {
-    /// Returns a good value of each setting that excludes no other.
+    /// Returns a valid value for a setting, or `nil` if the setting cannot be combined with others.
     private static func good(_ setting: Setting) -> String? {
         switch setting {
         case .database: "memory"
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    /// Documents use only existing settings, with the prefix.
+    /// The documentation names only existing settings, and names them with the prefix.
     @Test func documentsNameSettings() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let variables = Set(Setting.allCases.map(\.variable))
@@ -140,10 +141,10 @@ import Testing
             let both = Self.all.merging([name: "x"]) { $1 }
             #expect(failure(both) == "\(name) and \(setting.variable) are both set; unset \(name)")
         }
-        // A platform's own variables do not override a setting.
+        // Variables that a platform sets do not override a setting.
         let injected = try Settings(Self.all.merging(["PORT": "9", "HOST": "::1"]) { $1 })
         #expect(injected.port == 7 && injected.deprecated.isEmpty)
-        // Newer settings have only one name.
+        // Newer settings have no second name without the prefix.
         #expect(failure(Self.all.merging(["LAUNCH_CATEGORIES": "x"]) { $1 }) == nil)
     }
 

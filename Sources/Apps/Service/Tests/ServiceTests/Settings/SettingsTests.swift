@@ -2,7 +2,7 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// A service that cannot start says why in one line, with status 2.
+/// Tests that a service that cannot start prints the reason in one line and exits with status 2.
 @Suite struct SettingsTests {
     @Test(arguments: [
         ("ATTEST_PORT", "-1"), ("ATTEST_PORT", "99999"), ("ATTEST_PORT", ""), ("ATTEST_PORT", "http"),
@@ -105,7 +105,7 @@ import Testing
         #expect(text.contains(name) && !text.contains("s3cret"))
     }
 
-    /// The enrolment settings apply: a device that may not make a key now is told to do so later.
+    /// The enrolment settings apply. The service tells a device that may not make a key now to do so later.
     @Test func enrolmentIsAsSet() throws {
         func answers(_ settings: [String: String], _ count: Int = 8) throws -> [HTTPAnswerReceived] {
             let service = try RunningService(database: "memory", limits: true, settings)
@@ -128,7 +128,7 @@ import Testing
                 .retryAfter != nil)
         #expect(try admitted(["ATTEST_ENROLMENT_FROM": "1000000000", "ATTEST_ENROLMENT_UNTIL": "1000000001"]) == 8)
         #expect(try admitted(["ATTEST_ENROLMENT_PER_ADDRESS": "3"]) == 3)
-        // Allow a second or two for the test.
+        // Allow for the keys that are admitted in the second or two of the test.
         #expect(3...5 ~= (try admitted(["ATTEST_ENROLMENT_PER_SECOND": "3"])))
         #expect(1...3 ~= (try admitted(["ATTEST_ENROLMENT_PER_SECOND": "8", "ATTEST_PROCESSES": "8"])))
         let (half, other) = (
@@ -170,8 +170,8 @@ import Testing
         #expect(try String(contentsOf: errors, encoding: .utf8).contains("The self-test has passed"))
     }
 
-    /// A copy of the program with one bit changed in the last number of P-256's table, which is rarely read. With the
-    /// setting it does not start, and creates no database.
+    /// Changes one bit in a copy of the program, in the last number of P-256's table, which is rarely read. With the
+    /// self-test, the copy does not start, and creates no database.
     @Test func aDamagedProgramDoesNotStart() throws {
         let folder = try TemporaryFolder()
         let damaged = folder.url.appending(path: "damaged")
@@ -181,12 +181,12 @@ import Testing
         let number = try #require(UInt64(digits.replacing("_", with: ""), radix: 16))
         let pattern = withUnsafeBytes(of: number.littleEndian) { Data($0) }
         var program = try Data(contentsOf: RunningService.executable)
-        // An unoptimised program has it twice.
+        // An unoptimised program contains the number twice.
         while let place = program.range(of: pattern)?.lowerBound { program[place] ^= 0x10 }
         try program.write(to: damaged)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: damaged.path)
 
-        // A malformed address: without the self-test, the start fails only there.
+        // The address is malformed, so that without the self-test the start fails only when the service listens.
         var settings = ["ATTEST_DATABASE": folder.database.path, "ATTEST_HOST": "256.1.1.1", "ATTEST_SELF_TEST": "1"]
         let (status, text) = try start(settings, executable: damaged)
         #expect(

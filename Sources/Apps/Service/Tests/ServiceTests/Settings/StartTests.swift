@@ -33,7 +33,7 @@ import Testing
             #"android="none""#, #"generate="off""#, #"purchases="none""#, " info ",
         ] { #expect(start.first?.contains(part) ?? false, "\(part) \(start)") }
         #expect(!lines.joined().contains("s3cret") && !lines.joined().contains(String(repeating: "5a", count: 32)))
-        // Tests need the test authority, so its warning remains.
+        // The tests need the test authority, so the warning about it remains.
         let warnings = lines.filter { $0.contains(" warning ") }
         #expect(warnings.count == 1 && warnings.first?.contains("ATTEST_TEST_AUTHORITY is set") ?? false)
     }
@@ -47,7 +47,7 @@ import Testing
         ] { #expect(warnings.filter { $0.contains(text) }.count == 1, "\(text)") }
     }
 
-    /// The log names the wrong member or header, and nothing from the request.
+    /// The log names the wrong member or header, and contains no text from the request.
     @Test func aMalformedRequestNamesItsMember() throws {
         let secret = "S3CRET"
         let keyID = base64EncodedString([UInt8](repeating: 1, count: 32))

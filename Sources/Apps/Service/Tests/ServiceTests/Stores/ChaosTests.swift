@@ -5,7 +5,7 @@ import PureAttestServer
 import ServiceClient
 import Testing
 
-/// Two services on one PostgreSQL under load, while signal 9 kills one of the three now and then. For a long run:
+/// Tests two services on one PostgreSQL under load, while signal 9 repeatedly kills one of the three. A long run:
 /// `CHAOS_SECONDS=600 ./test.sh --filter ChaosTests`.
 @Suite(.withPostgreSQL, .serialized) struct ChaosTests {
     @Test func twoOfSwift() async throws { try await nothingCountsTwiceAndNothingAcknowledgedIsLost([.swift, .swift]) }
@@ -35,7 +35,7 @@ import Testing
             let service = try start(programs[index], server, log)
             services.change { $0[index] = service }
         }
-        // A new device opens a session on either service, soon after the last kill.
+        // A new device can open a session on each service soon after the last kill.
         for service in services.value {
             #expect(recovers(service, within: 10))
         }
@@ -44,12 +44,13 @@ import Testing
             let counter = try #require(try await store.key(keyID)?.key.counter)
             #expect(counters.acknowledged...counters.signed ~= counter)
         }
-        // Each acknowledged request has consumed its challenge; further challenges belong to requests in flight.
+        // Each acknowledged request has consumed its challenge. Further consumed challenges belong to requests that
+        // were in flight.
         let consumed = try #require(Int(server.sql("SELECT count(*) FROM consumed_tokens WHERE length(id) = 17")))
         #expect(consumed >= log.value.acknowledged)
     }
 
-    /// Starts a service; retries while it cannot reach its database.
+    /// Starts a service. Retries while the service cannot reach its database.
     private func start(
         _ program: RunningService.Program, _ server: PostgreSQLServer, _ log: Locked<ChaosLog>
     ) throws -> RunningService {
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    /// The services' rejections except replays, which the clients intend.
+    /// Returns the rejections that the services logged, without replays, because the clients cause replays on purpose.
     private func refusals(_ server: PostgreSQLServer) -> String {
         let files = try? FileManager.default.contentsOfDirectory(at: server.folder.url, includingPropertiesForKeys: nil)
         let lines = (files ?? []).filter { $0.lastPathComponent.hasPrefix("service-") }
@@ -101,7 +102,7 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         while Date() < end {
             Thread.sleep(forTimeInterval: Double.random(in: 0.3...1.5, using: &generator))
-            // Kill each of the three once, however short the run, PostgreSQL first.
+            // Even in a short run, kill each of the three once, and PostgreSQL first.
             let kills = log.value.kills
             let victim = kills < 3 ? 2 - kills : Int.random(in: 0...2, using: &generator)
             do {
@@ -129,7 +130,7 @@ struct ChaosLog {
     var lost = 0
     var refused = 0
     var unexpected: [String] = []
-    /// By key: the counters of the last acknowledged and the last signed request.
+    /// The counters of each key's last acknowledged request and last signed request.
     var counters: [[UInt8]: (acknowledged: UInt32, signed: UInt32)] = [:]
 
     var line: String {
@@ -137,7 +138,8 @@ struct ChaosLog {
     }
 }
 
-/// A device that signs requests in sequence, and sends each to both services, at once or in sequence.
+/// A device that signs one request after another. It sends each request to both services, either concurrently or in
+/// sequence.
 private final class ChaosClient {
     private let services: Locked<[RunningService]>
     private let seed: Locked<UInt64>
@@ -168,7 +170,7 @@ private final class ChaosClient {
             }
             do {
                 if device.keyName == nil {
-                    // Without an answer the device cannot know whether its key is registered, so it makes another.
+                    // Without an answer the device cannot know whether its key is registered, so it makes a new key.
                     device = Self.next(seed)
                     try device.attest(over: connection)
                     signed = 0
@@ -187,7 +189,7 @@ private final class ChaosClient {
         }
     }
 
-    /// Sends a request to both services; returns their answers, `nil` for a lost one.
+    /// Sends a request to both services, and returns their answers, or `nil` for a lost answer.
     private func send(_ request: [String: String], _ ports: [Int]) -> [HTTPAnswerReceived?] {
         let answers = Locked<[HTTPAnswerReceived?]>([])
         let once: @Sendable (Int) -> Void = { port in

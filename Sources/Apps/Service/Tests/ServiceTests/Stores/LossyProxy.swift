@@ -7,17 +7,17 @@ import ServiceClient
     import Darwin
 #endif
 
-/// A proxy between a store and its PostgreSQL that loses messages on demand, on a socket in its own folder. So tests
-/// can choose the moment at which a connection ends.
+/// A proxy between a store and PostgreSQL that loses messages on demand, so that tests can choose the moment at which a
+/// connection ends. The proxy listens on a socket in its own folder.
 ///
-/// Unchecked: `state` guards all mutable state.
+/// `@unchecked` is safe because `state` guards all mutable state.
 final class LossyProxy: @unchecked Sendable {
     enum Fault {
-        /// The connection ends with a request that the server never sees.
+        /// The connection ends before a request reaches the server.
         case request
-        /// The connection ends after the server has executed a request, before its answer arrives.
+        /// The connection ends after the server has executed a request, and before the answer arrives.
         case answer
-        /// An answer arrives with nothing but its end, `ReadyForQuery` (PostgreSQL §55.2.3).
+        /// Only the end of an answer arrives, `ReadyForQuery` (PostgreSQL §55.2.3).
         case results
     }
 
@@ -38,7 +38,8 @@ final class LossyProxy: @unchecked Sendable {
         listener = try Self.socket(folder.url.appending(path: Self.socketName), bind)
         guard listen(listener, 64) == 0 else { throw HTTPConnectionError.closed }
         let thread = Thread { [listener, server = self.server, state] in
-            // Not in `deinit`: between two calls of this thread, the number could become another descriptor's.
+            // Close the descriptor here and not in `deinit`. Otherwise its number could be reused for another
+            // descriptor between two calls of this thread.
             defer { close(listener) }
             while true {
                 let client = accept(listener, nil, nil)
@@ -50,7 +51,7 @@ final class LossyProxy: @unchecked Sendable {
         thread.start()
     }
 
-    /// Ends `accept`, and so the thread.
+    /// Ends the call of `accept`, and therefore the thread.
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     /// Returns a connection string through the proxy, for the same schema as `string`.
@@ -59,7 +60,7 @@ final class LossyProxy: @unchecked Sendable {
         return string.replacing(host(server.deletingLastPathComponent()), with: host(folder.url))
     }
 
-    /// Loses one message, after that many undisturbed round trips.
+    /// Loses one message, after `after` undisturbed round trips.
     func lose(_ fault: Fault, after: Int = 0) { state.change { $0.fault = (fault, after) } }
 
     var losses: Int { state.value.losses }
@@ -84,7 +85,7 @@ final class LossyProxy: @unchecked Sendable {
         return descriptor
     }
 
-    /// Runs one connection with a thread for each direction. Both end when either ends.
+    /// Runs one connection with a thread for each direction. When one thread ends, the other thread ends too.
     private static func pump(_ client: Int32, _ upstream: Int32, _ state: Locked<State>) {
         let open = Locked(2)
         @Sendable func end() {
@@ -103,8 +104,8 @@ final class LossyProxy: @unchecked Sendable {
             var isMuted = false
             reading: while let bytes = receive(upstream) {
                 received += bytes
-                // A type, and a length that includes itself (§55.7). Parse every message, to know what the server has
-                // done.
+                // Parse every message, to know what the server has done. A message begins with its type and its length,
+                // which includes the length field (§55.7).
                 while received.count >= 5 {
                     let length = 1 + received[1..<5].reduce(0) { $0 << 8 | Int($1) }
                     guard received.count >= length else { break }
@@ -112,7 +113,8 @@ final class LossyProxy: @unchecked Sendable {
                     if !isMuted { isMuted = loses(.results, state) }
                     if isEnd, loses(.answer, state) { break reading }
                     if isEnd {
-                        // Update before the client gets it, because the client may then request the next loss.
+                        // Update the state before the client gets the message, because the client may then request the
+                        // next loss.
                         isMuted = false
                         state.change { if let fault = $0.fault { $0.fault = (fault.fault, fault.after - 1) } }
                     }
@@ -124,7 +126,7 @@ final class LossyProxy: @unchecked Sendable {
         }.start()
     }
 
-    /// Returns whether this is the moment for `fault`, and ends the fault.
+    /// Returns whether `fault` must happen now. If so, removes the fault from the state.
     private static func loses(_ fault: Fault, _ state: Locked<State>) -> Bool {
         var loses = false
         state.change {

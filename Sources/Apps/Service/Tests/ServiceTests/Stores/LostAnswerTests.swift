@@ -6,17 +6,18 @@ import PureBytes
 import PureSHA2
 import Testing
 
-/// Connections to PostgreSQL that end when only the server knows the outcome. Such a call is an outage, not a decision.
-/// The store does not retry, because the second answer would be about the first call.
+/// Tests connections to PostgreSQL that end when only the server knows the outcome of a call. Such a call is an outage,
+/// not a decision. The store does not retry the call, because the second answer would only report the effect of the
+/// first call.
 @Suite(.withPostgreSQL) struct LostAnswerTests {
     private let now = UnixTime(secondsSince1970: 1_789_473_600)
 
-    /// A relying party on a one-connection store through a proxy, and its registered device; all statements are
-    /// prepared.
+    /// A relying party and its registered device. The store has one connection, through a proxy, on which all
+    /// statements are prepared.
     private struct Scene {
         let proxy: LossyProxy
         let party: RelyingParty<PostgreSQLStore>
-        /// The same tables without the proxy.
+        /// A store with the same tables but without the proxy.
         let direct: PostgreSQLStore
         let device: VirtualDevice
         let name: String
@@ -46,7 +47,7 @@ import Testing
         return scene
     }
 
-    /// Runs every statement under test once, because a connection prepares each at first use.
+    /// Runs every statement under test once, because a connection prepares each statement at first use.
     private func prepare(_ scene: Scene) async throws {
         let (assertion, challenge) = try assertion(scene)
         _ = try await send(scene, assertion, challenge)
@@ -73,12 +74,12 @@ import Testing
 
     private typealias Failure = RelyingParty<PostgreSQLStore>.Failure
 
-    /// The counter advanced, but the answer was lost. The device gets 503, not 401; a repeated request is 409
-    /// `consumed`.
+    /// The counter advanced, but the answer was lost. The device gets 503 and not 401. If it repeats the request, it
+    /// gets 409 `consumed`.
     @Test func anAdvanceWhoseAnswerIsLostIsAnOutage() async throws {
         let scene = try await scene()
         let request = try assertion(scene)
-        // After the key is read.
+        // Lose the second answer, after the store has read the key.
         scene.proxy.lose(.answer, after: 1)
         await #expect(throws: Failure.store(.connectionLost)) {
             try await send(scene, request.object, request.challenge)
@@ -93,7 +94,7 @@ import Testing
         #expect(try await scene.direct.key(scene.keyID)?.key.counter == 3)
     }
 
-    /// Nothing was decided: the same request is accepted later.
+    /// The store decided nothing, so it accepts the same request later.
     @Test(arguments: [0, 1]) func aRequestThatIsLostIsGoodLater(after: Int) async throws {
         let scene = try await scene()
         let request = try assertion(scene)
@@ -107,8 +108,8 @@ import Testing
         #expect(try await scene.direct.key(scene.keyID)?.key.counter == 2)
     }
 
-    /// The key is registered, but the device does not know it. Attesting again is a replay, and its signatures are
-    /// accepted.
+    /// The key is registered, but the device does not know that. Registering the key again is a replay, and signatures
+    /// of the key are accepted.
     @Test func aRegistrationWhoseAnswerIsLostIsAnOutage() async throws {
         let scene = try await scene()
         let name = await scene.device.generateKey()
@@ -138,8 +139,8 @@ import Testing
         #expect(try await !store.consume(consumed(3)))
     }
 
-    /// An answer without results does not mean no rows. Otherwise a device would discard a key as unknown, or a
-    /// consumed token would pass.
+    /// An answer without results does not mean that no rows exist. Otherwise a device would discard a key as unknown,
+    /// or a consumed token would pass.
     @Test func anAnswerWithoutResultsIsNotNoRows() async throws {
         let scene = try await scene()
         let store = scene.party.store

@@ -1,14 +1,16 @@
 import Foundation
 import Testing
 
-/// A separate PostgreSQL server for the tests, on a socket in a folder, which touches nothing else on the machine.
+/// A separate PostgreSQL server for the tests. It listens on a socket in its own folder, and touches nothing else on
+/// the machine.
 ///
-/// Unchecked: one thread starts and ends the server; the state that other threads use does not change.
+/// `@unchecked` is safe because only one thread starts and ends the server, and the state that other threads use does
+/// not change.
 final class PostgreSQLServer: @unchecked Sendable {
     /// The folder of `initdb` and `pg_ctl`, which `test.sh` sets.
     static let programs = ProcessInfo.processInfo.environment["PUREATTEST_POSTGRES_BIN"]
 
-    /// The server of all tests that do not end it.
+    /// The server that all tests share, except the tests that end their server.
     static let shared = Result { try PostgreSQLServer() }
 
     let folder: TemporaryFolder
@@ -19,13 +21,13 @@ final class PostgreSQLServer: @unchecked Sendable {
 
     /// - Parameters:
     ///   - folder: the server's files.
-    ///   - port: a part of the socket's name.
-    ///   - settings: of `postgres`; they override the tests' own.
+    ///   - port: the port number, which is a part of the socket's name.
+    ///   - settings: settings of `postgres`, which override the default settings of the tests.
     init(in folder: TemporaryFolder? = nil, port: Int = 5_432, settings: [String] = []) throws {
         self.folder = try folder ?? TemporaryFolder()
         self.port = port
         self.settings = settings + ["port=\(port)"]
-        // PostgreSQL does not run as root.
+        // PostgreSQL does not run as root, so the user `postgres` must own the folder.
         if getuid() == 0 { try Self.run("/bin/chown", ["-R", "postgres", self.folder.url.path]) }
         let (path, arguments) = try program("initdb", ["-D", data, "-A", "trust", "-U", "postgres"])
         try Self.run(path, arguments)
@@ -34,7 +36,7 @@ final class PostgreSQLServer: @unchecked Sendable {
 
     deinit { try? kill() }
 
-    /// Returns a connection string with its own schema, so that each store starts empty.
+    /// Returns a connection string with a new schema, so that each store starts empty.
     func connectionString(schema: String = "public") -> String {
         let path = folder.url.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         return "postgresql://postgres@:\(port)/postgres?host=\(path)&options=-c%20search_path%3D\(schema)"
@@ -52,7 +54,8 @@ final class PostgreSQLServer: @unchecked Sendable {
             ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", statement, connectionString(schema: schema)])
     }
 
-    /// Starts the server and waits until it answers; after a kill, the previous processes must first end.
+    /// Starts the server and waits until it answers. After a kill, it can start only when the previous processes have
+    /// ended.
     func start() throws {
         let (path, arguments) = try program(
             "postgres",
@@ -75,7 +78,7 @@ final class PostgreSQLServer: @unchecked Sendable {
         throw Failed(text: "PostgreSQL did not start")
     }
 
-    /// Kills the server's first process by signal 9; the others follow.
+    /// Kills the server's first process with signal 9. The other processes then end by themselves.
     func kill() throws {
         let text = try String(contentsOfFile: data + "/postmaster.pid", encoding: .utf8)
         let first = try #require(text.split(separator: "\n").first.flatMap { Int32($0) })
@@ -89,8 +92,8 @@ final class PostgreSQLServer: @unchecked Sendable {
             ? ("/usr/bin/env", ["runuser", "-u", "postgres", "--", path] + arguments) : (path, arguments)
     }
 
-    /// Runs a program, and returns its output without the last line end. Uses a file, because a persistent server would
-    /// hold a pipe open.
+    /// Runs a program, and returns its output without the last line end. The program writes its output to a file,
+    /// because a server that it starts would hold a pipe open.
     @discardableResult static func run(_ path: String, _ arguments: [String]) throws -> String {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "output")

@@ -5,15 +5,16 @@ import PureAttestServer
 import PureAttestStoreTesting
 import Testing
 
-/// TLS between the store and a server that requires it, with certificates made for the test.
+/// Tests TLS between the store and a server that requires TLS, with certificates made for the test.
 @Suite(.withPostgreSQL) struct PostgreSQLTLSTests {
-    /// A server on a loopback port with a certificate for `database.example`, and two roots; the first root issued it.
+    /// A server on a loopback port with a certificate for `database.example`, and two roots. The first root issued the
+    /// certificate.
     private struct Scene {
         let server: PostgreSQLServer
         let folder: TemporaryFolder
         let port: Int
 
-        /// TLS verifies the name; `hostaddr` gives the address.
+        /// Returns a connection string. TLS verifies the host name in it, while `hostaddr` gives the address.
         func string(_ parameters: String, name: String = "database.example") -> String {
             "postgresql://postgres@\(name):\(port)/postgres?hostaddr=127.0.0.1&\(parameters)"
         }
@@ -87,11 +88,11 @@ import Testing
         }
     }
 
-    /// `verify-ca` accepts the root's certificates for any name; `require` accepts any certificate.
+    /// `verify-ca` accepts certificates of the root for any host name. `require` accepts any certificate.
     @Test func otherModesVerifyLess() throws {
         let scene = try scene()
         _ = try PostgreSQLStore(scene.string("sslmode=verify-ca&" + scene.root("root"), name: "other.example"))
-        // Without a root: libpq treats `require` as `verify-ca` if it finds one.
+        // Name a root that does not exist, because libpq treats `require` as `verify-ca` if it finds a root.
         _ = try PostgreSQLStore(scene.string("sslmode=require&sslrootcert=/nonexistent", name: "other.example"))
     }
 
@@ -106,7 +107,7 @@ import Testing
         #expect(violations == [])
     }
 
-    /// If the environment names a server on another machine, `sslmode` is required too.
+    /// `sslmode` is also required if the environment names a server on another machine.
     @Test(arguments: [
         ["PGHOST": "db.example"], ["PGHOSTADDR": "192.0.2.1"], ["PGSERVICE": "db"],
         ["ATTEST_DATABASE": "postgresql:///x?service=db"], ["ATTEST_DATABASE": "postgresql://192.0.2.1/x?hostaddr="],

@@ -13,7 +13,7 @@ import Testing
         deinit { Self.living.withLock { $0 -= 1 } }
     }
 
-    /// Under constant load that never empties the queue, it keeps only waiting elements.
+    /// If constant load never empties the queue, the queue still keeps only elements that wait.
     @Test func aQueueThatIsNeverEmptyReleasesElements() {
         var queue = FIFOQueue<Counted>()
         #expect(queue.popFirst() == nil && queue.isEmpty)

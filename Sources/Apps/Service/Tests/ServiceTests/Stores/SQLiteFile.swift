@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A connection to a store's file that uses none of the store's code.
+/// A connection to the file of a store. It does not use code of the store.
 final class SQLiteFile {
     struct Failure: Error { let message: String }
 

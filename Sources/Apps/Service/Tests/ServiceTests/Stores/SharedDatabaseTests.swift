@@ -2,8 +2,8 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// A Swift service and a relying party in Node on one PostgreSQL. Each sees the keys that the other registers, the
-/// tokens that it consumes, and the challenges that it issues.
+/// Tests a Swift service and a relying party in Node on one PostgreSQL. Each server sees the keys that the other
+/// registers and the tokens that the other consumes, and accepts the challenges that the other issues.
 @Suite(.withPostgreSQL, .withJavaScript) struct SharedDatabaseTests {
     @Test(arguments: [[RunningService.Program.swift, .javaScript], [.javaScript, .swift]])
     func eachKnowsWhatTheOtherDid(_ programs: [RunningService.Program]) throws {
@@ -16,7 +16,8 @@ import Testing
         device.noteRegistration(registration, try first.send("POST", "/attest", json: registration))
         #expect(try second.send("POST", "/attest", json: registration).status == 409)
 
-        // Signed for the first server, sent to the second, and then to both.
+        // The device signs a challenge of the first server, sends the request to the second server, and then to both
+        // servers.
         let request = try device.signedSessionRequest(over: first)
         let answer = try second.send("POST", "/session", json: request)
         #expect(answer.status == 200)
@@ -33,7 +34,7 @@ import Testing
         #expect(statuses == [200, 409, 409])
     }
 
-    /// If both receive one request at the same moment, one of them accepts it.
+    /// If both servers receive the same request at the same moment, exactly one server accepts it.
     @Test func aChallengeCountsOnceOverBoth() throws {
         let database = try PostgreSQLServer.shared.get().newSchema()
         let programs: [RunningService.Program] = [.swift, .javaScript]
