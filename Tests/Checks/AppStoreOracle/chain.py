@@ -1,4 +1,7 @@
-"""Checks the certificates of App Store data. `cryptography` only parses them and verifies their signatures."""
+"""Checks the certificates of App Store data.
+
+Uses `cryptography` only to parse the certificates and to verify their signatures.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,14 @@ HASHES: dict[str, hashes.HashAlgorithm] = {
     "1.2.840.10045.4.3.3": hashes.SHA384(),
     "1.2.840.10045.4.3.4": hashes.SHA512(),
 }
-# This file checks the contents of basicConstraints and keyUsage. The other two must only be present.
+# The critical extensions that this file handles. It checks the contents of basicConstraints and keyUsage.
+# Apple's two marker extensions need only be present.
 KNOWN_CRITICAL = {
     "2.5.29.19", "2.5.29.15", LEAF_OID.dotted_string, INTERMEDIATE_OID.dotted_string}
 
 
 def identity(certificate: x509.Certificate) -> tuple[bytes, bytes]:
-    """Returns the subject and key, which are all that identifies a trust anchor (RFC 5280 6.1.1 d)."""
+    """Returns the subject and the public key, which together identify a trust anchor (RFC 5280 6.1.1 d)."""
     key = certificate.public_key()
     return (certificate.subject.public_bytes(),
             key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
@@ -43,7 +47,9 @@ def is_authority(certificate: x509.Certificate) -> bool:
 
 def check_signed_by(
         child: x509.Certificate, parent: x509.Certificate, name: str) -> None:
-    """Checks the names, the parent's key and the child's signature."""
+    """Checks that `parent` issued `child`: the issuer's name, the curve of the parent's key, and the
+    signature.
+    """
     if child.issuer.public_bytes() != parent.subject.public_bytes():
         raise Rejected(f"{name}-issuer-name")
     key = parent.public_key()
@@ -74,7 +80,7 @@ def check_profile(certificate: x509.Certificate, is_leaf: bool) -> None:
 
 
 def check_chain(ders: list[bytes], roots: list[bytes]) -> list[x509.Certificate]:
-    """Makes all checks that do not depend on the time. Returns the certificates."""
+    """Performs every check that does not depend on the time. Returns the certificates."""
     try:
         chain = [x509.load_der_x509_certificate(der) for der in ders]
         leaf, intermediate, root = chain
@@ -99,13 +105,16 @@ def check_chain(ders: list[bytes], roots: list[bytes]) -> list[x509.Certificate]
             raise Rejected("leaf-key")
     except Rejected:
         raise
-    except Exception:  # noqa: BLE001 - the X.509 parser has many errors
+    except Exception:  # noqa: BLE001 - the X.509 parser raises many types of exceptions
         raise Rejected("certificate-malformed") from None
     return chain
 
 
 def check_validity(chain: list[x509.Certificate], at: float) -> None:
-    """Checks the dates at a time in seconds. Ignores the root's dates, because the root is a trust anchor."""
+    """Checks that leaf and intermediate are valid at this time (seconds since 1970).
+
+    Ignores the root's validity, because the root is a trust anchor.
+    """
     for name, certificate in zip(("leaf", "intermediate"), chain, strict=False):
         if at < int(certificate.not_valid_before_utc.timestamp()):
             raise Rejected(f"{name}-not-yet-valid")

@@ -3,10 +3,11 @@
 
     compare.py CASES.jsonl
 
-OracleCaseTests writes the cases. Every difference needs a reason from REASONS.
+The Swift test OracleCaseTests writes the cases. Every difference between the two verdicts needs a reason in
+REASONS.
 
-Exit status: 0 if all verdicts agree, 2 if cryptography is missing. 1 if a difference has no reason, if a reason
-explains no difference, or if the number of cases is not EXPECTED_CASES.
+Exit status: 0 if every difference has a reason. 1 if a difference has no reason, a reason explains no
+difference, or the number of cases is not EXPECTED_CASES. 2 if cryptography is missing.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ except ImportError as error:
     print(f"compare.py: {error}; install Python's cryptography", file=sys.stderr)
     sys.exit(2)
 
-# cryptography warns about serial numbers that are not positive, which some changed certificates have.
+# Some altered certificates have a zero or negative serial number, about which cryptography warns.
 warnings.filterwarnings("ignore")
 EXPECTED_CASES = 1337
-# A pattern for "PureAppStore's verdict / the oracle's verdict", and the reason why they may differ.
+# Pairs (pattern, reason). The pattern matches the text "PureAppStore's verdict / the oracle's verdict". The
+# reason states why the two verdicts may differ.
 REASONS = [
     (r"^the member \w+ of the content has the wrong type / accepted$",
      "PureAppStore checks the types of all members that it reads"),
@@ -61,7 +63,9 @@ def ask(case: dict[str, Any]) -> str:
 
 
 def main(path: str) -> int:
-    """Compares every case, and prints the differences and the counts."""
+    """Compares the verdicts on every case, and prints the differences and the number of cases with each
+    outcome.
+    """
     lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     tally: collections.Counter[str] = collections.Counter()
     used: collections.Counter[str] = collections.Counter()

@@ -3,18 +3,18 @@
 The oracle is simple and slow on purpose. `cryptography` parses X.509 and checks ECDSA. This file, chain.py and
 strict_encodings.py implement every other rule. Order of the checks:
 
-1. three segments of strict Base64url;
-2. header: an object with alg exactly "ES256", x5c with three certificates, and none of crit, b64, jku, jwk and x5u;
-3. payload: an object with the members that identify its kind; signature: 64 bytes;
-4. the third certificate has the subject and key of a given root;
-5. chain: Apple's marker extensions, CA flags, names, keys, keyUsage, certificate signatures;
-6. validity of leaf and intermediate at the signing time, or now;
-7. the signature over "header.payload";
-8. bundle ID, Apple ID (Production only) and environment;
+1. the JWS has three segments in strict Base64url;
+2. the header is an object: alg is "ES256", x5c has three certificates, and crit, b64, jku, jwk and x5u are absent;
+3. the payload is an object with the required members of its kind, and the signature is 64 bytes long;
+4. the third certificate has the same subject and key as a trusted root;
+5. the chain is correct: Apple's marker extensions, CA flags, names, keys, keyUsage, certificate signatures;
+6. leaf and intermediate are valid at the signing time, or at the current time if the case requires that;
+7. the signature over "header.payload" is valid;
+8. the bundle ID, Apple ID (Production only) and environment match the server's;
 9. the signing time is not in the future;
-10. each JWS inside a notification, by the same rules.
+10. each JWS inside a notification passes the same checks.
 
-Not checked: revocation, and the types of members that no rule uses.
+The oracle does not check revocation, or the types of members that none of these checks reads.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from strict_encodings import Rejected, decode_base64, decode_base64url, parse_ob
 FORBIDDEN_HEADER_MEMBERS = ("crit", "b64", "jku", "jwk", "x5u")
 # The maximum number of seconds by which the signing time may be in the future.
 CLOCK_SKEW = 300
-# The members that each kind must have. One member of a tuple suffices.
+# The required members of each kind of payload. At least one member of a tuple is required.
 REQUIRED: dict[str, list[str | tuple[str, ...]]] = {
     "transaction": ["transactionId", "originalTransactionId", "bundleId", "productId",
                     "purchaseDate", "signedDate", "environment"],
@@ -101,7 +101,7 @@ class Verifier:
                 token = source.get("externalPurchaseId")
                 sandbox = isinstance(token, str) and token.startswith("SANDBOX")
                 stated = "Sandbox" if sandbox else "Production"
-        # Renewal information names no app.
+        # Renewal information has no bundle ID.
         if kind != "renewalInfo" and source.get("bundleId") != self.bundle_id:
             raise Rejected("bundle-id")
         if kind in ("notification", "appTransaction") and stated == "Production":
@@ -122,7 +122,8 @@ class Verifier:
             try:
                 self.verify(text.encode(), kind)
             except Rejected as rejection:
-                # Apple has signed `null` in place of renewal information.
+                # Apple has issued notifications with a signed `null` instead of renewal information, so the oracle
+                # accepts `null`.
                 if kind == "renewalInfo" and str(rejection) == "payload-not-object":
                     continue
                 raise Rejected(f"{name}: {rejection}") from None
@@ -148,7 +149,7 @@ def certificates(data: bytes) -> list[bytes]:
 
 
 def check_members(payload: dict[str, Any], kind: str) -> None:
-    """Checks that the payload has the members that identify its kind."""
+    """Checks that the payload has the required members of its kind."""
     for names in REQUIRED[kind]:
         names = (names,) if isinstance(names, str) else names
         if all(payload.get(name) is None for name in names):

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Compares PureAppStore's verdicts with a verifier in Python, which shares no code with it.
+# Compares PureAppStore's verdicts with the verdicts of an independent verifier in Python.
 #
 # Usage: run.sh [--help]
 #
-# A test writes the cases: every fault in every kind of data, the objects of Vectors/app-store, objects with changed bytes, and data of
-# other apps, environments and times. compare.py states why verdicts may differ. Needs Python's cryptography.
+# A Swift test writes the cases: every fault in every kind of data, the objects of Vectors/app-store, objects with altered bytes, and
+# data for different apps, environments and times. compare.py lists the reasons why verdicts may differ. Needs Python's cryptography.
 set -euo pipefail
 cd "$(dirname "$0")"
 case ${1-} in
@@ -16,7 +16,7 @@ here=$PWD
 cd ../../..
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
-# Uses the build of the check `optimised-tests`, because other flags would compile everything again.
+# Reuses the build of the check `optimised-tests`, because different compiler flags would force a full rebuild.
 test -d .build-release-tests || Tests/Checks/ProcessorExtensions/run.sh
 PUREATTEST_APP_STORE_CASES=$work/cases.jsonl swift test --skip-build -c release --traits ProcessorExtensions \
     -Xswiftc -enable-testing --scratch-path .build-release-tests --filter PureAppStoreTests.OracleCaseTests

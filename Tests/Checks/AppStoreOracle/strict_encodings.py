@@ -12,11 +12,14 @@ BASE64_VALUES = {ord(c): i for i, c in enumerate(COMMON + "+/")}
 
 
 class Rejected(Exception):
-    """The data breaks a rule; the text names it."""
+    """The data violates a rule, which the message names."""
 
 
 def decode_sextets(text: bytes, values: dict[int, int], reason: str) -> bytes:
-    """Decodes unpadded Base64 in the alphabet `values`. The unused bits must be zero."""
+    """Decodes unpadded Base64 in the alphabet `values`.
+
+    The unused bits of the last character must be zero.
+    """
     if len(text) % 4 == 1:
         raise Rejected(reason)
     out = bytearray()
@@ -77,7 +80,7 @@ def parse_object(data: bytes, what: str) -> dict[str, Any]:
         value = json.loads(
             data.decode("utf-8", "strict"), object_pairs_hook=unique_members,
             parse_constant=finite_number, parse_float=finite_number)
-        # Rejects half of a surrogate pair, because it cannot be encoded as UTF-8.
+        # Rejects unpaired surrogates, which cannot be encoded as UTF-8.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError) as error:
         duplicate = "duplicate member" in str(error)

@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# Tests Tests/check. `touched_tests.py` and `readme_command.py` are parts of other checks.
+# Tests Tests/check. Other checks run `touched_tests.py` and `readme_command.py`.
 set -euo pipefail
 exec "$(dirname "$0")/test_check.py" "$@"

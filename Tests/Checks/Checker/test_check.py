@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that Tests/check reports failures and wrong usage, with tables of its own."""
+"""Tests, with small tables of checks, that Tests/check reports failures and wrong usage."""
 import json
 import os
 import re
@@ -135,7 +135,7 @@ class CheckTests(unittest.TestCase):
                 time.sleep(0.1)
             process.terminate()
             self.assertEqual(process.wait(timeout=30), 128 + 15)
-            # The stopped process is a zombie until its new parent waits for it.
+            # The stopped check remains a zombie until its new parent process reaps it.
             state = Path(f"/proc/{log.read_text().split()[0]}/stat")
             while state.exists() and state.read_text().rsplit(")", 1)[1].split()[0] not in "ZX":
                 self.assertLess(time.monotonic() - started, 60)

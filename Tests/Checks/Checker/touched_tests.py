@@ -3,7 +3,7 @@
 
 Usage: touched_tests.py [--print]
   --print   Print the test targets and run nothing.
-The commit is CHECK_BASE, or else the branch point from origin/main, or else HEAD. Uncommitted changes are included.
+The commit is CHECK_BASE if set, otherwise the branch point from origin/main, otherwise HEAD. Uncommitted changes are included.
 Exit status: the exit status of the tests, or 2 for wrong usage.
 """
 import os
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-# Modules whose test target is named after another module.
+# Modules whose test target does not have the module's name.
 TESTED_WITH = {
     "pure-attest": "PureAttestTool", "PureAttestServerCore": "PureAttestServer", "PureAttestStoreTesting": "PureAttestServer",
     "PureSignedContent": "PureAttest",

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Counts the machine instructions of parsing and of error texts at 10 and 1,000 times a size. Fails if they grow too fast.
+"""Counts the machine instructions for parsing inputs and for formatting errors, at 10 and 1,000 times a base size. Fails if the counts grow too fast.
 
-callgrind counts the instructions of each second parse by Sources/probe. The counts repeat exactly, whatever else the machine does, and
-the library needs no counters. At ten times the size, constant costs are already negligible. From there to 1,000 times the size, the cost
-per byte may grow by half. If keys are sorted, it may also grow in proportion to log n. Quadratic work would multiply it by 100. The
-control is quadratic, so the script requires it to fail.
+Sources/probe parses each input twice, and callgrind counts the instructions of the second parse. The counts are the same in every run, even on a busy
+machine, and the library needs no counters. At ten times the base size, constant costs are already negligible. Between 10 and 1,000 times the base
+size, the cost per byte may grow by half. If the parser sorts keys, the cost per byte may also grow in proportion to log n. Quadratic work would
+multiply the cost per byte by 100. The control is quadratic, so the script requires that it exceeds the limit.
 
-An error's text must cost the same number of instructions at 1,000 times as at ten times the size, within a tenth. A server logs errors,
-and the sender chooses their payload. The control is an error that shows its whole payload. The script reads from the sources which errors
-contain a sender's bytes. Each such error case needs a probe with its name. A payload type that this script does not list is a failure.
+Formatting an error must cost the same number of instructions at 1,000 times the base size as at ten times, within a tenth. Servers log errors, and
+the sender of a request can choose an error's payload. The control is an error that prints its whole payload. The script searches the sources for
+error cases whose payload the sender chooses. Each of these error cases needs a probe of the same name. The script fails if it finds a payload type
+that it does not list.
 
 Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs valgrind, and for signed paths the Python package
 cryptography.
@@ -28,7 +29,8 @@ import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 FACTORS = (10, 1_000)
-# Each probe's smallest number of elements, and whether it sorts. A certificate has at most 102,400 bytes.
+# For each probe: the base number of elements, and whether the parser sorts them. The numbers are small enough for a certificate, which has at most
+# 102,400 bytes.
 PROBES = {
     "base64": (16, False),
     "hex": (16, False),
@@ -64,8 +66,8 @@ PROBES = {
     "jws": (64, False),
     "app-store-content": (8, True),
 }
-# Validations of signed paths: the smallest number of names, subtrees or policies, and whether they sort. The cost of the smallest path,
-# which is mostly signature verification, is subtracted from the others.
+# For each validation of a signed path: the base number of names, subtrees or policies, and whether the verifier sorts them. The script subtracts the
+# cost of the base path, because that is mostly signature verification.
 PATHS = {
     "path-names": (5, False),
     "path-subtrees": (5, False),
@@ -73,7 +75,7 @@ PATHS = {
     "path-mappings": (2, True),
 }
 CONTROL = ("control-quadratic", 4)
-# The size of each error's smallest payload. Identifiers have up to 64,000 octets (30,000 if one occurs twice), versions up to 4,000.
+# For each error: the base size of the payload. An identifier has at most 64,000 octets (30,000 if it occurs twice), and a version at most 4,000.
 TEXTS = {
     "text-hex": 100,
     "text-base64": 100,
@@ -108,7 +110,7 @@ TEXTS = {
     "text-invalidMember": 100,
 }
 TEXT_CONTROL = ("control-text", 4)
-# Payload types whose texts have a bounded length.
+# Payload types whose descriptions have a bounded length.
 FIXED = {
     "CBORError", "CertificateField", "DERError", "DERTag", "ECDSAError", "Environment", "Int", "Int64", "Int64?", "PEMError", "RSAError",
     "UInt32", "UInt8", "UnixTime", "UnixTime?", "ValidationCategory?", "AppID.Platform", "SystemVersion?", "RevocationReason",
@@ -117,19 +119,19 @@ FIXED = {
     # SystemBuild has up to 32 printable characters, and CodeDirectoryHash up to 64 bytes.
     "SystemBuild?", "CodeDirectoryHash?",
 }
-# Payload types that contain a sender's bytes, or an error with a sender's bytes. Each error case with such a payload needs a probe.
+# Payload types that contain bytes chosen by the sender, directly or in a nested error. Each error case with such a payload needs a probe.
 CHOSEN = {
     "ASN1ObjectIdentifier", "AppStoreError", "BundleVersion?", "JWSError", "KeyAttestationError", "OCSPError", "PathError", "PureAttestError",
     "PurchaseRefusal", "Refusal", "SignedText", "X509Error",
 }
-# The payload type that a store defines.
+# The payload type that each implementation of a store defines itself.
 FOREIGN = {"StoreFailure"}
 SOURCES = FOLDER.parents[2] / "Sources"
 
 
 @functools.cache
 def path(name, count):
-    """Returns certificates from root to leaf: `count` names with 100 subtrees, 100 names with `count` subtrees, or `count` policies."""
+    """Returns a certificate chain from root to leaf. It has `count` names and 100 subtrees, 100 names and `count` subtrees, or `count` policies."""
     sys.path.append(str(FOLDER.parents[1] / "Corpora/PathCorpus"))
     from chains import Link, alternative_names, ca, chain, common, dns, mappings, name_constraints, policies, sequence
 
@@ -139,7 +141,7 @@ def path(name, count):
         hosts = (dns(f"h{number:06}.test") for number in range(names))
         return chain(ca("CA", name_constraints(bases)), Link(sequence(), [alternative_names(*hosts, critical=True)]))
 
-    # 7,919 is prime, so the order looks random.
+    # Multiples of the prime 7,919, reduced modulo `count`, give all numbers in an order that looks random.
     own = [f"1.2.3.{100_000 + number * 7_919 % count}" for number in range(count)]
     others = [policy.replace("1.2.3", "1.2.4") for policy in own]
     made = {
@@ -154,7 +156,8 @@ def path(name, count):
 def run(probe, requests):
     """Returns (bytes of the input, instructions of the second parse) for each request (name, number of elements)."""
     with tempfile.TemporaryDirectory() as folder:
-        # callgrind writes a file for each of a request's three marks. The third contains the second parse.
+        # callgrind writes one file for each call of `mark()`, which the probe calls three times for each request. The third file contains the counts
+        # of the second parse.
         command = ["valgrind", "--tool=callgrind", "--dump-line=no", "--dump-before=$s5probe4markyyF"]
         command += [f"--callgrind-out-file={folder}/out", probe, *(str(part) for request in requests for part in request)]
         certificates = "".join(path(*request) + "\n" for request in requests if request[0] in PATHS)
@@ -170,7 +173,7 @@ def run(probe, requests):
 
 
 def measure(probe, sizes):
-    """Returns the size and the instructions of one parse at each factor, by name. `sizes` maps names to smallest sizes."""
+    """Returns, for each name, the input size and the instructions of one parse at each factor. `sizes` maps names to base sizes."""
     requests = [(name, smallest * factor) for name, smallest in sizes.items() for factor in ((1, *FACTORS) if name in PATHS else FACTORS)]
     found = run(probe, requests)
     results = {}
@@ -183,19 +186,19 @@ def measure(probe, sizes):
 
 
 def growth(counts, smallest, sorts):
-    """Returns the growth of the cost per byte from ten times to 1,000 times the size, without the growth that sorting explains."""
+    """Returns how much the cost per byte grows between 10 and 1,000 times the base size, excluding the growth due to sorting."""
     (early_size, early), (late_size, late) = counts
     ratio = (late / late_size) / (early / early_size)
     return ratio / (math.log2(smallest * 1_000) / math.log2(smallest * 10)) if sorts else ratio
 
 
 def constancy(counts):
-    """Returns the growth of a text's cost from ten times to 1,000 times the size."""
+    """Returns how much the cost of formatting an error grows between 10 and 1,000 times the base size."""
     return counts[1][1] / counts[0][1]
 
 
 def payloads():
-    """Yields (module, case, type) for each payload of the libraries' errors."""
+    """Yields (module, error case, payload type) for each payload of an error case in the libraries."""
     for file in sorted(SOURCES.glob("Pure*/**/*.swift")):
         text = re.sub(r"//.*", "", file.read_text())
         for body in re.findall(r"enum \w+(?:<[^>]*>)?: Error\b[^{]*\{(.*?)\n\}", text, re.DOTALL):
@@ -205,7 +208,7 @@ def payloads():
 
 
 def unprobed():
-    """Yields the errors in the lists above."""
+    """Yields the mistakes in the lists above: missing probes, missing types, and types that no error uses."""
     found = list(payloads())
     if len(found) < 40:
         yield f"found only {len(found)} payloads in the sources"

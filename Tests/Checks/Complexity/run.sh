@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# Checks how the cost of parsing and of error texts grows with their size: see count.py.
+# Checks how the costs of parsing and of formatting errors grow with the input size. See count.py.
 set -euo pipefail
 exec "$(dirname "$0")/count.py" "$@"

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "ConstantTime",
     platforms: [.macOS("26.0")],
-    // Without the name, a clone in a folder with a different name would not build.
+    // The name is explicit, so that the package also builds if the repository's folder has a different name.
     dependencies: [.package(name: "PureAttest", path: "../../..")],
     targets: [
         .executableTarget(

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Writes the optimised IR and SIL that gate.py reads: emit.sh DIRECTORY
 #   PureECDSA.ll, PureECDSA.sil and PureSHA2.ll, each a whole module in one file, and on x86-64 PureSHA2Hardware.ll
-# Compiles with the settings of Package.swift (-O, whole module, its features). The proofs use other IR (`Tests/Checks/Proofs/proofs/build/release.py`).
+# Compiles with the settings of Package.swift (-O, whole module, its features). The proofs use different IR
+# (`Tests/Checks/Proofs/proofs/build/release.py`).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 sources=$here/../../../Sources

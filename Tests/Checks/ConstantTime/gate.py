@@ -1,14 +1,14 @@
-"""Looks for branches in the compiled code: gate.py DIRECTORY; `emit.sh DIRECTORY` fills the directory.
+"""Looks for branches in the compiled code: gate.py DIRECTORY. `emit.sh DIRECTORY` writes the files that this script reads.
 
-1. SHA-2's compression and `constantTimeEquals`: no branch, address or size depends on a value read from memory. The values read are the
-   message, the chaining value and the compared bytes. In a comparison, none depends on a parameter either, because digests may arrive in
-   registers. The lengths for a compression also arrive in registers, and may be used.
-2. The field: products, squares and corrections have no conditional branch. In point doubling and point addition, every branch
-   belongs to a second correction (`_slowPath`). Exceptions: at most ADDITION_TESTS branches in `addVarTime`, which detect infinity and
-   equal x, and DOUBLE_AND_ADD_TESTS in `doubleAndAddVarTime`, which does so twice.
-3. No function that a verification reaches calls through a witness table or calls an unspecialised generic function of the module.
+1. SHA-2's compression functions and `constantTimeEquals`: no branch, address or size depends on a value read from memory. The values read are the
+   message, the chaining value and the compared bytes. In comparisons, no branch, address or size depends on a parameter either, because the caller
+   may pass digests in registers. Compression functions may use their parameters, which include public lengths.
+2. Field multiplication, squaring and corrections have no conditional branch. In point doubling and point addition, every conditional branch leads to
+   a second correction (`_slowPath`). Exceptions: `addVarTime` has at most ADDITION_TESTS branches that detect infinity and equal x.
+   `doubleAndAddVarTime` tests for both cases twice, with at most DOUBLE_AND_ADD_TESTS branches.
+3. No function that signature verification reaches calls through a witness table, or calls an unspecialised generic function of the module.
 
-Each gate reports how much it checked. A gate that finds nothing to check fails.
+Each gate reports how much it checked, and fails if it finds nothing to check.
 """
 
 import pathlib
@@ -85,7 +85,8 @@ def secrets(directory):
     report(len(equal) == 3, f"constantTimeEquals: {len(equal)} specialisations for digests")
     for kind, group, parameters_too in (("compression", compress, False), ("comparison", equal, True)):
         for name, lines in group.items():
-            # A compression's parameters include lengths, which are public. A comparison's do not, because digests have constant lengths.
+            # The parameters of a compression include lengths, which are public. The parameters of a comparison include no lengths, because digests
+            # have constant lengths.
             uses = dependent_uses(lines, parameters_too)
             report(not uses, f"{kind} {name[:60]}: {len(uses)} uses of secrets as conditions, addresses or sizes")
             for line in uses[:5]:
@@ -167,7 +168,7 @@ def specialised(directory):
     report(not generic, f"{len(generic)} unspecialised generic functions reached")
     for line in [f"{n}: {l}" for n, l in calls][:5] + generic[:5]:
         print("           " + line)
-    # The control: unspecialised functions, which no verification reaches, contain such calls.
+    # The control: unspecialised functions contain calls through a witness table, but no verification reaches these functions.
     others = [n for n in bodies if n not in reached and "= witness_method " in bodies[n][1]]
     report(bool(others), f"control: {len(others)} unreached functions have indirect calls through a table")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks that no branch or address in comparison, HMAC and SHA-2 depends on secrets, in the release build. valgrind's
-# memcheck follows secrets (see Sources/probe/main.swift), and must report the controls, which do depend on them. Then
-# gate.py checks the compiled code. Needs valgrind and Python 3.
+# Checks in the release build that no branch or address in comparisons, HMAC and SHA-2 depends on secrets. valgrind's
+# memcheck tracks secrets (see Sources/probe/main.swift). memcheck must also report the controls, which do depend on
+# secrets. Then gate.py checks the compiled code. Needs valgrind and Python 3.
 set -euo pipefail
 cd "$(dirname "$0")"
 

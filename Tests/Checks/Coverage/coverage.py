@@ -1,4 +1,4 @@
-"""Reads what `llvm-cov export` wrote: see run.sh."""
+"""Evaluates the coverage data that `llvm-cov export` wrote. See run.sh."""
 
 import collections
 import json
@@ -17,7 +17,7 @@ MODULES = [
 
 
 def read(path):
-    """Returns file → region (first line, column, last line, column) → execution count. Adds up a function's specialisations."""
+    """Returns file → region (first line, column, last line, column) → execution count. Adds up the counts of a function's specialisations."""
     with open(path, encoding="utf-8") as file:
         export = json.load(file)["data"][0]
     counts = collections.defaultdict(dict)
@@ -62,7 +62,7 @@ class File:
 
 
 def lines_of(regions):
-    """Returns line → whether it was reached. The line's innermost region decides."""
+    """Returns a map from each line to whether tests reached the line. A line's innermost region decides."""
     reached = {}
     for region, count in sorted(regions.items(), key=lambda r: (r[0][0], r[0][1], -r[0][2], -r[0][3])):
         for line in range(region[0], region[2] + 1):
@@ -76,13 +76,13 @@ def percent(part, whole):
 
 
 def read_reasons():
-    """Returns `file: function: text of the region` → reason."""
+    """Returns a map from `file: function: text of the region` to the reason why tests do not reach the region."""
     with open(os.path.join(HERE, "uncovered.toml"), "rb") as file:
         return {region: group["reason"] for group in tomllib.load(file).get("group", []) for region in group["regions"]}
 
 
 def check():
-    """Checks, without a run, that every explained region is still in the sources."""
+    """Checks, without running tests, that the sources still contain every region that uncovered.toml explains."""
     errors = []
     for region in read_reasons():
         name, _, text = region.split(": ", 2)
@@ -122,10 +122,10 @@ def main():
         for name, regions in sorted(files.items()):
             file = File(name)
             missed = [r for r, count in sorted(regions.items()) if count == 0]
-            # Report only the outermost of nested regions.
+            # If unreached regions are nested, report only the outermost one.
             outer = [r for r in missed if not any(o != r and (o[0], o[1]) <= (r[0], r[1]) and (r[2], r[3]) <= (o[2], o[3]) for o in missed)]
-            # A closing brace is the region after a loop or call that does not return. It contains no code. Its count is a difference of
-            # counters, which races between the tests' tasks can make nonzero.
+            # A region that is only a closing brace follows a loop or call that does not return. Such a region contains no code. Its count is a
+            # difference of counters, and races between concurrent tests can make this difference nonzero.
             uncovered += [(name, r, f"{name}: {file.owner(r)}: {text}") for r in outer if (text := file.text(r)) != "}"]
 
     reasons = read_reasons()

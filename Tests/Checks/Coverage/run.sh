@@ -2,18 +2,19 @@
 # Runs the tests of the library modules with coverage, and prints which share of each module the tests reach:
 #   run.sh             writes summary.md; fails if a region is neither reached nor explained in uncovered.toml, or an
 #                      explanation is stale
-#   run.sh --list      also prints every region that is not reached, with its place
-#   run.sh --no-run    reads the data of the last run
+#   run.sh --list      also prints the location of every region that the tests do not reach
+#   run.sh --no-run    runs no tests, and evaluates the data of the last run
 #   run.sh --json      prints the table as JSON
-#   run.sh --check     runs no tests; checks that every region that uncovered.toml explains is still in the sources
-# Keeps its build in .build-coverage. Takes minutes; the continuous integration runs --check.
-# Exit status: 0 if there are no errors, 1 if there are, 2 if it could not run. Needs swift and Python 3.11.
+#   run.sh --check     runs no tests; checks that the sources still contain every region that uncovered.toml explains
+# Keeps its build in .build-coverage. A run takes minutes, so the continuous integration uses --check.
+# Exit status: 0 if there are no errors, 1 if there are errors, 2 if the check could not run.
+# Needs swift and Python 3.11.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 python=${PYTHON:-python3}
 build=$root/.build-coverage
-# The last four suites test rules that several modules share: CryptoKit's habits, policies and faults, limits and reports.
+# The last four suites test behaviour that several modules share: compatibility with CryptoKit, policies, faults, limits and reports.
 suites='PureBytes|PureSHA2|PureDER|PureCBOR|PureJSON|PureRSA|PureECDSA|PureX509|PureX509Paths|PureJWS|PureSignedContent|PureAttest|PureKeyAttestation|PureAppStore|PureAttestPurchases|CryptoKitHabits|PureAttestTesting|PureKeyAttestationTesting|VectorSupport'
 
 options=()
@@ -50,8 +51,8 @@ fi
 cd "$root"
 if [ "$run" = 1 ]; then
     mkdir -p "$build"
-    # Optimised but with assertions, because the RSA cases would take hours in a debug build. Runs one test at a time, because
-    # processors that count the same regions wait for each other.
+    # The build is optimised, because the RSA cases would take hours in a debug build, but keeps assertions. The tests run one at a time, because
+    # concurrent tests would contend for the coverage counters.
     if ! swift test --no-parallel -c release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug --scratch-path "$build" --enable-code-coverage \
         --filter "^($suites)Tests" >"$build/tests.log" 2>&1; then
         grep -E '✘|error:' "$build/tests.log" | head -n 20 >&2 || tail -n 20 "$build/tests.log" >&2

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fuzzes all targets until they have run a number of inputs, and adds up all sessions.
+"""Fuzzes all targets until all sessions together have run a given number of inputs.
 
     Tests/Checks/Fuzzing/run.sh --budget N [--minutes M] [--jobs J]        builds, writes the seeds, and calls this
 
-Each slice of time goes to the target with the shortest running time so far, so all targets get the same time. A slice continues the
-target's corpus in .build/corpus. J slices run at a time, by default one for each processor. After each slice, the script updates the sums
-of all sessions in budget.json and in the table of budget.md. A stopped session loses at most its unfinished slices. The script ends when
-all sessions have run N inputs in total, after M minutes, or with a finding (exit status 1).
+The script runs the targets in time slices. Each slice goes to the target with the shortest running time so far, so all targets get the
+same time. A slice continues with the target's corpus in .build/corpus. J slices run concurrently, by default one for each processor. After
+each slice, the script updates the totals over all sessions in budget.json and in the table of budget.md. If you stop a session, only its
+unfinished slices are lost. The script ends when all sessions together have run N inputs, after M minutes, or at a finding (exit status 1).
 """
 
 import argparse
@@ -29,7 +29,10 @@ def statistic(name, log):
 
 
 def run_slice(options, name, seed):
-    """Runs one slice. Returns its inputs, seconds, edges, milliseconds for the slowest input, peak MiB, and findings."""
+    """Runs one slice.
+
+    Returns the slice's number of inputs, seconds, edges, milliseconds for the slowest input, peak MiB, and number of findings.
+    """
     corpus = HERE / ".build/corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)
     command = [options.fuzz, f"--target={name}", "-timeout=60", "-malloc_limit_mb=64", "-rss_limit_mb=512", "-print_final_stats=1",

@@ -4,8 +4,8 @@
     Tests/Checks/Fuzzing/run.sh --differential [--runs N] [--seed N]     builds, writes the seeds, and calls this
 
 PureAttest and the other implementation read the same input. Their verdicts must agree and, if both accept the input, their values too. A
-disagreement is a finding (exit status 1) unless EXPLAINED has a reason for it. A reason that no input in witnesses.txt shows is stale,
-which is an error too. `--keep` adds witnesses. The same seed gives the same inputs.
+disagreement is a finding (exit status 1) unless EXPLAINED gives a reason for it. A reason is stale if no input in witnesses.txt demonstrates it,
+which is an error too. `--keep` writes witnesses.txt. The same seed gives the same inputs.
 """
 
 import argparse
@@ -38,10 +38,10 @@ HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()
 
 
 class Refused(Exception):
-    """A rejection by the other implementation, with a text that this script chooses."""
+    """A rejection that this script adds because the other implementation omits a check. The message is this script's own."""
 
 
-# MARK: The values of the other implementations, in the format of `fuzz --answer`
+# MARK: The other implementations' answers, in the format of `fuzz --answer`
 
 
 def certificate(data):
@@ -76,7 +76,7 @@ def signature(curve):
     def read(data):
         r, s = decode_dss_signature(data)
         if not (0 < r < ORDERS[curve] and 0 < s < ORDERS[curve]):
-            # FIPS 186-5 §6.4.2 step 1. The decoder does not know the curve, so it cannot check the range.
+            # FIPS 186-5 §6.4.2 step 1. The other implementation's decoder does not know the curve, so it cannot check the range of r and s.
             raise Refused("range")
         size = int(curve) // 8
         return r.to_bytes(size, "big").hex() + s.to_bytes(size, "big").hex()
@@ -154,7 +154,7 @@ def integer(number):
 
 
 def made_signature(rng):
-    """Returns a key, hash function, message and signature: usually valid, or with one defect."""
+    """Returns a key, hash function, message and signature. The signature is usually valid; otherwise one part has a defect."""
     curve, name = rng.choice(list(CURVES)), rng.choice(list(HASHES))
     n = ORDERS[curve]
     secret, k = (rng.choice([1, 2, n - 1, n - 2, rng.randrange(1, n)]) for _ in range(2))
@@ -192,7 +192,7 @@ def made_signature(rng):
 
 
 def made_item(rng, depth=0):
-    """Returns a CBOR item, mostly well-formed and deterministic."""
+    """Returns a random CBOR item, which is usually well-formed and deterministically encoded."""
     kind = rng.randrange(12 if depth < 4 else 8)
     edge = rng.choice([0, 1, 23, 24, 255, 256, 65535, 65536, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1])
     if kind < 2:
@@ -235,7 +235,7 @@ def head(major, argument, rng):
 
 # MARK: Explained disagreements
 
-# A SubjectPublicKeyInfo with id-ecPublicKey and one of PureAttest's curves.
+# A pattern for the hexadecimal digits of a SubjectPublicKeyInfo with id-ecPublicKey and one of PureAttest's curves.
 OUR_KEY = "30..30..06072a8648ce3d0201(06082a8648ce3d030107|06052b81040022)03"
 
 EXPLAINED = {
@@ -372,7 +372,7 @@ def main():
     for name, letter, _, read, _ in kinds:
         for data in (data for kind, data in witnesses() if kind == name):
             comparison.record(name, tool.ask(letter, data), ask_them(read, data), data)
-    # Random inputs depend on the seed, so only a witness shows that a reason still applies.
+    # Only the witnesses decide whether a reason is stale, because the random inputs depend on the seed.
     stale = comparison.stale(options.runs)
     for name, letter, weight, read, make in kinds:
         rng = random.Random(f"{options.seed} {name}")

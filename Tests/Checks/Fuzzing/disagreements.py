@@ -1,6 +1,6 @@
-"""Finds disagreements between PureAttest and another implementation that have no reason.
+"""Finds the disagreements between PureAttest and another implementation for which no reason is known.
 
-Each such disagreement is a finding. A reason that matches nothing in a run is stale, which is also an error.
+A disagreement without a reason is a finding. A reason that matches no disagreement in a run is stale, which is also an error.
 """
 
 import collections
@@ -13,9 +13,11 @@ import cryptography
 
 
 class Reason:
-    """A pattern for "our answer / their answer". A `rare` reason can be stale only in runs of at least 20,000 inputs.
+    """A pattern for the text "our answer / their answer", and the reason why the answers differ. Only runs of at least 20,000 inputs
+    report an unmatched `rare` reason as stale.
 
-    `until` is the first version of cryptography that agrees with PureAttest. With that version, the reason is not stale. """
+    `until` is the first version of cryptography that agrees with PureAttest. From that version on, the reason is never stale.
+    """
 
     def __init__(self, pattern, reason, rare=False, until=None):
         self.pattern, self.reason, self.rare = re.compile(pattern), reason, rare
@@ -31,12 +33,15 @@ def stricter(error, reason, rare=False, until=None):
 
 
 def looser(error, reason, ours="", rare=False):
-    """Returns a reason for inputs that the other implementation rejects with this error and PureAttest accepts with values like `ours`."""
+    """Returns a reason for inputs that the other implementation rejects with this error and PureAttest accepts.
+
+    `ours` is a pattern for PureAttest's values.
+    """
     return Reason(rf"^accepted .*{ours + '.*' if ours else ''} / refused {error}", reason, rare)
 
 
 class Tool:
-    """A program that answers questions in one process: `fuzz --answer`, or a peer with the same protocol."""
+    """A process that answers questions: `fuzz --answer`, or a peer with the same protocol."""
 
     def __init__(self, *command):
         self.command = " ".join(map(str, command))
@@ -57,11 +62,11 @@ class Comparison:
     def __init__(self, explained):
         self.reasons = explained
         self.explained, self.findings, self.summary = collections.Counter(), [], {}
-        # For each reason, the name of the comparison and the shortest input that the reason explains.
+        # Maps each reason to the name of a comparison and the shortest input that the reason explains.
         self.shortest = {}
 
     def record(self, name, ours, theirs, data, kind=None, otherwise=None):
-        """Records two answers. `otherwise` may return a reason that depends on more than these answers."""
+        """Records two answers. If no pattern matches the answers, `otherwise` may still return a reason."""
         kind = kind or name.split()[0]
         tally = self.summary.setdefault(name, collections.Counter())
         verdicts = ours.split()[0], theirs.split()[0]

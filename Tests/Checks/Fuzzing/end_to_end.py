@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Compares whole verifications with other verifiers.
+"""Compares PureAttest's verification of whole objects with other verifiers.
 
     Tests/Checks/Fuzzing/run.sh --end-to-end [--runs N] [--seed N] [--peers]       builds, writes the seeds, and calls this
 
 The other verifiers are Python's `cryptography` (../Interoperability/app_attest.py) and, with --peers, an App Attest
 verifier on swift-certificates and swift-crypto (Benchmarks/Peers).
 
-The templates are objects of virtual devices, with each fault, and genuine objects: Apple's sample, and the objects in
-PUREATTEST_EXTRA_VECTORS. The script changes an object's parts, and signs the signed parts again (reissue.py). Each
-object is verified at its own time, for its own app. The verdicts must agree, unless explanations.py states a reason. If
-both verifiers accept the object, their values must agree too. The same seed and templates give the same inputs.
+The templates are objects of virtual devices (without a fault and with each fault) and genuine objects: Apple's sample, and the objects in
+PUREATTEST_EXTRA_VECTORS. The script mutates the parts of a template, and re-signs them (reissue.py). Each object is verified at its own time, for its
+own app. The verdicts must agree, unless explanations.py states a reason. If both verifiers accept the object, their values must agree too. The same
+seed and templates give the same inputs.
 """
 
 import argparse
@@ -38,7 +38,7 @@ import app_attest  # noqa: E402
 import check_objects  # noqa: E402
 import signed_data  # noqa: E402
 
-# These values equal those in the fuzz targets' `World`.
+# These values must equal the values in `World`, which the fuzz targets use.
 SEED_APP, SEED_TIME, SEED_DATA = "0123456789.com.example.fuzz", 1_790_000_000, b"client data of a request"
 
 
@@ -54,7 +54,7 @@ def encoded(value):
 
 
 class Template:
-    """An object, and what the server knows when the object arrives."""
+    """The values that the server knows when an object arrives."""
 
     def __init__(self, app, environment, time, client_data_hash, platform):
         self.app, self.environment, self.time, self.platform = app, environment, time, platform
@@ -146,7 +146,7 @@ def launch_map(rng):
 
 
 def changed_data(data, size, rng):
-    """Changes authenticator data; `size` is the length before the extensions."""
+    """Returns mutated authenticator data. `size` is the length of the data before the extensions."""
     match rng.randrange(6):
         case 0:
             return elements.flip(data, rng)
@@ -162,7 +162,7 @@ def changed_data(data, size, rng):
 
 
 def changed_object(item, rng):
-    """Returns the CBOR of an object whose structure is changed."""
+    """Mutates the structure of an object, and returns the CBOR encoding."""
     item = dict(item)
     match rng.randrange(8):
         case 0:
@@ -198,7 +198,7 @@ def other_time(time, rng):
     return time + rng.choice([1, -1, 299, 300, 301, day, -day, 3 * day, 400 * day, -400 * day, 20 * 365 * day, -20 * 365 * day])
 
 
-# MARK: Questions to each side, and the other side's answers
+# MARK: Questions for both verifiers, and the answers of the verifier in Python
 
 
 class Attestations:
@@ -213,7 +213,7 @@ class Attestations:
         key_id, client_data_hash, changes = reissue.KEY_ID, template.client_data_hash, {}
         choice = rng.randrange(12)
         if choice < 3:
-            # 87 bytes up to the end of a 32-byte credential identifier, then 77 bytes of COSE key.
+            # The data before the extensions: 87 bytes, which end with a 32-byte credential identifier, and a COSE key of 77 bytes.
             changes["data"] = changed_data(parts.data, 87 + 77, rng)
         elif choice < 6:
             changes["leaf"] = elements.mutate(parts.leaf, rng)
@@ -350,7 +350,7 @@ class Receipts:
 
     @staticmethod
     def certificates(q):
-        """Returns the certificates beside the signature, and the device's certificate from the payload (field 3)."""
+        """Returns the certificates in the SignedData, and the device's certificate from the payload (field 3)."""
         content, found, *_ = signed_data.taken_apart(q["object"])
         return found + [value for kind, value in receipt_fields(content) if kind == 3]
 
@@ -404,7 +404,7 @@ def main():
             reason = functools.partial(certificate_reason, tool, kind, question)
             comparison.record(f"{name}, cryptography", ours, theirs, asked, kind=f"{name}, cryptography", otherwise=reason)
             if peer and kind.peer_knows(question):
-                # The peer returns only the key or the counter.
+                # The peer returns only the key (of an attestation) or the counter (of an assertion).
                 short = " ".join(ours.split()[:2]) if ours.startswith("accepted") else ours
                 comparison.record(f"{name}, swift-certificates", short, peer.ask(kind.letter, asked), asked,
                                   kind=f"{name}, swift-certificates", otherwise=reason)
@@ -413,7 +413,7 @@ def main():
     if options.survey:
         comparison.survey()
         return 0
-    # Fails if both accept too few objects, because the values of other objects are not compared.
+    # The script compares values only for objects that both verifiers accept, so it fails if there are too few of these objects.
     for name, tally in comparison.summary.items():
         if tally["both accept"] * 20 < sum(tally.values()):
             raise SystemExit(f"end_to_end.py: both accept only {tally['both accept']} {name}, too few")

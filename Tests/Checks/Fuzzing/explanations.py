@@ -1,7 +1,7 @@
 """Reasons why PureAttest and the verifiers of end_to_end.py disagree on whole objects.
 
-If the disagreement is about a certificate in the object, differential.py states the reason. To find that reason,
-`of_certificates` passes the object's certificates to both readers, one by one.
+If the disagreement is about a certificate in the object, differential.py states the reason. To find that reason, `of_certificates` passes each
+certificate of the object to both certificate parsers.
 """
 
 import differential
@@ -12,11 +12,11 @@ OF_A_CERTIFICATE = ("refused certificate ", "refused malformedReceiptCertificate
 
 
 def of_certificates(tool, certificates, ours, theirs):
-    """Returns differential.py's reason for one of these certificates if it explains the different verdicts, else None.
+    """Returns differential.py's reason for the certificate that explains the different verdicts, or None if no certificate explains them.
 
-    A certificate explains the verdicts in two cases. First, PureAttest accepts both the object and the certificate, and the other reader
-    rejects both with the same text. Second, PureAttest rejects both with the same error. The other reader may then reject the certificate
-    although its verifier accepts the object, because that verifier reads less of the certificate.
+    A certificate explains the verdicts in two cases. First, PureAttest accepts both the object and the certificate, and the other implementation
+    rejects both with the same text. Second, PureAttest rejects both with the same error. In the second case, the other implementation may accept the
+    object but reject the certificate, because its verifier reads only a part of the certificate.
     """
     for data in certificates:
         we, they = tool.ask("c", data), differential.ask_them(differential.certificate, data)

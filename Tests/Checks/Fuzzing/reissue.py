@@ -1,6 +1,7 @@
-"""Issues attestations, assertions and receipts in the shape of given objects, signed with this script's keys.
+"""Issues copies of given attestations, assertions and receipts, signed with this script's keys.
 
-Without new signatures, every verifier would reject every mutant of a genuine object. Names, extensions and dates stay as in the template.
+Without new signatures, every verifier would reject every mutant of a genuine object. Names, extensions and dates are the same as in the
+template.
 """
 
 import hashlib
@@ -54,7 +55,7 @@ def signed_part(certificate, public_key):
 
 
 def certificate(signed, issuer):
-    """Signs a certificate's signed part with the algorithm that the signed part names."""
+    """Returns a certificate with this signed part (TBSCertificate), signed with the algorithm that the signed part names."""
     algorithm = ECDSA_SHA384 if ECDSA_SHA384 in signed[:60] else ECDSA_SHA256
     hash_function = hashes.SHA384() if algorithm == ECDSA_SHA384 else hashes.SHA256()
     bits = elements.encode(0x03, b"\0" + sign(issuer, signed, hash_function))
@@ -71,7 +72,7 @@ def root(name, private):
 
 
 class Attestation:
-    """The parts of an attestation, to be issued with the keys of this script's device and authority."""
+    """The parts of a template attestation. `issue` signs them with the keys of this script's device and authority."""
 
     def __init__(self, encoded, client_data_hash):
         item = cbor2.loads(encoded)
@@ -89,7 +90,7 @@ class Attestation:
         self.members = list(item)
 
     def issue(self, client_data_hash, data=None, leaf=None, intermediate=None, fresh=True):
-        """Returns the object. With `fresh`, the leaf contains the nonce for these data and this client data hash."""
+        """Returns the object. With `fresh`, the leaf contains the correct nonce for `data` and `client_data_hash`."""
         data = self.data if data is None else data
         leaf = self.leaf if leaf is None else leaf
         if fresh:
@@ -105,7 +106,7 @@ def assertion(data, client_data):
 
 
 class Receipt:
-    """The parts of a receipt, to be signed with this script's keys. The payload keeps the template's certificate."""
+    """The parts of a template receipt. `issue` signs them with this script's keys. The payload keeps the template's certificate."""
 
     def __init__(self, content, certificates):
         self.content = content
@@ -126,7 +127,7 @@ class Receipt:
         octets = e(0x04, content)
         if form == "indefinite":
             octets = e(0x24, b"".join(e(0x04, content[i:i + 1000]) for i in range(0, len(content), 1000)), form)
-        # The issuer and serial number come from the template's certificate.
+        # The signer information contains the issuer and serial number of the template's certificate.
         named = elements.parse(self.signer)[0].children
         identifier = e(0x30, named[3].encoded() + named[1].encoded())
         info = e(0x30, b"\2\1\1" + identifier + sha256 + ECDSA_SHA256 + e(0x04, sign(RECEIPT_SIGNER, content)))

@@ -59,16 +59,15 @@ if { $differential || $end_to_end; } && ! "$python" -c 'import cbor2, cryptograp
     fail "--differential and --end-to-end need Python 3 with cryptography and cbor2"
 fi
 
-# SwiftPM's --sanitize links libFuzzer, which defines `main`. The compiler accepts both sanitizers only in one flag.
-# Optimised, as the package ships, but with assertions.
+# SwiftPM's --sanitize links libFuzzer, which defines `main`. The compiler accepts both sanitizers only in a single flag. The build is optimised, like
+# the builds of users, but keeps assertions.
 build=(swift build --package-path "$here" -c release --sanitize fuzzer --sanitize address
     -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug)
 log=$("${build[@]}" 2>&1) || { echo "$log" >&2 && fail "the targets do not build"; }
 fuzz=$("${build[@]}" --show-bin-path)/fuzz
 
-# Without backtraces, a trap ends the process, as libFuzzer expects. Leak detection is off, because LeakSanitizer does
-# not recognise a pointer in an enum's payload, whose spare bits encode the case. The quarantine is small, so that freed
-# memory does not count towards the limit.
+# Backtraces are off, so that a trap ends the process, as libFuzzer expects. Leak detection is off, because LeakSanitizer does not recognise a pointer
+# whose spare bits encode the case of an enum. The quarantine is small, so that freed memory does not count towards the limit.
 export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1 ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1
 
 listed=$("$fuzz" --targets) || fail "cannot list the targets"
@@ -119,7 +118,7 @@ fi
 limits=(-timeout=60 -malloc_limit_mb=64 -seed="$seed" -print_final_stats=1 -dict="$here/tokens.dict")
 statistic() { sed -n "s/^stat::$1: *//p" "$2"; }
 
-# The controls are targets with a defect. If a run does not find it, other findings would be missed too.
+# Each control is a target with a known defect. A fuzzer that does not find this defect would miss other defects too.
 for control in trap hang memory; do
     if "$fuzz" --target=control-$control "${limits[@]}" -runs=1000 -artifact_prefix="$work/" >"$work/log" 2>&1; then
         echo "the fuzzer did not find the defect of control-$control" >&2

@@ -37,7 +37,7 @@ def require(condition, reason):
 
 
 def text(value):
-    """Decodes a Base64 value of an object file, which may be None."""
+    """Decodes a Base64 value from an object file. The value may be None."""
     return None if value is None else base64.b64decode(value, validate=True)
 
 
@@ -136,9 +136,9 @@ def parse_authenticator_data(data, attested):
         require(all(isinstance(key[i], bytes) and len(key[i]) == 32 for i in (-2, -3)), "COSE key coordinates")
         parsed["key"] = b"\x04" + key[-2] + key[-3]
     extensions = decode(rest) if rest else {}
-    # WebAuthn §9: a string identifies each extension.
+    # WebAuthn §9: extension identifiers are strings.
     require(isinstance(extensions, dict) and all(isinstance(name, str) for name in extensions), "extensions")
-    # The nonce does not mark where the authenticator data ends and the client data hash begins. A trailing map
+    # The nonce is a hash over the authenticator data and the client data hash, with no separator between them. A trailing map
     # therefore comes from the system only if the system has set the ED flag.
     believed = bool(data[32] & 0x80)
     require(rest or not believed, "extensions are missing")
@@ -164,7 +164,7 @@ def member(extensions, name, other):
 
 
 def build(members, hash_name, type_name):
-    """Returns a build's type and hash, or None if both are absent. The hash is a SHA-256 or its first 20 bytes."""
+    """Returns a build's type and hash, or None if both are absent. A hash of type 2 is a SHA-256 hash or its first 20 bytes."""
     if hash_name not in members and type_name not in members:
         return None
     kind, digest = members.get(type_name), members.get(hash_name)
@@ -174,7 +174,7 @@ def build(members, hash_name, type_name):
 
 
 def object_members(item, names):
-    """Requires exactly these members. Also allows the unsigned build that iOS 18.5 to 26 add."""
+    """Requires exactly these members. Also allows the unsigned member cdHash, which iOS 18.5 to 26 add."""
     require(isinstance(item, dict) and set(item) - {"cdHash"} == names, "members")
     if "cdHash" in item:
         unsigned = item["cdHash"]
@@ -194,7 +194,10 @@ def check_launch(file, parsed):
 
 
 def check_system(file, leaf):
-    """Checks the system attributes that Apple certified in the leaf. For an assertion, they describe the time of attestation."""
+    """Checks the system attributes that Apple certified in the leaf.
+
+    For an assertion, the attributes describe the system at the time of attestation.
+    """
     policy = file.get("systemPolicy")
     if not policy:
         return
@@ -293,7 +296,8 @@ def check_receipt_signer(signer):
 def check_receipt_fields(file, payload, key, time, attested):
     """Checks a receipt's fields by Apple's "Assessing fraud risk". The caller checks the signature.
 
-    `key` is the attested key (X9.63). `attested` states whether the receipt came inside the attestation, or is None.
+    `key` is the attested key (X9.63). `attested` states whether the attestation contained the receipt. None means that this is
+    unknown.
     """
     (tag, contents), = elements(payload)
     require(tag == 0x31, "payload is not a SET")
@@ -312,7 +316,7 @@ def check_receipt_fields(file, payload, key, time, attested):
         require(fields[6] == b"ATTEST" and fields[4] == text(file["clientDataHash"]), "receipt: client hash")
     else:
         require(fields[6] == b"RECEIPT", "receipt: type")
-    # Apple does not document this field.
+    # Apple does not document field 7.
     expected = {"production": b"production", "development": b"sandbox"}[file["environment"]]
     require(fields.get(7, expected) == expected, "receipt: environment")
     require(17 not in fields or fields[17].isdigit(), "receipt: risk metric")

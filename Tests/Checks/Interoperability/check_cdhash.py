@@ -4,11 +4,12 @@
     swift build --product pure-attest
     python3 Tests/Checks/Interoperability/check_cdhash.py .build/debug/pure-attest
 
-Downloads 26 MB of Python wheels for macOS from PyPI, each pinned to its SHA-256. Reads every Mach-O file in them with `struct` and
-`hashlib`: code directories, page hashes, and the signature's blob hashes. --wheels keeps the wheels in a folder and reuses them.
+Downloads 26 MB of Python wheels for macOS from PyPI, each pinned to its SHA-256. Reads every Mach-O file in the wheels with
+`struct` and `hashlib`: code directories, page hashes, and the signature's blob hashes. With --wheels FOLDER, keeps the wheels in
+this folder and reuses them.
 
-Then signs one executable as an app with Info.plist and resources. The tool reads the app from folders and .ipa files
-in several forms, unchanged and with one change.
+Then signs one executable as an app with Info.plist and resources. `pure-attest cdhash` reads this app from folders and from .ipa
+files in several forms, both unchanged and with one change.
 
 Fails if a download fails, or if there are fewer files to compare than required.
 """
@@ -26,7 +27,7 @@ import tempfile
 import zipfile
 import zlib
 
-# Name: (pip's platform, SHA-256). The comment states what the wheel tests.
+# Name: (pip's platform, SHA-256). The comment above each wheel states which case the wheel covers.
 WHEELS = {
     # Many files, some signed by the linker and some by codesign.
     "numpy==1.26.4": ("macosx_11_0_arm64", "edd8b5fe47dab091176d21bb6de568acdd906d1887a4584a15a9a96a1dca06ef"),
@@ -39,7 +40,7 @@ WHEELS = {
     # A fat executable with one unsigned architecture.
     "ninja==1.13.2": ("macosx_10_9_universal2", "fd82e26c0706ad4ab88e5fdd26f3fab0a987a90f810160f6c322e752c6af298b"),
 }
-# Minimum counts. The second line counts the apps that this script signs.
+# Minimum counts. The second line is for the apps that this script signs.
 MINIMUM = {
     "files": 33, "signed": 36, "unsigned": 1, "fat": 4, "two directories": 5, "teams": 1, "executables": 2,
     "apps": 10, "damaged": 18,
@@ -124,7 +125,7 @@ def directory(blob, macho, blobs):
 
 
 def read(macho):
-    """Returns the values that the tool must print for one architecture, or only its name if it is unsigned."""
+    """Returns the values that the tool must print for one architecture. If this architecture is unsigned, returns only its name."""
     cpu, kind, found = commands(macho)
     result = {"architecture": NAMES[cpu]}
     if 0x1D not in found:
@@ -137,7 +138,7 @@ def read(macho):
     assert len(index) == count
     blobs = {slot: cut(signature, offset) for slot, offset in index.items()}
     directories = [directory(blobs[slot], macho, blobs) for slot in sorted(blobs) if slot == 0 or 0x1000 <= slot < 0x1005]
-    # Types in order of strength. Truncated SHA-256 (type 3) comes before SHA-256 (type 2).
+    # Compares hash types by strength. Truncated SHA-256 (type 3) is weaker than SHA-256 (type 2).
     best = max(directories, key=lambda item: (1, 3, 2, 4)[item[0] - 1])[1]
     return result | best | {
         "hashTypes": [item[1]["hashType"] for item in directories], "isExecutable": kind == 2, "reason": None, "isEncrypted": False,
@@ -234,7 +235,7 @@ def check_wheels(check, wheels, folder):
 
 
 def sign(macho, info, resources, directories):
-    """Returns the file with an app's signature. `directories` contains the hash type of each code directory."""
+    """Returns the Mach-O file with an app's signature. `directories` lists the hash type of each code directory."""
     _, _, found = commands(macho)
     command, = found[0x1D]
     start, _ = struct.unpack_from("<II", macho, command + 8)
@@ -324,7 +325,7 @@ def check_apps(check, macho, folder):
         check.compare(f"ipa {method}", write_ipa(folder / f"{method}.ipa", files, method), wanted)
 
     for name in ("Demo", "Info.plist", "_CodeSignature/CodeResources"):
-        # Offset 20 is in a comment of the property list. None changes a page of the executable.
+        # Offset 20 is in a comment of the property list. The offset None selects a byte in a page of the executable.
         offset = 20 if name != "Demo" else None
         broken = changed(files, name, offset)
         check.refuse(f"changed {name}", write_folder(folder / f"changed-{name.split('/')[-1]}.app", broken), 1)

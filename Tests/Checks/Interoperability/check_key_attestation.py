@@ -4,13 +4,13 @@
     Tests/Checks/Interoperability/check_key_attestation.py .build/release/pure-attest
     Tests/Checks/Interoperability/check_key_attestation.py --corpus FOLDER [.build/release/pure-attest]
 
-The first form verifies the chains of Vectors/android-key-attestation with `cryptography`, including signatures and
-roots. It parses the descriptions with its own DER parser, and compares every member that the files name.
+The first form verifies the chains of Vectors/android-key-attestation with `cryptography`, including signatures and roots. It parses the
+key descriptions with its own DER parser, and compares every member that the vectors' JSON files contain.
 
-The second form verifies the files that `pure-attest simulate android-corpus` wrote, without this library. It then runs
-the command, which must reject each faulty file for the reason that the file names.
+The second form verifies, only in Python, the files that `pure-attest simulate android-corpus` wrote. It then runs `pure-attest`, which
+must reject each faulty file for the reason that the file states.
 
-Exit status: 0 if all agree, 1 if not, 2 if cryptography is missing.
+Exit status: 0 if all verdicts and values agree, 1 if not, 2 if cryptography is missing.
 """
 import base64
 import datetime
@@ -29,13 +29,13 @@ except ImportError:
     print("check_key_attestation.py: Python's cryptography is missing", file=sys.stderr)
     sys.exit(2)
 
-# One of the faults adds parameters that must be absent.
+# One of the faults adds algorithm parameters that must be absent, about which cryptography warns.
 warnings.filterwarnings("ignore", message="The parsed certificate contains a NULL parameter")
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Vectors" / "android-key-attestation"
 DESCRIPTION = "1.3.6.1.4.1.11129.2.1.17"
 LEVELS = {0: "software", 1: "trustedEnvironment", 2: "strongBox"}
 STATES = {0: "verified", 1: "selfSigned", 2: "unverified", 3: "failed"}
-# Tag numbers, and the command's names for them.
+# Tag numbers, and the names that `pure-attest` prints for them.
 NUMBERS = {2: "algorithm", 3: "keySize", 10: "ecCurve", 11: "mlDsaVariant", 200: "rsaPublicExponent", 405: "usageCountLimit",
            504: "userAuthType", 505: "authTimeout", 701: "creationDateTime", 702: "origin", 705: "osVersion",
            706: "osPatchLevel", 718: "vendorPatchLevel", 719: "bootPatchLevel"}
@@ -109,7 +109,7 @@ def is_signed(certificate, issuer):
 
 
 class Refused(Exception):
-    """A broken rule, by number."""
+    """A rejection. The argument is the number of the violated rule."""
 
 
 def ask(condition, rule):
@@ -125,7 +125,7 @@ OCTETS = {724}
 
 
 def strict(data):
-    """Returns (identifier octet, tag number, contents) of each DER element, or fails rule 7."""
+    """Returns (identifier octet, tag number, contents) of each DER element. Malformed DER violates rule 7."""
     found, at = [], 0
     try:
         while at < len(data):
@@ -166,7 +166,7 @@ def unsigned(data, identifier=2):
 
 
 def wrapped(first, contents):
-    """Encodes an element with this identifier octet and contents, for parsers of whole elements."""
+    """Encodes an element with this identifier octet and contents, for functions that parse whole elements."""
     length = len(contents)
     return bytes([first]) + (bytes([length]) if length < 128 else b"\x82" + length.to_bytes(2, "big")
                              if length > 255 else bytes([0x81, length])) + contents
@@ -233,7 +233,7 @@ def chain_of(case):
     root = x509.load_der_x509_certificate(base64.b64decode(case["testRoot"]))
     try:
         if spki(chain[-1]) != spki(root):
-            # A chain may omit the root. The root must then have issued the last certificate.
+            # If a chain omits the root, the root must have issued the chain's last certificate.
             ask(is_signed(chain[-1], root), 2)
             chain.append(root)
             extensions.append([])
@@ -254,7 +254,8 @@ def chain_of(case):
         if position > 0:
             ask(certificate.version is x509.Version.v3, 1)
             ask(all(item.oid.dotted_string != DESCRIPTION for item in extensions[position]), 3)
-            # Factory-issued certificates from 2016 on may state that they are not a CA. Their position makes them one.
+            # Certificates that factories issued from 2016 on may state that they are not a CA. Their position in the chain makes them a
+            # CA nevertheless.
             if position > 1 or len(chain) == 5:
                 issues(certificate, position)
     return chain
@@ -339,7 +340,7 @@ def provisioning(attestation, policy, is_remote):
     issued = None
     for item in attestation.extensions:
         if item.oid.dotted_string == "1.3.6.1.4.1.11129.2.1.30":
-            # A CBOR map with at most the known member.
+            # The value must be a CBOR map that is empty or contains only the known member.
             value = item.value.value
             ask(value[:1] == b"\xa0" or value[:2] == b"\xa1\x01", 16)
             if value[0] == 0xA1:
@@ -349,10 +350,11 @@ def provisioning(attestation, policy, is_remote):
 
 
 def check_corpus(folder):
-    """Checks, only with Python, the files that `simulate android-corpus` wrote.
+    """Checks the files that `simulate android-corpus` wrote, using only Python.
 
-    Python must reject every security hole and policy violation, for the rule that the file names. Some Python parsers
-    accept files with faults that are only in the encoding."""
+    Python must reject every file whose fault is a security hole or a policy violation, by the rule that the file names.
+    Python's parsers may accept faults that concern only the encoding.
+    """
     accepted = refused = lenient = 0
     for path in sorted(pathlib.Path(folder).glob("*.json")):
         case = json.loads(path.read_text())
@@ -375,7 +377,8 @@ def check_corpus(folder):
             continue
         refused += 1
         named = int(re.match(r"K(\d+)", expect["rule"]).group(1))
-        # The first three rules all concern the chain's form. Which one fails depends on the order of the checks.
+        # Rules 1 to 3 all concern the form of the chain. The order of the checks determines which of these rules fails
+        # first.
         if rule != named and max(rule, named) > 3:
             print(f"{path.name}: Python rejects it by rule {rule}, expected {named}", file=sys.stderr)
             return 1
@@ -387,7 +390,7 @@ def check_corpus(folder):
 
 
 def check_reasons(folder, command):
-    """Compares the command's verdict and reason with those that each file states."""
+    """Compares the command's verdict and reason with the verdict and reason that each file states."""
     count = 0
     for path in sorted(pathlib.Path(folder).glob("*.json")):
         expect = json.loads(path.read_text())["expect"]
@@ -418,7 +421,7 @@ def main():
         time = max((int(issuer.not_valid_before_utc.timestamp()) for issuer in issuers), default=0) + 3600
         is_chain = (len(chain) in (4, 5) and all(map(is_signed, chain, chain[1:])) and spki(chain[-1]) in map(spki, roots)
                     and "malformed" not in path.name)
-        # Also checks the chain without its last certificate. A valid chain then ends below the root.
+        # Also checks the chain without its last certificate. If the chain is valid, the remaining chain ends just below the root.
         below = chain[:-1]
         is_below = (len(below) in (3, 4) and all(map(is_signed, below, below[1:])) and any(is_signed(below[-1], root) for root in roots)
                     and "malformed" not in path.name)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies object files with an implementation that shares nothing with PureAttest.
+"""Verifies object files with an implementation that shares no code with PureAttest.
 
     pip install cryptography cbor2
     pure-attest simulate corpus --seed 1 --out corpus
@@ -9,8 +9,9 @@ Follows Apple's "Validating apps that connect to your server" with `cryptography
 for receipts, `openssl cms -verify`. Reads the object files that Vectors/README.md describes: virtual devices' objects
 under their test anchors, and genuine objects under Apple's root. --apple-root names the file with Apple's root (DER).
 
-The script must accept an object exactly if the object's file states that it verifies. Exceptions are the faults in
-BEYOND_THIS_SCRIPT, which these general parsers do not detect. Rejecting an object with such a fault is an error too.
+The script must accept an object if and only if the file states that the object verifies. Exceptions are the faults in
+BEYOND_THIS_SCRIPT, which these general-purpose parsers do not detect. If the script rejects an object with one of these
+faults, the list is out of date, which is an error too.
 """
 
 import argparse
@@ -30,7 +31,7 @@ from app_attest import (
     check_receipt_fields, check_receipt_signer, require, text, verify_assertion, verify_attestation, x963)
 
 BEYOND_THIS_SCRIPT = {
-    # cbor2 uses the last of two equal keys, and accepts any head and indefinite lengths.
+    # cbor2 accepts duplicate keys, overlong heads and indefinite lengths. It uses the last value of a duplicate key.
     "attestation.objectDuplicateKey", "attestation.extensionsDuplicateKey", "assertion.objectDuplicateKey",
     "assertion.extensionsDuplicateKey", "attestation.objectNonMinimalHead", "assertion.objectNonMinimalHead",
     "attestation.objectIndefiniteLength", "assertion.objectIndefiniteLength",
@@ -39,13 +40,17 @@ BEYOND_THIS_SCRIPT = {
     # cryptography reads some certificates that violate RFC 5280 or X.690.
     "certificate.keyUsageEmpty", "certificate.keyUsagePadded",
     "certificate.serialNumberTooLong", "certificate.subjectEmpty", "certificate.subjectInvalidUTF8",
-    # OpenSSL checks neither the bytes after the CMS object nor the signer's version. Signed attributes are valid CMS.
+    # OpenSSL checks neither the bytes after the CMS object nor the signer's version. It accepts signed attributes, which
+    # are valid in CMS.
     "receipt.objectTrailingByte", "receipt.signerVersion", "receipt.signedAttributes",
 } | ({"certificate.algorithmParameters"} if int(cryptography.__version__.split(".")[0]) < 49 else set())
 
 
 def verify_receipt(file, receipt, root_pem, key, time, attested):
-    """Verifies signature and chain with OpenSSL, then the fields. `attested`: the receipt came inside the attestation."""
+    """Verifies signature and chain with OpenSSL, then the fields.
+
+    `attested` states whether the attestation contained the receipt.
+    """
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "receipt").write_bytes(receipt)

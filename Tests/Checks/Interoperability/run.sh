@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Compares the release build's verdicts with other implementations.
+# Compares the verdicts of the release build with the verdicts of other implementations.
 #
 # Usage: run.sh [code-directories|android-chains] ...
 #   code-directories  Compare code directory hashes of genuine signed files.
 #   android-chains    Compare chains of Android devices, and a corpus with every fault. Needs Python's cryptography.
 #   --help            Print this help.
 #
-# Runs both by default. The tests and Tests/Checks/Fuzzing/run.sh --end-to-end use the other scripts in this folder.
+# Runs both parts by default. The tests and Tests/Checks/Fuzzing/run.sh --end-to-end use the other scripts in this
+# folder.
 set -euo pipefail
 cd "$(dirname "$0")"
 case ${1-} in --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' run.sh; exit 0 ;; esac

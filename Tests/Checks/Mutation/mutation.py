@@ -22,11 +22,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 RESULTS = os.path.join(HERE, "results.txt")
 SURVIVORS = os.path.join(HERE, "survivors.toml")
 REQUIRED = 0.97
-# The share of mutants that may have no outcome, so that a changed function need not wait for a run. The sample runs
+# The maximum share of mutants without a stored outcome. A changed function can therefore be committed before its mutants have run. A sample runs
 # mutants without an outcome first.
 MAY_BE_UNKNOWN = 0.2
-# A looping mutant is stopped after this multiple of the tests' time, plus this many seconds. Both are processor time,
-# because the machine may run other programs. A waiting mutant is stopped after ten times as much elapsed time.
+# (factor, seconds). The time limit of a mutant is `factor` times the normal time of its tests, plus `seconds`. Both are processor time, because the
+# machine may run other programs. A mutant that waits without using a processor is stopped after ten times this limit in elapsed time.
 PATIENCE = (8, 10)
 MEMORY = 6 << 30
 # The tests that must notice a module's mutants: its own tests and, for CMS in PureX509, PureAttest's receipt tests.
@@ -40,10 +40,10 @@ KILLERS = {
     "PureJSON": ["PureJSONTests", "PureJWSTests", "PureAppStoreTests"], "PureJWS": ["PureJWSTests", "PureAppStoreTests"],
     "PureAppStore": ["PureAppStoreTests"],
 }
-# Explanations do not affect verdicts. Their mutants run only if --only selects them.
+# These files explain verdicts but do not affect them. Mutants in these files run only if --only selects them.
 EXPLANATIONS = ("PureAttest/Report/", "PureKeyAttestation/KeyAttestationReport.swift")
-# Tests that need more processor seconds are omitted. They change every byte, or many random bytes, and would need more
-# time than all other tests together.
+# Tests that need more than this many processor seconds are omitted. These tests change every byte of an input, or many random bytes, and would need
+# more time than all other tests together.
 LONGEST = 1
 FAILED = "\u2718"  # Swift Testing's mark in front of a failure.
 
@@ -66,7 +66,7 @@ class Runner:
     def run(self, tests, mutant=None, reached=None, limit=600, used=None):
         """Returns None if all tests pass, else the first failure: a test's name, `crash` or `time`.
 
-        Appends the time that the run took to `used`. `limit` is in seconds of processor time.
+        Appends the run's processor time to `used`. `limit` is in seconds of processor time.
         """
         # Backtraces are off, because printing one after a crash takes seconds and may never end.
         environment = dict(os.environ, NO_COLOR="1", SWIFT_BACKTRACE="enable=no")
@@ -129,7 +129,7 @@ def measure(runner, jobs):
         with tempfile.NamedTemporaryFile() as file:
             used = []
             failure = runner.run([test], reached=file.name, used=used, limit=LONGEST + 2)
-            # A test that exceeds the limit is omitted, so its mutants are not needed.
+            # A test that exceeds the limit is omitted, so the mutants that it reaches do not matter.
             if failure == "time":
                 return test, LONGEST + 2, set()
             if failure:
@@ -180,7 +180,7 @@ def judge(runner, mutant, measured, likely):
 
 
 def likely_killers(mutants, results):
-    """Returns two lists of tests for each mutant: its previous killer, and the most frequent killers in its file."""
+    """Returns two lists of tests for each mutant: the test that killed it last time, and the tests that most often kill mutants of the same file."""
     of_file = collections.defaultdict(collections.Counter)
     for mutant in mutants:
         of_file[mutant.file][results.get(mutant.identity)] += 1
@@ -189,9 +189,9 @@ def likely_killers(mutants, results):
 
 
 def read_results(files):
-    """Returns identity → outcome: a test, `crash`, `time`, `survived` or `does not compile`.
+    """Returns a map from each mutant's identity to its outcome: the test that killed it, `crash`, `time`, `survived` or `does not compile`.
 
-    Omits outcomes of functions whose text has changed.
+    Omits outcomes in functions whose text has changed.
     """
     results, file, function, digests, is_current = {}, "", "", {}, False
     if not os.path.exists(RESULTS):
@@ -303,10 +303,11 @@ def choose(options, mutants, results, reasons):
         return [m for m in usable if options.only in m.identity]
     usable = [m for m in usable if not m.file.startswith(EXPLANATIONS)]
     if options.sample is not None:
-        # A sample omits survivors and mutants that only the time limit stops, because they take longer than all others together.
+        # A sample omits survivors with a reason and mutants that only the time limit kills, because these take longer than all other mutants
+        # together.
         usable = [m for m in usable if m.identity not in reasons and results.get(m.identity) != "time"]
-        # A sample covers one module, because a copy with only its mutants builds in half the time. The seed selects the
-        # module, with a probability proportional to its number of mutants. Modules with unknown mutants come first.
+        # A sample covers one module, because a copy with only this module's mutants builds in half the time. The seed selects the module, with a
+        # probability proportional to the module's number of mutants. If some mutants have no outcome, only these mutants count for the selection.
         generator = random.Random(options.seed)
         module = generator.choice([m for m in usable if m.identity not in results] or usable).module
         usable = [m for m in usable if m.module == module]
@@ -365,7 +366,7 @@ def main():
             raise schemata.Failure("no mutant matches the options")
         print("no mutants left to run")
         return 0
-    # In random order, so that an interrupted run is a sample.
+    # The mutants run in random order, so that an interrupted run is a random sample.
     random.Random(options.seed).shuffle(chosen)
     outcomes, built, start = {}, 0, time.monotonic()
     for group in sorted({m.group for m in chosen}):
@@ -378,8 +379,8 @@ def main():
 
 def run(options, group, chosen, files, mutants, results, excluded, outcomes):
     """Runs the chosen mutants of one group, adds their outcomes, and returns the seconds that the build took."""
-    # A sample's copy contains only the sample's mutants, so it compiles in a fraction of the time. It is separate from
-    # the copy with all mutants.
+    # The copy for a sample contains only the sample's mutants, so it compiles in a fraction of the time. It has a different folder from the copy with
+    # all mutants.
     left = {m.identity for m in mutants} - {m.identity for m in chosen} if options.sample is not None else set()
     folder = options.scratch or os.path.join(ROOT, ".build-mutation" if options.sample is None else ".build-mutation-sample")
     # Each group has its own folder, so that no group replaces another group's build.
@@ -396,7 +397,8 @@ def run(options, group, chosen, files, mutants, results, excluded, outcomes):
         results[name] = "does not compile"
     built = time.monotonic() - start
     chosen = [m for m in chosen if m.identity not in excluded]
-    # Measuring which tests reach which mutants takes as long as tens of mutants without a known killer.
+    # Measuring which tests reach which mutants takes as long as running tens of mutants without a known killer, so it pays off only if there are many
+    # of these.
     unknown = sum(results.get(m.identity, "survived") == "survived" for m in chosen)
     measured = measure(runner, options.jobs) if unknown >= 20 and options.sample is None else None
     likely = likely_killers(mutants, results)

@@ -15,7 +15,7 @@ from tokens import PRECEDENCE, Source
 FLIPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 ARITHMETIC = {"+": "-", "-": "+", "&+": "&-", "&-": "&+", "*": "/", "/": "*", "%": "/", "<<": ">>", ">>": "<<", "&": "|", "|": "&"}
 ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "<<=", ">>="}
-# A longer list of literals is a table, whose literals are not changed.
+# An array literal with at least this many numbers is a table. The numbers in tables are not mutated.
 TABLE_LENGTH = 12
 STATEMENT_KEYWORDS = set(
     "return throw if guard while for switch case default do let var func init struct enum extension import defer break continue"
@@ -31,7 +31,7 @@ class Mutant:
         self.kind, self.file, self.function = kind, file, function
         self.start, self.end = start, end
         self.original, self.alternative = original, alternative
-        self.operator = None  # The two operators if only an operator changes. The span is then the operator.
+        self.operator = None  # (original, replacement) if only an operator changes. The span is then the operator.
         self.number = self.identity = None
 
     def shown(self):
@@ -53,7 +53,7 @@ def flat(text):
 
 
 class Points:
-    """A file's mutants, and the omitted changes by reason."""
+    """A file's mutants, and the number of omitted changes for each reason."""
 
     def __init__(self, file, text):
         self.file, self.source = file, Source(text)
@@ -145,7 +145,7 @@ class Points:
                 self.condition(index + 1, last - 1, "true")
 
     def header(self, where):
-        """Returns `where` if it belongs to a generic declaration."""
+        """Returns "where" if the `where` clause at this index belongs to a generic declaration, otherwise ""."""
         index = where
         while index > 0 and self.tokens[index].text not in ("{", "}", "case", "for", "catch"):
             index = self.tokens[index].partner if self.tokens[index].text in (")", "]") else index
@@ -157,7 +157,7 @@ class Points:
         self.negation(first, last)
 
     def negation(self, first, last):
-        """Returns `!(…)`, unless the condition is a single `==` or `!=`, whose flipped comparison is the same mutant."""
+        """Adds the mutant `!(…)`. Omits it for a single `==`, `!=` or `~=`, because the flipped comparison is the same mutant."""
         index = first
         operators = []
         while index <= last:
@@ -174,7 +174,7 @@ class Points:
                 continue
             first, last = self.source.left(index), self.source.right(index)
             if self.tokens[index - 1].text in ("func", "associatedtype") or self.is_type(index):
-                continue  # The declaration of an operator, or a composition of types.
+                continue  # Skips the declaration of an operator, and a composition of types.
             left, right = self.source.slice(first, index - 1), self.source.slice(index + 1, last)
             if token.text in FLIPPED:
                 self.add_operator("comparison", index, first, last, FLIPPED[token.text])
@@ -208,12 +208,12 @@ class Points:
                 self.left_out["numbers that must be literals"] += 1
             else:
                 value = int(token.text.replace("_", ""), 0)
-                # Omits −1 and 256, which may not fit the type.
+                # Omits the values −1 and 256, which may not fit the number's type.
                 for changed in {value + 1, value - 1} - {-1, 256} if value < 256 else {value + 1}:
                     self.add("constant", index, index, str(changed))
 
     def tables(self):
-        """Returns the indices of the tokens in array literals that are tables."""
+        """Returns the token indices of the numbers in array literals that are tables."""
         inside = set()
         for index, token in enumerate(self.tokens):
             if token.text == "[" and token.partner is not None:
@@ -284,7 +284,7 @@ class Points:
         return False
 
     def is_first_assignment(self, first):
-        """Returns whether a statement assigns a name that was declared without a value. It must then remain."""
+        """Returns whether a statement assigns a name that was declared without a value. Such a statement cannot be removed."""
         if self.tokens[first].text == "self" and self.tokens[first + 1].text == "=":
             return True
         name = self.tokens[first + 2 if self.tokens[first].text == "self" else first].text
@@ -303,7 +303,7 @@ class Points:
         return True
 
     def identify(self):
-        """Names mutants by function, kind and text, so that names survive other changes in the file. Numbers equal names."""
+        """Names mutants by function, kind and text, so that names survive other changes in the file. Adds numbers to repeated names."""
         unique = {}
         for mutant in self.mutants:
             unique.setdefault((mutant.start, mutant.end, mutant.original, mutant.shown()), mutant)
@@ -315,7 +315,10 @@ class Points:
             mutant.identity = name if counts[name] == 1 else f"{name} #{counts[name]}"
 
     def digests(self):
-        """Returns function → a short hash of its text without comments and white space. Outcomes apply to that text."""
+        """Returns a map from each function to a short hash of its text, without comments and white space.
+
+        Stored outcomes apply only to that text.
+        """
         texts = collections.defaultdict(list)
         for token, function in zip(self.tokens, self.functions):
             texts[function].append(token.text)
@@ -349,7 +352,7 @@ def declaration(mutant):
 
 
 def rewrite(text, mutants):
-    """Returns the source with `mutants`, which are numbered, behind their switches. Spans are nested or disjoint."""
+    """Returns the source with each mutant behind its switch. The mutants must have numbers, and their spans must be nested or disjoint."""
     spans = collections.defaultdict(list)
     for mutant in mutants:
         spans[mutant.start, mutant.end].append(mutant)

@@ -7,8 +7,9 @@ import subprocess
 
 from points import Points, declaration, rewrite, symbol
 
-# A copy contains the mutants of one group: the modules for App Attest, Android, the server's rules, or purchases. The
-# virtual device's tests cover PureAttest's policies.
+# Each copy of the package contains the mutants of one group: the modules for App Attest, Android, the server's rules, or purchases. A group consists
+# of mutated modules, additional test targets and other required targets. PureAttestTestingTests are included, because they cover PureAttest's
+# policies.
 GROUPS = [
     (["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
     (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
@@ -20,7 +21,7 @@ MODULES = [module for modules, _, _ in GROUPS for module in modules]
 COMMON = [
     "PureBytes", "PureProcessor", "PureSHA2Hardware", "PureECDSALanes", "PureSHA2", "PureJSON", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling", "CertificateDrafts"]
 
-# Each module has its own functions for the switches, so that its files need no import.
+# Each module contains these functions for the switches, so that its files need no import.
 SWITCHES = """internal import MutationSwitch
 
 @inline(__always)
@@ -78,9 +79,9 @@ def find_mutants(root):
 
 
 class Scratch:
-    """A copy of the package, which is kept so that the next build is short.
+    """A copy of the package. It is kept between runs, so that the next build is short.
 
-    It contains the mutants of a group, or of one module with the tests that must notice them.
+    The copy contains the mutants of a group, or the mutants of one module and the tests that must notice them.
     """
 
     def __init__(self, root, folder, progress, group, module=None, killers=()):
@@ -107,7 +108,8 @@ class Scratch:
             if relative in files and top[1] in self.modules:
                 mutants = [m for m in files[relative].mutants if m.identity not in excluded]
                 text = rewrite(files[relative].source.text, mutants)
-                # A module's interface must not use the switches, so inlinable code becomes ordinary code.
+                # Inlinable code is part of a module's interface, which must not use the switches. Without these attributes, the code is ordinary
+                # code.
                 content = re.sub(r"@(inlinable|usableFromInline)\b", "", text).encode()
             else:
                 with open(os.path.join(self.root, name), "rb") as file:
@@ -163,7 +165,9 @@ class Scratch:
         return os.path.join(path, "PureAttestPackageTests.xctest")
 
     def refused(self, output, files, excluded):
-        """Returns the mutants that compiler errors point to: the innermost mutant around the place, else all on the line."""
+        """Returns the mutants that the compiler errors concern: the innermost mutant around the error, or else all mutants on the same line or the
+        nearest line above.
+        """
         by_number = {m.number: m for points in files.values() for m in points.mutants}
         by_symbol = {symbol(m): m.number for m in by_number.values() if m.operator}
         of_operators = re.compile("|".join(re.escape(s) for s in sorted(by_symbol, reverse=True)))

@@ -32,7 +32,7 @@ PRECEDENCE = {
     "->": 20,
 }
 CLOSING = {"(": ")", "[": "]", "{": "}"}
-# Tokens that end a left operand.
+# Tokens that cannot be part of an operator's left operand.
 LEFT_STOPS = set(
     "return throw try await if guard while for in where case default else let var switch do catch defer unsafe repeat".split()
 )
@@ -48,9 +48,9 @@ class Token:
 
     def __init__(self, kind, text, start, newline):
         self.kind, self.text, self.start, self.end = kind, text, start, start + len(text)
-        self.newline = newline  # A line break precedes it.
-        self.spaced = False  # White space on both sides.
-        self.postfix = False  # An operator, or a generic list's end, with white space after it only.
+        self.newline = newline  # A line break precedes the token.
+        self.spaced = False  # White space precedes and follows the token.
+        self.postfix = False  # The token is an operator or ends a generic list, and white space follows but does not precede it.
         self.partner = None  # Index of the matching bracket.
 
     def __repr__(self):
@@ -147,7 +147,7 @@ class Source:
     def __init__(self, text):
         self.text = text
         self.tokens = tokenize(text)
-        self.bodies = {}  # Index of a body's brace → index of the keyword (if, guard, while, for, switch) that it belongs to.
+        self.bodies = {}  # Maps the index of a body's opening brace to the index of its keyword (if, while, for, switch).
         for index, token in enumerate(self.tokens):
             if token.text in ("if", "while", "for", "switch") and token.kind == "name" and not self.is_member(index) \
                     and not self.ends_repeat(index):
@@ -161,7 +161,7 @@ class Source:
         return index > 0 and self.tokens[index - 1].text == "}" and self.tokens[self.tokens[index - 1].partner - 1].text == "repeat"
 
     def find(self, index, *texts):
-        """Returns the first token from `index` on with one of `texts`. Skips the contents of brackets."""
+        """Returns the index of the first token, from `index` on, whose text is one of `texts`. Skips the contents of brackets."""
         while self.tokens[index].text not in texts:
             partner = self.tokens[index].partner
             if partner is not None and partner < index:

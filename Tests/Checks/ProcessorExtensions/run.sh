@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Tests the trait ProcessorExtensions. Builds the optimised tests with the trait. Runs the tests of SHA-2 and of signature batches on this
-# processor and on two emulated processors without the extensions. Checks which functions the trait's flags reach, and that a build without
-# the trait links none of these functions.
+# Builds the optimised tests with the trait ProcessorExtensions. Runs the tests of SHA-2 and of signature batches on this processor and on two
+# emulated processors without the extensions. Checks which functions the trait's flags affect, and that builds without the trait link none of them.
 #   Tests/Checks/ProcessorExtensions/run.sh
-# Needs x86-64, objdump, nm and qemu-x86_64 (Debian: qemu-user). Without qemu, the script skips the emulated processors and reports this in
-# the last line; with CI=true that is a failure. It uses the continuous integration's build of the optimised tests, and keeps it.
+# Needs x86-64, objdump, nm and qemu-x86_64 (Debian: qemu-user). Without qemu, the script skips the emulated processors and says so in the last
+# line; with CI=true, it fails instead. The script keeps its build of the optimised tests, which the continuous integration also uses.
 # Exit status: 0 if all checks pass, 1 if one fails, 2 if it could not run.
 set -euo pipefail
 case "$#:${1-}" in
@@ -25,9 +24,10 @@ build=.build-release-tests
 swift build --build-tests -c release -debug-info-format none --traits ProcessorExtensions -Xswiftc -enable-testing --scratch-path "$build"
 tests=$build/release/PureAttestPackageTests.xctest
 
-# Code compiled with the flags must not replace another module's code. The linker keeps one copy of a weak function (whose name does not
-# contain the module's name), and that copy would then run on every processor. This build is a user's build, because the compiler emits
-# more functions for tests.
+# Code compiled with the trait's flags must not replace another module's code. If several modules contain a copy of the same weak function, the
+# linker keeps only one copy. (The name of such a function does not contain the module's name.) If the linker kept the copy compiled with the flags,
+# this copy would run on every processor. The check uses a build without tests, as users build the package, because the compiler emits more functions
+# for tests.
 modules=(PureSHA2Hardware PureProcessor PureECDSALanes)
 instructions() { objdump -d "${@:2}" | grep -c "$1" || true; }
 for module in "${modules[@]}"; do
@@ -44,8 +44,8 @@ for module in "${modules[@]}"; do
     fi
 done
 
-# Runs the tests on a processor. Arguments: whether the processor has SHA extensions and AVX-512 IFMA, and the command that runs a program
-# on it. Each run writes to its own file, so that the slow runs can be concurrent.
+# Runs the tests on a processor. Arguments: the processor's name, whether it has the SHA extensions, whether it has AVX-512 IFMA, and the command
+# that runs a program on it. Each run writes to its own file, so that the slow runs can be concurrent.
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 check() {

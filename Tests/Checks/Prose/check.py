@@ -108,7 +108,7 @@ def table(text):
 
 
 def without_exceptions(found, exceptions, checked):
-    """Returns the findings that exceptions.txt does not excuse, and the file's stale and malformed lines."""
+    """Yields the findings that exceptions.txt does not excuse, and a finding for each stale or malformed line of exceptions.txt."""
     used = set()
     for finding in found:
         excused = False

@@ -12,7 +12,7 @@ import tokenize
 SLASHES = {"swift", "js", "mjs", "ts", "c", "h"}
 CODE = "CODE"
 TEST_NAME = re.compile(r"^\s*(?:@Test(?:\(.*\))? )?func (\w+)", re.MULTILINE)
-# A name or message of a Swift test. No other strings are certainly prose.
+# Matches a name or message of a Swift test. Other strings may not be prose.
 TEST_STRING = re.compile(r'@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)+)"|#(?:expect|require)\(.*, "((?:[^"\\]|\\.)+)"\)|Issue\.record\("((?:[^"\\]|\\.)+)"')
 ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|al|eq|resp|Rev|No|Fig|approx)|\b[A-Z])\.$")
 
@@ -92,7 +92,7 @@ def python_comments(text):
 
 
 def blocks(path, text):
-    """Yields ([(line, text)], kind) of a file."""
+    """Yields ([(line, text)], kind) for each block of prose in a file."""
     language = kind_of(path, text)
     if language == "slashes":
         yield from slash_comments(text)
@@ -117,7 +117,7 @@ def cleaned(text):
 
 
 def paragraphs(path, text):
-    """Yields ([(line, text)], kind); kinds: "comment", "test", "markdown", "heading", "cell"."""
+    """Yields ([(line, text)], kind) for each paragraph. The kinds are "comment", "test", "markdown", "heading" and "cell"."""
     for block, kind in blocks(path, text):
         fenced, item, current = False, False, []
         for number, line in block:

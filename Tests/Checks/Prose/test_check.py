@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests check.py with planted faults. It must find each fault, and accept correct prose."""
+"""Tests check.py with planted faults. check.py must find each fault, and accept correct prose."""
 
 import pathlib
 import unittest

@@ -3,9 +3,9 @@
 
     Tests/Checks/Reproducible/sbom.py [--package-path Sources/Apps/Service] > sbom.cdx.json
 
-It lists the package and the dependencies that SwiftPM resolves; the root package has none. The output is the same for each run on a commit,
-because it contains no time, and the serial number is derived from the contents. Exit status: 0 if the output is written, 1 with
---expect-none if there is a dependency, 2 for wrong usage or a package that SwiftPM cannot resolve.
+The bill of materials lists the package and the dependencies that SwiftPM resolves. The root package has no dependencies. For a given
+commit, the output is always the same, because it contains no time and derives its serial number from the contents. Exit status: 0 if the
+output is written, 1 with --expect-none if there is a dependency, 2 for wrong usage or a package that SwiftPM cannot resolve.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def version():
 
 
 def walk(package, found):
-    """Collects this package and all packages below it by identity, each with its dependencies."""
+    """Collects this package and its direct and indirect dependencies by identity, each with its own dependencies."""
     names = found.setdefault(package["identity"], {"package": package, "dependsOn": set()})["dependsOn"]
     for dependency in package["dependencies"]:
         names.add(dependency["identity"])
@@ -42,7 +42,7 @@ def walk(package, found):
 
 def component(package, own):
     name = package["name"] if not own else "PureAttest"
-    # A package at a path has no version, but belongs to this repository, so it gets the repository's version.
+    # A local package has no version of its own. It belongs to this repository, so it gets the repository's version.
     number = version() if package["version"] == "unspecified" else package["version"]
     match = re.match(r"https://([^/]+)/(.+?)(\.git)?$", package["url"])
     purl = f"pkg:swift/{match[1]}/{match[2]}@{number}" if match else f"pkg:generic/{name}@{number}"

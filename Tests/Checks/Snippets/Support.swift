@@ -17,7 +17,7 @@ struct Example {
     let attestation: [UInt8]
     let verified: VerifiedAttestation
 
-    /// Creates a key whose attestation has this client data.
+    /// Creates a device with a key, and attests the key for this client data.
     init(_ clientData: [UInt8] = Example.challenge) throws {
         device = VirtualDevice(app: Self.appID, authority: Self.authority, seed: 2, time: Self.now)
         name = device.generateKey()
@@ -49,7 +49,7 @@ struct Example {
 
     static let sessionKey = SessionKey(id: "2026-09", secret: [UInt8](repeating: 0x5A, count: 32))!
 
-    /// Registers the example's device at a relying party, with a new key.
+    /// Creates a second device, and registers a new key of this device with a relying party.
     static func register<Store>(at party: RelyingParty<Store>) async throws -> (
         VirtualDevice, name: String, keyID: [UInt8]
     ) {

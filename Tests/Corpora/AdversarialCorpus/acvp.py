@@ -91,14 +91,17 @@ def mac(number, name):
             code = hmac.new(key, message, name.replace("SHA2-", "sha")).digest()[:mac_count]
             tests.append({"key": text(key), "msg": text(message), "mac": text(code)})
         groups.append({"testType": "AFT", "keyLen": 8 * key_count, "msgLen": 128, "macLen": 8 * mac_count, "tests": tests})
-    # Revision 2.0 states the length in each test.
+    # In revision 2.0, each test states the code's length, instead of the group.
     groups[-1]["tests"] = [{**test, "macLen": groups[-1]["macLen"]} for test in groups[-1]["tests"]]
     del groups[-1]["macLen"]
     return vector_set(number, f"HMAC-{name}", groups)
 
 
 def is_key(curve, prime, x, y):
-    """Returns whether x and y are less than p, which OpenSSL does not check here, and on the curve (SP 800-56A §5.6.2.3.3)."""
+    """Returns whether (x, y) is on the curve and both are less than p (SP 800-56A §5.6.2.3.3).
+
+    OpenSSL does not check the range here.
+    """
     if max(x, y) >= prime:
         return False
     try:
@@ -156,7 +159,7 @@ def signature_verification(number):
                 numbers = (private_key(name) if change == "key" else key).public_key().public_numbers()
                 if change == "message":
                     message = message[:-1] + bytes([message[-1] ^ 1])
-                # The change "-s" is valid, because (r, n − s) is also a signature.
+                # The change "-s" keeps the signature valid, because (r, n − s) is a valid signature too.
                 r, s = {"r": (r ^ 1, s), "s": (r, s ^ 1), "r=0": (0, s), "s=0": (r, 0), "r+n": (r + order, s), "s=n": (r, order),
                         "-s": (r, order - s), "swapped": (s, r)}.get(change, (r, s))
                 tests.append({

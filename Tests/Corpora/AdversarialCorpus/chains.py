@@ -1,4 +1,4 @@
-"""Builds the chain without a defect, in App Attest's shape, and the cases that change it."""
+"""Builds a chain without a defect, in the form of App Attest's chains, and the cases that change this chain."""
 
 import base64
 
@@ -111,7 +111,9 @@ def shortened(encoded, piece, count):
 def case(identifier, rows, rule, comment, error, app_attest=SAME, **members):
     """Returns a case with a chain, by default the chain without a defect.
 
-    `error` is path validation's error, or None if it accepts the chain. `app_attest` is the stricter profile's verdict, if different. """
+    `error` is the error of path validation, or None if it accepts the chain. `app_attest` is the error of the stricter App Attest
+    profile, if it differs from `error`.
+    """
     result = {"id": f"adv::{identifier}", "rows": rows, "rule": rule, "comment": comment, "error": error}
     if app_attest is not SAME:
         result["appAttestError"] = app_attest
@@ -126,12 +128,12 @@ def case(identifier, rows, rule, comment, error, app_attest=SAME, **members):
 
 
 def leaf(identifier, rows, rule, comment, error, app_attest=SAME, extra=None, **fields):
-    """Returns a case whose leaf differs in these fields."""
+    """Returns a case whose leaf differs from `LEAF` in these fields."""
     return case(identifier, rows, rule, comment, error, app_attest, leaf=LEAF.change(**fields), **(extra or {}))
 
 
 def intermediate(identifier, rows, rule, comment, error, app_attest=SAME, **fields):
-    """Returns a case whose intermediate differs in these fields."""
+    """Returns a case whose intermediate differs from `CA` in these fields."""
     return case(identifier, rows, rule, comment, error, app_attest, intermediates=[CA.change(**fields)])
 
 
@@ -140,7 +142,7 @@ def malformed(field, rule):
 
 
 def wrong_tag(expected, found):
-    """Returns the error's text. A tag is a pair (bits 8 to 6 of the identifier octet, number)."""
+    """Returns the text of the error for a wrong tag. A tag is a pair (bits 8 to 6 of the identifier octet, number)."""
     shown = [f"DERTag(leadingBits: {bits}, number: {number})" for bits, number in (expected, found)]
     return f"unexpectedTag(expected: {shown[0]}, found: {shown[1]})"
 

@@ -1,4 +1,4 @@
-"""Implements P-256 and P-384 over Python's integers, to compute signatures with chosen numbers."""
+"""Implements P-256 and P-384 with Python's integers, to compute signatures with chosen numbers."""
 
 from encoding import P256_B, P256_N, P256_P, P384_B, P384_N, P384_P
 
@@ -61,7 +61,7 @@ class Curve:
         return point and (point[0], -point[1] % self.p)
 
     def lift(self, x):
-        """Returns the point with this x and an even y, or None."""
+        """Returns the point with this x and an even y, or None if no point has this x."""
         square = (x**3 - 3 * x + self.b) % self.p
         y = pow(square, (self.p + 1) // 4, self.p)
         if y * y % self.p != square:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Writes Vectors/ecdsa-edge: signatures with chosen numbers, in the JSON of C2SP/wycheproof (testvectors_v1).
 
-The files cover P-256 and P-384, each with SHA-256, SHA-384 and SHA-512, in DER and as r and s of full length (IEEE
-P1363). A case's verdict follows from its construction. If OpenSSL, through the Python package cryptography, disagrees
-with a verdict, the script writes nothing. Keys and nonces are derived from names, so the files are always the same.
+The files cover P-256 and P-384, each with SHA-256, SHA-384 and SHA-512, with signatures in DER and as r and s of full
+length (IEEE P1363). The construction of a case determines its verdict. If OpenSSL, through the Python package
+cryptography, disagrees with a verdict, the script writes nothing. Keys and nonces are derived from names, so the files
+are always the same.
 """
 
 import argparse
@@ -83,7 +84,8 @@ def files():
             add(point, comment, flags, message, encoded, valid, der)
 
         cases = Cases(curve, hash_name)
-        # Arithmetic does not depend on the encoding, so the raw form tests it only with the hash of the curve's size.
+        # The arithmetic does not depend on the encoding. For raw encodings, the file therefore contains the arithmetic
+        # cases only with the hash function of the curve's size.
         for case in cases.hashes() if raw and hash_name != f"sha{8 * curve.size}" else cases.all():
             add_numbers(*case)
         # Finds a key and a nonce for which r and s both have the top bit set.

@@ -9,7 +9,7 @@ MESSAGE = b"adversarial ECDSA"
 
 
 def numbers_at_the_edges(n):
-    """Returns multipliers that test rare values of windows, limbs and carries."""
+    """Returns multipliers that cause rare values in windows, limbs and carries."""
     size = n.bit_length()
     found = [1, 2, 3, n - 1, n - 2, (n - 1) // 2, (n + 1) // 2, 2**(size - 1), n - 2**(size // 2)]
     found += [2**bit for bit in (32, 64, 128, size - 64)]
@@ -20,7 +20,7 @@ def numbers_at_the_edges(n):
 
 @functools.cache
 def message_with(hash_name, at, wanted):
-    """Returns the first decimal number whose digest has these octets at `at`."""
+    """Returns the first decimal number whose digest has the octets `wanted` at offset `at`."""
     function = getattr(hashlib, hash_name)
     return next(text for number in range(10**7)
                 if function(text := b"%d" % number).digest()[at:at + len(wanted)] == wanted)
@@ -36,7 +36,10 @@ class Cases:
         return getattr(hashlib, self.hash_name)(message).digest()
 
     def number(self, digest):
-        """Returns the leftmost bits of the digest, up to the length of n (6.4.2 step 2), which is a whole number of octets."""
+        """Returns the leftmost bits of the digest, up to the length of n (6.4.2 step 2).
+
+        This length is a whole number of octets.
+        """
         return int.from_bytes(digest[:self.curve.size], "big")
 
     def scalar(self, label):
@@ -64,7 +67,9 @@ class Cases:
         yield from self.hashes()
 
     def small_numbers(self, e):
-        """Yields the smallest r that are x-coordinates of points, with s at both ends of its range."""
+        """Yields signatures whose r is one of the smallest x-coordinates of points. s is near either end of its range, or
+        1/2 modulo n.
+        """
         points = [point for x in range(1, 40) if (point := self.curve.lift(x))]
         for point in points[:2]:
             for s, label in [(1, "1"), (2, "2"), (self.n - 1, "n - 1"), ((self.n + 1) // 2, "1/2")]:

@@ -118,7 +118,9 @@ def generalized_time(text):
 
 
 class Key:
-    """A private key that is derived from its name, as the reduced SHA-512 of the name. It is not secret."""
+    """A private key that is derived from its name: the SHA-512 hash of the name, reduced to the range of
+    private keys. It is not secret.
+    """
 
     def __init__(self, label, curve="secp256r1"):
         self.curve = curve
@@ -170,7 +172,10 @@ LEAF_USAGE = key_usage(bits(b"\xf0", 4))
 
 @dataclass
 class Certificate:
-    """A certificate (RFC 5280, 4.1). The fields are encoded, so that a case can replace each one."""
+    """A certificate (RFC 5280, 4.1).
+
+    The fields contain encoded values, so that a case can replace each field.
+    """
 
     subject: bytes
     key: Key
@@ -185,13 +190,13 @@ class Certificate:
     unique_ids: bytes = b""
     extensions: list | None = field(default_factory=list)
     tail: bytes = b""
-    # The algorithm identifiers in the certificate. None: the algorithm of the signature.
+    # The algorithm identifiers in the certificate. None means the algorithm of the signature.
     inner_algorithm: bytes | None = None
     outer_algorithm: bytes | None = None
     # Converts r and s to the contents of the BIT STRING.
     encode_signature: object = signature
     unused_bits: int = 0
-    # Converts the signed part to the part that the certificate contains.
+    # Converts the signed bytes to the bytes that the certificate contains instead.
     alter: object = staticmethod(lambda signed: signed)
 
     def change(self, **fields):

@@ -91,7 +91,7 @@ def encoding_cases():
                malformed("basicConstraints", wrong_tag((0, 2), SEQUENCE_TAG)),
                extensions=[extension("2.5.29.19", nested(1_000), True), *LEAF_EXTENSIONS[1:]])
 
-    # 30 07 06 02 2A xx 04 01 00 is an extension of nine octets. 65 different extensions come first.
+    # Each extension has nine octets: 30 07 06 02 2A xx 04 01 00. The first 65 extensions are different.
     small = [extension(f"1.2.{number}", b"\0") for number in range(65)]
     many = LEAF.change(extensions=small + small[:1] * 9_935).encode()
     yield raw("ext-10000", "10,000 extensions", "tooManyExtensions", shortened(many, small[0], 9_935),
@@ -192,12 +192,12 @@ def field_cases():
 
 
 def leaf_bytes(identifier, comment, error, encoded):
-    """Returns a case whose leaf contains an enormous identifier."""
+    """Returns a case with this leaf, whose error must have a bounded text."""
     return case(identifier, ["error-text"], "what an error says is bounded", comment, error, leaf=encoded)
 
 
 def identifier_cases():
-    """Yields key identifiers and policies that violate a rule of their section."""
+    """Yields cases whose key identifiers or policies violate a rule of the section that defines them."""
     parser = ["one-parser"]
     authority = context(1, context(4, LEAF.issuer))
     serial = implicit(2, b"\x01")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes Vectors/adversarial: objects with exactly one defect each, and their expected errors.
 
-The defects broke other implementations from 2015 to 2026; Vectors/adversarial/known-failures.json lists them. Keys are derived from names
+Such defects broke other implementations from 2015 to 2026. Vectors/adversarial/known-failures.json lists these failures. Keys are derived from names
 and nonces follow RFC 6979, so the files are always the same. Needs the Python packages cryptography (with OpenSSL 3.2 or later) and cbor2.
 """
 

@@ -142,7 +142,7 @@ def name_cases():
                "the last of 101 attributes in one set has the first's type",
                "duplicateAttributeType(subject)",
                subject=sequence(set_of(*many, sequence(oid("1.2.3.1000"), utf8("aa")))))
-    # X.690 10.2 forbids the constructed form: an identifier with bit 6 set, and the string as the only part.
+    # X.690 10.2 forbids the constructed form. Here bit 6 of the identifier octet is set, and the string is the only part.
     for label, tag in STRING_TAGS.items():
         yield leaf(f"name-constructed-{label}",
                    parser,

@@ -11,7 +11,7 @@ COUNT = "wrongCertificateCount"
 NOT_CA = "notCertificationAuthority(certificate: 1)"
 
 APP_ATTEST = "1.2.840.113635.100.4.24"
-# (name, purposes, whether path validation rejects an extKeyUsage with these purposes if it is critical)
+# (name, purposes, whether path validation rejects a critical extKeyUsage with these purposes)
 PURPOSES = [("app-attest", [APP_ATTEST], False), ("server", ["1.3.6.1.5.5.7.3.1"], True),
             ("any", ["2.5.29.37.0"], True), ("server-and-app-attest", ["1.3.6.1.5.5.7.3.1", APP_ATTEST], False),
             ("neighbour", ["1.2.840.113635.100.4.25"], True)]

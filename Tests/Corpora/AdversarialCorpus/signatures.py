@@ -236,13 +236,16 @@ def signature_cases():
 
 
 def root_modulo(p, square):
-    """Returns a square root modulo p = 3 mod 4, or None if there is none."""
+    """Returns a square root modulo the prime p, where p = 3 mod 4, or None if there is no square root."""
     root = pow(square, (p + 1) // 4, p)
     return root if root * root % p == square % p else None
 
 
 def point(p, b, wanted):
-    """Returns the first x from 1 on that is the coordinate of a point, and y. If not `wanted`, the first x that is not."""
+    """Returns the smallest positive x that is the x-coordinate of a point, and this point's y.
+
+    If `wanted` is false, returns the smallest positive x that is not an x-coordinate.
+    """
     for x in range(1, 100):
         y = root_modulo(p, x**3 - 3 * x + b)
         if (y is not None) == wanted:
@@ -375,7 +378,7 @@ def key_cases():
                            "unsupportedPublicKey(certificate: 1)",
                            info=CA_KEY.info(algorithm=algorithm, parameters=parameters),
                            )
-    # A P-256 issuer that signs in the same way as the P-384 issuer.
+    # A valid chain whose issuer has a P-256 key instead of a P-384 key.
     small_ca = Key("adversarial intermediate, P-256")
     yield case("control-p256-issuer", [],
                "",

@@ -341,7 +341,7 @@ def attestation_cases():
                       "a fourth member",
                       "malformedAttestationObject",
                       encode=lambda value: cbor2.dumps(value | {"x": 0}))
-    # The map's head and the key's text, followed by a second value.
+    # Changes the map's head to four members, and appends the key `authData` with a second value.
     yield attestation("attestation-duplicate-member",
                       "RFC 8949 5.6",
                       "two authData",

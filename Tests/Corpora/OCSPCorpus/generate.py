@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes Vectors/ocsp/responses.json: OCSP responses with the certificate, its issuer, the time and the expected error.
 
-Keys are derived from names and nonces follow RFC 6979, so the file is always the same. OpenSSL (`openssl ocsp -respin`) judges each case
-whose inputs it supports, and Python's cryptography reads the status. If either disagrees, the case must state a reason. An unused reason is
-an error. Needs the Python package cryptography and the command openssl.
+Keys are derived from names and nonces follow RFC 6979, so the file is always the same. The script runs OpenSSL (`openssl ocsp -respin`) on each case
+whose inputs OpenSSL supports. If OpenSSL disagrees, the case must state a reason. A reason that explains no disagreement is an error. Python's
+cryptography must read the status "good" from every accepted response. Needs the Python package cryptography and the command openssl.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def openssl(test, folder):
     command = ["openssl", "ocsp", "-respin", write("response.der", test["response"]), "-issuer", issuer, "-CAfile", issuer,
                "-cert", write("leaf.pem", pem("CERTIFICATE", test["certificate"].encode()).encode()), "-no_nonce",
                "-attime", str(test["time"])]
-    # Runs the command for each hash function, because it compares only the CertIDs of one.
+    # Runs `openssl ocsp` once for each hash function, because it compares only CertIDs with one hash function.
     texts = []
     for name in ("sha1", "sha256", "sha384", "sha512", "sha224"):
         result = subprocess.run([command[0], command[1], f"-{name}", *command[2:]], capture_output=True, text=True, errors="replace")
@@ -44,7 +44,7 @@ def openssl(test, folder):
 
 
 def cryptography(test):
-    """Returns the status that cryptography reads from an accepted response, or its error."""
+    """Returns the status that cryptography reads from a response, or cryptography's error."""
     from cryptography.x509 import ocsp
     try:
         response = ocsp.load_der_ocsp_response(test["response"])

@@ -97,7 +97,7 @@ class Response:
     produced: bytes = THIS_UPDATE
     hash_name: str = "sha256"
     algorithm: bytes | None = None
-    # Converts the signed part to the part that the response contains.
+    # Converts the signed bytes to the bytes that the response contains instead.
     alter: object = staticmethod(lambda signed: signed)
     unused_bits: int = 0
     tails: dict = dataclasses.field(default_factory=dict)
@@ -132,7 +132,10 @@ def failure(status, tail=b""):
 
 
 def case(identifier, rule, response, error=None, *, certificate=LEAF, issuer=ISSUER, at=SECONDS, skew=0, openssl=None):
-    """Returns a case. `openssl` is the reason why OpenSSL's verdict differs, or "" if OpenSSL cannot check the inputs."""
+    """Returns a case.
+
+    `openssl` is the reason why OpenSSL's verdict differs, "" if OpenSSL does not support the inputs, or None if OpenSSL must agree.
+    """
     encoded = response if isinstance(response, bytes) else response.encode()
     return {"id": identifier, "rule": rule, "certificate": certificate, "issuer": issuer, "time": at, "clockSkew": skew,
             "expected": error, "response": encoded, "openssl": openssl}

@@ -67,10 +67,10 @@ def graphs():
     yield case("building-loop-and-root", RULE, "two CAs that certify each other, one of them the root's", [ROOT, *cross, authority("B", b, ROOT_NAME, ROOT_KEY), leaf],
                None, openssl=ONE_WAY)
     yield case("building-root-along", RULE, "the root is among the intermediates", [ROOT, authority("A", a, ROOT_NAME, ROOT_KEY), ROOT, leaf], None)
-    # The intermediates include an older root with the same name and another key.
+    # The intermediates include an older root with the same name and a different key.
     old = authority(ROOT_NAME, d, ROOT_NAME, d)
     yield case("building-other-root-along", RULE, "an untrusted root of the same name", [ROOT, old, authority("A", a, ROOT_NAME, ROOT_KEY), leaf], None)
-    # The root's new key, certified by the trusted old one.
+    # A certificate for the root's new key, signed with the trusted old key.
     new = authority(ROOT_NAME, d, ROOT_NAME, ROOT_KEY)
     yield case("building-root-rolled-over", RULE, "the root's new key, certified by the trusted one", [ROOT, new, authority("A", a, ROOT_NAME, d), leaf],
                None, openssl=ONE_WAY)
@@ -86,7 +86,7 @@ def graphs():
     several = [authority("A", Key(f"path key {n}"), ROOT_NAME, ROOT_KEY, serial=30 + n) for n in range(20)]
     yield case("building-keys-of-one-name", RULE, "twenty keys of one name, without key identifiers; the last has signed",
                [ROOT, *several, authority("A", a, ROOT_NAME, ROOT_KEY), leaf], None, openssl=ONE_WAY)
-    # A different spelling of a name is the same name, and must not cause an endless path.
+    # Two names that differ only in spelling are the same name, and must not cause an endless path.
     words = [authority(text, a, other, a) for text, other in [("A", "a"), ("a", " A"), (" A", "A ")]]
     yield case("building-loop-of-words", RULE, "a CA that certifies itself under other spellings of its name", [ROOT, *words, leaf],
                "issuerNotFound(certificate: 1)")
@@ -98,7 +98,7 @@ def lengths():
     leaf = Link(common("EE"), [])
 
     def limited(label, description, links, limits, error=None, **more):
-        """Returns a case. `limits` maps certificate numbers (0 is the root) to path lengths."""
+        """Returns a case. `limits` maps certificate numbers (0 is the root) to path length constraints."""
         made = chain(*links)
         for number, limit in limits.items():
             made[number] = made[number].change(extensions=[basic_constraints(True, limit), CA_USAGE, *made[number].extensions[1 if number == len(made) - 1 else 2:]])

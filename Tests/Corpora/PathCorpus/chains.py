@@ -16,7 +16,7 @@ ANY = "2.5.29.32.0"
 # The policy identifiers of PKITS.
 P1, P2, P3, P4, P5, P6, P7 = (f"2.16.840.1.101.3.2.1.48.{n}" for n in range(1, 8))
 
-# 2026-07-01T00:00:00Z, inside every validity below except where noted.
+# The validation time, 2026-07-01T00:00:00Z. It is inside every validity period below, except where noted.
 TIME = "2026-07-01T00:00:00Z"
 SECONDS = 1_782_864_000
 
@@ -144,7 +144,7 @@ def self_issued(*extensions, **fields):
 
 
 def chain(*links, root=ROOT, leaf=None):
-    """Returns the certificates below the root, ending with the leaf, which is the last link or `leaf`."""
+    """Returns the root and the certificates of the links. The last link is the leaf."""
     issuer, signer, made = root.subject, root.key, []
     for number, link in enumerate(links):
         is_leaf = number == len(links) - 1
@@ -216,7 +216,7 @@ def case(identifier, rule, description, certificates, error=None, *, more=(), cr
          **inputs):
     """Returns a case in x509-limbo's form. `certificates` are ordered from the root to the leaf.
 
-    `openssl` and `cryptography` are the reasons why that validator's verdict differs, if it does.
+    `openssl` and `cryptography` are the reasons why the verdict of this validator differs, if it differs.
     """
     encoded = [c if isinstance(c, bytes) else c.encode() for c in certificates]
     listed = [c if isinstance(c, bytes) else c.encode() for c in more]

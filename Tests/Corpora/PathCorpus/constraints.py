@@ -12,7 +12,7 @@ EXCLUDED = "nameExcluded(certificate: 0)"
 NOT_COMPARABLE = "nameNotComparable(certificate: 0)"
 WILD = "takes a wildcard for permitted if one of its names is (CVE-2026-34073)"
 MALFORMED = "invalidValue(nameConstraints)"
-# The verifier ignores a certificate that it cannot parse.
+# The verifier ignores an intermediate that it cannot parse, and therefore finds no issuer.
 UNREADABLE = "issuerNotFound(certificate: 0)"
 
 
@@ -87,7 +87,7 @@ def directory_cases():
     yield single("dn-multi-valued-is-not-its-part", [directory_name(directory(relative(ORGANISATION, "Test")))], None,
                  end(subject=directory(pair)), NOT_PERMITTED)
 
-    # Constraints of several certificates in a path: PKITS 4.13.6 to 4.13.20.
+    # Several certificates in the path have constraints: PKITS 4.13.6 to 4.13.20.
     subtree = name_constraints([one])
     yield case("nc-dn-subordinate-narrows", RULE, "permitted1 and then a unit below it",
                chain(Link(unit("permitted1"), [subtree]),
@@ -254,7 +254,7 @@ def mail_cases():
                         ("two-ats", "a@b@example.com"), ("number", "192.0.2.1")]:
         yield single(f"mail-{label}-base", None, [mail(base)], end(mail("user@example.org")), MALFORMED,
                      openssl="compares octets")
-    # The emailAddress attribute of the subject.
+    # Constraints on mail addresses also apply to the subject's emailAddress attribute.
     subject = country(relative(EMAIL, ia5("user@example.org")))
     inside = country(relative(EMAIL, ia5("user@example.com")))
     yield single("mail-in-subject-not-permitted", [host], None, end(subject=subject), NOT_PERMITTED)

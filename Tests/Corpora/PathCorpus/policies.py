@@ -6,7 +6,7 @@ from chains import (
 )
 
 MISSING = "policyMissing(certificate: 0)"
-# The verifier ignores a certificate that it cannot parse.
+# The verifier ignores an intermediate that it cannot parse, and therefore finds no issuer.
 UNREADABLE = "issuerNotFound(certificate: 0)"
 EXPLICIT = {"initial_explicit_policy": True}
 
@@ -24,7 +24,7 @@ def end(*extensions):
 
 
 def run(label, rule, links, *runs, root=ROOT):
-    """Yields cases with the same chain. Each run has a name, an error and inputs."""
+    """Yields cases that have the same chain. `runs` contains the name, expected error and inputs of each case."""
     certificates = chain(*links, root=root)
     for name, error, inputs in runs:
         openssl = inputs.pop("openssl", None)
@@ -215,7 +215,7 @@ def anchor_cases():
 
 
 def cost_cases():
-    """Yields chains that make RFC 5280's tree exponential, but not RFC 9618's graph (CVE-2023-0464, CVE-2026-32281)."""
+    """Yields chains for which RFC 5280's policy tree grows exponentially, but RFC 9618's policy graph does not (CVE-2023-0464, CVE-2026-32281)."""
     rule = "RFC 9618 §2"
     two = mappings((P1, P1), (P1, P2), (P2, P1), (P2, P2))
     links = [ca(f"CA {n}", policies(P1, P2), two) for n in range(6)]

@@ -17,7 +17,7 @@ def end(*extensions, **fields):
 
 
 def standard(*extensions):
-    """Returns (root, CA and leaf; the CA's name; the CA's key)."""
+    """Returns ([root, CA, leaf], the CA's name, the CA's key)."""
     made = chain(ca("CA"), end(*extensions))
     return made, made[1].subject, made[1].key
 
@@ -143,7 +143,7 @@ def cases():
                  more=[pointed], openssl="looks for the signer in another way")
     yield listed("self-issued-signer-vouches-for-itself", UNKNOWN, [root, crl(name, list_key)], None, made, rule, more=[own],
                  openssl="does not ask")
-    # A subordinate CA certifies a list signer under the name of the subordinate CA's issuer. The issuer's list covers only CAs.
+    # A subordinate CA certifies a CRL signer. The signer has the name of the CA that issued the subordinate CA. That CA's own list covers only CAs.
     low_key, taken_key = Key("path lower"), Key("path taken name")
     low = Certificate(common("Sub"), low_key, name, key, serial=integer(9),
                       extensions=[basic_constraints(True), CA_USAGE, *key_identifiers(low_key, key)])
@@ -152,11 +152,11 @@ def cases():
     yield listed("signer-below-issuer", UNKNOWN, [root, crl(common("Sub"), low_key), crl(name, taken_key),
                                                   crl(name, key, entry(leaf), extensions=[distribution_point(authorities=True)])],
                  "the signer has the issuer's name from a CA that the issuer certified", None, rule, more=[low, taken])
-    # A second CA under the root certifies a signer under that name.
+    # A second CA under the root certifies a CRL signer with the same name.
     yield listed("signer-of-other-ca", UNKNOWN, [root, crl(common("Sub"), low_key), crl(name, taken_key)],
                  "the signer has the issuer's name from a CA beside it", None, rule,
                  more=[low.change(issuer=ROOT_NAME, signer=ROOT_KEY), taken])
-    # The CA certifies a list signer under the root's name.
+    # The CA certifies a CRL signer that has the root's name.
     root_taken = Certificate(ROOT_NAME, taken_key, name, key, serial=integer(10), extensions=[CRL_SIGN])
     yield listed("signer-below-has-name-of-root", "revocationStatusUnknown(certificate: 1)", [crl(ROOT_NAME, taken_key), crl(name, key)],
                  "a signer that the CA certified says that the CA is not revoked", None, rule, more=[root_taken])
@@ -216,7 +216,7 @@ def cases():
     issuer_point = point_name(place) + context(2, directory_name(common("CB")))
     yield listed("point-of-other-issuer", UNKNOWN, [root, scoped(names=place)], "cRLIssuer: indirect", standard(distribution_points(issuer_point))[0],
                  rule)
-    some, rest = b"\x05\x60", b"\x07\x1f\x80"  # keyCompromise and cACompromise; the other reasons
+    some, rest = b"\x05\x60", b"\x07\x1f\x80"  # `some`: keyCompromise and cACompromise. `rest`: the other reasons.
     yield listed("some-reasons", UNKNOWN, [root, scoped(reasons=some)], rule="RFC 5280 §6.3.3 (d), PKITS 4.14.18 to 4.14.21")
     yield listed("all-reasons-in-two", None, [root, scoped(reasons=some), scoped(reasons=rest)], rule="RFC 5280 §6.3.3 (d), PKITS 4.14.18 to 4.14.21")
     yield listed("some-reasons-revokes", "revoked(certificate: 0, keyCompromise)",
@@ -224,7 +224,7 @@ def cases():
                  )
     yield listed("reasons-of-point", UNKNOWN, [root, scoped(names=place)], "the point is for some reasons only",
                  standard(distribution_points(point_name(place) + implicit(1, some)))[0], rule)
-    unused, all_and_unused = b"\x07\x80", b"\x07\xff\x80"  # only bit 0; bit 0 and all reasons
+    unused, all_and_unused = b"\x07\x80", b"\x07\xff\x80"  # `unused`: only bit 0. `all_and_unused`: bit 0 and all reasons.
     point = standard(distribution_points(point_name(place) + implicit(1, all_and_unused)))[0]
     bit = "RFC 5280 §4.2.1.13: bit 0 is not used"
     yield listed("all-reasons-and-bit-0", None, [root, scoped(names=place, reasons=all_and_unused)], "in list and point", point, bit)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds Google's key attestation verifier (Kotlin) with Answer.kt, for compare.py: build.sh VERIFIER CBOR FOLDER
+# Builds Google's key attestation verifier (Kotlin) together with Answer.kt, for compare.py: build.sh VERIFIER CBOR FOLDER
 # VERIFIER is a checkout of github.com/android/keyattestation. CBOR is a checkout of github.com/c-rack/cbor-java, which VERIFIER needs.
-# This repository contains neither, so CI does not run this script. It writes the classes and the program `run` to FOLDER. Needs a JDK,
-# pip (its package kotlin-jupyter-kernel contains the Kotlin compiler) and Debian's versions of the libraries, not Gradle's:
+# CI does not run this script, because this repository contains neither checkout. The script writes the classes and the program `run` to
+# FOLDER. Needs pip, whose package kotlin-jupyter-kernel contains the Kotlin compiler. Needs these Debian packages, which replace Gradle's:
 # default-jdk-headless libbcprov-java libbcpkix-java libguava-java libgoogle-gson-java libprotobuf-java.
 #
-# Exit status: 0, or the first failed step's status.
+# Exit status: 0, or the exit status of the first step that fails.
 set -euo pipefail
 case ${1:---help} in -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0" && exit 0 ;; esac
 [ $# -eq 3 ] || { echo "build.sh: needs three folders; see --help" >&2 && exit 2; }
@@ -24,7 +24,7 @@ kotlin=$(printf '%s:' "$PWD"/kotlin/run_kotlin_kernel/jars/*.jar)
 mkdir -p classes stand-ins
 find "$cbor/src/main/java" -name '*.java' ! -name module-info.java -print0 | xargs -0 javac -nowarn -d classes
 
-# Replaces libraries that Debian lacks: annotations, one conversion, and two waiting functions.
+# Replaces libraries that Debian does not package: annotations, one conversion, and two functions that wait for a result.
 cat >stand-ins/Annotations.kt <<'END'
 package androidx.annotation
 annotation class RequiresApi(val value: Int = 0)
@@ -45,7 +45,7 @@ import kotlinx.coroutines.*
 suspend fun <T> ListenableFuture<T>.await(): T = get()
 fun <T> CoroutineScope.future(block: suspend CoroutineScope.() -> T): ListenableFuture<T> = Futures.immediateFuture(runBlocking { block() })
 END
-# Generates the object with the roots from VERIFIER's list, as VERIFIER's Gradle file does.
+# Generates the Kotlin object GoogleTrustAnchors from VERIFIER's list of roots, as VERIFIER's Gradle build does.
 {
     printf 'package com.android.keyattestation.verifier\nobject GoogleTrustAnchors : () -> Set<java.security.cert.TrustAnchor> {\n'
     printf '  override operator fun invoke() = com.google.gson.Gson().fromJson("""%s""", Array<String>::class.java)\n' "$(cat "$verifier/roots.json")"

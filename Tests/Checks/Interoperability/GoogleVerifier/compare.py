@@ -6,12 +6,12 @@
 There are three kinds of chains:
 
 - the chains of Vectors/android-key-attestation, under Google's roots;
-- the virtual device's chains, with each of its faults;
+- the chains of a virtual device, without a fault and with each fault;
 - N (5,000) chains with mutated key descriptions, leaves and attestation certificates, signed with this script's keys.
 
-Both verifiers judge the chain and its description, and ignore policies. If both accept a chain, the script compares the
-members that Answer.kt names. If only one accepts it, the chain needs one of the reasons below. An unused reason is a
-failure too. Exit status: 0 if there is no disagreement, 1 if there is one, 2 if the comparison could not run.
+Both verifiers check the chain and the key description, and ignore policies. If both accept a chain, the script compares the members that Answer.kt
+prints. If only one verifier accepts a chain, one of the reasons in this script must match. A reason that matches no chain is a failure too. Exit
+status: 0 if every disagreement has a reason, 1 if not, 2 if the comparison could not run.
 """
 import argparse
 import base64
@@ -35,14 +35,14 @@ import descriptions
 import elements
 import reissue
 
-# One of the faults adds parameters that must be absent.
+# One of the faults adds algorithm parameters that must be absent, about which cryptography warns.
 warnings.filterwarnings("ignore", message="The parsed certificate contains a NULL parameter")
 FOLDER = Path(__file__).resolve().parents[4] / "Vectors" / "android-key-attestation"
 OID = "1.3.6.1.4.1.11129.2.1.17"
 TIME = 1_790_000_000
 RSA_ENCRYPTION = bytes.fromhex("06092a864886f70d010101")
 
-# Reasons why only Google's library rejects: (reason, regular expression). The expression matches chain name and message.
+# Reasons why only Google's library rejects a chain: (reason, regular expression). The expression must match the chain's name and the error message.
 REFUSED_THERE = [
     ("a chain without its root, as in WebAuthn", r": ChainParsingFailure\(cause=java.security.cert.CertificateException: Root certificate not found"),
     ("a tag unknown to Google's list, which PureAttest reports but does not trust", r"unknown tag number"),
@@ -51,7 +51,7 @@ REFUSED_THERE = [
     ("other parts of the leaf, which the device wrote and PureAttest does not read",
      r"^leaf \d+: thrown: java.security.cert.CertificateParsingException"),
 ]
-# Reasons why only PureAttest rejects: (reason, regular expression). The expression matches PureAttest's reason code and text.
+# Reasons why only PureAttest rejects a chain: (reason, regular expression). The expression must match PureAttest's reason code and text.
 REFUSED_HERE = [
     ("a member's value is not DER or has the wrong type; Google's library omits it or reads it as BER", r"^malformedAuthorization"),
     ("a description that is not DER or does not match the schema", r"^malformedKeyDescription"),
@@ -82,7 +82,7 @@ def der(certificate):
 
 
 def genuine():
-    """Yields the chains in Vectors, at a time when all issuers are valid."""
+    """Yields each chain in Vectors, with and without its last certificate. The chain is verified at a time at which all its issuers are valid."""
     for path in sorted(FOLDER.rglob("*.pem")):
         blocks = re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", path.read_text(), re.DOTALL)
         chain = [x509.load_pem_x509_certificate(block.encode()) for block in blocks]
@@ -103,16 +103,16 @@ def virtual(command):
 
 
 def attester(level):
-    """Returns the attestation key's name, which is its certificate's subject and the leaf's issuer."""
+    """Returns the name of the attestation key, which is the subject of the attestation certificate and the issuer of the leaf."""
     return {"TITLE": "StrongBox" if level == 2 else "TEE", "SERIAL_NUMBER": "51"}
 
 
 class Factory:
-    """Issues chains of four certificates, whose keys this script holds, to sign mutants."""
+    """Issues chains of four certificates. This script has the private keys, so that it can sign mutants."""
 
     def __init__(self):
         self.keys = {name: reissue.key(50 + number) for number, name in enumerate(["root", "intermediate", "attestation"])}
-        # Only the public keys are used. The RSA key has the smallest accepted size.
+        # Only the public keys of the leaves are used. The RSA key has the smallest accepted size.
         self.leaf_keys = {3: reissue.key(60), 1: rsa.generate_private_key(65537, 2048)}
         self.root = self.issue({"COMMON_NAME": "root"}, {"COMMON_NAME": "root"}, self.keys["root"], "root", ca=True)
         self.intermediate = self.issue({"SERIAL_NUMBER": "50"}, {"COMMON_NAME": "root"}, self.keys["intermediate"], "root", ca=True)
@@ -140,7 +140,7 @@ class Factory:
 
 
 def templates(cases):
-    """Returns (description, key algorithm, security level) of each valid chain."""
+    """Returns (description, key algorithm, security level) for each chain whose leaf can be parsed and has an RSA-2048 or P-256 key."""
     found = []
     for case in cases:
         try:
@@ -161,7 +161,7 @@ def mutants(cases, runs, seed):
     def case(name, leaf, attestation):
         return {"name": name, "chain": [leaf, attestation, factory.intermediate, factory.root], "time": TIME, "root": factory.root,
                 "list": '{"entries":{}}'}
-    # A mutant that chance seldom produces: an OCTET STRING in place of an RSA key's NULL.
+    # Random mutation seldom produces this mutant: an RSA key with an OCTET STRING instead of NULL parameters.
     value, algorithm, level = next(item for item in seeds if item[1] == 1)
     signed = elements.parse(factory.leaf(value, algorithm, level))[0].children[0].encoded()
     assert RSA_ENCRYPTION + b"\5\0" in signed
@@ -214,7 +214,7 @@ def ask_here(command, case):
 
 
 def month(level):
-    """Returns a patch level in Google's form, which is year and month, or None."""
+    """Returns the year and month of a patch level in Google's format, or None if the level is malformed."""
     text = str(level)
     if len(text) not in (6, 8) or not 1 <= int(text[4:6]) <= 12:
         return None
@@ -222,7 +222,7 @@ def month(level):
 
 
 def members(listed):
-    """Converts an authorization list of this library to the names and forms of Answer.kt."""
+    """Converts an authorization list from `pure-attest` to the names and formats of Answer.kt."""
     found = {}
     for name, value in listed.items():
         if name in ("osPatchLevel", "vendorPatchLevel", "bootPatchLevel"):
@@ -235,7 +235,7 @@ def members(listed):
             if value.get("verifiedBootHash") is not None:
                 found["verifiedBootHash"] = value["verifiedBootHash"]
         elif name in ("packages", "signingDigests") and any("\ufffd" in item["name"] for item in listed["packages"]):
-            continue  # Google's library omits all names if one is not UTF-8. This library returns the bytes.
+            continue  # Google's library omits all names if one of them is not UTF-8. PureAttest returns the bytes.
         elif name == "packages":
             found[name] = sorted({f"{item['name']} {item['version']}" for item in value})
         elif name == "signingDigests":

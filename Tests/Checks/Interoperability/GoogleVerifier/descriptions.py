@@ -1,17 +1,17 @@
-"""Parses, mutates and encodes key descriptions with correct lengths: DER elements with tag numbers of any size."""
+"""Parses, mutates and encodes key descriptions with correct lengths. Tag numbers may have any size."""
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Fuzzing"))
 import elements  # noqa: E402 pylint: disable=wrong-import-position
 
-# The schema's tag numbers, the numbers that Google's library omits, and some undefined numbers.
+# Tag numbers for mutants: the schema's numbers, the numbers that Google's library omits, and some undefined numbers.
 NUMBERS = [*range(1, 12), 200, 203, 303, 305, *range(400, 406), *range(502, 510), 600, *range(701, 725), 799, 1 << 14]
 VALUES = [b"", b"\0", b"\1", b"\0\0", b"\x80", b"\xff", b"\0\xff", b"\x7f" * 4, b"\x7f" + b"\xff" * 7, b"\1" + b"\0" * 8, b"\0" + b"\xff" * 8]
 
 
 def identifier(number):
-    """Returns the identifier octets of [number], constructed."""
+    """Returns the identifier octets of a constructed context-specific element with this tag number."""
     if number < 31:
         return bytes([0xA0 | number])
     octets = [number & 0x7F]
@@ -61,7 +61,7 @@ def parse(data):
 
 
 def mutate(data, rng):
-    """Returns `data` with no, one or two changes."""
+    """Returns `data` with at most two random changes."""
     for _ in range(rng.choice([0, 1, 1, 1, 2])):
         top = parse(data)
         if not top or rng.randrange(8) == 0:

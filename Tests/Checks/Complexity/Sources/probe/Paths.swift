@@ -3,8 +3,9 @@ import PureDER
 import PureX509
 import PureX509Paths
 
-// Measures a path's names, subtrees, policies and revocation lists. Certificates are unsigned, because the verifier
-// compares names with the caller's initial subtrees before any signature check. Extension values are parsed separately.
+// Measures the costs of names, subtrees, policies and revocation lists in path validation. The certificates are
+// unsigned, because the verifier compares their names with the caller's initial subtrees before it checks a signature.
+// Some probes only parse the value of an extension.
 
 func subtrees(_ count: Int) -> [UInt8] {
     element(0x30, element(0xa0, (0..<count).flatMap { element(0x30, element(0x82, host($0))) }))

@@ -7,8 +7,8 @@ import PureJWS
 import PureX509
 import PureX509Paths
 
-// Measures JSON, JSON Web Signatures and App Store data, and the texts of their errors. Nothing is signed, because the
-// verifier parses the content before the certificates.
+// Measures the costs of parsing JSON, JSON Web Signatures and App Store data, and of formatting their errors. The
+// inputs are unsigned, because the verifier parses the content before the certificates.
 
 func purchaseInput(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice<UInt8>) throws -> Void)? {
     let json: (ArraySlice<UInt8>) throws -> Void = { _ = try JSONValue(decoding: $0, limits: unlimitedJSON) }
@@ -37,7 +37,7 @@ func purchaseInput(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (Ar
     }
 }
 
-/// Returns errors of App Store data and of OCSP responses that contain a sender's bytes.
+/// Returns an App Store or OCSP error whose payload the sender chose, and the payload's size.
 func purchaseError(_ probe: String, _ count: Int) -> (size: Int, error: any Error)? {
     let chain = JWSError.certificateChain(duplicate(count))
     switch probe {
@@ -64,7 +64,8 @@ func purchaseError(_ probe: String, _ count: Int) -> (size: Int, error: any Erro
 
 private let unlimitedJSON = JSONLimits(maximumDepth: 16, maximumValues: .max, maximumSize: .max)
 
-/// Returns `count` members with distinct names, each followed by a comma. 7,919 is prime to every power of ten.
+/// Returns `count` members with distinct names, each followed by a comma. The names are distinct, because the prime
+/// 7,919 does not divide the counts that count.py uses.
 private func members(_ count: Int) -> String {
     (0..<count).map { "\"a\(1_000_000 + $0 * 7_919 % count)\":0," }.joined()
 }

@@ -8,17 +8,18 @@ import PureKeyAttestation
 import PureX509
 import PureX509Paths
 
-// Measures the texts of errors that contain a sender's bytes, at several sizes. Where possible, a parser throws the
-// error, so that the measured payload is the parser's own.
+// Measures the cost of formatting errors whose payload the sender chose, at several sizes. Where possible, a parser
+// throws the error, so that the probe measures the payload that the parser really stores.
 
-/// Returns the number of the sender's bytes, and a closure that makes the error's text and returns the text's length.
+/// Returns the number of bytes that the sender chose, and a closure that formats the error and returns the length of
+/// the text.
 func errorText(_ probe: String, _ count: Int) -> (size: Int, text: () -> Int)? {
     guard let (size, error) = refusal(probe, count) ?? purchaseError(probe, count) else { return nil }
     return (size, { all(error) })
 }
 
-/// Returns the total length of three texts of an error: printed, reflected (as debuggers and logs show it), and printed
-/// as `any Error`.
+/// Returns the total length of three texts: the error's description, its reflection (which debuggers and logs print),
+/// and its description as `any Error`.
 private func all<Failure: Error>(_ error: Failure) -> Int {
     let existential: any Error = error
     return "\(error)".utf8.count + String(reflecting: error).utf8.count + "\(existential)".utf8.count
@@ -29,7 +30,7 @@ private func thrown<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failu
     fatalError("nothing was thrown")
 }
 
-/// Returns an OBJECT IDENTIFIER whose contents of `count` octets are `2a` and one long arc.
+/// Returns an OBJECT IDENTIFIER with `count` octets of contents: `2a`, followed by one long arc.
 private func longIdentifier(_ count: Int) -> [UInt8] {
     element(6, [0x2a] + [UInt8](repeating: 0xff, count: count - 2) + [1])
 }
@@ -39,7 +40,7 @@ private func identifier(_ count: Int) -> ASN1ObjectIdentifier {
     do { return try reader.readObjectIdentifier() } catch { fatalError("\(error)") }
 }
 
-/// Returns an unknown extension with the identifier of `longIdentifier(_:)`.
+/// Returns an unknown extension whose identifier is `longIdentifier(count)`.
 private func longExtension(_ count: Int, critical: Bool = false) -> [UInt8] {
     element(0x30, longIdentifier(count) + (critical ? [1, 1, 0xff] : []) + element(4, []))
 }
@@ -51,7 +52,7 @@ func duplicate(_ count: Int) -> X509Error {
 
 private func head(_ text: String) -> [UInt8] { head(3, text.utf8.count) + Array(text.utf8) }
 
-/// Returns the error of an unsigned attestation with this leaf.
+/// Returns the error that the verifier throws for an unsigned attestation with this leaf.
 private func attestation(leaf: [UInt8]) -> PureAttestError {
     let certificates = head(4, 2) + head(2, leaf.count) + leaf + head(2, 1) + [0]
     let statement = head(5, 2) + head("x5c") + certificates + head("receipt") + head(2, 0)
@@ -113,7 +114,8 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
             }
         }
         return (count, error)
-    // The library throws this error only for known identifiers. Here the identifier is unknown.
+    // The library throws this error only for known identifiers, so the probe creates the error itself, with an unknown
+    // long identifier.
     case "text-wrongCriticality": return (count, X509Error.wrongCriticality(identifier(count), certificate: 0))
     case "text-unsupportedConstraint":
         return (count, X509Error.unsupportedConstraint(identifier(count), certificate: 0))
@@ -136,7 +138,7 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
         return (
             count, AttestServerError<InMemoryStoreFull>.refused(.verification(.certificate(duplicate(count))))
         )
-    // The control's text contains all of the sender's bytes, which count.py must notice.
+    // The control's text contains every byte that the sender chose. count.py must report this control.
     case "control-text": return (count, Unbounded.everything(String(decoding: bytes, as: UTF8.self)))
     default: return nil
     }

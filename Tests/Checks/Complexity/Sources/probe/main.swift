@@ -4,8 +4,9 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-// For each pair of arguments, `probe NAME COUNT ...` builds an input of COUNT elements and parses it twice, or makes an
-// error's text twice. It prints a line with the name and the sizes in bytes. count.py runs it under callgrind.
+// For each pair of arguments, `probe NAME COUNT ...` builds an input of COUNT elements and parses it twice, or formats
+// an error twice. For each pair, the probe prints a line with the name and the size in bytes. count.py runs the probe
+// under callgrind.
 
 func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []
@@ -32,7 +33,7 @@ func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap {
 
 func bigEndian(_ number: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
 
-/// Returns the shortest head of a CBOR item with the argument `argument`.
+/// Returns the shortest CBOR head with this major type and argument.
 func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
     let octets = bigEndian(argument)
     return switch argument {
@@ -46,7 +47,7 @@ func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
 func certificate(subject: [UInt8] = name(repeating: 1), extensions: [UInt8] = []) -> [UInt8] {
     let algorithm = element(0x30, [6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2])
     let validity = element(0x30, repeated(element(0x17, Array("260101000000Z".utf8)), 2))
-    // The parser reads the key only up to its algorithm.
+    // The key is a stub, because the parser stops reading the key after its algorithm.
     let key = element(0x30, element(0x30, [6, 1, 0x2a]) + [3, 1, 0])
     let list = extensions.isEmpty ? [] : element(0xa3, element(0x30, extensions))
     let version: [UInt8] = [0xa0, 3, 2, 1, 2]
@@ -64,12 +65,12 @@ func certificateExtension(_ arc: UInt8, _ value: [UInt8]) -> [UInt8] {
     element(0x30, [6, 3, 0x55, 0x1d, arc] + element(4, value))
 }
 
-/// Returns a subidentifier of five octets, for numbers of at least 2²⁸.
+/// Returns a number of at least 2²⁸ as a subidentifier of five octets.
 func arc(_ number: Int) -> [UInt8] {
     [28, 21, 14, 7].map { 0x80 | UInt8(truncatingIfNeeded: number >> $0) } + [UInt8(number & 0x7f)]
 }
 
-/// Returns SignedData whose content is three bytes, without certificates and signers.
+/// Returns SignedData with three bytes of content, and without certificates and signers.
 func signedData(digestAlgorithms: [UInt8]) -> [UInt8] {
     let pkcs7: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7]
     let content = element(0x30, pkcs7 + [1] + element(0xa0, element(4, [1, 2, 3])))
@@ -135,7 +136,7 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
             { bytes in _ = try RevocationStatusList(json: bytes) }
         )
     case "key-description":
-        // 60 unknown members of `count` octets each, in two lists.
+        // Both lists of the key description contain the same 60 unknown members of `count` octets each.
         let list = element(
             0x30,
             (0..<60).flatMap { number in
@@ -173,14 +174,14 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
     case "cbor-chunks": return ([0x5f] + repeated([0x41, 7], count) + [0xff], indefinite)
     case "cbor-map-ascending": return (head(5, count) + (0..<count).flatMap { head(0, 1 << 24 + $0) + [0] }, cbor)
     case "cbor-map-shuffled":
-        // 7,919 is prime and shares no factor with a power of ten.
+        // The keys are distinct, because the prime 7,919 does not divide the counts that count.py uses.
         return (head(5, count) + (0..<count).flatMap { head(0, 1 << 24 + $0 * 7_919 % count) + [0] }, cbor)
     case "cbor-map-long-keys":
         let common = [UInt8](repeating: 0x78, count: 64)
         return (head(5, count) + (0..<count).flatMap { head(2, 68) + common + bigEndian($0) + [0] }, cbor)
     case "cbor-map-arrays-as-keys":
         return (head(5, count) + (0..<count).flatMap { [0x82, 0x01] + head(0, 1 << 24 + $0) + [0] }, cbor)
-    // The control takes quadratic time, which count.py must notice.
+    // The control takes quadratic time. count.py must report this control.
     case "control-quadratic":
         return (
             [UInt8](repeating: 0, count: count),
@@ -194,10 +195,11 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
     }
 }
 
-/// Does nothing. callgrind writes a count at each call, so the optimiser must not remove the calls.
+/// Does nothing. callgrind writes its counts at each call of this function, so the optimiser must not remove the calls.
 @_optimize(none) @inline(never) func mark() {}
 
-/// Runs `work` twice between marks. The first run initialises lazy values, so the second measures only the work.
+/// Runs `work` twice, each time between two calls of `mark()`. The first run initialises lazy values, so the second run
+/// measures only the work.
 func measure(_ work: () throws -> Void) rethrows {
     mark()
     try work()

@@ -1,6 +1,7 @@
-// `probe NAME` runs one function on secrets, under valgrind. A secret is memory that was allocated and never written.
-// memcheck treats its bytes as undefined, follows them through arithmetic and reports every branch and address that
-// depends on them (Adam Langley's ctgrind method). The probe never reads results, which memcheck would report too.
+// `probe NAME` runs one function on secret inputs, under valgrind. A secret input is memory that was allocated and
+// never written. valgrind's memcheck treats the secret bytes as undefined and tracks them through arithmetic. memcheck
+// reports every branch and address that depends on secret bytes (Adam Langley's ctgrind method). The probe never
+// branches on results, because memcheck would report that too.
 
 import PureBytes
 import PureSHA2
@@ -13,7 +14,8 @@ func known(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 }
 
-/// Stores results. The optimiser cannot prove that no code reads them, so it does not remove the work.
+/// Stores results. The optimiser cannot prove that no code reads the stored results, so it does not remove the
+/// computation.
 nonisolated(unsafe) let sink = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
 
 @inline(never)
@@ -30,7 +32,7 @@ func keep(_ flag: Bool) {
     unsafe UnsafeMutableRawPointer(sink).storeBytes(of: flag, as: Bool.self)
 }
 
-/// Lengths that reach every path of the padding, for blocks of 64 and of 128 bytes.
+/// Message lengths that exercise every case of the padding, for block sizes of 64 and 128 bytes.
 let lengths = [0, 1, 55, 56, 63, 64, 65, 111, 112, 119, 120, 127, 128, 129, 200, 256, 300]
 
 func hash<H: HashFunction>(_: H.Type) {
@@ -41,7 +43,7 @@ func hash<H: HashFunction>(_: H.Type) {
         function.update(data: secret(length / 3))
         function.update(data: secret(length))
         keep(function.finalize())
-        // The data have no contiguous storage.
+        // A lazy collection has no contiguous storage.
         keep(H.hash(data: secret(length).lazy.map { $0 ^ 0x36 }))
     }
 }
@@ -78,7 +80,7 @@ case "digest-equality":
     keep(b == SHA384.hash(data: known(40)))
     keep(c == SHA512.hash(data: known(40)))
 
-// The negative controls: valgrind must report each.
+// The controls depend on secrets, so valgrind must report each of them.
 case "control-comparison":
     keep(secret(32) == known(32))
 case "control-address":

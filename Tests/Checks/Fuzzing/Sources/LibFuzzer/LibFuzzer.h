@@ -1,4 +1,4 @@
-// libFuzzer's own mutation (llvm.org/docs/LibFuzzer.html), for the custom mutator.
+// libFuzzer's built-in mutation (llvm.org/docs/LibFuzzer.html), which the custom mutator calls.
 #include <stddef.h>
 #include <stdint.h>
 

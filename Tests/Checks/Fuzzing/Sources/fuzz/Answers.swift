@@ -31,7 +31,7 @@ private func read(_ count: Int) -> [UInt8]? {
     return bytes
 }
 
-/// Answers a question. The first byte is a dummy, so that the question does not start at index 0.
+/// Answers a question. The first byte of `bytes` is padding, so that the indices of the question do not start at 0.
 private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
     let question = bytes.dropFirst()
     do {
@@ -59,13 +59,14 @@ private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
     }
 }
 
-/// Returns the name of the error's case, which the scripts' reasons match. In an answer, the error's text follows it.
+/// Returns the name of the error's case. An answer contains this name, followed by the error's text. The scripts match
+/// their reasons against both.
 private func caseName<Failure: Error>(_ error: Failure) -> String {
     guard let name = enumCaseName(error) else { return "\(Failure.self)" }
     return String(cString: name)
 }
 
-/// Returns the case name that the standard library prints.
+/// Returns the name of an enum case, as the standard library prints it.
 @_silgen_name("swift_EnumCaseName")
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 

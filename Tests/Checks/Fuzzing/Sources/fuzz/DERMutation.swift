@@ -11,7 +11,7 @@ func mutateBytes(_ bytes: inout [UInt8], growingBy room: Int) {
     bytes.removeLast(maximumSize - size)
 }
 
-/// Mutates one element. Returns `false` if there are no elements.
+/// Mutates one element. Returns `false` if the input contains no BER elements.
 func mutateDER(_ bytes: inout [UInt8], _ random: inout SplitMix) -> Bool {
     guard var elements = BERElement.parse(bytes[...], depth: 0), !elements.isEmpty else { return false }
     let all = elements.flatMap(\.all)
@@ -31,13 +31,14 @@ func mutateDER(_ bytes: inout [UInt8], _ random: inout SplitMix) -> Bool {
     return true
 }
 
-/// A BER element, parsed leniently: any tag is accepted, and any length that fits the input.
+/// A BER element, parsed leniently. Any one-octet tag is accepted, and any length that does not exceed the input.
 private struct BERElement {
     enum LengthForm: CaseIterable { case minimal, long, indefinite }
 
     var identifier: [UInt8]
     var lengthForm = LengthForm.minimal
-    /// All content if there are no `children`, else the octets before them: a BIT STRING's number of unused bits.
+    /// The whole contents if `children` is empty. Otherwise only the octets before the children: a BIT STRING's number
+    /// of unused bits.
     var bytes: [UInt8] = []
     var children: [BERElement] = []
 
@@ -61,7 +62,8 @@ private struct BERElement {
         if children.isEmpty { mutateBytes(&bytes, growingBy: 32) } else { children.removeLast() }
     }
 
-    /// Calls `body` with the element at `index` in the order of `all`, and its siblings.
+    /// Calls `body` with the array that contains the selected element, and the element's position in this array.
+    /// `index` counts elements in the order of `all`.
     static func edit(
         _ elements: inout [BERElement], at index: inout Int, _ body: (inout [BERElement], Int) -> Void
     ) {
@@ -115,7 +117,7 @@ private struct BERElement {
         }
     }
 
-    /// Returns the offset of an indefinite length's end-of-contents octets.
+    /// Returns the index of the end-of-contents octets of an element with indefinite length.
     private static func endOfContents(_ bytes: ArraySlice<UInt8>, depth: Int) -> Int? {
         var rest = bytes
         while rest.count >= 2, depth < 24 {

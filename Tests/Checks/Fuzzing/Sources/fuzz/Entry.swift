@@ -2,11 +2,13 @@ import Foundation
 import LibFuzzer
 
 // The functions that libFuzzer calls (llvm.org/docs/LibFuzzer.html). One program contains all targets. The command
-// `fuzz --target=der CORPUS…` selects a target and accepts libFuzzer's options. OSS-Fuzz instead runs a copy of the
-// program named `fuzz_der`. `run.sh` and the comparing scripts use `--seeds VECTORS DIRECTORY` and `--answer`.
+// `fuzz --target=der CORPUS…` selects a target and accepts libFuzzer's options. OSS-Fuzz passes no arguments, so it
+// runs a copy of the program that is named after the target, such as `fuzz_der`. `run.sh` passes `--seeds VECTORS
+// DIRECTORY`, and the comparison scripts pass `--answer`.
 
 nonisolated(unsafe) private var target = targets[0]
-/// The slowest input's processor time in milliseconds. libFuzzer's limit uses elapsed time, which depends on the load.
+/// The processor time of the slowest input, in milliseconds. libFuzzer itself limits elapsed time, which depends on the
+/// machine's load.
 nonisolated(unsafe) private var slowest: UInt64 = 0
 
 /// Returns this process's processor time in nanoseconds.
@@ -68,7 +70,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     return 0
 }
 
-/// Mutates an input according to its target's form.
+/// Mutates an input in the way that the target's form determines.
 @c(LLVMFuzzerCustomMutator)
 public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximumSize: Int, _ seed: CUnsignedInt) -> Int {
     var random = SplitMix(state: UInt64(seed))

@@ -5,7 +5,7 @@ import PureBytes
 @testable import PureAttestTesting
 
 // Answers the questions of `end_to_end.py` about whole objects. An answer states the verdict and, for an accepted
-// object, its values. The verifier trusts the root in the question, and its policies are permissive.
+// object, its values. The verifier trusts the root that the question contains, and has permissive policies.
 
 /// Parts: App ID, environment, platform, root, key identifier, client data hash, time, attestation.
 func attestationAnswer(_ question: ArraySlice<UInt8>) throws -> String {
@@ -44,7 +44,7 @@ func receiptAnswer(_ question: ArraySlice<UInt8>) throws -> String {
     return "\(payload.riskMetric.map { "\($0)" } ?? "-") \(payload.creationTime.secondsSince1970)"
 }
 
-/// The error for a question in a form that the scripts do not write.
+/// The error for a malformed question. The scripts never send one.
 private enum QuestionError: Error { case unreadable }
 
 private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -1,7 +1,8 @@
 import Foundation
 import PureBytes
 
-/// Writes a folder of inputs for each target: the target's seeds, and the byte strings in Vectors that resemble inputs.
+/// Writes a folder of seed files for each target: the target's own seeds, and the byte strings in Vectors that resemble
+/// the target's inputs.
 func writeSeeds(from vectors: String, to directory: String) {
     let found = findBytes(in: vectors)
     for target in targets {
@@ -21,7 +22,8 @@ func writeSeeds(from vectors: String, to directory: String) {
     }
 }
 
-/// Selects byte strings of Vectors as seeds, by target. Targets that sign their inputs use only virtual devices' seeds.
+/// For each target, a predicate that selects byte strings from Vectors as seeds. Targets that sign their inputs use
+/// only seeds from virtual devices.
 private let shapes: [String: @Sendable ([UInt8]) -> Bool] = [
     "der": { $0.first == 0x30 || $0.first == 0x31 },
     "certificate": { $0.count > 200 && $0.starts(with: [0x30, 0x82]) },
@@ -32,7 +34,7 @@ private let shapes: [String: @Sendable ([UInt8]) -> Bool] = [
     "signature": { [64, 96].contains($0.count) || $0.count < 120 && $0.starts(with: [0x30]) },
 ]
 
-/// Returns the bytes of every hex or Base64 word and of every PEM block in the folder's files.
+/// Decodes and returns every hex word, Base64 word and PEM block in the folder's files.
 private func findBytes(in folder: String) -> [[UInt8]] {
     guard let files = FileManager.default.enumerator(atPath: folder) else { return [] }
     var found: [[UInt8]] = []

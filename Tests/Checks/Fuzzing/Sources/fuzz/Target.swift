@@ -2,7 +2,7 @@ struct Target {
     let name: String
     /// The form of the inputs, which determines how they are mutated.
     let form: Form
-    /// Runs an input. The function must return for every input.
+    /// Runs the target on one input. This function must return for every input.
     let run: @Sendable (ArraySlice<UInt8>) -> Void
     /// Returns inputs to start from, in addition to inputs from Vectors.
     let seeds: @Sendable () -> [[UInt8]]
@@ -42,9 +42,9 @@ private func control(_ name: String, _ defect: @escaping @Sendable () -> Void) -
 indirect enum Form {
     case bytes
     case der
-    /// The members of a JSON object, or other bytes.
+    /// A JSON object, whose members are mutated. An input in any other form is mutated as bytes.
     case members
-    /// Several inputs with their own forms, joined as `Parts`.
+    /// Several inputs, each with its own form, joined as `Parts`.
     case parts([Form])
 
     func mutate(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout SplitMix) {
@@ -95,7 +95,7 @@ struct Parts {
     }
 }
 
-/// Vigna's SplitMix64, seeded with the value that libFuzzer passes for one mutation.
+/// Vigna's SplitMix64 generator. Each mutation seeds a new generator with the value that libFuzzer passes.
 struct SplitMix {
     var state: UInt64
 

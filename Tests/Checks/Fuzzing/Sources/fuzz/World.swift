@@ -6,7 +6,7 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// The signers and verifiers of the targets. The targets sign with P-256 keys, because signing with them is fast.
+/// The signers and verifiers of the targets. All keys are on P-256, because signing on P-256 is fast.
 enum World {
     static let time = UnixTime(secondsSince1970: 1_790_000_000)
     static let clientData = Array("client data of a request".utf8)
@@ -23,7 +23,8 @@ enum World {
             authority: authority, seed: 1, time: time)
     }
 
-    /// Returns the device's first key. It depends only on the seed, so devices with different systems share it.
+    /// Returns the device's first key. The key depends only on the seed, so devices that differ only in their system
+    /// have the same key.
     static func deviceKey(_ device: VirtualDevice) -> VirtualDevice.Key {
         try! device.withKey(device.generateKey()) { key, _ in key }
     }
@@ -67,20 +68,20 @@ enum World {
     }
 }
 
-/// Returns a certificate with the signed part `tbs` and its signature.
+/// Returns a certificate that consists of the signed part `tbs` and a signature by `key`.
 func certificate(_ tbs: [UInt8], signedBy key: SigningKey<P256>) -> [UInt8] {
     let signature = key.sign(tbs, hash: SHA256.self).derRepresentation
     return der(.sequence, tbs, SignatureHash.sha256.algorithmIdentifier, der(bits: signature))
 }
 
 extension CertificateDraft {
-    /// Returns the signed part, for ``certificate(_:signedBy:)``.
+    /// Returns the certificate's signed part, which ``certificate(_:signedBy:)`` takes.
     func signedPart(nonce: [UInt8] = []) -> [UInt8] {
         var draft = self
         draft.innerAlgorithm = SignatureHash.sha256.algorithmIdentifier
         draft.alterSignature = { _ in }
         let encoded = draft.encoded(signedBy: .p256(World.issuerKey(0)), nonce: nonce)
-        // Some faults make a certificate that cannot be parsed.
+        // Some faults produce a certificate that cannot be parsed. In that case, returns the whole certificate.
         return (try? SignedCertificate(encoded[...])).map { [UInt8]($0.tbsCertificate) } ?? encoded
     }
 }

@@ -14,7 +14,7 @@ let authority = TestAndroidAuthority(seed: 1)
 let phone = VirtualAndroidDevice(
     app: AndroidApp(packageName: "com.example.app", signingDigests: [digest]), authority: authority,
     securityLevel: .strongBox, seed: 1, time: now)
-/// Replaces the article's verifier with one that trusts the test authority instead of Google's roots.
+/// Replaces the article's verifier. The replacement trusts the test authority instead of Google's roots.
 func KeyAttestationVerifier(apps: [AndroidApp]) -> PureKeyAttestation.KeyAttestationVerifier {
     .trustingTestDevices(of: authority, apps: apps)
 }

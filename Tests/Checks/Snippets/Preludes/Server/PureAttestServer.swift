@@ -5,13 +5,14 @@ import PureSHA2
 // MARK: In the function
 let sessionKey = Example.sessionKey
 let now = Example.now
-/// Replaces the article's verifier with one that trusts the test authority instead of Apple's root.
+/// Replaces the article's verifier. The replacement trusts the test authority instead of Apple's root.
 func AppAttestVerifier(apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy)
     -> PureAttest.AppAttestVerifier
 {
     Example.trusting(apps: apps, launchPolicy: launchPolicy)
 }
-/// The client uses a second relying party with the same store and keys, so both accept the same challenges.
+/// The test client uses the relying party `other`. It has the same store and keys as the article's relying party, so
+/// both accept the same challenges.
 let store = PureAttestServer.InMemoryStore()
 func InMemoryStore() -> PureAttestServer.InMemoryStore { store }
 let other = RelyingParty(

@@ -13,7 +13,7 @@ func replace(_ old: [UInt8], by new: [UInt8], under keyID: [UInt8]) throws {
     records[keyID] = new
 }
 @Sendable func findChallenge(in signed: ArraySlice<UInt8>) -> [UInt8]? { Array(signed.suffix(32)) }
-/// Replaces the article's verifier with one that trusts the test authority instead of Apple's root.
+/// Replaces the article's verifier. The replacement trusts the test authority instead of Apple's root.
 func AppAttestVerifier(apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy)
     -> PureAttest.AppAttestVerifier
 {

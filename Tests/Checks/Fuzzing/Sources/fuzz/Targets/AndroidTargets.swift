@@ -5,8 +5,8 @@ import PureECDSA
 @testable import PureKeyAttestation
 @testable import PureX509
 
-/// Fuzzes a key description that a device signed. Every policy must return a verdict. The standard policy must accept
-/// nothing that a weaker policy rejects.
+/// Fuzzes a key description that a device signed. Evaluating any policy must return a verdict. The standard policy must
+/// not accept a description that a weaker policy rejects.
 let keyDescriptionTarget = Target(name: "key-description", form: .der) { bytes in
     guard let description = try? KeyDescription(decoding: bytes) else { return }
     for list in [description.softwareEnforced, description.hardwareEnforced] {
@@ -26,7 +26,8 @@ let keyDescriptionTarget = Target(name: "key-description", form: .der) { bytes i
     [description(challenge: [9]), description(challenge: [9], isExchanged: true)]
 }
 
-/// Returns a description that the standard policy accepts. With `isExchanged`, it rejects the exchanged lists.
+/// Returns a description that the standard policy accepts. With `isExchanged`, the software list and the hardware list
+/// are swapped, and the policy rejects the description.
 private func description(challenge: [UInt8], isExchanged: Bool = false) -> [UInt8] {
     let root = der(.sequence, der(.octetString, [1]), derTrue, [0x0A, 1, 0], der(.octetString, [2]))
     let app = der(
@@ -42,9 +43,10 @@ private func description(challenge: [UInt8], isExchanged: Bool = false) -> [UInt
     return der(.sequence, start, isExchanged ? hardware + software : software + hardware)
 }
 
-/// Fuzzes the signed parts of a leaf and of the attestation key's certificate. The target signs them under the tests'
-/// intermediate and root. An accepted chain must have the challenge and app that the device signed. It must contain
-/// exactly one description, in the leaf. The report must have the same verdict.
+/// Fuzzes the signed parts of a leaf and of the attestation key's certificate. The target signs both certificates,
+/// below the tests' intermediate and root. An accepted chain must have the challenge and app that the device signed.
+/// The chain must contain exactly one key description, in the leaf. The report must name the same error as the
+/// verifier.
 let keyAttestationTarget = Target(name: "key-attestation", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let leaf = certificate(parts[0], signedBy: attestationKey),
@@ -134,7 +136,7 @@ private func accepts(_ policy: KeyAttestationPolicy, _ description: KeyDescripti
     }
 }
 
-/// Fuzzes Google's status list. Looking up any serial number must return without trapping.
+/// Fuzzes Google's status list. Looking up a serial number in the list must never trap.
 let statusListTarget = Target(name: "status-list", form: .bytes) { bytes in
     guard let list = try? RevocationStatusList(json: bytes) else { return }
     require(list.count <= bytes.count / 20, "more entries than the bytes can hold")

@@ -4,7 +4,8 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// Fuzzes an attestation, without signing it. It must be rejected unless its signed bytes are genuine.
+/// Fuzzes an attestation, without signing it. The verifier must reject the attestation unless its signed bytes are
+/// genuine.
 let attestationTarget = Target(name: "attestation", form: .bytes) { bytes in
     let accepted = verify(bytes, with: plainVerifier)
     require(verify(bytes, with: preparedVerifier) == accepted, "a prepared intermediate changes the verdict")
@@ -31,7 +32,7 @@ private let genuineSigned = [0, 1].map { index in
     genuineObjects.map { try! SignedCertificate($0.certificates[index]).tbsCertificate }
 }
 
-/// Returns whether the verifier accepts the attestation. The report must name the same error.
+/// Returns whether the verifier accepts the attestation. The report must name the same error as the verifier.
 private func verify(_ attestation: ArraySlice<UInt8>, with verifier: AppAttestVerifier) -> Bool {
     let report = verifier.explainAttestation(
         attestation, keyID: World.key.id, clientDataHash: World.clientDataHash, at: World.time)
@@ -51,7 +52,7 @@ private func verify(_ attestation: ArraySlice<UInt8>, with verifier: AppAttestVe
 }
 
 /// Fuzzes authenticator data and the signed parts of both certificates. The target adds the nonce and the signatures.
-/// It also checks the values of accepted objects at fixed offsets.
+/// If the verifier accepts an object, the target also checks the values at fixed offsets.
 let signedAttestationTarget = Target(
     name: "attestation-signed", form: .parts([.bytes, .der, .der])
 ) { bytes in
@@ -91,7 +92,7 @@ private let signedVerifier = World.verifier(anchors: [signedAnchor])
 private let macOSVerifier = World.verifier(platforms: [.macOS], anchors: [signedAnchor])
 private let eitherVerifier = World.verifier(platforms: [.macOS, .device], anchors: [signedAnchor])
 private let launchVerifier = World.verifier(anchors: [signedAnchor], launchPolicy: .only([.appStore]))
-/// The placeholder for the nonce in the leaf. The target replaces it, because no mutation could compute the nonce.
+/// A placeholder in the leaf, which the target replaces with the nonce. No mutation could compute the nonce.
 private let noncePlaceholder = [UInt8](repeating: 0xA5, count: 32)
 
 private func signedParts(_ system: DeviceSystem) -> [UInt8] {
@@ -128,7 +129,7 @@ func certificates(of attestation: [UInt8]) throws -> [[UInt8]] {
     try AttestationObject(decoding: attestation[...]).certificates.map { [UInt8]($0) }
 }
 
-/// Fuzzes an assertion, without signing it. It must be rejected unless its signed bytes are genuine.
+/// Fuzzes an assertion, without signing it. The verifier must reject the assertion unless its signed bytes are genuine.
 let assertionTarget = Target(name: "assertion", form: .bytes) { bytes in
     guard verifyAssertion(bytes, with: plainVerifier) != nil else { return }
     let object = try! AssertionObject(decoding: bytes)
@@ -153,7 +154,7 @@ extension World {
         return virtualDevice(system).assertionDraft(of: key, clientDataHash: clientDataHash)
     }
 
-    /// The server's record after the 70th assertion.
+    /// The server's record of the key after the 70th assertion.
     static let storedKey = try! AttestedKey(
         trustingStoredKey: key.signingKey.x963, appID: app, environment: .production, counter: 70)
     static let returningKeys = [storedKey.withPublicKeyMultiples(), storedKey.withPublicKeyTable()]
@@ -164,8 +165,9 @@ private let genuineAssertionData = World.assertions.compactMap { assertion in
         ? nil : try! AssertionObject(decoding: assertion[...]).authenticatorData
 }
 
-/// Returns the assertion's values if the verifier accepts the assertion. The report must name the same error, and the
-/// assertion must not be accepted twice. A key with multiples or a table must give the same verdict.
+/// Returns the assertion's values if the verifier accepts the assertion. The report must name the same error as the
+/// verifier. The verifier must not accept the assertion twice. A key with precomputed multiples or a table must give
+/// the same verdict.
 private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppAttestVerifier) -> VerifiedAssertion? {
     let report = verifier.explainAssertion(assertion, challenge: World.clientData, key: World.storedKey)
     do throws(PureAttestError) {
@@ -190,7 +192,7 @@ private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppA
     }
 }
 
-/// Fuzzes the authenticator data of an assertion. The target signs them.
+/// Fuzzes the authenticator data of an assertion. The target signs the mutated data.
 let signedAssertionTarget = Target(name: "assertion-signed", form: .bytes) { bytes in
     let data = [UInt8](bytes)
     let nonce = [UInt8](SHA256.hash(data: data + World.clientDataHash))

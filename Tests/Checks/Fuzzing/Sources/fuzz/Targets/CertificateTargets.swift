@@ -7,14 +7,14 @@ import PureSHA2
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Fuzzes one certificate. The parsed values must encode to the input.
+/// Fuzzes one certificate. The parsed certificate must encode to exactly the input.
 let certificateTarget = Target(name: "certificate", form: .der) { bytes in
     guard let certificate = try? Certificate(derEncoded: bytes) else { return }
     let parts = try! SignedCertificate(bytes)
     let fields = try! CertificateFields(parts.tbsCertificate)
     require(certificate.derEncoded == bytes && certificate == (try! Certificate(derEncoded: [UInt8](bytes))), "bytes")
     require(certificate.tbsCertificate == parts.tbsCertificate, "the signed part")
-    // The signed bytes are the parsed bytes, because both are the same range of the input.
+    // The signed part is a slice of the input, so the signature covers exactly the parsed bytes.
     let signed = certificate.tbsCertificate.indices
     require(bytes.startIndex < signed.lowerBound && signed.upperBound <= bytes.endIndex, "no signed part inside")
     require(fields.serialNumber == certificate.serialNumber && certificate.serialNumber.count <= 20, "serial number")
@@ -33,8 +33,8 @@ let certificateTarget = Target(name: "certificate", form: .der) { bytes in
     World.attestations.compactMap { try? certificates(of: $0) }.flatMap { $0 } + [World.authority.attestationRoot]
 }
 
-/// Fuzzes the signed parts of a leaf and two intermediates. The target signs them, so that mutants pass the signature
-/// check. A second implementation of RFC 5280 §6.1 checks accepted paths.
+/// Fuzzes the signed parts of a leaf and two intermediates. The target signs the mutated parts, so that mutants pass
+/// the signature check. A second implementation of RFC 5280 §6.1 checks accepted paths.
 let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 3).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
@@ -45,7 +45,7 @@ let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { byte
     let other = try? chainVerifier.validate(leaf: leaf, intermediates: [upper, leaf, lower, lower], at: World.time)
     require((path == nil) == (other == nil), "the verdict depends on the order of the intermediates")
     if let path { checkPath(path) }
-    // App Attest's profile accepts no path that the general rules reject.
+    // App Attest's profile must not accept a path that the general rules reject.
     for chain in [[leaf, lower], [lower, upper]] {
         guard (try? appAttestChainVerifier.verify(chain[0], issuedBy: chain[1], at: World.time)) != nil else {
             continue
@@ -96,7 +96,7 @@ private let chainAnchor = try! TrustAnchor(
 let chainVerifier = CertificatePathVerifier(trustAnchors: [chainAnchor])
 private let appAttestChainVerifier = FixedChainVerifier(trustAnchors: [chainAnchor])
 
-/// The keyUsage of App Attest's leaves, in which the first four bits are set.
+/// The keyUsage extension of App Attest's leaves: the first four bits are set.
 let mayEverything = ExtensionDraft(.keyUsage, critical: true, der(.bitString, [4, 0xF0]))
 
 func chainName(_ name: String) -> [UInt8] { der(name: [(.commonName, name)]) }
@@ -110,7 +110,7 @@ func chainDraft(
         to: TestCertificateAuthority.end, hash: .sha256, extensions: extensions)
 }
 
-/// Checks RFC 5280 §6.1.3 to §6.1.5 and §4.2.1.9, from the anchor to the leaf.
+/// Checks a path from the anchor to the leaf by RFC 5280 §6.1.3 to §6.1.5 and §4.2.1.9.
 func checkPath(_ path: ValidatedCertificateChain) {
     var issuerName = path.trustAnchor.name
     var issuerKey = IssuerKey(try! CertificatePublicKey(subjectPublicKeyInfo: path.trustAnchor.subjectPublicKeyInfo))!

@@ -4,7 +4,8 @@ import PureCBOR
 @testable import PureBytes
 @testable import PureDER
 
-/// Reads a tree of DER elements. The parsed values must encode to the input, and normalizing DER must not change it.
+/// Reads a tree of DER elements. Encoding the parsed values must give the input. Normalizing DER input must not change
+/// it.
 let derTarget = Target(name: "der", form: .der) { bytes in
     let isDER = (try? walk(DERReader(bytes))) != nil
     var reader = DERReader(bytes)
@@ -25,20 +26,21 @@ private func walk(_ start: DERReader) throws {
         var copy = reader, outer = reader
         let element = try reader.readElement()
         require(element.tag == tag && element.encoded.suffix(element.content.count) == element.content, "contents")
-        // DER has only one form of each length, so the element's header is unique too.
+        // DER has only one encoding of each length, so the element's header has only one encoding too.
         require(identifier(tag) + derLength(element.content.count) + element.content == element.encoded, "encoding")
         readValue(&copy, tag, element)
         // X.690 §10.2: strings are primitive. The reader leaves this check to the caller, who knows the type.
         if tag.isConstructed, tag.tagClass == .universal, ![8, 11, 16, 17].contains(tag.number) {
             throw DERError.reservedTag
         }
-        // The walk uses a reader one level deeper, so that the depth limit applies.
+        // `enter(_:)` returns a reader that is one level deeper, so that the depth limit applies.
         if tag.isConstructed { try walk(try outer.enter(tag)) }
     }
     try reader.finish()
 }
 
-/// Reads an element as its type. A value that has only one encoding must encode to the input.
+/// Reads an element as the type that its tag names. If a value has only one encoding, encoding the value must give the
+/// input.
 private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERElement) {
     switch tag {
     case .boolean:
@@ -70,7 +72,7 @@ private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERE
     }
 }
 
-/// Fuzzes CBOR. Every accepted item must be the only encoding of its value. Lax decoding must accept the item too.
+/// Fuzzes CBOR. An accepted item must be the only encoding of its value. Lax decoding must accept the item too.
 let cborTarget = Target(name: "cbor", form: .bytes) { bytes in
     let strict = try? CBORValue(decoding: bytes)
     let lax = try? CBORValue(decoding: bytes, options: [.allowIndefiniteLengths, .allowNonMinimalHeads])
@@ -114,7 +116,8 @@ func encode(_ value: CBORValue, _ hasFloats: inout Bool) -> [UInt8] {
     }
 }
 
-/// Fuzzes hex, Base64 and PEM. Decoded text must encode to the input (hex in lowercase), and PEM to the same blocks.
+/// Fuzzes hex, Base64 and PEM. Encoding the decoded bytes must give the input text (hex in lowercase). Encoding the
+/// decoded PEM blocks must give a text with the same blocks.
 let textTarget = Target(name: "text", form: .bytes) { bytes in
     if let decoded = try? Hex.decode(bytes) {
         let lowercase = bytes.map { 0x41...0x46 ~= $0 ? $0 | 0x20 : $0 }

@@ -5,7 +5,8 @@ import PureJWS
 @testable import PureAppStoreTesting
 @testable import PureX509
 
-/// Fuzzes JSON, and JSON Web Keys in it. Foundation must accept all JSON that PureJSON accepts, and find the same text.
+/// Fuzzes JSON, and the JSON Web Keys that it may contain. Foundation must accept all JSON that PureJSON accepts, and
+/// must read the same strings.
 let jsonTarget = Target(name: "json", form: .members) { bytes in
     _ = try? JSONWebKeySet(decoding: bytes)
     guard let value = try? JSONValue(decoding: bytes) else { return }
@@ -35,7 +36,7 @@ private func hasLargeNumber(_ value: JSONValue) -> Bool {
     }
 }
 
-/// Compares all values except numbers, whose ranges differ between the readers.
+/// Compares all values except numbers, whose ranges differ between the two parsers.
 private func agree(_ value: JSONValue, _ other: Any?) -> Bool {
     switch value {
     case .object(let object):
@@ -56,7 +57,7 @@ private func agree(_ value: JSONValue, _ other: Any?) -> Bool {
     }
 }
 
-/// Fuzzes a JWS, without signing it. It must be rejected unless its payload is genuine.
+/// Fuzzes a JWS, without signing it. The verifier must reject the JWS unless its payload is genuine.
 let jwsTarget = Target(name: "jws", form: .bytes) { bytes in
     guard let jws = try? JSONWebSignature(compactSerialization: bytes),
         let verified = try? jws.verify(.es256, trustAnchors: [testAnchor], at: World.time)
@@ -69,7 +70,7 @@ let jwsTarget = Target(name: "jws", form: .bytes) { bytes in
 
 private let testAppStore = TestAppStore(seed: 1)
 private let testAnchor = try! TrustAnchor(Certificate(derEncoded: testAppStore.root))
-/// The signed payloads. The last ones belong to faults that sign a payload other than JSON.
+/// The signed payloads. The list includes each fault's payload, because some faults sign a payload that is not JSON.
 private let genuinePayloads: [[UInt8]] =
     [
         Array("{}".utf8),

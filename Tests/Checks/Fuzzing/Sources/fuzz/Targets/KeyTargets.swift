@@ -33,8 +33,8 @@ private func checkSignature<Key: CurveKey>(
     }
 }
 
-/// Fuzzes a key, and a signature to verify with the key. Every encoding of the key must give the same key. A key and
-/// its table must give the same verdict. Only the genuine key may have a valid signature.
+/// Fuzzes a key, and a signature to verify with the key. Decoding any encoding of the key must give the same key. A key
+/// and its precomputed table must give the same verdict. A signature may be valid only for the genuine key.
 let publicKeyTarget = Target(name: "public-key", form: .parts([.der, .bytes])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     checkKey(parts[0][...], signature: parts[1], genuine: key256, curve: .secp256r1)
@@ -132,12 +132,14 @@ private let signature256 = try! P256.Signing.ECDSASignature(
 private let signature384 = try! P384.Signing.ECDSASignature(
     derRepresentation: genuine384.sign(World.clientData, hash: SHA384.self).derRepresentation)
 
-/// Fuzzes a stored key, which must have one encoding. Advancing its counter and verifying a signature must not trap.
+/// Fuzzes a stored key, which must have exactly one encoding. Advancing its counter and verifying a signature must not
+/// trap.
 let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     guard let key = try? AttestedKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")
     require(!key.hasPublicKeyMultiples || key.withPublicKeyMultiples() == key, "recomputed multiples differ")
-    // Verification must return with any points as multiples. With the correct multiples, the verdict must not change.
+    // Verification must return even if the stored multiples are arbitrary points. Correct multiples must not change the
+    // verdict.
     let verdict = key.isValidSignature(signature256, for: SHA256.hash(data: World.clientData))
     let isGenuine = key.publicKeyX963 == genuine256.x963
     require(!isGenuine || verdict || key.hasPublicKeyMultiples, "a genuine signature is rejected")
@@ -161,7 +163,8 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     return (keys + [keys[1].withPublicKeyMultiples(), attested, attested.withPublicKeyMultiples()]).map(\.serialized)
 }
 
-/// Fuzzes a session token. Also adds the correct code to its second part, so that the verifier reads the claims.
+/// Fuzzes a session token. Also uses the input as the claims of a token with a correct authentication code, so that the
+/// verifier reads the claims.
 let sessionTokenTarget = Target(name: "session-token", form: .members) { bytes in
     let text = [UInt8](bytes)
     let key = tokenKeys.current

@@ -8,8 +8,9 @@ import PureBytes
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// Fuzzes a transaction's header, its payload and the signed parts of both certificates. The target signs them. An
-/// accepted transaction must belong to the app and environment. The order of deliveries must not change its state.
+/// Fuzzes a transaction's header, its payload and the signed parts of both certificates. The target signs the JWS and
+/// both certificates. An accepted transaction must belong to the server's app and environment. The order in which
+/// transactions arrive must not change the stored state.
 let signedTransactionTarget = Target(
     name: "transaction-signed", form: .parts([.members, .members, .der, .der])
 ) { bytes in
@@ -149,7 +150,7 @@ private func sign(
     return input + Array(".".utf8) + Base64.encode(signature, as: .urlSafeUnpadded)
 }
 
-/// Returns the transaction if the verifier accepts it. The report must name the same error.
+/// Returns the transaction if the verifier accepts it. The report must name the same error as the verifier.
 private func verify(_ jws: [UInt8], by verifier: SignedDataVerifier) -> VerifiedTransaction? {
     let report = verifier.explain(.transaction, jws, at: World.time)
     do throws(AppStoreError) {
@@ -171,7 +172,7 @@ private struct Rows {
         }
     }
 
-    /// Answers a decision's questions. Returns `nil` if the decision rejects the request.
+    /// Answers the questions of a decision from `rows`. Returns `nil` if the decision rejects the request.
     mutating func run<Value>(_ start: () throws(PurchaseRefusal) -> PurchaseDecision<Value>) -> Value? {
         do throws(PurchaseRefusal) {
             var decision = try start()

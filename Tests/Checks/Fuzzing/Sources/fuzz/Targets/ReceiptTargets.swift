@@ -2,7 +2,7 @@
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// Fuzzes a receipt, without signing it. It must be rejected unless its payload is genuine.
+/// Fuzzes a receipt, without signing it. The verifier must reject the receipt unless its payload is genuine.
 let receiptTarget = Target(name: "receipt", form: .der) { bytes in
     guard let payload = verifyReceipt([UInt8](bytes)) else { return }
     require(payload.certificate.elementsEqual(genuinePayload.certificate), "a forged certificate")
@@ -18,7 +18,7 @@ let receiptTarget = Target(name: "receipt", form: .der) { bytes in
 }
 
 /// Fuzzes a receipt's payload and the signed part of the signer's certificate. The target signs both. An accepted
-/// receipt must have the required values.
+/// receipt must be for the app, and valid and recent at the verification time.
 let signedReceiptTarget = Target(name: "receipt-signed", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let issuer = World.authority.receiptIssuer
@@ -58,7 +58,7 @@ private let definiteReceipt: ReceiptDraft = {
 }()
 private let genuinePayload = verifyReceipt(genuineReceipt.encoded())!
 
-/// Returns the payload if the verifier accepts the receipt. The report must name the same error.
+/// Returns the payload if the verifier accepts the receipt. The report must name the same error as the verifier.
 private func verifyReceipt(_ bytes: [UInt8]) -> ReceiptPayload? {
     guard let receipt = try? receiptVerifier.receipt(bytes, of: World.receiptKey) else { return nil }
     let report = receipt.explain(at: World.time)
