@@ -1,4 +1,4 @@
-/// Limits that bound the memory and stack that a decoder uses.
+/// Limits that a decoder enforces, whatever the input declares. They bound its memory and stack.
 public struct CBORLimits: Hashable, Sendable {
     /// The maximum nesting depth of arrays, maps and tags. An integer or string outside these has depth 0.
     ///

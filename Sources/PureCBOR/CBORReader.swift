@@ -2,8 +2,8 @@ internal import PureBytes
 
 /// A cursor that reads a sequence of CBOR data items (RFC 8949).
 ///
-/// The reader does not trust declared counts: it reserves memory for at most eight items, and containers then grow as
-/// items are read. If a read fails, the cursor does not move.
+/// The reader does not trust declared counts. It reserves memory for at most eight items of each container, which then
+/// grows as items are read. If a read fails, the cursor does not move.
 public struct CBORReader: Sendable {
     private var bytes: ByteReader
     private var itemsLeft: Int
@@ -91,7 +91,7 @@ extension CBORReader {
         return try CBORMap(entries)
     }
 
-    /// Determines when an array or map ends: after the declared number of items, or at the "break".
+    /// Determines when an array or map ends: after the declared number of elements or pairs, or at the "break".
     private struct ItemCounter {
         var left: UInt64?
 
@@ -182,7 +182,7 @@ extension CBORReader {
         }
         let information = initial & 31
         let argument: UInt64?
-        // The smallest argument that does not fit into a shorter form.
+        // The smallest argument that does not fit into a shorter form, or 0 if there is no shorter form.
         let least: UInt64
         switch information {
         case 0...23: (argument, least) = (UInt64(information), 0)

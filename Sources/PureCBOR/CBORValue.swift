@@ -1,7 +1,7 @@
 /// A CBOR data item (RFC 8949 §2).
 ///
 /// Strings are slices of the decoded bytes, so a value keeps these bytes alive. Comparing and releasing a value are
-/// recursive. The decoder limits the recursion, because it creates values of at most ``CBORLimits/maximumDepth``.
+/// recursive. The decoder limits the recursion, because its values nest at most ``CBORLimits/maximumDepth`` deep.
 public enum CBORValue: Sendable {
     /// Major type 0.
     case unsignedInteger(UInt64)

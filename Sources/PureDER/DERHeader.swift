@@ -63,8 +63,7 @@ public struct DERHeader: Hashable, Sendable {
         return number
     }
 
-    /// Reads a long length. Reads a length of more than one octet (§8.1.3.5). The length must be definite and have the
-    /// shortest form (§10.1).
+    /// Reads a length in the long form (§8.1.3.5). The length must be definite and have the shortest form (§10.1).
     @inline(never)
     private static func longLength(
         _ bytes: Span<UInt8>, at position: inout Int, octets: UInt8

@@ -32,7 +32,7 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case wrongCertificateCount(Int)
     /// A certificate is malformed.
     case malformedCertificate(X509Error, certificate: Int)
-    /// The last certificate is neither one of Google's two hardware roots, nor issued by one of these roots.
+    /// The last certificate neither has the key of one of Google's two hardware roots, nor is issued by one of them.
     case untrustedRoot
     /// The last certificate has the key of a software keystore root. Emulators use such a root.
     case softwareRoot

@@ -13,8 +13,8 @@ public final class Certificate: Sendable {
     /// (`SSL_MAX_CERT_LIST_DEFAULT`). Apple's certificates are shorter than 1,200 bytes.
     public static var maximumEncodedSize: Int { 102_400 }
 
-    /// The maximum number of extensions: 64. RFC 5280 §4.2 defines 17, and Apple's certificates contain up to 9. The limit
-    /// bounds the search for duplicates, which compares all pairs.
+    /// The maximum number of extensions: 64. RFC 5280 §4.2 defines 17 extensions, and Apple's certificates have up to
+    /// 9. The limit bounds the search for duplicates, which compares all pairs.
     public static var maximumExtensionCount: Int { 64 }
 
     /// The maximum length of a serial number in octets, including a leading zero octet (RFC 5280 §4.1.2.2).

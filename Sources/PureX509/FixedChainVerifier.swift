@@ -9,7 +9,7 @@ package import PureDER
 package struct FixedChainVerifier: Sendable {
     package let trustAnchors: [TrustAnchor]
     private let profile: Profile
-    /// Intermediates that were checked in advance. See ``preparing(_:)``.
+    /// Intermediates that were verified in advance. See ``preparing(_:)``.
     private(set) var preparedIntermediates: [PreparedIntermediate] = []
 
     /// Creates a verifier for chains to `trustAnchors`. A verifier without anchors rejects every chain.
@@ -132,7 +132,7 @@ extension FixedChainVerifier {
     }
 }
 
-/// An intermediate certificate that was checked in advance, and its key, usually as a precomputed table.
+/// An intermediate certificate that an anchor is known to have issued, and its key, usually as a precomputed table.
 ///
 /// If a chain contains exactly this certificate, the verifier does not verify the certificate's signature again. The
 /// validity period is still checked each time.

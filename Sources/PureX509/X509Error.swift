@@ -98,7 +98,7 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case curveNotNamed
     /// The signature or an elliptic-curve key is not a whole number of octets.
     case notWholeOctets(CertificateField)
-    /// A list is empty that must have at least one element.
+    /// A list that must have at least one element is empty.
     case emptyList(CertificateField)
     /// A field is encoded although it has its default value (X.690 §11.5).
     case encodedDefault(CertificateField)

@@ -14,7 +14,7 @@ public struct CertificatePathVerifier: Sendable {
     /// one signature per certificate of the path.
     ///
     /// Signatures of revocation lists do not count, because untrusted lists could exhaust the limit before a valid list
-    /// is verified. Each list is verified at most once per certified key whose subject is the list's issuer.
+    /// is verified. Each list is verified at most once with each key that is certified for the list's issuer name.
     public static var maximumSignatureChecks: Int { 100 }
 
     /// The maximum number of issuer candidates examined per validation: 200,000, as in rustls-webpki (`Budget`, calls

@@ -143,7 +143,7 @@ package struct PathSearch {
     }
 
     /// Checks an intermediate, except its signature (RFC 5280 §6.1.3, §6.1.4). `pathLength` is the path length without
-    /// this intermediate. `newLength` is the path length with it.
+    /// this intermediate. `newLength` is the path length with it, which is the same if it is self-issued.
     private func checkIntermediate(
         _ certificate: Certificate, pathLength: Int, newLength: Int
     ) throws(PathError) -> IssuerKey {

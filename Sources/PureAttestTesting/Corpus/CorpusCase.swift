@@ -71,7 +71,7 @@ public struct CorpusCase: Sendable {
     public struct Assertion: Sendable {
         /// The assertion, as a CBOR object.
         public let assertion: [UInt8]
-        /// The client data that the device signed, by its hash.
+        /// The client data whose hash the device signed.
         public let clientData: [UInt8]
         /// The client data that the server expects.
         public let challenge: [UInt8]

@@ -9,7 +9,7 @@ extension VirtualDevice {
     /// Always `true`.
     public var isSupported: Bool { true }
 
-    /// Generates a key and returns its identifier: the Base64 encoding of the SHA-256 hash of 04 ‖ x ‖ y.
+    /// Generates a key and returns its identifier: the SHA-256 hash of the public key 04 ‖ x ‖ y, in Base64.
     public func generateKey() -> String { makeKey() }
 
     /// Generates a key and returns its identifier in Base64.
@@ -20,7 +20,7 @@ extension VirtualDevice {
     /// - Parameters:
     ///   - keyID: the key identifier from `generateKey()`.
     ///   - clientDataHash: the SHA-256 hash of the data to bind, which is usually the server's challenge. As on genuine
-    ///     devices, any value is accepted that is not empty.
+    ///     devices, a value of any length is accepted unless it is empty.
     /// - Throws: ``AttestTestingError/invalidKey`` for an unknown or already attested key,
     ///   ``AttestTestingError/invalidInput`` for an empty hash.
     public func attestKey(

@@ -25,7 +25,7 @@ extension AttestationFault {
         case .nonceMismatch:
             step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: Array("another".utf8))) }
         case .authenticatorDataReplaced:
-            // Changes a flag that no step reads by itself.
+            // Changes a flag that no other step reads.
             step(3, .nonceMismatch) { $0.replaceAuthenticatorData = { $0[32] ^= 0x01 } }
         case .clientDataHashedTwice:
             step(3, .nonceMismatch) { $0.clientDataHash = [UInt8](SHA256.hash(data: $0.clientDataHash)) }

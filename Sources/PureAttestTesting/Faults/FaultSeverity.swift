@@ -54,7 +54,8 @@ extension AttestationFault {
             .leniency
         // These faults replace the receipt, on which the attestation does not depend.
         case .objectDeepNesting, .objectItemFlood: .leniency
-        // The certificate also contains the key, so the COSE key is redundant.
+        // The certificate also contains the key, so the COSE key is redundant. Two values of x are a hole, because a
+        // verifier that uses the COSE key may believe the second x.
         case .credentialKeyMissing, .credentialKeyNotMap, .credentialKeyType, .credentialKeyAlgorithm,
             .credentialKeyCurve, .credentialKeyCoordinateLength, .credentialKeyCompressed, .credentialKeyExtraEntry:
             .leniency

@@ -28,7 +28,7 @@ struct AttestationChain {
 
     /// Decodes the certificates, and checks all signatures from a trusted root to the leaf.
     ///
-    /// Chains from KeyStore include the root certificate, and chains from WebAuthn omit it. Anyone can add or remove
+    /// Chains from KeyStore include the root certificate, and chains from WebAuthn may omit it. Anyone can add or remove
     /// the root certificate, so the same rules apply to both forms.
     init(_ encoded: [ArraySlice<UInt8>], roots: [ChainRoot]) throws(KeyAttestationError) {
         // The verifier has already checked the upper limit.
@@ -188,8 +188,8 @@ extension Certificate {
 
     /// Checks for version 3, and rejects unknown critical extensions.
     ///
-    /// Deviation from RFC 5280 §6.1.3 (b), (c): the chains of some manufacturers have name constraints, which are not
-    /// applied. The constrained names only determine the kind of chain, and the path has a fixed length.
+    /// Deviation from RFC 5280 §6.1.3 (b), (c): the chains of some manufacturers have name constraints, which are read
+    /// but not applied. The constrained names only determine the kind of chain, and the path has a fixed length.
     fileprivate func checkExtensions(position: Int) throws(KeyAttestationError) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {

@@ -69,8 +69,8 @@ public struct AuthorizationList: Hashable, Sendable {
     private(set) var flags: [UInt32] = []
     /// The tag numbers of unknown members. The contents of these members are ignored.
     public private(set) var unknownTags: [UInt32] = []
-    /// Whether the members are in ascending order of their tag numbers. The schema requires this order, like X.690
-    /// §11.6 for a SET, but some devices write the members in a different order.
+    /// Whether the members are in ascending order of their tag numbers, as the schema's SEQUENCE requires. Some devices
+    /// write the members in a different order.
     public private(set) var areTagsOrdered = true
 
     /// Whether the key can be used without user authentication (503).

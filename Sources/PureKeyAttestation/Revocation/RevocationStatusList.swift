@@ -8,7 +8,7 @@ import PureJSON
 public struct RevocationStatusList: Hashable, Sendable {
     /// The status of a listed certificate.
     public enum Status: UInt8, Hashable, Sendable {
-        /// The certificate is revoked, because its key leaked or the device is compromised.
+        /// The certificate is revoked, for example because its key leaked or the device is compromised.
         case revoked
         /// The certificate is suspended until further notice.
         case suspended

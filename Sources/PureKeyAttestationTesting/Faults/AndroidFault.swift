@@ -198,7 +198,7 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case rootOfTrustInSoftware
     /// The bootloader is unlocked.
     case deviceUnlocked
-    /// The system was installed by the owner, and is signed with the owner's key.
+    /// The owner installed the system, and the policy does not accept its key.
     case bootSelfSigned
     /// The bootloader did not check the system.
     case bootUnverified

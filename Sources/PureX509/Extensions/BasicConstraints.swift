@@ -11,8 +11,8 @@ public struct BasicConstraints: Hashable, Sendable {
     public let isCertificationAuthority: Bool
 
     /// The maximum number of intermediate certificates that may follow: 0 to 255, or `nil` for no limit. Self-issued
-    /// certificates are not counted. The value has no meaning unless ``isCertificationAuthority`` is true. Certificates
-    /// that are not CAs must omit this field, but RFC 5280 §6.1 does not check this.
+    /// certificates are not counted. The value has no meaning unless ``isCertificationAuthority`` is true. Other
+    /// certificates must omit this field, but RFC 5280 §6.1 does not check this.
     public let pathLength: Int?
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {

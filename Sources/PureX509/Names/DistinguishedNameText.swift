@@ -70,7 +70,7 @@ import PureDER
             }
         }
 
-        /// Appends "CN=value". Stops soon after the text exceeds `limit` bytes.
+        /// Appends "CN=value". Stops soon after the text exceeds `limit` bytes, or after `limit` octets in hexadecimal.
         fileprivate func write(to text: inout String, limit: Int) {
             guard let shortName, let characters else {
                 text += "\(shortName ?? type.description)=#\(hexEncodedString(value.encoded.prefix(limit)))"

@@ -17,10 +17,10 @@ enum NameMatch {
 /// - ASCII letters are folded to lower case (appendix A).
 /// - Leading and trailing spaces are removed, and repeated spaces become one (§2.6.1).
 ///
-/// Non-ASCII characters are neither folded nor normalised, so names are ``NameMatch/same`` only if their non-ASCII
-/// characters are identical. Names are ``NameMatch/different`` if they differ in the ASCII text before the first or
-/// after the last non-ASCII character. Folding and normalisation would not change that text. Otherwise, the result is
-/// undecided.
+/// Non-ASCII characters are neither folded nor normalised, so texts are ``NameMatch/same`` only if their non-ASCII
+/// characters are identical. Texts with such characters are ``NameMatch/different`` only if the ASCII text before the
+/// first, or after the last, of them differs. Folding and normalisation would not change that ASCII text. Otherwise,
+/// the result is ``NameMatch/undecided``.
 struct ComparableName: Sendable {
     struct Attribute: Sendable {
         let type: ASN1ObjectIdentifier
@@ -134,7 +134,7 @@ struct ComparableName: Sendable {
         }
     }
 
-    /// Whether the sequences differ before their first non-ASCII character.
+    /// Whether the first difference is between two ASCII characters, and precedes every non-ASCII character.
     private static func differ(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Bool {
         for (a, b) in zip(a, b) {
             guard a < 0x80, b < 0x80 else { return false }

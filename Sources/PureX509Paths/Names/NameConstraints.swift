@@ -116,8 +116,7 @@ enum GeneralSubtree: Sendable {
             Self.match(base.isEmpty || HostName.areEqual(host, base) || HostName.isBelow(host, base))
         case (.dNSName(let base), .wildcard(let host)):
             // "*" matches exactly one label. So of the names in the subtree of "a.example.com", "*.example.com" matches
-            // only "a.example.com". One match is enough to exclude the wildcard name, but not to permit the wildcard
-            // name.
+            // only "a.example.com". One match is enough to exclude the wildcard name, but not to permit it.
             Self.match(
                 base.isEmpty || HostName.isBelow(host, base)
                     || isExcluded && HostName.parent(of: base).map { HostName.areEqual($0, host.dropFirst(2)) } == true)

@@ -25,8 +25,8 @@ struct PolicyGraph {
     /// Whether the graph is NULL.
     private var isNull: Bool { expected.isEmpty && !hasAnyPolicy }
 
-    /// Adds the policies of a certificate (§6.1.3 (d), (e)). `isAnyPolicyAllowed` is the condition of (d)(2) on
-    /// inhibit_anyPolicy.
+    /// Adds the policies of a certificate (§6.1.3 (d), (e)). `isAnyPolicyAllowed` is the second condition of (d)(2):
+    /// inhibit_anyPolicy is above 0, or the certificate is self-issued and not the leaf.
     ///
     /// Returns whether the graph is not NULL, which step (f) needs. `budget` is the number of nodes and edges that the
     /// validation may still add.

@@ -7,7 +7,7 @@ struct PolicyState {
     private var graph = PolicyGraph()
     /// The number of certificates until a policy is required. Self-issued certificates are not counted. A policy is
     /// required once the number is 0 or negative. A number greater than every path length means never. The next two
-    /// variables count in the same way.
+    /// variables count in the same way, until policy mapping and anyPolicy are inhibited.
     private var explicitPolicy: Int64
     private var policyMapping: Int64
     private var inhibitAnyPolicy: Int64

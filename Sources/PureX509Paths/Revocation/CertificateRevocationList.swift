@@ -32,8 +32,9 @@ public final class CertificateRevocationList: Sendable {
     public let nextUpdate: UnixTime
     /// The cRLNumber, big-endian, as encoded.
     public let number: ArraySlice<UInt8>
-    /// Whether the list may determine the status of a certificate. False if the list has an unknown critical extension
-    /// (§5.2, §5.3). Also false for delta lists, indirect lists, and lists that cover only attribute certificates.
+    /// Whether the list may determine the status of a certificate. False if the list or an entry has a critical
+    /// extension that is not processed (§5.2, §5.3). Also false for delta lists, indirect lists, and lists that cover
+    /// only attribute certificates.
     public let isUsable: Bool
 
     /// Which certificates and reasons the list covers.
@@ -102,7 +103,7 @@ struct RevocationListEntry {
             if extensions[i].identifier == .reasonCode {
                 reason = try RevocationReason(FieldReader(extensions[i].value, .revocationList))
             } else if extensions[i].isCritical {
-                // §5.3: this critical extension is unknown, so the list must not be used.
+                // §5.3: this critical extension is not processed, so the list must not be used.
                 isUsable = false
             }
         }

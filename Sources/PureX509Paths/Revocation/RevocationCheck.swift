@@ -3,8 +3,8 @@ import PureX509
 
 /// Requires a revocation check, with lists that the caller passes. The verifier never fetches lists.
 public struct RevocationPolicy: Sendable {
-    /// Revocation lists in any order. Lists of other issuers, outdated lists and lists with invalid signatures are
-    /// ignored.
+    /// Revocation lists in any order. Lists of other issuers, lists that are not current and lists with invalid
+    /// signatures are ignored.
     public var lists: [CertificateRevocationList]
 
     /// Whether a certificate with unknown status is treated as not revoked. If `false`, a list must determine the

@@ -68,11 +68,11 @@ struct RevocationListFields {
             case .issuingDistributionPoint:
                 scope = try RevocationListScope(extensions[i].value, issuer: issuer)
             case .deltaCRLIndicator:
-                // §5.2.4: this extension marks a delta list. The extension must be critical, but a list with a
-                // noncritical extension is not a full list either.
+                // §5.2.4: this extension marks a delta list. The extension must be critical, but a list in which it is
+                // noncritical is not a full list either.
                 isUsable = false
             case .authorityKeyIdentifier: _ = try AuthorityKeyIdentifier(extensions[i].value)
-            // §5.2: if this extension is critical, it is unknown, so the list must not be used.
+            // §5.2: this extension is not processed. If it is critical, the list must not be used.
             default: if isCritical { isUsable = false }
             }
         }

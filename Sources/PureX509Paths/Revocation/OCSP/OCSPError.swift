@@ -21,8 +21,7 @@ public indirect enum OCSPError: Error, Hashable, Sendable {
 
     // MARK: The responder
 
-    /// The issuer that the caller passed did not issue the certificate: its subject is not the certificate's issuer
-    /// name.
+    /// The subject of the issuer that the caller passed is not the certificate's issuer name.
     case issuerMismatch
     /// The signature algorithm is not ECDSA with SHA-256, SHA-384 or SHA-512.
     case unsupportedSignatureAlgorithm
