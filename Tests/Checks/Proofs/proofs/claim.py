@@ -12,7 +12,7 @@ class Claim:
     text: str
     of = ()  # the routines of the source, for example `P384Field.squared`
     trusts = ()  # assumptions in addition to the list in README.md
-    uses = None  # the name of another statement that replaces a call
+    uses = None  # the name of another statement, which replaces calls of its routine
     remembered = None  # set by `remember`
 
     def first(self, module):
@@ -24,27 +24,27 @@ class Claim:
         raise NotImplementedError
 
     def prove_fully(self, module):
-        """Proves every case; `prove`, which the mutants run, may select some of them."""
+        """Proves every case. `prove`, which the mutation tests call, may select only some of the cases."""
         return self.prove(module)
 
     def check_numbers(self, module, count):
-        """Runs the same IR on some numbers; raises if the statement is false for one of them."""
+        """Executes the same IR on some numbers; raises if the statement is false for one of these numbers."""
 
     def assumes(self, name):
-        """Whether the proof relies on a separate statement about the function `name` instead of reading its code."""
+        """Returns whether the proof relies on a separate statement about the function `name`, instead of reading the code of that function."""
         return False
 
     def reads(self, module):
-        """Returns a predicate of (block label, instruction): whether the proof reads the instruction."""
+        """Returns a predicate that tells whether the proof reads an instruction, given (block label, instruction)."""
         return lambda label, instruction: True
 
-    # For the mutants
+    # For the mutation tests
 
     def remember(self, module):
-        """Stores proof results for the unchanged code, which `prove_changed` may use."""
+        """Stores results of the proof of the unchanged code. `prove_changed` may use these results."""
 
     def prove_changed(self, module, label, original):
-        """Proves the statement after a change of one instruction in the block `label`; `original` is the unchanged instruction."""
+        """Proves the statement after a change of one instruction in the block `label`. `original` is the instruction before the change."""
         self.prove(module)
 
 

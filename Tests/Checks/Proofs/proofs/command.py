@@ -28,7 +28,7 @@ Needs swiftc, and Python 3 with the packages of requirements.txt, which are inst
 
 
 class Usage(Exception):
-    """The command line names something unknown."""
+    """The command line is invalid, for example because it names an unknown statement."""
 
 
 def prepare(chosen, anew=False):

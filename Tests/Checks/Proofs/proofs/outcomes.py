@@ -1,4 +1,4 @@
-"""The exceptions that end the run of a path, or a proof, early."""
+"""Defines the exceptions that end a run or a proof early."""
 
 
 class Trap(Exception):
@@ -22,17 +22,17 @@ class CannotMerge(Exception):
 
 
 class Unsupported(Exception):
-    """An instruction, or a use of one, that the prover does not model."""
+    """The prover does not model an instruction, or a particular use of an instruction."""
 
 
 class BadAccess(Unsupported):
     """A memory access that is not a whole, aligned word within an object."""
 
 
-# Raised for a step that is not proven or has no rule.
+# The exceptions for a step that is not proven or has no rule.
 REFUSALS = (Unproven, Unsupported, Trap, Undecided, Infeasible, ArithmeticError)
 
-# Includes the errors for malformed input, as in changed IR or the IR of another target.
+# Also includes the errors that malformed input causes, for example changed IR or the IR of an unsuitable target.
 FAILURES = (*REFUSALS, LookupError, TypeError, ValueError, AttributeError)
 
 

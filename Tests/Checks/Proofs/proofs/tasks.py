@@ -1,6 +1,6 @@
 """Defines the tasks of `run.sh`, by name: statements, tests of the provers, comparisons."""
 
-from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
 
 import fnmatch
 import functools
@@ -17,7 +17,7 @@ from proofs.outcomes import REFUSALS
 from proofs.soundness import mutate, point_values, random_programs, same_code
 from proofs.statements import register, targets
 
-RELEASE = "the release build"  # names the IR that a task needs; other names are targets
+RELEASE = "the release build"  # the IR that a task needs; every other name in `Task.needs` is a target
 
 
 class Failed(Exception):
@@ -37,7 +37,7 @@ class Task:
     claim: object = field(default=None, repr=False)
 
     def matches(self, pattern):
-        """Whether a pattern matches the name of the task, or of a routine that it covers."""
+        """Returns whether a pattern matches the name of the task, or the name of a routine that the task covers."""
         return any(fnmatch.fnmatchcase(name, pattern) for name in (self.name, *self.of))
 
 

@@ -1,8 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// (Not an API: only the proofs compile this file.)
+// Only the proofs compile this file, so its declarations are not part of the API.
 
-// Each public function calls one unmodified routine, with operands and result in memory. Without these functions, the
-// compiler would inline or drop the routines. The proofs cover these functions and everything that they call.
+// Each public function calls one unmodified routine, and passes operands and result in memory. Without these functions,
+// the compiler would inline or drop the routines. The proofs cover these functions and all code that these functions
+// call.
 
 public typealias Words = UnsafePointer<UInt64>
 public typealias Result = UnsafeMutablePointer<UInt64>

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// (Not an API: only the proofs compile this file.)
+// Only the proofs compile this file, so its declarations are not part of the API.
 
-// release.py appends this file to a copy of Sources/PureECDSA/Field/ModularInversion.swift, whose private functions it
-// calls.
+// release.py appends this file to a copy of Sources/PureECDSA/Field/ModularInversion.swift, because this driver calls
+// private functions of that file.
 
 public typealias Numbers = UnsafeMutablePointer<Int64>
 
@@ -53,7 +53,7 @@ extension ModularInversion {
     }
 }
 
-#if !hasFeature(Embedded)  // embedded moduli all have seven limbs
+#if !hasFeature(Embedded)  // in Embedded Swift, all moduli have seven limbs
     public func inversion5p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
         ModularInversion<5>.p256Field.updated(d, e, t)
     }
@@ -101,7 +101,7 @@ public func inversion7_unsigned(_ r: Limbs, _ d: Numbers) {
     for i in 0..<6 { unsafe r[i] = words[i] }
 }
 
-#if hasFeature(Embedded)  // embedded numbers of 256 bits have seven limbs too
+#if hasFeature(Embedded)  // in Embedded Swift, 256-bit numbers also have seven limbs
     public func inversion7of4_limbs(_ d: Numbers, _ a: Limbs) {
         store(Signed62<7>(unsafe [a[0], a[1], a[2], a[3]]), d)
     }

@@ -1,1 +1,1 @@
-"""Produces the IR of the release build and of other targets, and reads machine code to compare with the shipped code."""
+"""Writes the IR of the release build and of other targets, and reads machine code for the comparison with the shipped code."""

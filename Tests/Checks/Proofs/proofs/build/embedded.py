@@ -1,6 +1,8 @@
-"""Compiles the IR of other targets as Embedded Swift, because the toolchain has no other standard library for them.
+"""Writes the IR for other targets.
 
-Each module is compiled as a whole, and PureECDSA includes the drivers of the proofs.
+The sources are compiled as Embedded Swift, because the toolchain contains no other standard library for these targets.
+
+Each module is compiled in whole-module mode, and PureECDSA is compiled together with the drivers of the proofs.
 
 Trusted: the flags for wasm32 and aarch64 equal the flags of `Sources/Bindings/Wasm` and `Sources/Bindings/BareMetal`.
 The latter also has `-mstrict-align`, a setting of code generation. No object built there is compared with this IR.
@@ -18,9 +20,9 @@ ADDRESS_BITS = {AARCH64: 64, WASM32: 32}
 
 
 def flags(target):
-    """Returns the compiler flags, with the settings of Sources/Bindings/Wasm/wasm32-toolset.json.
+    """Returns the compiler flags, including the settings of Sources/Bindings/Wasm/wasm32-toolset.json.
 
-    The features come from Package.swift. `status/` needs the line tables.
+    The upcoming features are read from Package.swift. The line tables are emitted because `status/` needs them.
     """
     features = re.findall(r'\.enableUpcomingFeature\("(.*)"\)', (ROOT / "Package.swift").read_text())
     found = ["-target", target, "-enable-experimental-feature", "Embedded", "-wmo", OPTIMISATION[target], "-parse-as-library", "-swift-version", "6"]

@@ -1,4 +1,4 @@
-"""A cache of IR, valid as long as its inputs are unchanged."""
+"""Caches the IR until one of the inputs changes."""
 
 import hashlib
 import shutil
@@ -11,7 +11,7 @@ MODULES = ("PureBytes", "PureDER", "PureSHA2", "PureECDSA")
 
 
 def inputs():
-    """Returns a digest of the sources, drivers, package settings, build scripts and the compiler's version."""
+    """Returns a digest of the sources, drivers, package settings, build scripts and compiler version."""
     found = hashlib.sha256(subprocess.run(["swiftc", "--version"], check=True, capture_output=True).stdout)
     files = [ROOT / "Package.swift", *sorted(DRIVERS.glob("*.*"))]
     for path in files + [path for module in MODULES for path in sorted((SOURCES / module).rglob("*.swift"))]:
@@ -20,7 +20,7 @@ def inputs():
 
 
 def kept(directory, emit, anew):
-    """Empties a directory and calls `emit` for it, unless `anew` is false and it holds the output of the same inputs."""
+    """Keeps a directory that holds the output of the same inputs. Otherwise, or with `anew`, empties the directory and calls `emit` to fill it."""
     stamp, made_of = directory / "inputs.sha256", inputs()
     if anew or not stamp.exists() or stamp.read_text() != made_of:
         shutil.rmtree(directory, ignore_errors=True)

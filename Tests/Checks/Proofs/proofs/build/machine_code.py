@@ -1,4 +1,4 @@
-"""Reads the machine code of an object's functions in a form that is equal for two compilations of the same IR.
+"""Reads the functions of an object file, in a form that is the same for two compilations of the same IR.
 
 An instruction is represented by its mnemonic and operands, as `llvm-objdump` prints them. Operands that depend on the
 linker or on the position in the file are replaced:
@@ -21,12 +21,12 @@ def run(*command):
 
 
 def tools(arguments):
-    """Returns the directory of the compiler, with its clang and objdump."""
+    """Returns the directory of the compiler, which also contains clang and llvm-objdump."""
     return pathlib.Path(arguments[0]).parent
 
 
 def compile_ir(directory, ir, output):
-    """Compiles optimised IR with the compiler's back end only, without running an optimiser pass again."""
+    """Compiles already optimised IR with the back end only, and runs no optimiser passes."""
     run(directory / "clang", "-c", "-O2", "-Xclang", "-disable-llvm-passes", "-fPIC", "-Wno-override-module", ir, "-o", output)
     return output
 
@@ -46,7 +46,7 @@ def sections(directory, path):
 
 
 def functions(directory, path):
-    """Returns {symbol: [instruction]} of an object."""
+    """Returns {symbol: [instruction]} of an object file."""
     text = run(directory / "llvm-objdump", "-d", "-r", "--no-show-raw-insn", path)
     constants = sections(directory, path)
     found, current, start = {}, None, 0
@@ -71,21 +71,21 @@ def functions(directory, path):
 
 
 def placed(instruction, start):
-    """Returns an instruction whose target, if any, is an offset from the function's start or a symbol."""
+    """Replaces the target of an instruction, if it has one, by a symbol or by an offset from the function's start."""
     m = re.fullmatch(r"(\w+)\s+(?:0x)?([0-9a-f]+) <(.*)>", instruction)
     if m:
         inside = re.fullmatch(r".*\+0x[0-9a-f]+", m[3])
         return f"{m[1]} +{int(m[2], 16) - start:#x}" if inside or int(m[2], 16) == start else f"{m[1]} <{m[3]}>"
-    instruction = re.sub(r"\s*# .*$", "", instruction)  # the address as computed by objdump
+    instruction = re.sub(r"\s*# .*$", "", instruction)  # removes objdump's comment with the computed address
     return re.sub(r"\s+", " ", instruction)
 
 
 def relocated(target, instruction, constants):
-    """Returns the symbol of a relocation, or the bytes of the constant to which it refers."""
+    """Returns the symbol of a relocation, or the bytes of the constant to which the relocation refers."""
     m = re.fullmatch(r"(\.rodata[\w.]*)([+-]0x[0-9a-f]+)?", target)
     if not m:
         return "local data" if target.startswith(".L") else target
-    offset = int(m[2] or "0", 16) + 4  # the addend is relative to the end of the field
+    offset = int(m[2] or "0", 16) + 4  # the addend is relative to the end of the 4-byte field
     return "constant " + bytes(constants.get((m[1], offset + i), 0) for i in range(16)).hex()
 
 

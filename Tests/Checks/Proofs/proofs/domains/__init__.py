@@ -1,1 +1,1 @@
-"""The values in a proof: polynomials over integers (`polynomial.py`), or words of bits over GF(2) (`bits.py`)."""
+"""Represents the values in a proof: as polynomials over the integers (`polynomial.py`), or as bit-level words over GF(2) (`bits.py`)."""

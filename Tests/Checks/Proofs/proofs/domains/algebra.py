@@ -1,13 +1,13 @@
-"""Represents integers as polynomials that are split into words.
+"""Represents the words of a program as polynomials over the integers.
 
 A word of the program is an exact integer, represented by a polynomial with integer coefficients over *symbols*. Inputs
-are symbols. Cutting a value V at bit k (for a carry, the halves of a product, or a shift) makes two more symbols, with
-V = lo + 2ᵏ·hi and 0 ≤ lo < 2ᵏ. The equation is used in both directions:
+are symbols. A carry, a shift, and the halves of a product cut a value V at a bit k. The cut creates two symbols, lo and
+hi, with V = lo + 2ᵏ·hi and 0 ≤ lo < 2ᵏ. This equation is used in both directions:
 
-* `normal` (here) replaces lo by V − 2ᵏ·hi, which leaves a polynomial in the inputs and the hi symbols. Carries
-  telescope, so the coefficients show a congruence mod p. Because `normal` never divides, it also decides equality of
-  low words mod 2ᵏ.
-* `rational` (`bounds.py`) replaces hi by (V − lo)/2ᵏ. The result bounds the value.
+* `normal` (here) replaces lo by V − 2ᵏ·hi, which leaves a polynomial in the inputs and the hi symbols. Successive
+  carries then cancel, so the coefficients show a congruence mod p. `normal` never divides, so it also decides whether
+  low words are equal mod 2ᵏ.
+* `rational` (`bounds.py`) replaces hi by (V − lo)/2ᵏ. The result is used to bound the value.
 
 `facts.py` stores the conditions of a path as equations.
 
@@ -20,14 +20,14 @@ from proofs.domains.polynomial import add, constant, is_constant, multiply, only
 
 
 class Algebra(Bounds, Facts):
-    """The symbols of one path, by number, and the facts about them.
+    """The symbols of one path, identified by numbers, and the facts about these symbols.
 
     The kinds of symbols:
     - "input"
-    - "lo" and "hi": the parts of a cut value
+    - "lo" and "hi": the lower and the upper part of a cut value
     - "sum": a name for a polynomial whose range is smaller than the ranges of its terms allow
     - "block": a number whose words are inputs
-    - "slack": the distance of an inequality
+    - "slack": the difference between the two sides of an inequality
     """
 
     def __init__(self):
@@ -41,7 +41,7 @@ class Algebra(Bounds, Facts):
         self.blocks = {}  # first word of a block -> its expression in terms of the block's number
         self.pairs = {}  # product of two symbols -> its expression in terms of a bounded sum of products
         self.block_words = {}  # number -> its words
-        self.masks = []  # booleans that select a constant; bounds may split cases on them
+        self.masks = []  # flags that select a constant; `tight` may bound their two cases separately
 
     # Symbols
 
@@ -60,7 +60,7 @@ class Algebra(Bounds, Facts):
         return {(symbol,): 1}
 
     def block(self, words, low, high):
-        """Bounds a whole number Σ wᵢ·2^(64i) as a new symbol, and expresses its first word in terms of that symbol."""
+        """Creates a bounded symbol for the whole number Σ wᵢ·2^(64i), and expresses the number's first word in terms of that symbol."""
         number = self.symbol("block", low, high, "block")
         expression = {(number,): 1}
         for position, word in enumerate(words[1:], 1):
@@ -73,14 +73,14 @@ class Algebra(Bounds, Facts):
         return next(number for number, its_words in self.block_words.items() if its_words is words)
 
     def boolean(self, polynomial):
-        """Returns a polynomial known to be 0 or 1 as one symbol (or a constant, or 1 minus a symbol)."""
+        """Expresses a polynomial that is known to be 0 or 1 as a single symbol, as a constant, or as 1 minus a symbol."""
         polynomial = self.substitute(polynomial)
         if is_constant(polynomial) or (len([m for m in polynomial if m]) == 1 and self.range(polynomial) == (0, 1)):
             return polynomial
         return self.defined(polynomial, 0, 1)
 
     def defined(self, polynomial, low, high):
-        """Names a polynomial whose known range is smaller than the range of its terms."""
+        """Creates a symbol for a polynomial whose known range is smaller than the range of its terms."""
         least, greatest = self.range(polynomial)
         if least >= low and greatest <= high:
             return polynomial
@@ -93,7 +93,7 @@ class Algebra(Bounds, Facts):
     # Normal forms
 
     def normal(self, polynomial):
-        """Returns the polynomial in inputs and hi symbols only, after the substitutions."""
+        """Rewrites the polynomial in inputs and hi symbols only, and applies the substitutions."""
         total = {}
         for monomial, coefficient in polynomial.items():
             term = {(): coefficient}
@@ -112,7 +112,7 @@ class Algebra(Bounds, Facts):
         return polynomial
 
     def with_blocks(self, polynomial):
-        """Replaces words and products by the bounded numbers and sums that they are part of."""
+        """Expresses words through the bounded numbers that contain them, and products through the bounded sums that contain them."""
         for product, expression in self.pairs.items():
             if product in polynomial:
                 coefficient = polynomial[product]
@@ -125,7 +125,7 @@ class Algebra(Bounds, Facts):
     # Cutting
 
     def split(self, polynomial, bits, exact=False):
-        """Returns (lo, hi) with polynomial = lo + 2^bits·hi. `exact`: search for a constant hi (a dropped carry)."""
+        """Returns (lo, hi) with polynomial = lo + 2^bits·hi. `exact`: also tries to prove that hi is constant (a dropped carry)."""
         polynomial = self.substitute(polynomial)
         if is_constant(polynomial):
             return constant(value(polynomial) & ((1 << bits) - 1)), constant(value(polynomial) >> bits)
@@ -137,13 +137,13 @@ class Algebra(Bounds, Facts):
         return self.splits[key]
 
     def split_product(self, product, bits):
-        """Splits like `split`, but cutting 2ⁿ·P at a bit and cutting P n bits lower give the same symbol for the upper part."""
+        """Splits like `split`. Cutting 2ⁿ·P at bit k gives the same upper symbol as cutting P at bit k − n."""
         zeros = min(((c & -c).bit_length() - 1 for c in product.values()), default=0) % bits
         lo, hi = self.split({monomial: c >> zeros for monomial, c in product.items()}, bits - zeros)
         return scale(lo, 1 << zeros), hi
 
     def _split_by_range(self, polynomial, bits):
-        """Splits if the ranges leave only one hi for the terms that 2^bits does not divide."""
+        """Splits if the ranges allow only one hi value for the terms that are not divisible by 2^bits."""
         low, high = self.range(polynomial)
         if low >> bits == high >> bits:
             return add(polynomial, constant(low >> bits << bits), -1), constant(low >> bits)
@@ -156,7 +156,7 @@ class Algebra(Bounds, Facts):
         return None
 
     def two_values(self, polynomial):
-        """Returns (value for bit = 0, value for bit = 1, bit) of a two-valued polynomial in one symbol; else None."""
+        """Returns (value for bit = 0, value for bit = 1, bit) for a polynomial in one symbol that has two possible values, else None."""
         found = only_symbol(polynomial)
         if found is None:
             return None
@@ -185,7 +185,7 @@ class Algebra(Bounds, Facts):
         return self.defined(add(polynomial, constant(low >> bits << bits), -1), 0, (1 << bits) - 1), constant(low >> bits)
 
     def _cut(self, polynomial, bits):
-        """Makes symbols for both parts, but reuses a low word whose normal form mod 2^bits is equal."""
+        """Creates symbols for both parts, but reuses an existing low word with the same normal form mod 2^bits."""
         low, high = self.range(polynomial)
         normal = self.normal(polynomial)
         residue = {monomial: c % (1 << bits) for monomial, c in normal.items() if c % (1 << bits)}

@@ -1,13 +1,13 @@
-"""Represents words of bits as polynomials over GF(2), for the proofs of SHA-2 and other bitwise code.
+"""Represents words bit by bit, as polynomials over GF(2), for the proofs of SHA-2 and other bitwise code.
 
-A word is a number (`int`) or a `Bits`: an exclusive or of terms (x₁ << s₁) ∧ (x₂ << s₂) ∧ … ∧ mask over *atoms* xᵢ. A
-negative shift is a shift to the right. These words are closed under exclusive or, and, or, not, shifts by a number,
-rotations and permutations of bytes. Because x ∧ x = x, the form is unique, so equal functions of the atoms have equal
-forms.
+A word is a number (`int`) or a `Bits`. A `Bits` is an exclusive or of terms (x₁ << s₁) ∧ (x₂ << s₂) ∧ … ∧ mask, with
+*atoms* xᵢ. A negative shift is a shift to the right. These words are closed under exclusive or, and, or, not, shifts by
+a number, rotations and permutations of bytes. This form is unique because x ∧ x = x. Equal functions of the atoms
+therefore have equal forms.
 
-A sum mod 2ⁿ becomes an atom. Sums with the same summands and coefficients mod 2ⁿ share their atom. A sum of sums
-collects all summands. If `name` was called for a sum, because the specification names that value, it stays one summand.
-So sums do not grow from round to round.
+A sum mod 2ⁿ becomes a new atom. Sums with the same summands and coefficients mod 2ⁿ share one atom. A sum of sums is
+flattened, except for sums that the specification names. `name` marks such a sum, which then stays a single summand of
+later sums. Without this exception, sums would grow from round to round.
 """
 
 
@@ -105,7 +105,7 @@ def reversed_bytes(width, a):
 
 
 class Terms:
-    """The atoms of a proof."""
+    """Creates and stores the atoms of a proof."""
 
     def __init__(self):
         self.widths = []

@@ -1,12 +1,12 @@
 """Computes bounds on the values of a polynomial over words.
 
 `range` bounds term by term. `tight` bounds several forms of the same number and returns the best bounds. In the main
-form, *rational*, each hi becomes (V − lo)/2ᵏ. This leaves a rational combination of inputs and low words with known
-ranges. Low words that occur more than once cancel, and the ranges of the remaining terms bound the value. Because the
-value is an integer, the open range (−1, 1) makes it 0. This proves that a dropped carry is 0, and that two overflow
-flags exclude each other. A multiple of a fact may be added to any form.
+form, *rational*, each hi becomes (V − lo)/2ᵏ. The result is a rational combination of inputs and low words, whose
+ranges are known. Repeated low words cancel, and the ranges of the remaining terms bound the value. An integer in the
+open interval (−1, 1) is 0. In this way, `tight` proves that a dropped carry is 0, and that two overflow flags are never
+set together. A fact is a polynomial that is 0, so a multiple of a fact may be added to any form.
 
-Every form equals the polynomial, so a badly chosen form gives a wide bound, never a wrong one.
+Every form equals the polynomial, so a badly chosen form gives a wide bound, never a wrong bound.
 
 Trusted: the forms are equal, and their ranges are rounded correctly to integers.
 """
@@ -14,10 +14,10 @@ Trusted: the forms are equal, and their ranges are rounded correctly to integers
 from proofs.domains.polynomial import add, constant, is_constant, scale, symbols_of, without
 from proofs.outcomes import Infeasible
 
-SCALE = 64 * 40  # `rational` has numerators over 2^SCALE, and requires that every division is exact.
+SCALE = 64 * 40  # `rational` uses the common denominator 2^SCALE and requires that every division is exact.
 
 ROUNDS_OF_FACTS = 2  # maximum number of facts added to a form
-FORMS_PER_ROUND = 24  # maximum number of forms that the next round extends
+FORMS_PER_ROUND = 24  # maximum number of forms to which the next round adds facts
 MOST_MASKS = 2  # maximum number of masks whose cases are bounded separately
 
 
@@ -40,7 +40,7 @@ class Bounds:
         return low, high
 
     def tight(self, polynomial, deep=True, splits=2, want=None):
-        """Returns the best integer bounds from all forms and case splits. `want` = (low, high) ends the search."""
+        """Returns the best integer bounds from all forms and case splits. The search ends when the bounds are within `want` = (low, high)."""
         polynomial = self.substitute(polynomial)
         low, high = self.range(polynomial)
 
@@ -68,7 +68,7 @@ class Bounds:
     # Case splits
 
     def mask(self, bit):
-        """Records a bit whose two cases may be bounded separately."""
+        """Records a bit, so that `tight` may bound the two cases of the bit separately."""
         if not is_constant(bit) and bit not in self.masks:
             self.masks.append(bit)
 
@@ -105,8 +105,8 @@ class Bounds:
     # Forms
 
     def rational(self, polynomial, keep=(), substituting=True):
-        """Returns numerators over 2^SCALE. Every hi except those in `keep` is replaced by (V − lo)/2ᵏ, newest first."""
-        substitute = self.substitute if substituting else lambda same: same  # a fact, substituted into itself, is 0 = 0
+        """Replaces every hi symbol outside `keep` by (V − lo)/2ᵏ, newest first. Returns the numerators over 2^SCALE."""
+        substitute = self.substitute if substituting else lambda same: same  # substituting a fact into itself would leave 0 = 0
         form = scale(substitute(polynomial), 1 << SCALE)
         done = set(keep)
         while True:
@@ -141,11 +141,11 @@ class Bounds:
         return total
 
     def _shallow(self, polynomial):
-        """Returns `rational`, expanding only the symbols of the polynomial itself."""
+        """Returns the rational form in which only the polynomial's own symbols are expanded."""
         return self.rational(polynomial, keep=set(range(len(self.names))) - symbols_of(self.substitute(polynomial)))
 
     def _forms(self, polynomial, deep):
-        """Yields rational forms, expanded in the polynomial's own symbols, up to masks, or fully; then forms with facts added."""
+        """Yields the rational form at three depths (own symbols only, up to the masks, complete), and then forms with facts added."""
         yield self._shallow(polynomial)
         masks = {symbol for mask in self.masks for symbol in symbols_of(mask)}
         expansions = [masks, set()] if masks else [set()]
@@ -171,7 +171,7 @@ class Bounds:
 
     @staticmethod
     def _eliminated(form, fact):
-        """Yields forms with a multiple of the fact added, which cancels one of the two newest common monomials."""
+        """Yields forms in which a multiple of the fact cancels one of the two newest common monomials."""
         for monomial in sorted((m for m in fact if m in form and m), reverse=True)[:2]:
             in_form, in_fact = form[monomial], fact[monomial]
             if in_form % in_fact == 0:

@@ -1,8 +1,8 @@
 """Checks the requirements of proofs on polynomials: congruence to 0 mod a modulus, and ranges.
 
-In the normal form, carries have telescoped. It shows a congruence if every coefficient is a multiple of the modulus, or
-if bounds leave one value for the other terms. A path that fails a requirement may be infeasible, so its conditions are
-then checked again. Trusted: the forms and bounds of `algebra.py`.
+In the normal form, successive carries have cancelled. The normal form shows a congruence if every coefficient is a
+multiple of the modulus, or if bounds allow only one value for the other terms. If a path fails a requirement, the path
+may be infeasible, so its conditions are checked again. Trusted: the forms and bounds of `algebra.py`.
 """
 
 import math
@@ -10,11 +10,11 @@ import math
 from proofs.domains.polynomial import add, constant, multiply, value, without
 from proofs.outcomes import Infeasible, Unproven
 
-MOST_TERMS = 64  # a missing or extra carry leaves a few terms; more terms mean a different number
+MOST_TERMS = 64  # a wrong carry leaves only a few terms; more terms mean a completely different number
 
 
 def with_equations(run, polynomial):
-    """Replaces multiples of R·T by the equation of T, newest T first; terms in T that R does not divide stay."""
+    """Replaces multiples of R·T by the equation of T, newest T first. Terms in T stay if R does not divide their coefficient."""
     for result, equation in reversed(run.equations):
         polynomial = run.algebra.with_blocks(polynomial)
         radix = 1 << 64 * len(run.algebra.block_words[result])
@@ -30,7 +30,7 @@ def with_equations(run, polynomial):
 
 
 def with_sums_of_flags(run, polynomial):
-    """Names the sum of all carries of equal weight, because bounds can show that no two of them are set together."""
+    """Creates a symbol for the sum of all carries of equal weight, because bounds can show that at most one of these carries is set."""
     for weight in {c for monomial, c in polynomial.items() if len(monomial) == 1}:
         carries = {monomial: 1 for monomial, c in polynomial.items() if c == weight and len(monomial) == 1}
         if len(carries) > 1:
@@ -40,7 +40,7 @@ def with_sums_of_flags(run, polynomial):
 
 
 def require_congruence(run, difference, modulus):
-    """Requires that a polynomial is 0 mod the modulus: all coefficients are multiples, or bounds make the rest a constant."""
+    """Requires that a polynomial is 0 mod the modulus: every coefficient is a multiple, or bounds fix the value of the remaining terms."""
     normal = with_equations(run, run.algebra.normal(difference))
     rest = {monomial: c for monomial, c in normal.items() if c % modulus}
     if not rest:
@@ -51,11 +51,11 @@ def require_congruence(run, difference, modulus):
     quotient = with_sums_of_flags(run, {monomial: c // factor for monomial, c in rest.items()})
     low, high = run.algebra.tight(quotient)
     step = math.gcd(*(c for monomial, c in quotient.items() if monomial))
-    if step:  # the value differs from the constant by a multiple of the step
+    if step:  # the value is the constant plus a multiple of the step
         low, high = low + (value(quotient) - low) % step, high - (high - value(quotient)) % step
     if low != high or low * factor % modulus:
         raise Unproven(f"congruence, with a remainder in {factor}·[{low}, {high}]")
-    run.algebra.facts.append(add(quotient, constant(-low)))  # the bound of the result may need this fact
+    run.algebra.facts.append(add(quotient, constant(-low)))  # the later proof of the result's bound may need this fact
 
 
 def require_range(run, polynomial, low, high, what):

@@ -1,7 +1,7 @@
 """Records the conditions of a path as facts about its words: equations between polynomials, ranges and substitutions.
 
-A fact is a polynomial that is 0. `bounds.py` uses it as an equation. A fact that fixes the value of a symbol narrows
-the symbol's range. If a fact can be solved for a symbol, the solution replaces the symbol from then on.
+A fact is a polynomial whose value is 0. `bounds.py` uses facts as equations. A fact that fixes the value of a symbol
+narrows the symbol's range. If a fact can be solved for a symbol, the solution replaces the symbol from then on.
 
 Trusted: each narrowed range and each substitution follows from the fact.
 """
@@ -20,14 +20,14 @@ class Facts:
                 raise Infeasible()
 
     def check_known(self):
-        """Checks each symbol with a known value against the polynomial that defines it; slower than `check_feasible`."""
+        """Checks each symbol with a known value against its defining polynomial. This check is slower than `check_feasible`."""
         known = [(symbol, value(form)) for symbol, form in self.substitutions.items() if is_constant(form) and self.cut[symbol]]
-        for deep in (False, True):  # the simpler bounds refute most cases
+        for deep in (False, True):  # the simpler bounds already refute most infeasible values
             for symbol, number in reversed(known):
                 self._check_known(symbol, number, deep)
 
     def _check_known(self, symbol, known, deep):
-        """Raises if the polynomial that the symbol names, or is cut from, cannot have a value that gives the known one."""
+        """Raises if no possible value of the symbol's defining polynomial gives the symbol its known value."""
         if self.kind[symbol] == "sum":
             polynomial, last = add(self.cut[symbol], constant(-known)), 0
         elif self.kind[symbol] == "hi":
@@ -56,7 +56,7 @@ class Facts:
             if self.kind[symbol] == "sum":
                 self.substitutions[symbol] = constant(known)
             elif self.kind[symbol] != "hi":
-                # Not substituted, so that it keeps its normal form.
+                # The symbol is not substituted, so that it keeps its normal form.
                 self.ranges[symbol] = (known, known)
                 return
         expanded = self.without_sums(polynomial)
@@ -64,7 +64,7 @@ class Facts:
             any(self._solve(form) for form in (expanded, polynomial))
 
     def _narrow_cut(self, symbol, known):
-        """Narrows the range of a cut value, a word ± a number, from the known value of one part."""
+        """Narrows the range of a cut value from the known value of its lower or upper part."""
         if self.kind[symbol] == "hi":
             cut_value, bits, _ = self.cut[symbol]
             self._narrow_word(cut_value, known << bits, (known + 1 << bits) - 1)
@@ -82,7 +82,7 @@ class Facts:
             self._narrow_word(whole, low + (least << bits), high + (greatest << bits))
 
     def _narrow_word(self, polynomial, low, high):
-        """Narrows the range of a word from the range of the word ± a number; skips other polynomials."""
+        """Narrows the range of a word from the range of a polynomial ±word + constant. Skips all other polynomials."""
         word = only_symbol(polynomial)
         if word is None or abs(word[1]) != 1:
             return
@@ -114,7 +114,7 @@ class Facts:
             polynomial = self.substitute(add(add(polynomial, {(symbol,): coefficient}, -1), self.cut[symbol], coefficient))
 
     def _solve(self, polynomial):
-        """Solves polynomial = 0 for the newest symbol that allows it and substitutes that symbol; returns whether there is one."""
+        """Solves polynomial = 0 for the newest suitable symbol and substitutes that symbol; returns whether a suitable symbol exists."""
         for monomial in sorted((m for m in polynomial if len(m) == 1), reverse=True):
             symbol, coefficient = monomial[0], polynomial[monomial]
             if abs(coefficient) == 1 and self.kind[symbol] != "sum":

@@ -1,7 +1,7 @@
 """Implements polynomials with integer coefficients as dictionaries {monomial: coefficient} without zeros.
 
-A monomial is the sorted tuple of its symbols, which are numbers; () is the monomial of the constant. This module does
-not know the meaning of a symbol. Trusted: these functions implement the arithmetic of polynomials.
+A monomial is the sorted tuple of its symbol numbers. () is the monomial of the constant term. This module does not know
+the meaning of a symbol. Trusted: these functions implement the arithmetic of polynomials.
 """
 
 
@@ -74,7 +74,7 @@ def without(monomial, symbol):
 
 
 def replaced(polynomial, symbol, replacement):
-    """Replaces a symbol once in each monomial; a remaining power of it needs another call."""
+    """Replaces one occurrence of a symbol in each monomial. Higher powers of the symbol need further calls."""
     total = {}
     for monomial, coefficient in polynomial.items():
         if symbol in monomial:

@@ -1,4 +1,4 @@
-"""Computes the values of symbols from given ones: parts from the value that was cut, a sum from its polynomial."""
+"""Computes the values of symbols from given values: a part from the cut value, a sum from its polynomial."""
 
 
 class Values:

@@ -1,8 +1,9 @@
-"""Executes calls of a function of the module, of a function with a contract, or of an LLVM operation (`@llvm.…`).
+"""Executes calls: of functions in the module, of functions with a contract, and of LLVM operations (`@llvm.…`).
 
-A contract replaces the run of its function by a statement that is proven elsewhere. The method for an LLVM operation is
-named without types and widths: `llvm_uadd_with_overflow` for `@llvm.uadd.with.overflow.i64`. An operation without a
-method, or with a width that its method does not support, is rejected.
+A contract replaces the execution of a function by a statement that is proven elsewhere. The method for an LLVM
+operation has the name of the operation without types and widths: `llvm_uadd_with_overflow` implements
+`@llvm.uadd.with.overflow.i64`. An operation without a method, or with a width that its method does not support, is
+rejected.
 """
 
 import re
@@ -23,7 +24,7 @@ def operation(callee):
 class CallRules:
     """The part of `execute.Run` for calls."""
 
-    # Word operations have rules for these types only. The arguments of memory operations specify the access.
+    # The rules for word operations support only these types. Memory operations are not listed, because their arguments specify the access.
     TYPES = {
         "llvm_uadd_with_overflow": ("i64",), "llvm_usub_with_overflow": ("i64",), "llvm_fshl": ("i64",),
     }

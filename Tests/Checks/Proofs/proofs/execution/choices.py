@@ -1,22 +1,25 @@
-"""Merges a choice between two values into one value, without a separate path for each.
+"""Merges a choice between two values into one value, instead of running a separate path for each of the two.
 
-Code without carry instructions passes carries on by such choices. `chosen(c, x, y)` is x if the flag c is 1, and y if
-it is 0. The choice has a value in the following cases. Each is an equation that holds for both values of c:
+Code without carry instructions propagates carries through such choices. `chosen(c, x, y)` is x if the flag c is 1, and
+y if c is 0. The choice has a value in the following cases. The expression after each colon equals the choice for both
+values of c:
 
-* x and y are the same, or x − y is a number: y + c·(x − y).
-* x and y are words with x ≡ y + d mod 2ⁿ: the word of y + c·d. d is a number, or contains flags whose products with c
-  are 0 or carries. So a choice between a sum with and without the carry is the sum with c as the carry.
+* x and y are equal, or x − y is a constant: y + c·(x − y).
+* x and y are words with x ≡ y + d mod 2ⁿ: the word of y + c·d. Here d is a constant, or contains flags whose products
+  with c are 0 or carries. For example, the choice between a sum with a carry and the same sum without it becomes the
+  sum with c as the carry.
 * One flag is 0, the other is the carry or borrow of E, and E − d fits in a word for d = 1 or −1: the carry or borrow of
   E − d + c·d.
 * One flag is 1: the sum of the other flag and c (or 1 − c, if y is 1), if these two are never set together.
 * The flags are the carries, or the borrows, of E and F: the carry or borrow of F + c·(E − F).
-* Any other two flags: y + c·(x − y), if its products of flags are 0 or carries, and its bounds are 0 and 1.
-* x and y are structures of a word and a flag: element by element.
+* Any other two flags: y + c·(x − y), if all products of flags in this expression are 0 or carries, and the expression
+  lies between 0 and 1.
+* x and y are structures of a word and a flag: each element is chosen separately.
 
 Any other choice is `Unmerged`, which no rule accepts.
 
-If the ways from a branch on a flag meet again (`regions.py`), each phi of the meeting block is such a choice. No way
-may store, call or decide anything, because a recorded fact would hold on that way only.
+If both arms of a branch on a flag rejoin (`regions.py`), each phi of the join block is such a choice. Neither arm may
+store, call a function or decide a condition, because a recorded fact would hold on that arm only.
 
 Trusted: the equations of these cases.
 """
@@ -60,11 +63,11 @@ class Choices:
         return self._chosen_word(flag, if_set, if_clear, bits) if bits and bits > 1 else Unmerged()
 
     def is_single(self, condition):
-        """Whether only one select of words in the block has this condition, so the choice is not between multi-word numbers."""
+        """Returns whether only one word select in the block has this condition. Several such selects choose between multi-word numbers."""
         return sum(i.op == "select" and i.args[0] == "i64" and i.args[1] == condition for i in self.block) == 1
 
     def one_apart(self, sum_, word):
-        """Whether a sum is the other word ± 1, so the choice passes on a carry or borrow. Other choices deserve a path each."""
+        """Returns whether a sum is the other word ± 1. Such a choice propagates a carry or borrow; other choices get separate paths."""
         found = only_symbol(sum_) if is_word(sum_) and is_word(word) else None
         if found is None or found[1] != 1 or value(sum_) or self.algebra.kind[found[0]] != "lo" or not self.algebra.cut[found[0]]:
             return False
@@ -91,7 +94,7 @@ class Choices:
         return self._chosen_sum(flag, if_set, if_clear) or Unmerged()
 
     def _chosen_sum(self, flag, if_set, if_clear):
-        """Merges two flags that differ by carries: the flag of the choice replaces the 1 in the sums of these carries."""
+        """Merges two flags whose difference consists of carries. The condition flag replaces the constant 1 in the sums of these carries."""
         found = self._between(flag, if_clear, self.algebra.without_sums(add(if_set, if_clear, -1)))
         if found is None:
             return None
@@ -99,7 +102,7 @@ class Choices:
         return self.algebra.boolean(found) if low >= 0 and high <= 1 else None
 
     def _between(self, flag, if_clear, distance):
-        """Returns if_clear + flag·distance, for a sum of a number and flags as the distance; None if no rule gives the product."""
+        """Returns if_clear + flag·distance, or None if no rule gives the product. `distance` is a sum of a constant and flags."""
         opposite = add(constant(1), flag, -1)
         total = self._product(flag, distance)
         if total is not None:
@@ -108,7 +111,7 @@ class Choices:
         return None if total is None else add(add(if_clear, distance), total, -1)
 
     def _product(self, flag, distance):
-        """Returns flag·distance with degree 1; None if a product of flags is neither 0 nor a carry."""
+        """Returns flag·distance as a polynomial of degree 1, or None if a product of flags is neither 0 nor a carry."""
         total = scale(flag, value(distance))
         for monomial, coefficient in distance.items():
             if monomial:
@@ -139,7 +142,10 @@ class Choices:
         return None if exact is None else scale(self.algebra.split(exact, x[1])[1], x[2])
 
     def _both(self, flag, carry):
-        """Returns flag ∧ carry: the carry of its sum with the flag in place of the 1; None if the carry has no such form."""
+        """Returns flag ∧ carry: the carry of the same sum, with the flag in place of a constant 1.
+
+        Returns None if the sum does not need that 1 to carry.
+        """
         found = self._carry_of(carry)
         if found is None:
             return None
@@ -154,13 +160,13 @@ class Choices:
         return self.algebra.boolean(add(flag, other)) if self._exclude(flag, other) else None
 
     def _exclude(self, flag, other):
-        """Whether two flags are never set together."""
+        """Returns whether two flags are never set together."""
         return self.algebra.tight(add(flag, other), deep=False, want=(0, 1))[1] <= 1
 
-    # Branches whose ways meet again
+    # Branches whose arms rejoin
 
     def merged(self, function, label, environment, condition, targets):
-        """Returns (the block where a branch's ways meet, values of its phis), or None if the branch needs a decision."""
+        """Returns (the join block of a branch, the values of its phis), or None if the branch needs a decision."""
         flag = self.operand(condition, environment, 1)
         if not is_word(flag):
             return None
@@ -188,7 +194,7 @@ class Choices:
         return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else None
 
     def _way(self, function, meeting, label, previous, environment):
-        """Runs one way from a branch; returns the values of the meeting block's phis."""
+        """Runs one arm of a branch; returns the values of the join block's phis."""
         given = None
         while label != meeting:
             last = self.run_block(function.blocks[label], previous, environment, given)

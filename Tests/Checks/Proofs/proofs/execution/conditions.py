@@ -1,7 +1,8 @@
-"""Decides the conditions of a path from the values, or chooses an outcome and records it as a fact.
+"""Decides the conditions of a path from the values, or chooses an outcome and records this outcome as a fact.
 
-A comparison of words is decided if their ranges leave one outcome. Otherwise the path's list of choices decides, and
-the path records a fact: an equation, an inequality, or a value that a symbol does not have.
+If the ranges of two words allow only one outcome, that outcome decides the comparison. Otherwise the path's list of
+choices supplies the outcome, and the path records a fact. A fact is an equation, an inequality, or a value that a
+symbol cannot have.
 
 Trusted: each recorded fact follows from the outcome. Every outcome has a path (`execute.paths`), so none is forgotten.
 """
@@ -21,26 +22,26 @@ class Comparison:
 
 
 class AnyBit:
-    """The `or` of words; only a comparison with 0 may use it."""
+    """The `or` of several words. Code may only compare this value with 0."""
 
     def __init__(self, parts):
         self.parts = parts
 
 
 class AllBits:
-    """The `and` of words; only a comparison with all ones may use it."""
+    """The `and` of several words. Code may only compare this value with all ones."""
 
     def __init__(self, parts):
         self.parts = parts
 
 
 class Conditions:
-    """The part of `execute.Run` for conditions. `choices`: outcomes to use; `made`: conditions that used one."""
+    """The part of `execute.Run` for conditions. `choices`: the outcomes to use; `made`: the conditions that used an outcome."""
 
     def __init__(self, choices):
         self.choices = list(choices)
         self.made = []  # (condition, outcome) of every choice
-        self.excluded = {}  # symbol -> values that the symbol does not have
+        self.excluded = {}  # symbol -> values that the symbol cannot have
 
     def decide(self, condition):
         if isinstance(condition, Comparison):
@@ -109,7 +110,7 @@ class Conditions:
     # Facts from an outcome
 
     def _exclude_zero(self, difference):
-        """Records difference ≠ 0 if it narrows a range."""
+        """Records that the difference is not 0, as far as this narrows a range."""
         found = only_symbol(difference)
         if found is not None and abs(found[1]) == 1:
             symbol, coefficient = found
@@ -145,7 +146,7 @@ class Conditions:
         slack = self.algebra.symbol("slack", 0, high, "slack")
         self.algebra.facts.append(add(polynomial, {(slack,): -1}))
 
-    # A condition as a number
+    # Conditions as numbers
 
     def number(self, operand):
         """Returns a word or a flag as a polynomial."""
@@ -158,7 +159,7 @@ class Conditions:
         return constant(self.decide(operand))
 
     def _flag(self, predicate, left, right, bits):
-        """Returns the outcome of a comparison as a polynomial if it is a carry, else None."""
+        """Returns the outcome of a comparison as a polynomial if the outcome is a carry, else None."""
         if predicate in ("ugt", "ule"):
             left, right, predicate = right, left, {"ugt": "ult", "ule": "uge"}[predicate]
         if predicate in ("ult", "uge"):

@@ -6,14 +6,15 @@ ENDS = ("br", "ret", "switch")
 
 
 class Control:
-    """The base class of runs, which have `steps`, `STEP_LIMIT`, a rule `op_…` for each instruction, and `incoming` for phis."""
+    """The base class of runs. Subclasses define `steps`, `STEP_LIMIT`, a rule `op_…` for each instruction, and `incoming` for phis."""
 
     block = ()  # the block of the current instruction
 
     def run_block(self, block, previous, environment, given=None):
-        """Runs a block up to its last instruction, which it returns without running it.
+        """Runs a block except its last instruction; returns the last instruction.
 
-        The phis have values from `given`, or else from the block `previous`, or else from the environment.
+        The values of the phis come from `given` if present, else from the block `previous` if present, else from the
+        environment.
         """
         incoming = {}  # the values of the block's phis, assigned together
         self.block = block

@@ -1,12 +1,13 @@
 """Runs the IR of the division steps: data are polynomials mod 2⁶⁴, control values are numbers or ranges.
 
-A run begins with a count z of trailing zeros, which was made before or is still to come: the zeros of g below `left`.
-Then g = 2ᶻ·h. Shifting g to the right by z gives h; shifting another word to the left by z multiplies it by 2ᶻ. The
-zeros of one more stopped word may be counted. A word shifted by this second count can only be passed on.
+Each run has a first count z: the number of trailing zeros of g, at most `left`. The code makes this count before the
+run or during the run. Then g = 2ᶻ·h. Shifting g to the right by z gives h; shifting another word to the left by z
+multiplies that word by 2ᶻ. The code may make a second count, for a different `Stopped` word. A word that is shifted by
+the second count can be copied, but not used in arithmetic.
 
-A comparison of ranges must have one outcome, or it is rejected. None represents poison, for example the result of a
-shift by the width or more. A result computed from poison is None, and no branch may depend on it. `execute_bits.py`
-contains the rules for numbers and control.
+A comparison of ranges is rejected unless it has a single outcome. None represents poison, for example the result of a
+shift by at least the word width. A result computed from poison is None, and no branch may depend on poison.
+`execute_bits.py` contains the rules for numbers and control flow.
 
 Trusted: each rule computes what the LLVM language reference specifies. This holds for all data, and if an operand is a
 range, for each number in the range.
@@ -17,7 +18,7 @@ from proofs.execution.division_values import Data, Difference, Halved, HighBits,
 from proofs.execution.execute_bits import BitRun, signed
 from proofs.outcomes import Unproven, Unsupported
 
-OPERATIONS = {  # for polynomials, and for numbers
+OPERATIONS = {  # (function for polynomials, function for numbers)
     "add": (add, lambda x, y: x + y),
     "sub": (lambda x, y: add(x, y, -1), lambda x, y: x - y),
     "mul": (multiply, lambda x, y: x * y),
@@ -48,10 +49,10 @@ class DivisionRun(BitRun):
 
     def __init__(self, module, zeros=None, differences=()):
         super().__init__(module)
-        self.zeros = zeros  # the count at the beginning of the run
+        self.zeros = zeros  # z, the first count of trailing zeros
         self.following = None  # the second count
-        self.differences = differences  # for the first count: (number, number minus the count)
-        self.multipliers = []  # (symbol, mask, polynomial) of masked data, in terms of earlier symbols
+        self.differences = differences  # (number, number − z)
+        self.multipliers = []  # for masked data: (symbol, mask, polynomial in earlier symbols)
 
     # Control
 
@@ -119,7 +120,7 @@ class DivisionRun(BitRun):
     # Zeros
 
     def llvm_cttz(self, name, width, word, zero_is_poison):
-        """Counts the trailing zeros of a stopped word, which is not 0."""
+        """Counts the trailing zeros of a `Stopped` word, which is never 0."""
         if not isinstance(word, Stopped) or width != 64:
             raise Unsupported("a count of zeros")
         if self.zeros and self.zeros.are_of(word):
@@ -132,7 +133,7 @@ class DivisionRun(BitRun):
     # Words
 
     def op_load(self, environment, kind, pointer, alignment):
-        """Returns a word that its address identifies, because a run never stores."""
+        """Returns a word that is identified by its address, because no run changes memory."""
         if kind != "i64":
             raise Unsupported("load of " + kind)
         return Word({(pointer, 0)})

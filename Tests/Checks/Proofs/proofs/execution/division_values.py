@@ -1,6 +1,7 @@
 """Defines the values in a run of the division steps (`division_run.py`): data, control numbers, counts of zeros.
 
-A known number is an `int`, read as an unsigned word. An unknown number is a `Range` of its signed value.
+A known number is an `int`, which is the unsigned value of the word. An unknown number is a `Range`, which bounds the
+signed value of the word.
 """
 
 from proofs.domains.polynomial import constant
@@ -14,7 +15,7 @@ def reduced(polynomial):
 
 
 class Data:
-    """A polynomial mod 2⁶⁴, and its value as a function of f and h = g/2ᶻ, which need only be right mod 2⁶."""
+    """A polynomial mod 2⁶⁴. `evaluate` computes its value from f and h = g/2ᶻ; this value need only be right mod 2⁶."""
 
     def __init__(self, polynomial, evaluate=None):
         self.polynomial = reduced(polynomial)
@@ -65,14 +66,14 @@ class HighBits:
 
 
 class Stopped:
-    """A word whose bits from `stop` on are set."""
+    """A word in which bit `stop` and all higher bits are set."""
 
     def __init__(self, word, stop):
         self.word, self.stop = word, stop
 
 
 class Zeros(Range):
-    """z, the number of trailing zeros of a word below its stop. `power`: the symbol 2ᶻ; `quotient`: word/2ᶻ."""
+    """The number z of trailing zeros of a `Stopped` word. `power`: the symbol 2ᶻ; `quotient`: word/2ᶻ."""
 
     def __init__(self, stopped, power, quotient):
         stop = stopped.stop

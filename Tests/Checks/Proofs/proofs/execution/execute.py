@@ -1,18 +1,19 @@
-"""Executes LLVM IR symbolically over `algebra`, with one run for each path.
+"""Executes LLVM IR symbolically on the polynomials of `algebra.py`, with one run for each path.
 
-A run follows the branches. If the values do not decide a condition, the run's list of choices does, and a fact records
-the outcome. `paths` starts a run for every list. Loops are run, not summarised, because their counters are constants. A
-run of more than `STEP_LIMIT` instructions is an error, and so is an instruction or operand without a rule.
+A run executes one path through the branches. It has a list of choices: the outcomes of those conditions that the values
+do not decide. The run records each such outcome as a fact. `paths` starts one run for every list of choices. Loops run
+iteration by iteration, because their counters are constants. A run of more than `STEP_LIMIT` instructions is an error.
+An instruction or operand without a rule is also an error.
 
 The values:
 - integer: a polynomial
-- condition: a `Comparison`, or the `or` or `and` of words that is then compared
+- condition: a `Comparison`, or an `AnyBit` or `AllBits` that a later comparison uses
 - address: a `Pointer`
 - vector or structure: a tuple
 - undefined: None
 
-The rules of instructions are methods called `op_…`: for words in `word_rules.py`, for memory in `memory_rules.py`, for
-calls in `call_rules.py`, for choices in `choices.py`.
+The rules for instructions are methods named `op_…`. `word_rules.py` contains the rules for words, `memory_rules.py` for
+memory, `call_rules.py` for calls, and `choices.py` for choices.
 
 Trusted: each rule computes what the LLVM language reference specifies for its instruction. `sample.py` runs the same
 rules on numbers and compares with Python's integers.
@@ -29,8 +30,8 @@ from proofs.execution.word_rules import WordRules
 from proofs.ir.memory import Pointer
 from proofs.outcomes import Infeasible, Undecided, Unsupported
 
-MOST_CHOICES = 200  # maximum per path
-MOST_PENDING = 4000  # maximum number of waiting paths
+MOST_CHOICES = 200  # maximum number of choices on one path
+MOST_PENDING = 4000  # maximum number of paths that wait to be run
 
 
 class FunctionReference:
@@ -41,7 +42,7 @@ class FunctionReference:
 
 
 def bits_of(kind):
-    """Returns the width of an integer type, or of an address for any other type."""
+    """Returns the width of an integer type; returns 64, the width of an address, for any other type."""
     return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
 
 
@@ -98,7 +99,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
         return self.operand(phi.value_from(previous), environment, bits_of(phi.args[0]))
 
     def next_block(self, function, label, environment, branch):
-        """Returns (next block, values of its phis if the ways to it are merged)."""
+        """Returns (next block, the values of its phis if the arms of the branch were merged)."""
         if branch.op != "br":
             raise Unsupported(branch.text)
         condition, targets = branch.args
@@ -123,7 +124,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
 
     @staticmethod
     def require_pointers(promised, arguments):
-        """Requires that address arguments fulfil the promises about them."""
+        """Requires that the address arguments satisfy what the callee's parameters promise."""
         for position, size, alignment, written in promised:
             found = arguments[position]
             if isinstance(found, Pointer):

@@ -1,6 +1,6 @@
-"""Executes LLVM IR symbolically over `bits`, for code whose branches and addresses do not depend on data.
+"""Executes LLVM IR symbolically on the bit-level words of `bits.py`, for code whose branches and addresses do not depend on data.
 
-A run is one path. A condition or address that contains an atom is an error.
+Each run has a single path. A condition or address that contains an atom is an error.
 """
 
 import functools
@@ -82,7 +82,7 @@ class BitRun(Control):
         return self.run(function, dict(zip(function.parameters, arguments)), function.entry, None)[1]
 
     def run(self, function, environment, label, previous, stops=()):
-        """Runs from a block to the return or to a stop; returns (None, returned value), or (stop block, block before it)."""
+        """Runs from a block to the return or to a stop block; returns (None, returned value), or (stop block, previous block)."""
         first = True
         while first or label not in stops:
             first = False
@@ -179,7 +179,7 @@ class BitRun(Control):
         raise Unsupported(op)
 
     def promise(self, op, width, left, right, flags, result):
-        """Checks nuw and nsw for numbers; rejects them for data, because the specification makes no such promise."""
+        """Checks nuw and nsw for numbers. Rejects these flags for data, because the specification does not exclude overflow."""
         for flag in flags:
             if not isinstance(left, int) or not isinstance(right, int):
                 raise Unproven(f"{op} {flag}")

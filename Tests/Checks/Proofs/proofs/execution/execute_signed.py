@@ -1,9 +1,9 @@
-"""Executes signed code, where any integer congruent to a word may represent it.
+"""Executes signed code. Any integer congruent to a word may represent the word.
 
-`execute.Run` represents a word of n bits by a number in [0, 2ⁿ), which hides a sign. Here, a polynomial congruent to
-the word mod 2ⁿ represents it; additions and products do not reduce it. If an instruction depends on the word itself,
-the range of the polynomial must show that it equals the word. This is the signed word for sext, ashr or a signed
-product, and the unsigned word for a carry.
+`execute.Run` represents a word of n bits by a number in [0, 2ⁿ), which hides the sign. Here, a polynomial congruent to
+the word mod 2ⁿ represents the word. Additions and products do not reduce the polynomial. If an instruction depends on
+the exact word, the range of the polynomial must show that the polynomial equals the word. For sext, ashr and signed
+products, this is the signed word. For carries, it is the unsigned word.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, scale, value
@@ -16,7 +16,7 @@ from proofs.outcomes import Unproven, Unsupported
 
 
 class HighHalf:
-    """A 128-bit product shifted right by 64; only its low 64 bits may be used."""
+    """A 128-bit product shifted right by 64. Code may use only the low 64 bits of this value."""
 
     def __init__(self, word):
         self.word = word
@@ -47,7 +47,7 @@ class SignedRun(Run):
         return word if low >= 0 and high < 1 << bits else self.algebra.split(word, bits)[0]
 
     def combined(self, x, y, bits, flags, operation):
-        """Returns the result of an operation, whose flags promise that the numbers and the exact result fit in words."""
+        """Returns the result of an operation. The flags promise that operands and exact result fit in words, which is verified."""
         if not set(flags) <= {"nsw", "nuw"}:
             raise Unsupported(" ".join(flags))
         exact, half = operation(x, y), 1 << bits - 1
@@ -62,7 +62,7 @@ class SignedRun(Run):
         return self.algebra.split(exact, bits)[0] if bits == 1 else exact
 
     def unsigned_number(self, word, bits):
-        """Returns the number that represents a word; requires that it already equals the unsigned word."""
+        """Returns the number that represents a word; requires that the number equals the unsigned word."""
         low, high = self.algebra.tight(word, want=(0, (1 << bits) - 1))
         if low < 0 or high >= 1 << bits:
             if is_constant(word):
@@ -122,7 +122,7 @@ class SignedRun(Run):
                 low, high = self.algebra.tight(self.number(word), want=(0, (1 << bits - 1) - 1))
                 if low < 0 or high >= 1 << bits - 1:
                     raise Unproven("samesign")
-        # Compares the words themselves, signed or unsigned, not numbers congruent to them.
+        # A comparison needs the exact words, signed or unsigned. Congruent numbers do not suffice.
         word = self.signed_value if predicate[0] == "s" else self.unsigned_value
         if isinstance(x, (AnyBit, AllBits)):
             x = type(x)([self.unsigned_value(part, bits) for part in x.parts])
@@ -144,7 +144,7 @@ class SignedRun(Run):
         for p, q in ((x, y), (y, x)):
             if is_constant(p) and value(p) >= 0 and value(p) & (value(p) + 1) == 0:
                 return self.algebra.split(q, value(p).bit_length())[0]
-            if not is_constant(p) and self.algebra.range(p) == (-1, 0):  # all bits of a word or none
+            if not is_constant(p) and self.algebra.range(p) == (-1, 0):  # a mask of all ones (−1) or all zeros
                 return scale(multiply(p, q), -1)
         raise Unsupported("and")
 
@@ -163,7 +163,7 @@ class SignedRun(Run):
         return super().op_call(environment, callee, arguments)
 
     def call_of_constants(self, environment, callee, arguments):
-        """Applies any other word operation, but only to constants, which it first reduces to their words."""
+        """Applies any other word operation, but only to constants. First reduces the constants to words."""
         name, types = operation(callee)
         rule = getattr(self, name, None)
         words = [(int(kind[1:]), self.number(self.operand(source, environment))) for kind, source in arguments]

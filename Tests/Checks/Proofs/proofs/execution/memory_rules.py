@@ -25,7 +25,7 @@ def elements(pointer, kind):
 
 
 def elements_of(vector, count):
-    """Returns the elements of a vector; repeats a number or an undefined value."""
+    """Returns the elements of a vector. A number or an undefined value represents `count` equal elements."""
     if not isinstance(vector, tuple):
         return (vector,) * count
     if len(vector) != count:
@@ -89,7 +89,7 @@ class MemoryRules:
             self.store(target.moved(offset), "i64", constant(value(octet) % 256 * REPEATED_OCTET))
 
     def lifetime_of(self, arguments):
-        """Returns the object whose lifetime starts or ends; older IR also states its size."""
+        """Returns the object of a lifetime marker. In older IR, the marker also states the size of the object."""
         place = arguments[-1]
         if place.offset or len(arguments) == 2 and value(arguments[0]) != place.memory.size:
             raise Unsupported("the lifetime of a part of an object")

@@ -1,6 +1,7 @@
 """Runs the IR on numbers with the same executor, and checks the results with Python's integers.
 
-This tests the prover: a rule of `execute.py` that misreads an instruction, and so could prove anything, fails here.
+This tests the prover. If a rule misinterprets an instruction, it could prove false statements, but its results on
+numbers are wrong here.
 """
 
 import itertools

@@ -1,6 +1,7 @@
 """Runs part of an IR function, for example one iteration of a loop, over polynomials congruent to the words.
 
-A run ends at a stop block, at the return, or at a question whether words are all 0, which the proof answers.
+A run ends at a stop block, at the return, or at a branch on whether words are all 0. The proof decides such a branch
+(`Question`).
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, scale, value
@@ -11,7 +12,7 @@ from proofs.outcomes import Unproven, Unsupported
 
 
 class Question:
-    """The question whether all of the words are 0."""
+    """The condition of a branch on whether all of the words are 0."""
 
     def __init__(self, parts):
         self.parts = parts
@@ -23,7 +24,7 @@ class Following:
     def follow(self, function, environment, label, previous, stops=()):
         """Returns (next block, block before it); the next block is None after the return.
 
-        For a question it returns ((Question, target if true, target if false), the question's block).
+        At a `Question`, returns ((Question, target if true, target if false), the block of the branch).
         """
         first = True
         while first or label not in stops:
@@ -43,14 +44,14 @@ class Following:
 
 
 class UnsignedSegment(Following, Run):
-    """Runs unsigned code, such as the fields."""
+    """Runs unsigned code, such as field arithmetic."""
 
 
 class Segment(Following, SignedRun):
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        self.called = {}  # a part of a callee's name -> its replacement
-        self.given = {}  # name of an instruction that another proof covers -> its proven number, or None if it may not be used
+        self.called = {}  # a part of a callee's name -> the replacement of its calls
+        self.given = {}  # name of an instruction that another proof covers -> its proven value, or None if no code may use the value
         self.cases = []  # for each switch: (signed word, case or None, result of `before_case`)
         self.before_case = lambda: None
 

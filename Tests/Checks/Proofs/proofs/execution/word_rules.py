@@ -2,8 +2,8 @@
 
 A rule computes the exact result. If the machine truncates the result, the rule returns the lower part of a `split`.
 Each promise of the IR (nuw, nsw, exact, nneg, disjoint) must be proven, because a broken promise would make the result
-undefined. Otherwise the run ends with `Unproven`. A select between two constants is one polynomial in its condition.
-`choices.py` merges some other selects, and the rest are branches.
+undefined. If a promise is not proven, the run ends with `Unproven`. A select between two constants becomes one
+polynomial in its condition. `choices.py` merges some other selects. All remaining selects are treated as branches.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, scale, symbols_of, value
@@ -49,7 +49,7 @@ class WordRules:
             lo, hi = self.algebra.split(exact, bits, exact=True)
             self.require_zero_word(hi, "nuw")
         else:
-            # A sign-extended flag is (2ⁿ − 1)·flag, which is congruent to −flag and then has a small range.
+            # A sign-extended flag is (2ⁿ − 1)·flag. The congruent form −flag has a smaller range.
             half = 1 << bits - 1
             centred = {monomial: (c + half) % (1 << bits) - half for monomial, c in exact.items() if c % (1 << bits)}
             whole = self.without_reductions(self.flag_sum(centred, -1), bits)
@@ -63,7 +63,7 @@ class WordRules:
         return lo
 
     def without_reductions(self, exact, bits):
-        """Replaces words of sums by the sums, which are congruent. So one cut, or often none, replaces several cuts."""
+        """Replaces the words of sums by the congruent, untruncated sums. A single cut, or often none, then replaces several cuts."""
         whole = exact
         for symbol in symbols_of(exact) & self.unreduced.keys():
             if (symbol,) in whole and self.unreduced[symbol][1] == bits:
@@ -72,10 +72,10 @@ class WordRules:
         return whole
 
     def flag_sum(self, word, sign):
-        """Returns the sum of two flags (or its negation) as one flag if both are never set together."""
+        """Returns the sum of two flags (or its negation) as one flag if the two flags are never set together."""
         word = self.algebra.substitute(word)
         flags = scale(word, sign)
-        # A negated sum becomes a mask and must be a flag; other sums get only a short attempt.
+        # A negated sum becomes a mask, so it must be a flag and the search is thorough. For other sums, the search is short.
         if self.algebra.range(flags) == (0, 2) and self.algebra.tight(flags, splits=2 if sign < 0 else 0, want=(0, 1))[1] == 1:
             return scale(self.algebra.boolean(flags), sign)
         return word
@@ -144,7 +144,7 @@ class WordRules:
         return [part for operand in operands for part in (operand.parts if isinstance(operand, kind) else [self.number(operand)])]
 
     def masked(self, word, mask, bits):
-        """Returns word & mask, for a mask that is a run of ones at either end, or for a word with only two values."""
+        """Returns word & mask. The mask must be a run of ones at either end, or the word must have only two possible values."""
         found = self.algebra.two_values(word)
         if found is not None:
             clear, set_, bit = found
@@ -171,7 +171,7 @@ class WordRules:
         return AnyBit(self.parts_of(AnyBit, x, y))
 
     def either(self, x, y):
-        """Returns the `or` of two conditions: their sum if they are never both true."""
+        """Returns the `or` of two conditions, which is the sum if the conditions are never both true."""
         if is_word(x) and is_word(y):
             if is_constant(x) and is_constant(y):
                 return constant(value(x) | value(y))
@@ -183,12 +183,12 @@ class WordRules:
 
     @staticmethod
     def require_conditions(*operands):
-        """Requires both operands of an `and` or `or` to be defined, even if one decides the result."""
+        """Requires both operands of an `and` or `or` to be defined, even if one operand decides the result."""
         if not all(isinstance(operand, (dict, Comparison)) for operand in operands):
             raise Unproven("a condition that is not known")
 
     def without_common_bits(self, upper, lower):
-        """Whether a power of two above `lower` divides every coefficient of `upper`."""
+        """Returns whether a power of two above `lower` divides every coefficient of `upper`."""
         zeros = [(coefficient & -coefficient).bit_length() - 1 for coefficient in upper.values()]
         low, high = self.algebra.range(lower)
         return not zeros or (low >= 0 and high < 1 << min(zeros))

@@ -24,7 +24,7 @@ class ByteMemory:
         return len(self.objects) * SPACING
 
     def allocate_words(self, words, size, read_only=True, before=0):
-        """Allocates consecutive words of `size` bytes, `before` bytes into an object; returns their address."""
+        """Allocates an object with consecutive words of `size` bytes that start at offset `before`; returns the address of the first word."""
         address = self.allocate(before + size * len(words), 16 if read_only else size, read_only) + before
         for i, word in enumerate(words):
             self.store(address + size * i, size, word, initial=True)
@@ -42,7 +42,7 @@ class ByteMemory:
         """Returns (object, offset)."""
         if not isinstance(address, int):
             raise BadAccess("an address that depends on data")
-        index = (address + SPACING // 4) // SPACING  # an address just before an object still belongs to it
+        index = (address + SPACING // 4) // SPACING  # an address just before an object still belongs to that object
         if not 0 < index <= len(self.objects):
             raise BadAccess("an address of no object")
         return self.objects[index - 1], address - index * SPACING
@@ -84,7 +84,7 @@ class ByteMemory:
         o, offset = self.access(address, length, alignment)
         if o.read_only and not initial:
             raise BadAccess("a store to what is only read")
-        if offset in o.cells and o.cells[offset][0] == length:  # the only cell here, because cells do not overlap
+        if offset in o.cells and o.cells[offset][0] == length:  # no other cell covers these bytes, because cells do not overlap
             o.cells[offset] = length, word
             return
         for start in range(offset - 15, offset + length):

@@ -1,8 +1,8 @@
-"""Finds the rare corrections in a point routine, and slices the routine into the instructions behind a value.
+"""Finds the rare corrections in a point routine, and computes slices: the instructions on which given values depend.
 
-A sum or difference mod p rarely needs a second correction, so the compiler puts the second correction into a block of
-its own. A conditional branch runs or skips that block. Then both ways meet, and phis choose the value. A `Correction`
-is such a branch; seen from outside, it is a choice between two values.
+A sum or difference mod p rarely needs a second correction, so the compiler puts the second correction into a separate
+block. A conditional branch runs or skips that block. Both arms then rejoin, and phis select the value. A `Correction`
+is such a branch. To the code around it, a correction is a choice between two values.
 
 Trusted: a slice contains everything on which its values depend. The executor of the proofs runs the slice.
 """
@@ -17,13 +17,13 @@ from proofs.outcomes import Unproven, Unsupported
 class Correction:
     before: str  # the block with the branch
     side: str  # the block of the correction
-    meeting: str  # the block where both ways meet
+    meeting: str  # the block where both arms rejoin
     condition: str
-    taken: int  # the condition's value that runs the side block
+    taken: int  # the value of the condition for which the side block runs
 
 
 class Routine:
-    """A function without loops, with its instructions by resulting value and its corrections by meeting block."""
+    """A loop-free function. Finds an instruction by the value that it defines, and a correction by its join block."""
 
     def __init__(self, function):
         self.function = function
@@ -43,11 +43,11 @@ class Routine:
                     self.users.setdefault(name, []).append((label, i))
         for name, made in self.made.items():
             for _, i in self.uses(name) if made.op == "alloca" else ():
-                if i.op == "call" and "tail call " in i.text:  # `tail` promises not to access the caller's memory
+                if i.op == "call" and "tail call " in i.text:  # `tail` promises that the callee does not access its caller's memory
                     raise Unproven("a tail call with memory of its caller: " + i.text)
         self.order = self._order()
         self.before = {label: [l for l, block in function.blocks.items() if block[-1].op == "br" and label in block[-1].args[1]] for label in function.blocks}
-        self.dominators = {}  # label -> the blocks on every way to it
+        self.dominators = {}  # label -> the blocks on every path to that block
         for label in self.order:
             ways = [self.dominators[b] for b in self.before[label] if b in self.dominators]
             self.dominators[label] = {label}.union(set.intersection(*ways) if ways else ())
@@ -56,7 +56,7 @@ class Routine:
         self.by_branch = {found.before: found for found in self.corrections.values()}
 
     def _order(self):
-        """Sorts the blocks so that each follows all blocks from which it is reached."""
+        """Sorts the blocks so that every block follows its predecessors."""
         found, open_ = [], set()
 
         def visit(label):
@@ -121,17 +121,17 @@ class Routine:
         return found
 
     def corrected(self, found, correction):
-        """Adds a new correction to the slice; returns the names on which it depends."""
+        """Adds a new correction to the slice; returns the names on which the correction depends."""
         if correction in found.corrections:
             return ()
         found.corrections.add(correction)
         return [correction.condition, *self.added(found, self.effects(correction.side))]
 
     def stored(self, found, name):
-        """Adds the stores to an `alloca`; returns the names on which its memory depends.
+        """Adds the stores to an `alloca`; returns the names on which its content depends.
 
-        Only one block and the correction after it may use the memory. Otherwise the result would depend on which blocks
-        run, and in what order.
+        Only one block, and the correction that follows this block, may use the memory. Otherwise the result would
+        depend on which blocks run, and in what order.
         """
         waiting, uses = [], self.uses(name)
         blocks = {self.sides[label].before if label in self.sides else label for label, i in uses if not is_mark(i)}
@@ -153,7 +153,7 @@ class Routine:
 
 
 class Slice:
-    """A part of a function: values, the corrections whose phis are among them, and stores and calls (by identity)."""
+    """A part of a function: values, the corrections whose phis are among these values, and stores and calls (by identity)."""
 
     def __init__(self):
         self.values, self.corrections, self.effects = set(), set(), set()
@@ -162,7 +162,7 @@ class Slice:
         return instruction.op != "phi" and (instruction.dest in self.values or id(instruction) in self.effects)
 
     def reads(self, label, instruction):
-        """Whether the slice uses an instruction of the block `label`, which may be a branch around one of its corrections."""
+        """Returns whether the slice uses an instruction of the block `label`. A branch is used if it is the branch of a correction in the slice."""
         if instruction.op == "br":
             return any(label in (c.before, c.side) for c in self.corrections)
         return instruction in self or instruction.dest in self.values
@@ -176,7 +176,7 @@ def is_mark(instruction):
 
 
 def holds_address(instruction):
-    """Whether an instruction other than `getelementptr` passes on an address, so that `Routine.uses` would miss it."""
+    """Returns whether an instruction other than `getelementptr` propagates an address. `Routine.uses` would miss the uses of that address."""
     kind = instruction.args[0] if instruction.args else None
     return instruction.op in ("inttoptr", "ptrtoint") or instruction.op in ("phi", "load", "store", "select") and kind == "ptr"
 

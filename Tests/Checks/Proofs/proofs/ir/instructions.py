@@ -1,11 +1,11 @@
 """Parses one line of a function in textual LLVM IR as an `Instruction`.
 
-`%4 = add nuw i64 %2, %3` becomes `Instruction("add", "%4", (64, "%2", "%3", ("nuw",)), …)`. A line that matches
-no pattern below is an error (`Unsupported`), never skipped. The parser drops the calls of `IGNORED_CALLS`, markers
-without effect on values, and metadata at the end of a line.
+`%4 = add nuw i64 %2, %3` becomes `Instruction("add", "%4", (64, "%2", "%3", ("nuw",)), …)`. A line that matches no
+pattern below is an error (`Unsupported`), never skipped. The parser drops the calls in `IGNORED_CALLS`, markers without
+effect on values, and metadata at the end of a line.
 """
 
-from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
 
 import re
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ class Instruction:
     dest: str | None
     args: tuple
     text: str
-    kind: str = ""  # extractvalue: the structure's type; call: its `convention`
-    pointers: tuple = ()  # call: its promises about addresses (`promises.of_pointers`)
+    kind: str = ""  # for extractvalue, the structure's type; for a call, its `convention`
+    pointers: tuple = ()  # for a call, its promises about addresses (`promises.of_pointers`)
     location: str | None = None  # the number of its source location in the debug information
 
     def value_from(self, label):
@@ -31,11 +31,11 @@ class Instruction:
         return next(value for value, source in self.args[1] if source == label)
 
 
-# Matches metadata of any kind that is not listed, because no rule checks its promises. The listed kinds promise nothing,
-# except `noalias`, which `corrections.py` rejects.
+# Matches metadata of every kind that is not listed. Such metadata is rejected, because no rule checks its promises. The
+# listed kinds promise nothing, except `noalias`, which `corrections.py` rejects.
 METADATA = re.compile(r", !(?!(?:dbg|prof|llvm\.loop|alias\.scope|noalias) )")
 
-# Calls that only inform the optimiser.
+# Calls that only give information to the optimiser.
 IGNORED_CALLS = ("@llvm.experimental.noalias.scope.decl",)
 
 VALUE = r'(%"[^"]+"|%[\w.$-]+|@"[^"]+"|@[\w.$-]+|-?\d+|true|false|undef|poison|zeroinitializer)'
@@ -70,7 +70,7 @@ def parse_instruction(line):
     def made(*args, op=op):
         return Instruction(op, dest, args, text)
 
-    if alignment is None and op in ("load", "store", "alloca"):  # the default would be the alignment of the type
+    if alignment is None and op in ("load", "store", "alloca"):  # without an alignment, the alignment of the type would apply
         raise Unsupported("no alignment: " + text)
     if op in ("tail", "call", "notail", "musttail"):
         return _parse_call(rhs, dest, text)
@@ -116,7 +116,7 @@ def parse_instruction(line):
         m = re.fullmatch(r"insertelement <(\d+) x (i\d+)> " + VALUE + r", i\d+ " + VALUE + r", i\d+ (\d+)", rhs)
         if m:
             return made(int(m[1]), m[2], m[3], m[4], int(m[5]))
-    elif op == "shufflevector":  # the broadcast of element 0 only
+    elif op == "shufflevector":  # only the broadcast of element 0 is supported
         m = re.fullmatch(
             r"shufflevector <(\d+) x i\d+> " + VALUE + r", <\d+ x i\d+> poison, <\d+ x i32> zeroinitializer", rhs)
         if m:
@@ -171,14 +171,14 @@ def parse_instruction(line):
 def _parse_call(rhs, dest, text):
     m = re.match(r"(?:(?:tail|notail|musttail) )?call (.*)$", rhs)
     rest = m[1]
-    if rest.startswith('void asm sideeffect "", "n"('):  # a marker with a number, before llvm.trap
+    if rest.startswith('void asm sideeffect "", "n"('):  # a numbered marker in front of llvm.trap
         return Instruction("nop", dest, (), text)
     m = re.match(r".*? ?(@\"[^\"]+\"|@[\w.$-]+|%[\w.]+)\(", rest)
     if not m:
         raise Unsupported(text)
     callee = m[1]
     end = closing(rest, m.end() - 1)
-    if rest[end + 1 :]:  # attributes, or assumptions in brackets
+    if rest[end + 1 :]:  # attributes, or operand bundles in brackets
         raise Unsupported("a promise: " + text)
     arguments = rest[m.end() : end]
     if callee.startswith(IGNORED_CALLS):

@@ -51,7 +51,7 @@ class Flow:
         return seen
 
     def body(self, head):
-        """Returns a head's natural loop: the head, and the blocks that reach a back edge to it without passing through it."""
+        """Returns the natural loop of a header: the header, and all blocks that reach a back edge to the header without passing through it."""
         inside = {head}
         stack = [l for l in self.dominators if head in self.followers[l] and head in self.dominators[l]]
         while stack:
@@ -62,12 +62,12 @@ class Flow:
         return inside
 
     def heads_around(self, label):
-        """Returns the heads of the loops around a block, innermost last."""
+        """Returns the headers of the loops that contain a block, innermost last."""
         heads = [h for h in self.dominators[label] if any(h in self.followers[l] and h in self.dominators[l] for l in self.dominators)]
         return sorted((h for h in heads if label in self.body(h)), key=lambda h: len(self.dominators[h]))
 
     def _live(self):
-        """Returns {label: names needed from that block on, including the block's own phis}."""
+        """Returns {label: names that are live at the start of the block, including the block's own phis}."""
         uses, made = {}, {}
         for label, block in self.function.blocks.items():
             uses[label], made[label] = set(), set()
@@ -91,7 +91,7 @@ class Flow:
         return live
 
     def require_address(self, name):
-        """Requires that a value is used, possibly widened, only as an index of addresses."""
+        """Requires that a value is used only as an address index, possibly after a zext, add or sub."""
         for block in self.function.blocks.values():
             for i in block:
                 if i.op != "phi" and name in names_in(i.args):

@@ -1,8 +1,8 @@
 """Models memory as objects of known size, with aligned cells that never overlap.
 
 An access must lie within its object, and be aligned to its width and to the alignment that the IR declares. A load must
-match the one cell that a store made there. Other accesses are rejected (`BadAccess`), so a proof reads exactly the
-result that the code left in those bytes.
+read exactly one cell that a store wrote. All other accesses are rejected (`BadAccess`), so a proof reads exactly the
+result that the code stored in those bytes.
 """
 
 from proofs.ir.layout import width_of

@@ -1,10 +1,11 @@
 """Reads the functions of a module from the textual LLVM IR that `swiftc -emit-ir` writes.
 
-`Module.read(directory).function(name)` is a `Function`: its parameters, and its blocks, each a list of instructions
-(`instructions.py`). The reader verifies or rejects promises about functions, calls and addresses (`promises.py`).
+`Module.read(directory).function(name)` returns a `Function` with parameters and blocks. Each block is a list of
+instructions (`instructions.py`). The parser verifies or rejects promises about functions, calls and addresses
+(`promises.py`).
 """
 
-from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
 
 import itertools
 import pathlib
@@ -107,11 +108,11 @@ class Module:
             self._require_promises(made)
             begin_dead(made)
             require_no_memory_in_tail_calls(made)
-            self.functions[name] = made  # stored last, because a rejected function must be rejected again
+            self.functions[name] = made  # stored only now, so that a rejected function is rejected again at the next call
         return self.functions[name]
 
     def _require_conventions(self, function):
-        """Requires that calls of other functions of the module match their definitions."""
+        """Requires that each call of a function of the module matches the definition of that function."""
         for i in (i for i in function.instructions if i.op == "call"):
             group = re.search(r" (#\d+)$", i.text)
             given = self._attributes(function.name, group and group[1])
@@ -129,7 +130,7 @@ class Module:
                 raise Unsupported("a promise: " + i.text)
 
     def _of_memory(self, name):
-        """Returns a definition's promises about the memory of all its arguments, as attributes of a parameter."""
+        """Returns what a definition promises about the memory of all its arguments, in the form of parameter attributes."""
         behind = promises.BEHIND.fullmatch(self._header(name)[2])
         if behind is None or promises.REPLACED.match(self.sources[name]):
             raise Unsupported("a definition: " + self.sources[name].partition("\n")[0])

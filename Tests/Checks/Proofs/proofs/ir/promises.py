@@ -10,27 +10,27 @@ import re
 from proofs.ir.reading import split_arguments
 from proofs.outcomes import Unsupported
 
-# A call and its definition must agree in these parts; otherwise it is undefined where arguments are passed.
+# A call and the called definition must agree in these parts. Otherwise it is undefined how the arguments are passed.
 CONVENTION = re.compile(r"\b(\w*cc|cc \d+) ")
 PASSED = re.compile(r"\b(swiftself|swifterror|swiftasync|sret|inreg|zeroext|signext)\b")
 TYPE = re.compile(r"(\{[^{}]*\}|<[^<>]*>|\S+)$")  # the returned type, at the end of the text before the name
 
-# The promises accepted about an address argument. Other promises make it a different object from the caller's, or an
-# object that is dead on return.
+# The accepted promises about an address argument. Other promises would make the argument a different object from the
+# caller's object, or an object that is dead on return.
 KNOWN = re.compile(
     r"\b(noalias|nonnull|noundef|nofree|readonly|writeonly|readnone|swiftself|swifterror|swiftasync|inreg"
     r"|captures\([^()]*\)|dereferenceable\(\d+\)|align \d+|sret\([^()]*\)|initializes\((?:\(\d+, \d+\)(?:, )?)+\)) ")
 ADDRESS = re.compile(r'ptr ([%@]("[^"]*"|\S+)|null|undef|poison|getelementptr .*)')
 NOT_READ, NOT_WRITTEN = re.compile(r"\b(readnone|writeonly)\b"), re.compile(r"\b(readnone|readonly)\b")
 
-# Promises that a call may make only if the called function makes them too.
+# Promises that a call may make only if the called function makes the same promises.
 MORE = re.compile(r"\b(readnone|readonly|writeonly|returned|initializes\(\(.*?\)\))")
 
-# Definitions that another definition may replace.
+# Definitions whose linkage allows another definition to replace them.
 REPLACED = re.compile(r"define (weak|linkonce|available_externally|extern_weak|common) ")
 
-# The text after the parameters of a definition, and the attributes that make nothing undefined here, because no proven
-# function loops, throws or frees.
+# BEHIND: the text after the parameters of a definition. HARMLESS: attributes that make nothing undefined here, because
+# no proven function loops forever, throws or frees memory.
 BEHIND = re.compile(r"(?: local_unnamed_addr| unnamed_addr)?(?: (#\d+))?(?: comdat(?:\([^()]*\))?)?(?: !dbg !\d+)? \{")
 HARMLESS = {"mustprogress", "nofree", "norecurse", "nosync", "nounwind", "willreturn", "sspreq", "noinline", "minsize", "optsize"}
 MEMORY = {
@@ -40,7 +40,7 @@ MEMORY = {
 
 
 def convention(head, arguments):
-    """Returns the calling convention, and type and passing of the result and of each argument. `head`: the text before the name."""
+    """Returns the calling convention, and how the result and each argument are typed and passed. `head`: the text before the function's name."""
     returned = TYPE.search(head.strip())[1]
     return str((CONVENTION.findall(head), PASSED.findall(head), returned, [(type_of(argument), PASSED.findall(argument)) for argument in split_arguments(arguments)]))
 
@@ -66,7 +66,7 @@ def of_pointers(arguments):
 
 @functools.cache
 def attributes(text, name):
-    """Returns the attributes of a group, without machine attributes."""
+    """Returns the attributes of an attribute group, without the quoted target attributes."""
     found = re.search(rf"^attributes {name} = \{{ (.*) \}}$", text, re.M)
     if found is None:
         raise Unsupported("the attributes " + name)
@@ -74,7 +74,7 @@ def attributes(text, name):
 
 
 def of_memory(given):
-    """Returns the promises of a function's attributes about its arguments' memory; all other attributes must be harmless."""
+    """Returns what a function's attributes promise about the memory of its arguments. Requires that all other attributes are harmless."""
     promised = re.findall(r"\bmemory\(([^()]*)\)", given)
     others = set(re.sub(r"\bmemory\([^()]*\)", "", given).split()) - HARMLESS
     if others or any(kind not in MEMORY for kind in promised):
@@ -113,7 +113,7 @@ def spelled(names):
 
 
 def reached(i, names, definition):
-    """Returns (whether an instruction reads, whether it writes) at one of the addresses."""
+    """Returns (whether an instruction reads memory at one of the addresses, whether it writes there)."""
     if i.op == "load":
         return i.args[1] in names, False
     if i.op == "store":

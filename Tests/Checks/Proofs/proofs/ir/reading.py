@@ -1,4 +1,4 @@
-"""Helpers of the IR readers for text with brackets."""
+"""Helper functions of the IR parser for text with brackets."""
 
 from proofs.outcomes import Unsupported
 

@@ -1,7 +1,8 @@
-"""Finds regions: the blocks between a branch and the block where its ways meet.
+"""Finds regions. A region consists of the blocks between a branch and the join block, where both arms rejoin.
 
-They store nothing and call no function. `join` uses only the graph of a function. Trusted: nothing. A wrong answer
-would be a block that some way does not reach, and the run of that way (`choices.py`) would end with an error.
+The blocks of a region store nothing and call no function. `join` uses only the control-flow graph of a function.
+Trusted: nothing. A wrong answer would be a block that some way does not reach, and the run of that way (`choices.py`)
+would end with an error.
 """
 
 PURE_CALLS = ("@llvm.uadd.with.overflow.", "@llvm.usub.with.overflow.")
@@ -13,12 +14,12 @@ def is_pure(block):
 
 
 class NoRegion(Exception):
-    """A way from the branch runs into a loop."""
+    """A path from the branch enters a loop."""
 
 
 def join(function, targets):
-    """Returns the first block that every way from the targets reaches, or None."""
-    met = {}  # label -> the blocks that every way from there reaches
+    """Returns the first block that every path from the targets reaches, or None."""
+    met = {}  # label -> the blocks that every path from this block reaches
 
     def reached(label):
         if label not in met:

@@ -1,1 +1,1 @@
-"""Tests whether the proofs would fail for wrong code: mutants, random and wrong programs, numbers, machine code."""
+"""Tests whether the proofs fail for wrong code, with mutants, random programs, wrong programs, concrete numbers and machine code."""

@@ -1,8 +1,8 @@
-"""Defines the changes of one instruction that make a mutant: other operations, operands, constants, half a word …
+"""Defines the changes to one instruction that make a mutant, for example a different operation, operand, constant or half of a word.
 
-A function for each kind of instruction returns [(what is changed, the changed instruction)]. A change also drops the
-flags, so a mutant fails because of its result and not because of a promise. A change of only the flags makes no mutant.
-Only the test of the prover relies on these changes.
+For each kind of instruction, one function returns [(what is changed, the changed instruction)]. Each change also drops
+the flags, so that a mutant fails because of its result and not because of a broken promise. Dropping only the flags
+does not make a mutant. The proofs do not rely on these changes.
 """
 
 import re

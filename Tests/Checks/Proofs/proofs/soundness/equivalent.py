@@ -1,7 +1,7 @@
-"""Lists the reasons why a mutant that is still proven is correct, each with its routine, instruction and change.
+"""Lists the reasons why surviving mutants are correct. Each reason is listed with its routine, instruction and change.
 
-A survivor of `mutate.py` is accepted only if a reason applies to it and numbers do not contradict the mutant's
-statement (`sample.py`). Trusted: the reasons, which are arguments and not proofs.
+`mutate.py` accepts a surviving mutant only if a reason applies and no test value contradicts the mutant's statement
+(`sample.py`). Trusted: the reasons, which are arguments and not proofs.
 """
 
 import re
@@ -15,7 +15,7 @@ SECOND_CORRECTION = (
     "so that one does for another and no carry reaches them.")
 CORRECTED = "The result of a second correction, read by its caller: its upper limbs are equal."
 HIGHEST_LIMB = "The test of the highest limb only saves the tests of all limbs, which follow; a weaker one decides the same."
-POINTS = r"^P384 (addVarTime|addSameX|doubleAndAddVarTime) "  # these test whether a number is 0
+POINTS = r"^P384 (addVarTime|addSameX|doubleAndAddVarTime) "  # these routines test whether a number is 0
 FULL_SHIFT = "What a shift by 64 or more would give; the division steps shift by less."
 MINIMUM = "A minimum: of two equal numbers it takes either."
 BIT_3 = "Bit 3 of an even number, with a bit 0 that is 0 or not looked at."
@@ -294,7 +294,7 @@ EQUIVALENT = [
 
 
 def reason(s, function, label, instruction, what):
-    """Returns the text of the first matching reason, or None. A reason's routine also matches function and block."""
+    """Returns the text of the first matching reason, or None. The routine pattern is matched against statement, function and block."""
     place = f"{s.name} {function} {label}"
     for text, routine, pattern, change in EQUIVALENT:
         if re.search(routine, place) and re.search(pattern, instruction.text) and re.search(change, what):

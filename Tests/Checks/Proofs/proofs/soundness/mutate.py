@@ -1,15 +1,15 @@
-"""Tests the proofs: every changed instruction of every routine must make its statement fail.
+"""Tests the proofs by mutation: after a change of any instruction in any routine, the proof of the routine's statement must fail.
 
-A mutant changes one instruction. It is rejected if its statement is no longer proven. Four reasons are counted
-separately:
+A mutant changes one instruction. A mutant is rejected if its statement is no longer proven. Four reasons for a
+rejection are counted separately:
 
     unproven    a step of the proof fails: the result, a bound, a promise of the IR, a trap
     address     an access is misaligned, overlapping or out of its object
     gave up     the changed IR has no rule or is malformed, so that nothing is proven, but no fault is found either
     too long    the proof takes more than LIMIT seconds of CPU time
 
-A mutant that is still proven is a survivor. It is accepted only as equivalent: a reason of `EQUIVALENT` must apply to
-it, and numbers must not contradict its statement (`sample.py`).
+A mutant whose statement is still proven is a survivor. A survivor is accepted only as equivalent: a reason in
+`EQUIVALENT` must apply, and no test value may contradict the statement (`sample.py`).
 """
 
 import collections
@@ -31,7 +31,7 @@ REJECTED = ("unproven", "address", "gave up", "too long")
 
 
 def places(read):
-    """Returns [(module, statement, function name, block label, index)], once for each instruction: for its first statement."""
+    """Returns [(module, statement, function name, block label, index)]. Each instruction occurs once, with the first statement that reads it."""
     found, seen = [], set()
     for key, module in read.items():
         for claim in RELEASE[key]:
@@ -67,7 +67,7 @@ def too_long(*_):
 
 
 def outcome(module, claim, label, original):
-    """Returns "proven", or the label of `REJECTED` that names the reason why not."""
+    """Returns "proven", or the label in `REJECTED` for the reason why the proof failed."""
     signal.signal(signal.SIGPROF, too_long)
     signal.setitimer(signal.ITIMER_PROF, LIMIT)
     try:
@@ -120,7 +120,7 @@ def report(counts, every, seconds):
 
 
 def notices(module, claim, outcome):
-    """Whether at least one of three changed operations makes the proof fail. A single change may not matter."""
+    """Returns whether at least one of three changes makes the proof fail. A single change may leave the statement true."""
     found = [
         (function.blocks[label], index, changed) for function, _ in reached(module, [claim]).values()
         if function.name not in wide_product.SYMBOLS or claim in wide_product.ROWS

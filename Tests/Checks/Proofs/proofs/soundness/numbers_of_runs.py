@@ -1,4 +1,4 @@
-"""Computes the values of a run's symbols for given inputs, to compare a result of the prover with a number.
+"""Computes the values of a run's symbols for given inputs, so that tests can compare the prover's results with numbers.
 
 Trusted by no proof: `test_signed.py` and `random_programs.py` use it.
 """
@@ -8,19 +8,19 @@ from proofs.domains.values import Values
 
 
 class Numbers(Values):
-    """The values of a run's polynomials for given inputs, which are the first symbols."""
+    """The values of a run's polynomials for given inputs. The inputs are the first symbols of the run."""
 
     def __init__(self, run, *inputs):
         super().__init__(run.algebra, enumerate(inputs))
         self.made = run.made
 
     def is_on_path(self):
-        """Whether the conditions of the path hold."""
+        """Returns whether the conditions of the path hold for the inputs."""
         return all(self.outcome(*condition) == outcome for condition, outcome in self.made)
 
 
 class BitNumbers:
-    """The values of words of bits for given inputs, which are the first atoms."""
+    """The values of bit-level words for given inputs. The inputs are the first atoms."""
 
     def __init__(self, terms, inputs):
         self.summed = {terms.whole_atom(atom): key for key, atom in terms.sums.items()}

@@ -1,17 +1,18 @@
-"""Runs point doubling and both point additions, from the shipped IR, on numbers.
+"""Executes point doubling and both point additions on numbers, from the shipped IR.
 
-`point_routines.py` proves these routines. Here the proofs' executor runs the same IR on numbers. It compares each
-coordinate with the affine group law and with the Swift source, which `swift_run.py` runs on numbers mod p. So it tests
-what the proofs trust: their rules and their reading of the source. Operands are numbers below R:
+`point_routines.py` proves these routines. Here the same executor runs the same IR on numbers. Each resulting coordinate
+is compared with the affine group law, and with the Swift source, which `swift_run.py` executes on numbers mod p. These
+runs test two trusted parts of the proofs: the instruction rules and the Swift parser. The operands are numbers below R:
 
-* each special value (around 0, p, R − p and R, and words with all bits set) in each operand, with the others at random;
-* special values at random in all operands, and the same special value in all operands;
-* points of the curve with random Z, in both forms of a number below R − p, also compared with the affine sum;
+* each special value (around 0, p, R − p and R, and words with all bits set) in each operand, with random other
+  operands;
+* random special values in all operands, and the same special value in all operands;
+* points of the curve with random Z, in both stored forms (x and x + p) if x < R − p, also compared with the affine sum;
 * every exceptional case of an addition: P infinite, P = Q, P = −Q, P + Q = −P.
 
-The report counts the instructions that no run reaches. They are second corrections (`addingOnce`, `subtractingOnce`),
-each with a probability of about 2⁻³² or less. For P-384, they also include the comparison of a difference with p, the
-other form of zero.
+The report counts the instructions that no run reaches. These instructions are second corrections (`addingOnce`,
+`subtractingOnce`), each with a probability of about 2⁻³² or less. For P-384, they also include the instructions that
+compare a difference with p, the second form of zero.
 """
 
 import random
@@ -32,7 +33,7 @@ ONCE = re.compile("addingOnce|subtractingOnce")
 
 
 class Field:
-    """Field elements in the form of the program: a·R mod p, with any representative below R."""
+    """Field elements as the program stores them: a·R mod p, as any representative below R."""
 
     def __init__(self, curve):
         self.p, self.bits, self.b = CURVES[curve].p, CURVES[curve].bits, CURVES[curve].b
@@ -43,7 +44,7 @@ class Field:
         return Element(stored * self.inverse_of_r, self.p)
 
     def stored(self, element, rng):
-        """Returns an element's form below p or, at random, the form p higher if that is below R."""
+        """Returns the stored form x < p of an element or, at random, x + p if x + p < R."""
         small = element.number * self.r % self.p
         return small + self.p if small + self.p < self.r and rng.random() < 0.5 else small
 
@@ -58,7 +59,7 @@ class Field:
 
 
 class Reference:
-    """The routines of the Swift source, run on numbers mod p, which also decide every condition."""
+    """The routines of the Swift source, executed on numbers mod p. These numbers also decide every condition."""
 
     def __init__(self, field):
         self.program = jacobian_program(one=Element(1, field.p), zero=Element(0, field.p))
@@ -71,7 +72,7 @@ class Reference:
         return [left[coordinate] for coordinate in "XYZ"]
 
 
-# The group law, for the points of the curve
+# The group law on points of the curve
 
 def affine(P):
     return None if not P[2] else (P[0] / P[2] ** 2, P[1] / P[2] ** 3)
@@ -138,7 +139,7 @@ def curve_point(field, rng):
 
 
 def jacobian(A, field, rng):
-    """Returns the stored X, Y, Z of a point; in about half of the calls, Z has two forms below R."""
+    """Returns the stored X, Y, Z of a point. In about half of the calls, Z is an element that has two forms below R."""
     Z = field.small_forms(rng) if rng.random() < 0.5 else Element(rng.randrange(1, field.p), field.p)
     if A is None:
         return [field.stored(Z, rng), field.stored(Z, rng), rng.choice((0, field.p))]
@@ -146,7 +147,7 @@ def jacobian(A, field, rng):
 
 
 def exceptional(field, rng):
-    """Yields (P, Q) of the curve: no special case; P infinite; P = Q; P = −Q; Q = −2P; Q = 2P.
+    """Yields pairs (P, Q) of points: a regular pair, then P infinite, P = Q, P = −Q, Q = −2P and Q = 2P.
 
     For Q = −2P, 2P + Q is infinite and P + Q = −P.
     """
@@ -162,7 +163,7 @@ def exceptional(field, rng):
 
 
 def check(module, name, curve, routine):
-    """Returns the number of runs; raises if one is wrong."""
+    """Returns the number of runs; raises if the result of a run is wrong."""
     field, rng, runs = Field(curve), random.Random(f"{curve} {routine}"), 0
     reference = Reference(field)
     count = 3 if routine == "double" else 5
@@ -188,7 +189,7 @@ def check(module, name, curve, routine):
 
 
 def coverage(function):
-    """Returns three numbers of instructions: those that ran, all, and those outside second corrections that did not run."""
+    """Returns three instruction counts: executed, total, and not executed outside second corrections."""
     ran = executable = other = 0
     for block in function.blocks.values():
         steps = [i for i in block if i.op not in ("phi", "br", "ret", "unreachable")]
@@ -200,10 +201,10 @@ def coverage(function):
 
 
 def report(module):
-    """Returns the text to print; raises if a run is wrong."""
+    """Returns the text to print; raises if the result of a run is wrong."""
     lines = []
     for row in rows():
-        if row.routine == "addSameX":  # tested by the additions, which call it
+        if row.routine == "addSameX":  # the tests of the additions cover this routine, because the additions call it
             continue
         function = row.first(module)
         count = check(module, function.name, row.curve, row.routine)

@@ -1,11 +1,11 @@
-"""Compares the prover's rules, on random programs, with an interpreter that models poison.
+"""Tests the prover's rules on random programs, by comparison with an interpreter that models poison.
 
-A program is a few consecutive instructions on three words. Each word is given as a number in a range, or as any number
-for the rules of bits. The prover runs the program on symbols. It rejects most programs, because a promise does not hold
-or there is no rule. For an accepted program, the interpreter computes the result for some numbers. It shares nothing
-with the rules except the reader of the IR. The conditions of exactly one path of the prover must hold for the numbers,
-and that path's result must equal the interpreter's mod 2⁶⁴. If the interpreter finds poison (a broken promise on which
-the result depends), the prover should have rejected the program.
+A program is a few consecutive instructions on three words. Each word is a number in a given range. For the bit-level
+rules, the range contains every word. The prover runs the program on symbols. The prover rejects most programs, because
+a promise does not hold or a rule is missing. For an accepted program, the interpreter computes the result for some
+numbers. The interpreter shares no code with the rules, except the IR parser. For these numbers, the conditions of
+exactly one path of the prover must hold. The result of that path must equal the interpreter's result mod 2⁶⁴. If the
+interpreter finds poison (a broken promise on which the result depends), the prover should have rejected the program.
 """
 
 import random
@@ -30,7 +30,7 @@ SAMPLES = 12
 
 
 class Generator:
-    """Generates texts of programs. Operands are earlier results of the same width, or numbers that are often special."""
+    """Generates texts of programs. Operands are earlier results of the same width, or numbers, which are often edge cases."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -187,7 +187,7 @@ BINARY = {
 
 
 def numbers(generator, ranges):
-    """Returns a number from each range, often one of its ends."""
+    """Returns a number from each range, often an end of the range."""
     chosen = []
     for low, high in ranges:
         near = [low, high, generator.randint(low, high), generator.randint(low, high)]
@@ -197,7 +197,7 @@ def numbers(generator, ranges):
 
 
 def by_polynomials(run_class):
-    """Returns a function that runs a program and returns, for given inputs, the results of the paths that they take."""
+    """Returns a function that runs a program on symbols. For given inputs, that run yields the results of all paths whose conditions hold."""
     def results(module, ranges):
         def prepare(run):
             return run.call("@f", [{(run.algebra.symbol(name, *limits),): 1} for name, limits in zip(INPUTS, ranges)])
@@ -219,7 +219,7 @@ def by_bits(module, ranges):
 
 
 def by_division_steps(module, ranges):
-    """Runs a program whose last input is data. A result that is a range is compared only if it is an input."""
+    """Runs a program whose last input is data. A result that is a range is compared only if the result is one of the inputs."""
     run = DivisionRun(module)
     given = [*(Range(*limits) for limits in ranges[:-1]), Data({(INPUTS[-1],): 1})]
     result = run.call("@f", given)
@@ -232,7 +232,7 @@ def by_division_steps(module, ranges):
 
 
 def difference(text, prover, ranges, generator):
-    """Returns None if the prover rejects the program, "" if it is right, else the numbers for which it is wrong."""
+    """Returns None if the prover rejects the program, "" if the prover is right, else the numbers for which the prover is wrong."""
     module = Module(text)
     try:
         results = prover(module, ranges)
@@ -247,7 +247,7 @@ def difference(text, prover, ranges, generator):
 
 
 def check(count=4_000, seed=1):
-    """Tests `count` programs for each kind of rules; returns (faults, text to print)."""
+    """Tests `count` programs for each set of rules; returns (faults, text to print)."""
     lines, wrong = [], []
     unsigned = [limits for limits in RANGES if limits[0] >= 0]
     for name, prover, ranges in (

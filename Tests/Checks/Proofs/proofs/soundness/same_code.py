@@ -1,8 +1,9 @@
 """Checks that the proven IR is the IR that ships.
 
-The IR that `release.py` wrote is compiled. Each routine that the proofs read or run must have exactly the instructions
-and operands that it has in the objects of SwiftPM's release build. Some routines have no code of their own there,
-because the compiler inlines them everywhere. These are counted; they are proven only in the drivers.
+This check compiles the IR that `release.py` wrote. Each routine that the proofs read or run must have exactly the same
+instructions and operands as in the object files of SwiftPM's release build. Some routines have no separate code in the
+object files, because the compiler inlines every call. The check counts these routines, which are proven only in the
+drivers.
 """
 
 import functools
@@ -13,8 +14,8 @@ from proofs.build import machine_code, release
 from proofs.statements.reached import reached
 from proofs.statements.register import RELEASE, modules
 
-# Routines that must be compared even if the compiler inlines others: for both curves (`update` for 5 and 7 limbs), and
-# for SHA-256 and SHA-512.
+# Routines that must be compared, even if the compiler inlines other routines. The list covers both curves (`update` for
+# 5 and 7 limbs), SHA-256 and SHA-512.
 REQUIRED = {
     "PureECDSA": [
         "FieldV1moi", "FieldV7squared", "FieldV10addingOnce", "FieldV15subtractingOnce", "MontgomeryFieldPAAE2eeoi",
@@ -45,7 +46,7 @@ def gather(found, functions):
 
 @functools.cache
 def shipped(module="PureECDSA"):
-    """Returns {symbol: instructions} of the release build, and its tools."""
+    """Returns {symbol: instructions} of the release build, and the directory of the compiler's tools."""
     arguments, sources, objects = release.compilation(module)
     directory, found = machine_code.tools(arguments), {}
     for source in sources:
@@ -54,7 +55,7 @@ def shipped(module="PureECDSA"):
 
 
 def compare(symbols, ours, theirs, required):
-    """Returns (equal symbols with their lengths, symbols that are inlined everywhere); raises if one differs."""
+    """Returns ({equal symbol: number of instructions}, symbols that are inlined everywhere); raises if the code of a symbol differs."""
     equal, absent = {}, []
     for symbol in symbols:
         if symbol not in theirs:

@@ -1,8 +1,9 @@
 """Runs the functions that `swift_syntax.py` parsed: over rational functions for proofs, over numbers mod p for tests.
 
-A field element is any value with Python's operators. The number, or the path's list of choices, decides a test for 0,
-and the run records the decision. `paths` runs every path, so a proof can state a result for each path. A contract
-replaces the code of its function. A language form without a rule ends the run with `Unreadable`.
+A field element is any value that supports Python's arithmetic operators. A number decides a test for 0 by its value.
+For a rational function, the path's list of choices decides, and the run records the decision. `paths` runs every path,
+so a proof can state a result for each path. A contract replaces the code of its function. A language construct without
+a rule ends the run with `Unreadable`.
 
 Trusted: for the forms in the sources, these rules are Swift's.
 """
@@ -46,7 +47,7 @@ class Program:
         self.functions = {(f.name, f.labels): f for f in functions}
         self.initialisers = {(type_name, f.labels): f for type_name, f in initialisers}
         self.statics = {"one": one, "zero": zero}
-        self.expand = expand  # the normal form of a product or sum that is assigned to a name
+        self.expand = expand  # computes the normal form of a product or sum that is assigned to a name
         self.contracts = {}  # name -> function of (run, receiver, arguments)
 
     def with_contracts(self, **contracts):
@@ -62,7 +63,7 @@ MEMBERWISE = {"AffinePoint": ("x", "y"), "JacobianPoint": ("X", "Y", "Z"), "Wind
 class SwiftRun:
     def __init__(self, program, choices=()):
         self.program, self.choices = program, choices
-        self.decisions = []  # (an element compared with 0, or a contract's question; the answer to it)
+        self.decisions = []  # (an element that is compared with 0, or a contract's question; the answer)
 
     # Conditions
 
@@ -73,7 +74,7 @@ class SwiftRun:
         return self.decisions[-1][1]
 
     def is_zero(self, element):
-        symbols = getattr(element, "free_symbols", ())  # only rational functions of SymPy have them
+        symbols = getattr(element, "free_symbols", ())  # a number has no symbols, and decides the test itself
         return self.choose(element) if symbols else not element
 
     def equal(self, left, right):
@@ -302,7 +303,7 @@ class SwiftRun:
         return made
 
     def made(self, scope, callee, labels, values):
-        """Makes an array of one repeated value. For a generic type, the first generic argument is the number of elements."""
+        """Creates an array with one repeated value. The first generic argument of an `InlineArray` is the number of elements."""
         if callee[0] == "generic" and callee[1] in MEMBERWISE:
             return self.initialised(scope, callee[1], labels, values)
         if callee[0] == "generic" and callee[1] == "InlineArray" and labels == ("repeating",):

@@ -1,7 +1,7 @@
 """Parses functions of this package's Swift sources: only the statements and expressions that compute points.
 
-`swift_run.py` runs the resulting tree, so the proofs contain no copy of the code and do not depend on its layout. An
-unknown token or form ends the parse with `Unreadable`.
+`swift_run.py` runs the resulting tree, so the proofs contain no copy of the code and do not depend on the code's
+layout. An unknown token or construct ends the parse with `Unreadable`.
 
 Nodes are tuples that begin with their kind:
 
@@ -73,7 +73,7 @@ def parameters(text):
 
 
 def configured(source):
-    """Returns the source without comments; of each `#if`, it keeps only the part compiled for this machine."""
+    """Returns the source without comments. Keeps only the branch of each `#if` that is compiled for this machine."""
     lines, holding = [], [True]
     for line in source.split("\n"):
         directive = re.match(r"\s*#(if|else|endif)\b\s*(.*)", line)
@@ -137,7 +137,7 @@ class Parser:
         return self.tokens[place].text if place < len(self.tokens) else None
 
     def continues(self):
-        """Whether the expression may continue here: always within brackets, otherwise only on the same line."""
+        """Returns whether the expression may continue here: always within brackets, otherwise only on the same line."""
         return self.position < len(self.tokens) and (self.depth > 0 or not self.tokens[self.position].after_newline)
 
     def take(self, expected=None):
@@ -172,7 +172,7 @@ class Parser:
         return body
 
     def statement(self):
-        """Parses a statement; a declaration of several names becomes one statement for each."""
+        """Parses a statement; a declaration of several names becomes one statement for each name."""
         start = self.peek()
         if start in ("let", "var"):
             return self.declarations()
@@ -315,7 +315,7 @@ class Parser:
         if token.text == "&":
             self.take()
             return ("reference", self.postfix())
-        if token.text == "[":  # occurs only as the type of an array
+        if token.text == "[":  # a bracket occurs here only in an array type
             start = self.position
             while self.take() != "]":
                 pass

@@ -1,7 +1,6 @@
 """Defines the values of `swift_run.py` besides numbers: structures, arrays, and the names of a function.
 
-As in the sources, structures are values, which are copied when they are assigned to a name. An array and its spans are
-one object.
+As in Swift, an assignment to a name copies a structure. An array and its spans share one object.
 """
 
 from proofs.source.swift_syntax import Unreadable
@@ -46,7 +45,7 @@ class Array:
 
 
 class Scope:
-    """The names of a function: first its own, then the members of the receiver."""
+    """Resolves the names in a function: first the function's own names, then the members of the receiver."""
 
     NOTHING = object()
 
@@ -66,7 +65,7 @@ class Scope:
         if name == "self":
             self.receiver.become(value)
         elif name in self.names and isinstance(self.names[name], Struct):
-            self.names[name].become(value)  # it may be an argument passed by reference
+            self.names[name].become(value)  # the structure may be an argument passed by reference
         elif name in self.names:
             self.names[name] = value
         elif isinstance(self.receiver, Struct) and name in self.receiver.members:

@@ -1,12 +1,12 @@
-"""States and proves the routines of fields and scalars, in one row for each function of Driver.swift.
+"""States and proves what the field and scalar routines compute, with one statement for each function of Driver.swift.
 
 An array of L words represents the number Σ wᵢ·2^(64i); R = 2^(64L). p is the field's prime, n the order of the group.
-If a statement names no bound, operands and result may be any words. Field elements are lazy, so they may be any number
-below R. A statement must hold on every feasible path, and fails if there is no such path. `zero_test.py` proves the
-tests for zero.
+If a statement names no bound, operands and result may be any words. Field elements are reduced lazily, so an element
+may be any number below R. A statement must hold on every feasible path, and at least one path must be feasible.
+`zero_test.py` proves the tests for zero.
 """
 
-from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
 
 from dataclasses import dataclass
 

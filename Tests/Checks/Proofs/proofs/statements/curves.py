@@ -4,7 +4,7 @@ p is the field's prime, n the order of the group, y² = x³ − 3x + b the equat
 constants and formulas.
 """
 
-from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
 
 from dataclasses import dataclass, field
 
@@ -63,7 +63,7 @@ class Element:
         return self.number != 0
 
 
-# The group law, for elements or rational functions
+# The group law on field elements or rational functions
 
 def affine_sum(x1, y1, x2, y2):
     """Returns the sum of two points with different x."""

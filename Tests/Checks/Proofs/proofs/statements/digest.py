@@ -1,9 +1,9 @@
-"""Proves from its IR that `CurveScalar.init(digest:)` returns the number in a digest's leftmost octets, mod n.
+"""Proves from the IR that `CurveScalar.init(digest:)` returns the number in the leftmost octets of a digest, mod n.
 
 The statement covers digests of 0 to LONGEST octets. The proof has two parts, like the code.
-`LimbArray.init(bigEndian:)` moves octets, and the proof follows each bit. `init(digest:)` passes it the leftmost
-⌈log₂₅₆ n⌉ octets, which are exactly ⌈log₂ n⌉ bits for both curves. The rest of `init(digest:)` is proven for every
-number that four or six words can hold.
+`LimbArray.init(bigEndian:)` only moves octets, and the proof follows each bit. `init(digest:)` passes the leftmost
+⌈log₂₅₆ n⌉ octets to that initialiser. For both curves, these octets have exactly ⌈log₂ n⌉ bits. The remaining code of
+`init(digest:)` is proven for every number that four or six words can hold.
 """
 
 from proofs.domains.bits import Bits, ones, resized, shifted, xor
@@ -18,7 +18,7 @@ from proofs.claim import Claim, counted
 from proofs.statements.curves import N256, N384
 
 LONGEST = 64  # octets, the length of a SHA-512 digest
-ADDRESS = 1 << 40  # of the digest; the code only passes it on
+ADDRESS = 1 << 40  # the address of the digest, which the code only passes on
 
 
 class BigEndian(Claim):
@@ -74,7 +74,7 @@ class Digest(Claim):
         return counted(count)
 
     def octets(self, length):
-        """Returns the contract of init(bigEndian:), which requires the leftmost octets and gives any words."""
+        """Returns the contract of init(bigEndian:). It requires the leftmost octets as argument, and returns arbitrary words."""
 
         def call(run, arguments):
             *result, address, count = arguments

@@ -1,4 +1,4 @@
-"""All statements: of the release build, of the sources, and of other targets."""
+"""Lists all statements: about the release build, about the sources, and about other targets."""
 
 import re
 
@@ -23,8 +23,9 @@ NAMES = {claim.name for found in RELEASE.values() for claim in found}
 # Statements about the sources, which need no IR.
 OF_SOURCES = [rounds.Rounds(), unchecked.Unchecked(NAMES), *formulas.rows()]
 
-# A target has the statements of PureECDSA, except those left out for it. It also has statements about the functions that
-# replace others: the product of two words, if it has no instruction for it, and on wasm32 the fields of signed limbs.
+# A target has the statements of PureECDSA, except the statements in `LEFT_OUT`. A target also has statements about
+# replacement functions: the product of two words if the target has no such instruction, and the signed-limb fields on
+# wasm32.
 _EMBEDDED = RELEASE["PureECDSA"] + embedded_inversion.ROWS + interleaving.embedded_rows()
 OF_TARGETS = {
     AARCH64: {"PureECDSA": _EMBEDDED + point_calls.rows(of_signed_limbs=False), "PureSHA2": sha2.embedded_rows()},

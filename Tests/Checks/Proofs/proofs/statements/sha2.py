@@ -1,9 +1,9 @@
-"""Proves from its IR that SHA-2's compression function is FIPS 180-4's, for whole blocks of any content.
+"""Proves from the IR that the SHA-2 compression function is the function of FIPS 180-4, for whole blocks of any content.
 
-`Sha2` below transcribes FIPS 180-4 §4.1, §4.2 and §6 for the words of `bits`. A row states the result of `compress` for
-given numbers of blocks. It is the state that §6.2.2 (or §6.4.2) computes block by block from the same initial state, as
-functions of every bit. The loops run for each number of blocks. The numbers cover every path: single blocks, groups,
-and groups followed by single blocks.
+`Sha2` below transcribes FIPS 180-4 §4.1, §4.2 and §6 on the words of `bits.py`. Each statement is about the result of
+`compress` for given block counts. The result is the state that §6.2.2 (or §6.4.2) computes block by block from the same
+initial state, as functions of every bit. The proof runs the loops for each block count. The counts cover every path:
+single blocks, groups, and groups followed by single blocks.
 """
 
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ def cube_root(n):
 
 @dataclass(frozen=True)
 class Sha2:
-    """A hash function of FIPS 180-4. Positive shifts of its functions rotate to the right, negative ones shift to the right."""
+    """A hash function of FIPS 180-4. In its functions, a positive amount is a right rotation, and a negative amount is a right shift."""
 
     name: str
     width: int
@@ -47,7 +47,7 @@ class Sha2:
     small_sigma1: tuple
 
     def constants(self):
-        """§4.2.2, §4.2.3: the first bits of the fractional parts of the cube roots of the first primes."""
+        """Returns the constants of §4.2.2 and §4.2.3: the first bits of the fractional parts of the cube roots of the first primes."""
         return [cube_root(p << 3 * self.width) & ones(self.width) for p in primes(self.rounds)]
 
     def sigma(self, x, amounts):
@@ -102,7 +102,7 @@ def prove_compression(module, sha, blocks):
     run, size = BitRun(module), sha.width // 8
     message = [[run.terms.atom(sha.width) for _ in range(16)] for _ in range(blocks)]
     state = [run.terms.atom(sha.width) for _ in range(8)]
-    # At an odd address, because the words of a message need not be aligned.
+    # The message starts at an odd address, because the words of a message need not be aligned.
     source = run.memory.allocate_words([reversed_bytes(sha.width, word) for block in message for word in block], size, before=1)
     target = run.memory.allocate_words(state, size, read_only=False)
     for block in message:
@@ -135,7 +135,7 @@ class Row(Claim):
 
 
 def rows():
-    """Returns rows for each length of up to three groups. SHA-256 processes groups of four blocks, SHA-512 groups of two."""
+    """Returns statements for block counts up to three groups. SHA-256 processes groups of four blocks, SHA-512 groups of two."""
     return [
         Row(f"{sha.name} compress", sha, counts, f"FIPS 180-4 §{section} of 0 to {max(counts)} blocks, of every bit of state and blocks")
         for sha, section, counts in ((SHA256, "6.2.2", (1, 5, 0, 2, 3, 4, 6, 7, 8, 9, 12)), (SHA512, "6.4.2", (1, 3, 0, 2, 4, 5, 6)))
@@ -143,5 +143,5 @@ def rows():
 
 
 def embedded_rows():
-    """Returns the rows for Embedded Swift, whose compression function processes one block at a time."""
+    """Returns the statements for Embedded Swift, whose compression function processes one block at a time."""
     return [replace(row, counts=(0, 1, 2, 3), text=row.text.replace(f"0 to {max(row.counts)}", "0 to 3")) for row in rows()]

@@ -1,4 +1,4 @@
-"""Checks the statements of another target: each is either proven, or in `LEFT_OUT` with a reason."""
+"""Checks the statements about another target. Each statement must be proven, or be in `LEFT_OUT` with a reason."""
 
 import re
 
@@ -8,8 +8,8 @@ from proofs.places import TARGETS
 from proofs.statements import sha2
 from proofs.statements.register import OF_TARGETS, left_out, modules
 
-# A stored constant of this package that is not a literal. It is initialised at its first use, and each use tests whether
-# it is initialised.
+# Matches the use of a stored constant of this package that is not a literal. Such a constant is initialised at its
+# first use, and each use tests whether that has happened.
 MADE_LATE = re.compile(r'load atomic [^@\n]*@"(\$e\d+Pure[^"]*)"')
 
 
@@ -22,7 +22,7 @@ def outcome(module, claim):
 
 
 def check(target, notices):
-    """Returns (faults, text to print). `notices` changes instructions of a proven statement; returns whether its proof fails."""
+    """Returns (faults, text to print). `notices` changes instructions, and returns whether the proof of the statement then fails."""
     read, wrong, counts = modules(TARGETS / target), [], dict.fromkeys(("proven", "left out", "tried"), 0)
     proven = set()
     for number, (name, claim) in enumerate((name, claim) for name, found in OF_TARGETS[target].items() for claim in found):

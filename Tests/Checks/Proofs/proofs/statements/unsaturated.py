@@ -1,15 +1,16 @@
-"""Proves the fields of signed limbs, P256UnsaturatedField and P384UnsaturatedField, from the IR for wasm32.
+"""Proves the signed-limb fields, P256UnsaturatedField and P384UnsaturatedField, from the IR for wasm32.
 
-The WebAssembly build verifies with them. An element is Σ lᵢ·2^(width·i), with limbs in the bounds that the source
-states: |lᵢ| ≤ 1¼·2^width, except for the highest. Each statement holds for all such operands, and its result is within
-the bounds too, so operations compose in any order. R is 2^(width·limbs). No sum or product exceeds a word of 64 bits.
-Otherwise the executor would stop at the next instruction that depends on the word itself (`execute_signed.py`).
+The WebAssembly build verifies signatures with these fields. An element is Σ lᵢ·2^(width·i). The source states the
+bounds of the limbs: |lᵢ| ≤ 1¼·2^width, except for the highest limb. Each statement holds for all operands within these
+bounds. The result is within the bounds too, so operations compose in any order. R is 2^(width·limbs). No sum or product
+exceeds a word of 64 bits. Otherwise the executor would stop at the next instruction that depends on the exact word
+(`execute_signed.py`).
 
-If a routine calls another routine that has a statement, the statement replaces the call. Its operands are the words
-that were written there, and its result is any words that the statement admits.
+If a routine calls another routine that has a statement, the statement replaces the call. The operands of the call are
+the words that the caller stored in memory. The result is arbitrary words that the statement admits.
 """
 
-from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
 
 from dataclasses import dataclass
 
@@ -42,7 +43,7 @@ class Shape:
 
     @property
     def surplus(self):
-        """Returns how many bits R has beyond the words: an element is its P256Field or P384Field words, doubled so many times."""
+        """Returns by how many bits R exceeds the words. An element is its number in P256Field or P384Field, doubled that many times."""
         return self.width * self.limbs - 64 * self.words
 
     def bound(self, position):
@@ -63,7 +64,7 @@ MULTIPLY, SUBTRACT, PLAIN, WORDS = "1moi", "1soi", "5plains", "yACs6UInt64V_"
 
 
 class LimbRun(SignedRun):
-    """Shifts and masks words, which may be represented by congruent numbers."""
+    """Adds rules for shifting and masking words that congruent numbers may represent."""
 
     def op_shl(self, environment, bits, left, right, flags):
         word, distance = self.words(environment, left, right, bits)
@@ -88,7 +89,7 @@ class LimbRun(SignedRun):
         return self.residue(word, bits) or self.algebra.split_product(word, bits)[0]
 
     def residue(self, word, bits):
-        """Returns the word's lowest bits if the terms of a congruent number determine them, else None."""
+        """Returns the lowest bits of a word if the terms of a congruent number determine these bits, else None."""
         residue = {m: c % (1 << bits) for m, c in self.algebra.normal(word).items() if c % (1 << bits)}
         low, high = self.algebra.range(residue)
         return residue if low >= 0 and high < 1 << bits else None
@@ -99,14 +100,14 @@ def memory(words, read_only=True):
 
 
 def require_apart(result, count, operands):
-    """Requires that no operand, (address, number of words), overlaps the result, which may be written before operands are read."""
+    """Requires that no operand (address, number of words) overlaps the result, because the result may be written before operands are read."""
     for operand, width in operands:
         if operand.memory is result.memory and operand.offset < result.offset + 8 * count and result.offset < operand.offset + 8 * width:
             raise Unproven("a result where an operand is")
 
 
 def require_element(run, shape, words):
-    """Returns the numbers of the limbs in words; requires that they are within their bounds."""
+    """Returns the limbs as signed numbers; requires that each limb is within its bound."""
     limbs = [run.signed_value(word, 64) for word in words]
     for position, limb in enumerate(limbs):
         require_range(run, limb, -shape.bound(position), shape.bound(position), f"limb {position}")
@@ -131,7 +132,7 @@ class Row(Claim):
     def first(self, module):
         return self.shape.function(module, self.part)
 
-    assumed = ()  # parts of the symbols of routines with their own statements
+    assumed = ()  # parts of the symbols of called routines that have their own statements
 
     def assumes(self, name):
         return any(f"{self.shape.name}UnsaturatedFieldV{part}" in name for part in self.assumed)
@@ -155,7 +156,7 @@ class Row(Claim):
 
 @dataclass
 class Operation(Row):
-    """left·result ≡ the right side mod p."""
+    """Proves left·result ≡ the right side mod p."""
 
     operands: int
     right: object  # of the operands' numbers
@@ -175,7 +176,7 @@ class Operation(Row):
 
 @dataclass
 class FromWords(Row):
-    """Conversion from words, given as bit fields that begin where a limb or the folded part of the highest limb begins."""
+    """Proves the conversion from words. The words are given as bit fields that begin at each limb and at the folded part of the highest limb."""
 
     def run(self, run, name):
         shape = self.shape
@@ -197,7 +198,7 @@ class FromWords(Row):
 
 @dataclass
 class TimesOne(Row):
-    """The property of a product with 1 that `plain` needs: it is a number from 0 to p, and its limbs are its bits."""
+    """Proves what `plain` needs of a product with 1: the product is a number from 0 to p, and its limbs are the bits of that number."""
 
     def run(self, run, name):
         shape = self.shape
@@ -213,7 +214,7 @@ class TimesOne(Row):
 
 
 def times_one(shape, found):
-    """`TimesOne` as a contract: any X from 0 to p, as limbs; R·X ≡ a."""
+    """`TimesOne` as a contract: the result is any X from 0 to p with R·X ≡ a, as limbs."""
 
     def call(run, arguments):
         result, left, right = arguments
@@ -271,7 +272,7 @@ class Plain(Row):
 
 
 def difference(shape, found):
-    """The statement of `-` as a contract: any element, ≡ a − b."""
+    """The statement about `-` as a contract: the result is any element that is congruent to a − b."""
 
     def call(run, arguments):
         result, *operands = arguments
@@ -284,7 +285,7 @@ def difference(shape, found):
 
 
 def plain_words(shape, found):
-    """The statement of `plain` as a contract: any words; they are 0 exactly if the element is ≡ 0."""
+    """The statement about `plain` as a contract: the result is any words. All of them are 0 exactly if the element is ≡ 0."""
 
     def call(run, arguments):
         result, element = arguments
@@ -346,9 +347,9 @@ def lowest_limbs(shape):
 
 
 def refuses_each_multiple(run, shape, lowest, modulus=None):
-    """Whether the conditions of a run exclude each multiple of p that an element may be.
+    """Returns whether the conditions of a run exclude every multiple of p that an element may be.
 
-    The conditions must be false for the multiple's lowest limb, or for the word of that limb.
+    For each multiple, the conditions must be false for the multiple's lowest limb, or for the word of that limb.
     """
     return all(contradicted(run, {lowest: n % modulus if modulus else n}) for n in lowest_limbs(shape))
 

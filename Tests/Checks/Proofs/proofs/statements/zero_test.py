@@ -1,9 +1,9 @@
 """Proves isZero and ==: the result is true exactly if the tested words D ≡ a (or a − b) mod p are 0 or p.
 
-Because 0 ≤ D < R < 2p, this is D ≡ 0. On a path that returns true, the conditions give D its value. On a path that
-returns false, some condition is false for D = 0, and some condition is false for D = p. The proof need not know which
-words are D. Any words suffice that are congruent to a (or a − b) on the path itself. A path whose conditions contradict
-each other proves nothing and is left out. Trusted: that a path has the conditions that `conditions.py` recorded.
+Because 0 ≤ D < R < 2p, D is 0 or p exactly if D ≡ 0. On a path that returns true, the conditions determine the value of
+D. On a path that returns false, D = 0 violates a condition, and D = p violates a condition. The proof need not know
+which words are D. All words that are congruent to a (or a − b) on the path suffice. A path whose conditions contradict
+each other proves nothing and is skipped. Trusted: that a path has the conditions that `conditions.py` recorded.
 """
 
 import itertools
@@ -18,7 +18,7 @@ LATEST, MOST_TRIED = 3, 20
 
 
 def contradicted(run, assignment):
-    """Whether a condition of the path is false for these values, or a symbol is out of its range on the path."""
+    """Returns whether these values make a condition of the path false, or put a symbol outside its range."""
     values = Values(run.algebra, assignment)
     for symbol, (low, high) in enumerate(run.algebra.ranges):
         found = values.symbol(symbol)
@@ -39,14 +39,14 @@ def words_with_values(run):
 
 
 def limb_of(run, statement, symbol, inputs):
-    """Returns the i for which a word can be limb i, because aᵢ, and no higher limb of a, contributes to it."""
+    """Returns the index i of the highest limb aᵢ that contributes to a word. Such a word can be limb i of D."""
     normal = run.algebra.normals[symbol]
     contributes = (i for i in range(statement.limbs) for monomial in inputs[0][i] if normal.get(monomial) == 1)
     return max(contributes, default=None)
 
 
 def tested_words(run, statement, symbols, inputs):
-    """Returns the symbols in the order of the words of D."""
+    """Sorts the symbols into the order of the words of D."""
     limbs = [None] * statement.limbs
     for symbol in symbols:
         position = limb_of(run, statement, symbol, inputs)
@@ -59,7 +59,7 @@ def tested_words(run, statement, symbols, inputs):
 
 
 def latest_words(run, statement, inputs):
-    """Returns candidates for D if no similar path returns true: each limb is one of its latest possible words, newest first."""
+    """Returns further candidates for D, newest first. Each limb of a candidate is one of the latest words that can be this limb."""
     limbs = [[] for _ in range(statement.limbs)]
     for symbol in reversed(range(len(run.algebra.names))):
         position = limb_of(run, statement, symbol, inputs)
@@ -75,7 +75,7 @@ def outcomes_of(run):
 
 
 def common(left, right):
-    """Returns how many outcomes two paths share from the beginning."""
+    """Returns how many of their first outcomes two paths share."""
     return next((i for i, (a, b) in enumerate(zip(left, right)) if a != b), len(left))
 
 
@@ -87,7 +87,7 @@ def require_difference(run, statement, inputs, limbs):
 
 
 def require_zero(run, statement, inputs):
-    """Returns the words D of a path that returns true. The path must give them the value 0 or p."""
+    """Returns the words D of a path that returns true. Requires that the path gives D the value 0 or p."""
     equalities = words_with_values(run)
     limbs = tested_words(run, statement, equalities, inputs)
     values = [equalities[symbol] for symbol in limbs]
@@ -99,7 +99,7 @@ def require_zero(run, statement, inputs):
 
 def require_no_zero(run, statement, inputs, tested):
     """Requires that some words D of a path that returns false can be neither 0 nor p."""
-    # The words of the paths that return true come first, beginning with the path that shares the most outcomes.
+    # The words from paths that return true are tried first, beginning with the path that shares the most outcomes with this path.
     known = sorted(tested, key=lambda words: -max(common(outcomes_of(run), other) for other in tested[words]))
     candidates = [words for words in known if max(words) < len(run.algebra.names)]
     for limbs in itertools.chain(candidates, latest_words(run, statement, inputs)):

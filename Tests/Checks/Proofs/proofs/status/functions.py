@@ -1,11 +1,11 @@
 """Finds the functions of the source that a verification runs, and how much of their code the proofs read.
 
-The code of a verification is every function of the IR that its entry points reach by name. Calls through a witness
-table are not followed. Debug information assigns an instruction to its function of the source, and to all functions
-into which that function was inlined.
+The code of a verification consists of all IR functions that its entry points reach by name, directly or indirectly.
+Calls through a witness table are not followed. The debug information assigns each instruction to a function of the
+source, and to every function into which that function was inlined.
 
 The status of a function:
-- *proven*: proofs read all of its instructions, wherever they are;
+- *proven*: proofs read all of its instructions, including inlined copies;
 - *in part*: proofs read some of them;
 - *tested*: proofs read none.
 """
@@ -29,7 +29,7 @@ MADE = re.compile(r"witness|metadata|outlined|accessor|Tag|initialize|destroy|as
 
 
 class Names:
-    """The functions of the source behind the instructions of one file of IR."""
+    """Maps the instructions of one IR file to the functions of the source."""
 
     def __init__(self, text):
         self.nodes = {number: (kind, fields) for number, kind, fields in NODE.findall(text)}

@@ -9,8 +9,8 @@ from proofs.places import SOURCES
 
 PACKAGE = pathlib.Path(__file__).parents[1]
 MODULES = ("PureECDSA", "PureSHA2")
-# Flags that depend on the machine or the folder: paths, the number of parallel jobs, and the package's name, which is
-# the name of its folder.
+# Flags that are left out, because they depend on the machine or the folder: paths, the number of parallel jobs, and the
+# package name. The package name is the name of the folder.
 WITH_VALUE = {"-num-threads", "-package-name"}
 OF_THE_MACHINE = re.compile(r"-(I|F|L|j|sdk|module-cache-path|num-threads|index\S*|resource-dir|Isystem|isystem|plugin-path|tools-directory|emit\S*|parseable\S*)|/.*|.*/.*")
 
@@ -20,7 +20,7 @@ def sources():
 
 
 def lines_with(pattern):
-    """Returns [(file, line)] of the sources, without comments."""
+    """Returns [(file, line)] for the matching lines of the sources, without comments."""
     found = []
     for path, text in sources():
         for line in text.splitlines():
@@ -35,7 +35,7 @@ def unsafe_expressions():
 
 
 def never_inlined():
-    """Finds functions that an attribute keeps out of line, so that a proof of one covers the code that every caller runs."""
+    """Finds functions that an attribute keeps out of line. A proof of such a function covers the code that every caller runs."""
     found = []
     for path, text in sources():
         found += [(str(path.relative_to(SOURCES)), " ".join(m[1].split())) for m in re.finditer(r"@inline\(never\)\s*([^{=]*?)\s*(?=\{|$)", text, re.M)]

@@ -1,7 +1,7 @@
-"""Tests the rules of choices on hand-written IR: a two-word sum, whose carry goes through selects or branches.
+"""Tests the rules for choices on hand-written IR: a two-word sum whose carry passes through selects or branches.
 
-The sum must be proven, and each change of it rejected. The stored words must be a + b modulo 2¹²⁸, or modulo 2¹⁹² with
-the last carry as a third word, on every path and for all words of a and b.
+The proof must accept the sum, and reject each changed version of the sum. The stored words must be a + b modulo 2¹²⁸,
+or modulo 2¹⁹² with the last carry as a third word, on every path and for all words of a and b.
 """
 
 import unittest
@@ -211,7 +211,7 @@ class WideProductTests(unittest.TestCase):
             ("%18 = add nsw i64 %16, %17", "%18 = add nsw i64 %16, 0"),
             ("%20 = shl i64 %14, 32", "%20 = shl i64 %14, 31"),
             ("ret i64 %19", "ret i64 %18"),
-            # Promises that do not hold.
+            # These promises do not hold.
             ("%10 = mul nuw i64 %5, %7", "%10 = mul nsw i64 %5, %7"),
             ("%6 = mul nsw i64 %5, %4", "%6 = mul nuw i64 %5, %4"),
             ("%20 = shl i64 %14, 32", "%20 = shl nsw i64 %14, 32"),

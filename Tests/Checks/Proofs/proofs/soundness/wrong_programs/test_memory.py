@@ -11,7 +11,7 @@ COPY = Statement("p256_copy", 4, P256, "congruence", 1, "result = a", right=((1,
 
 
 def copy(stores=None, loads=None, before="", after=""):
-    """Returns a function that copies four words. `stores` and `loads` replace lines by index."""
+    """Returns a function that copies four words. `stores` and `loads` map an index to a replacement line."""
     lines = ["entry:", before]
     for i in range(4):
         lines.append(f"  %from{i} = getelementptr inbounds nuw i8, ptr %1, i64 {8 * i}")

@@ -14,7 +14,7 @@ from proofs.soundness.wrong_programs.test_ranges import LESS_TWICE
 from proofs.statements.coordinates import Coordinates
 from proofs.statements.multiplication.negation import prove_negations
 
-# a − b, minus 59 after each borrow, at most twice.
+# Computes a − b, and subtracts 59 after each borrow, at most twice.
 DIFFERENCE = f"""define void @xFieldPAAE1soi(ptr %0, ptr %1, ptr %2) {{
 entry:
   %a = load i64, ptr %1, align 8
@@ -24,7 +24,7 @@ entry:
   ret void
 }}
 """
-# A phi passes the words on. 0 is stored before the loop, and y in the block before the negation.
+# The words pass through a phi. The code stores 0 before the loop, and y in the block before the negation.
 BY_WORDS = DIFFERENCE + """define void @loop(ptr %m, i64 %n) {
 entry:
   %zero = alloca i64, align 8

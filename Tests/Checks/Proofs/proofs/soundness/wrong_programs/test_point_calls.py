@@ -1,7 +1,7 @@
-"""Tests the proofs of other targets' point routines and fields of signed limbs, with programs that were once accepted.
+"""Tests the proofs of point routines and signed-limb fields for other targets, with wrong programs that were once accepted.
 
-The proofs must reject each of these programs, which are changes of the targets' IR. The same calls must prove the
-unchanged programs.
+Each program is a changed version of a target's IR. The proofs must reject the changed program, and the same calls must
+prove the unchanged program.
 """
 
 import re
@@ -26,7 +26,7 @@ FIELD = "20P256UnsaturatedFieldV"
 RETURN = r"(\n  ret void\n\})"
 COPY = "\n  call void @llvm.memcpy.p0.p0.i32(ptr align 4 %0, ptr align 4 %{}, i32 {}, i1 false)\\1"
 UNSTORED = (r"entry:\n", "entry:\n  %own = alloca %T9PureECDSA20P256UnsaturatedFieldV, align 8\n")
-OF_ZERO = r"(  br i1 %29, label %30, label %34)"  # the branch after `plain` of Z and the test whether it is 0
+OF_ZERO = r"(  br i1 %29, label %30, label %34)"  # the branch that follows the call of `plain` on Z and the test for 0
 FAKE_ONE = "".join(
     f"  %one{i} = getelementptr inbounds nuw i8, ptr %.Z, i32 {8 * i}\n  store i64 {word}, ptr %one{i}, align 8\n"
     for i, word in enumerate((2**576 % CURVES["P256"].p) >> 64 * i & 2**64 - 1 for i in range(9)))
@@ -111,7 +111,7 @@ class PointCallTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.modules = {target: Module.read(TARGETS / target / "PureECDSA") for target in ROWS}
-        for module in cls.modules.values():  # The patterns above name instructions without their source locations.
+        for module in cls.modules.values():  # removes source locations, which the patterns above omit
             for name, text in module.sources.items():
                 module.sources[name] = re.sub(r", !dbg !\d+", "", text)
 

@@ -1,8 +1,8 @@
-"""Tests that the proofs of point routines reject changes around the operations.
+"""Tests that the proofs of point routines reject changes to the code around the field operations.
 
-`mutate.py` changes single instructions. Here several instructions are changed or added at once, as in a wrong program,
-in P-256's addition with its branches and in doubling. The IR is from `release.py`. The same calls must prove the
-unchanged routines.
+`mutate.py` changes single instructions. Here each test changes or adds several instructions at once, as a wrong program
+would. The tests cover doubling, and P-256's addition with its branches. `release.py` wrote the IR. The same calls must
+prove the unchanged routines.
 """
 
 import re
@@ -36,7 +36,7 @@ ADDITION = [
     ("a result is stored before it is complete", r"(store i64 )(%\d+)(, ptr %\.Y\.l3,)", r"\g<1>0\3", "coordinates"),
 ]
 
-# (fault, routine, [(line, replacement)], message of the rejection): programs that were once accepted
+# Programs that were once accepted: (fault, routine, [(line, replacement)], message of the rejection)
 ONCE_ACCEPTED = [
     (
         "memory that is added to a product has different values on different paths", ("P256", "addVarTime"),
@@ -185,8 +185,8 @@ OF_ONE = r"(  store i64 )1(, ptr %\.Z, align 8\n)"
 OWN = (r"entry:\n", r"entry:\n  %m = alloca i64, align 8\n")
 TO_THE_END = r"(  store i64 4294967294, ptr %\.Z\.l3, align 8\n)  br label (%\d+)\n"
 
-# Further programs that were once accepted. Their faults are not in one instruction: unread text, promises, access to
-# memory and functions.
+# Further programs that were once accepted. Their faults lie outside single instructions: in unread text, promises,
+# memory accesses and functions.
 PROMISES = [
     ("the first block has another block's name by default", ("P256", "double"), [(r"entry:\n", r"  store i64 0, ptr %0, align 8\n  br label %entry\n\nentry:\n")], "a label"),
     ("an instruction follows a label on its line", ("P256", "addVarTime"), [(r"\n17:\n", r"\n17: store i64 0, ptr %1, align 8\n")], "a label"),
@@ -289,7 +289,7 @@ class PointRoutineTests(unittest.TestCase):
         source = self.sources[function.name]
         for pattern, other in changes:
             other = other.replace("{none}", self.none)
-            # A changed label is changed in all phis.
+            # A pattern that ends in `]` matches a label in phis. The label is changed in all of the phis.
             made, count = re.subn(pattern, other, source, count=pattern[-1] != "]")
             self.assertGreaterEqual(count, 1, pattern)
             self.assertNotEqual(made, source)

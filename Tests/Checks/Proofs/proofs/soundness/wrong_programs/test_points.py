@@ -1,4 +1,4 @@
-"""Tests the proofs of formulas: each change of a source below must make a proof fail."""
+"""Tests the proofs of formulas: each of the changes below to a source must make a proof fail."""
 
 import importlib
 import unittest
@@ -11,7 +11,7 @@ from proofs.statements.formulas.second_checker import ByCvc5
 JACOBIAN, MULTIPLES = "Curve/JacobianPoint.swift", "Curve/OddMultiples.swift"
 TABLE, VERIFICATION = "Curve/WindowTable.swift", "ECDSA/ECDSAVerification.swift"
 
-# (file, text, replacement of its first occurrence, the module and the proof that fails)
+# (file, text, replacement of the text's first occurrence, module of the proof, proof that must fail)
 CHANGES = [
     (JACOBIAN, "m + m.halved()", "m - m.halved()", point_formulas, "doubling"),
     (JACOBIAN, "Z = Y.inlineProduct(Z)", "Z = X.inlineProduct(Z)", point_formulas, "doubling_finite"),

@@ -1,6 +1,6 @@
 """Tests the ranges of a word's parts, and a test for zero, on hand-written IR.
 
-Correct programs must be proven, and each change of them rejected.
+The proofs must accept the correct programs, and reject each changed program.
 """
 
 import unittest
@@ -37,7 +37,8 @@ refused:
 """
 
 EQUALS = Statement("p1_equals", 1, MODULUS, "equals", 2, "true ⇔ a ≡ b mod p")
-# a − b, minus 2⁶⁴ − p if it borrows, and once more if that borrows. The result is tested for 0 and for p.
+# Computes a − b, subtracts 2⁶⁴ − p after a borrow, and once more after a second borrow. Tests the result for 0 and for
+# p.
 LESS_TWICE = f"""
   %d = {BORROW}(i64 %a, i64 %b)
   %d.0 = extractvalue {{ i64, i1 }} %d, 0

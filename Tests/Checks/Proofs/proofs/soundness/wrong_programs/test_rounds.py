@@ -1,4 +1,4 @@
-"""Tests the bound of `rounds.py` against all small numbers; changed steps and hulls must be detected."""
+"""Tests the bound of `rounds.py` on all small numbers, and tests that changed steps and hulls are detected."""
 
 import unittest
 

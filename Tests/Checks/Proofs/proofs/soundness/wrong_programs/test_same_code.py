@@ -1,6 +1,7 @@
 """Tests that `same_code.py` detects a different flag and changed instructions.
 
-One flag is tried. If PROOFS_ALL_FLAGS is in the environment, all flags are tried (a minute each).
+The test tries one flag. If the environment variable PROOFS_ALL_FLAGS is set, the test tries all flags, which takes a
+minute for each flag.
 """
 
 import os

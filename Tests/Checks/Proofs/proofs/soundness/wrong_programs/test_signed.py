@@ -1,8 +1,8 @@
-"""Tests the rules for signed code (`execute_signed.py`) on small texts: wrong texts are rejected, results are right.
+"""Tests the rules for signed code (`execute_signed.py`) on small programs. Wrong programs must be rejected, and results must be right.
 
-Each text is a function of two words, x and y. They are represented by numbers in a range that are congruent to the
-words. The result of an accepted text is compared with its value for some numbers. A text has no value if it breaks a
-promise for one of the numbers in the range.
+Each program is the body of a function of two words, x and y. Numbers that are congruent to the words, and lie in given
+ranges, represent x and y. For an accepted program, the result is compared with the expected value for some numbers. A
+program has no value if it breaks a promise for a number in the range.
 """
 
 import itertools
@@ -24,7 +24,7 @@ WORD, FLAG = (LEAST, GREATEST), (0, 1)
 FLAGS = "%p = trunc i64 %x to i1\n%q = trunc i64 %y to i1\n"
 CHOICE = "%z = select i1 %c, i64 7, i64 8\nret i64 %z"
 
-# (text, its value as a function of x and y, range of x, range of y)
+# (program, its value as a function of x and y, range of x, range of y)
 RIGHT = [
     (FLAGS + "%a = add i1 %p, %q\n%z = zext i1 %a to i64\nret i64 %z", lambda x, y: (x + y) & 1, WORD, WORD),
     (FLAGS + "%n = sub i1 false, %p\n%a = or i1 %n, %q\n%z = zext i1 %a to i64\nret i64 %z", lambda x, y: (x | y) & 1, WORD, WORD),
@@ -36,7 +36,7 @@ RIGHT = [
     ("%m = ashr i64 -8, 1\n%z = call i64 @llvm.umin.i64(i64 %m, i64 5)\nret i64 %z", lambda x, y: 5, WORD, WORD),
 ]
 
-# Texts without a value for some of the numbers, or with a value that the rules cannot determine
+# Programs that have no value for some of the numbers, or whose value the rules cannot determine
 REFUSED = [
     ("%s = add i64 %x, %y\n%c = icmp slt i64 %s, 0\n" + CHOICE, WORD, WORD),
     ("%z = lshr exact i64 %x, 3\nret i64 %z", (0, 100), WORD),

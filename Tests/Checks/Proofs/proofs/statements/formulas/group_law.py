@@ -16,7 +16,7 @@ def expand(value):
     return sympy.expand(value) if isinstance(value, sympy.Basic) else value
 
 
-# For `swift_run.Program`: elements are rational functions.
+# The constants for `swift_run.Program`. Field elements are rational functions here.
 NUMBERS = {"one": sympy.Integer(1), "zero": sympy.Integer(0)}
 
 

@@ -1,11 +1,11 @@
 """Proves how the sources compute multiples of points (OddMultiples.swift, WindowTable.swift), by running their loops.
 
-`point_formulas.py` proves two steps, `doubledOnOneZ` and `addOnOneZ`, as rational functions. Here contracts that state
-exactly the proven results replace these steps, and the loops around them run. Multiples of Q have names. The affine k·Q
-is (x_k, y_k); on Z it is (x_k·Z², y_k·Z³). So a contract recognises the given multiple and its Z, and returns the next
-multiple on a new Z. Each multiple must come out affine, in its place. The proofs run loops of 1 to 64 multiples, 1 to
-12 points, and the table shapes in use. They show nothing about other sizes. Trusted: SymPy, and the reading of the
-source.
+`point_formulas.py` proves two steps of these loops, `doubledOnOneZ` and `addOnOneZ`, as rational functions. Here,
+contracts that state exactly the proven results replace the two steps, and the loops run around these contracts. Each
+multiple of Q has a name: the affine point k·Q is (x_k, y_k). On a given Z, the same point is (x_k·Z², y_k·Z³). A
+contract can therefore recognise a multiple and its Z. It returns the next multiple on a new Z. At the end, each
+multiple must be affine and in its place. The proofs run loops of 1 to 64 multiples, 1 to 12 points, and the table
+shapes in use. The proofs show nothing about other sizes. Trusted: SymPy, and the reading of the source.
 """
 
 import sympy
@@ -24,7 +24,7 @@ def affine(x, y):
     return Struct("AffinePoint", x=x, y=y)
 
 
-# The loops, on multiples by name
+# The loops, run on named multiples
 
 class Multiples:
     """Multiples of Q with their Zs, and contracts with the proven results of the two formulas and of double()."""
@@ -89,7 +89,7 @@ class Multiples:
             scalarBits=lambda *_: self.parts * self.part_bits))
 
     def spans(self, count):
-        """Returns two spans of `count` elements whose content must not be used."""
+        """Returns two spans of `count` unset elements, which the code must not use."""
         unset = sympy.Symbol("unset")
         return Array([affine(unset, unset) for _ in range(count)]), Array([unset] * count)
 
@@ -105,7 +105,7 @@ DESCEND_SEVERAL = PROGRAM.functions["descend", ("_", "count", "affineCount", "_"
 
 
 def climbing():
-    """climb(): the i-th multiple is on Zᵢ = Zᵢ₋₁·Hᵢ, with Hᵢ among the ratios; it returns 2·Q on the last Z."""
+    """climb(): the i-th multiple is on Zᵢ = Zᵢ₋₁·Hᵢ, and the ratios contain Hᵢ. The function returns 2·Q on the last Z."""
     for count in (1, 2, 8, 32):
         for start in (0, 5):
             for Z in (None, sympy.Symbol("Z", positive=True)):
@@ -118,14 +118,14 @@ def climbing():
                 zs = [Z for _, Z, _ in on]
                 if Z is None:
                     require(zs[0] == 1, "the first is affine")
-                    zs[0] = Q["y"]  # the next Z is a multiple of it
+                    zs[0] = Q["y"]  # the next Z is a multiple of this Z
                 require(all(zs[i] == zs[i - 1] * ratios[start + i] for i in range(1, count)), "the ratios")
                 k, last, _ = multiples.recognised(double["X"], double["Y"])
                 require((k, last, double["Z"]) == (2, zs[-1], zs[-1]), "2·Q on the last Z")
 
 
 def descending():
-    """descend(): divides each multiple by its Z² and Z³, starting with 1/Z of the last; it skips a first one that is affine."""
+    """descend(): divides each multiple by its Z² and Z³, starting with 1/Z of the last multiple. An affine first multiple is skipped."""
     for count in (1, 2, 8, 32):
         for start in (0, 3):
             for is_first_affine in (False, True):
@@ -142,7 +142,7 @@ def descending():
 
 
 def one_inversion():
-    """descend() of several points: the descent of each part begins with the inverse of the part's last Z."""
+    """descend() for several points: the descent of each part begins with the inverse of the part's last Z."""
     for count in range(1, 13):
         for size, affine_count in ((1, 0), (2, 1), (4, count), (8, 1)):
             multiples = Multiples()
@@ -160,12 +160,13 @@ def one_inversion():
                 multiples.require_affine(points, size * j, size, 1, f"Q{j}")
 
 
-# (window, bits of a part, parts): for keys with a table (P-256, P-384), a key's stored multiples, and one part
+# (window, bits of a part, number of parts), for keys with a table (P-256, P-384), for a key's stored multiples, and for
+# one part
 SHAPES = ((5, 32, 8), (5, 32, 12), (2, 64, 4), (8, 32, 2), (5, 64, 1))
 
 
 def table():
-    """WindowTable contains (2i + 1)·2^(partBits·j)·Q at 2^(w−2)·j + i, for the shapes in use; oddMultiples() is one part of it."""
+    """WindowTable contains (2i + 1)·2^(partBits·j)·Q at index 2^(w−2)·j + i, for the shapes in use. oddMultiples() is one part of the table."""
     for window, part_bits, parts in SHAPES:
         multiples = Multiples(parts, part_bits)
         shape = Struct("WindowShape", window=window, partBits=part_bits)
@@ -185,7 +186,7 @@ def odd_multiples_distinct():
     for n in (N256, N384):
         require(sympy.isprime(n) and n > 2**14, "a prime order above every window's bound")
     for window in range(2, 9):
-        odd = range(1, 2 ** (window - 1) - 2, 2)  # every i to which 2Q is added
+        odd = range(1, 2 ** (window - 1) - 2, 2)  # every i for which 2Q is added to i·Q
         for n in sympy.primerange(2 ** (window - 1) + 1, 2 ** (window + 2)):
             for i in odd:
                 require((i - 2) % n and (i + 2) % n, f"i = {i}, n = {n}")

@@ -1,10 +1,11 @@
 """Proves the formulas of JacobianPoint.swift, and both steps of OddMultiples.swift, on every path of the source.
 
 (X : Y : Z) represents (X/Z², Y/Z³), with Z = 0 for infinity. Each proof runs a function on symbols and compares its
-result with the group law of `curves.py`, as an identity of rational functions. The source branches on whether an
-expression is 0. The proofs show which expression it is, and the result for both answers. They assume only that field
-operations are operations on numbers mod p, which `arithmetic.py` proves. Two programs check the identities: SymPy
-(`group_law.py`) and cvc5 (`second_checker.py`). Trusted: SymPy or cvc5, and the reading of the source.
+result with the group law of `curves.py`, as an identity of rational functions. The source branches on whether certain
+expressions are 0. The proofs show which expression each branch tests, and show the result for both outcomes. The proofs
+assume only that field operations are operations on numbers mod p, which `arithmetic.py` proves. Two programs check the
+identities: SymPy (`group_law.py`) and cvc5 (`second_checker.py`). Trusted: SymPy or cvc5, and the reading of the
+source.
 """
 
 from proofs.source.point_program import jacobian_program, multiples_program
@@ -40,7 +41,7 @@ def proofs(checker):
         return paths(program, run)
 
     def on_path(found, *answers):
-        """Returns (the expressions tested for 0, the resulting point) of the path that begins with these answers."""
+        """Returns (the expressions tested for 0, the resulting point) of the only path whose decisions begin with these answers."""
         chosen = [(decisions, left) for decisions, left in found if tuple(answer for _, answer in decisions)[: len(answers)] == answers]
         require(len(chosen) == 1, f"{len(chosen)} paths with the decisions {answers}")
         return [question for question, _ in chosen[0][0]], chosen[0][1]
@@ -65,7 +66,7 @@ def proofs(checker):
         equal(checker.with_number(doubled()["Z"], Z, 0), 0)
 
     def doubling_finite():
-        # Z₃ = Y·Z: the double is finite for Z ≠ 0 and Y ≠ 0. No point has order 2 (Y = 0), because the group order is odd.
+        # Z₃ = Y·Z, so the double is finite for Z ≠ 0 and Y ≠ 0. No point has order 2 (Y = 0), because the group order is odd.
         equal(doubled()["Z"], Y * Z)
 
     def addition():
@@ -108,7 +109,7 @@ def proofs(checker):
         equal(left["Z"], Z * H * G)
 
     def double_and_add_branches():
-        """H = 0 exactly for P = ±Q, G = 0 exactly for P + Q = ±P; then it calls double() and addVarTime(Q) on the unchanged P."""
+        """H = 0 exactly for P = ±Q, and G = 0 exactly for P + Q = ±P. Both cases call double() and addVarTime(Q) on the unchanged P."""
         found = left_by("doubleAndAddVarTime")
         require_infinity_to_second(found)
         (_, H, G), _ = on_path(found, False, False, False)
@@ -134,7 +135,7 @@ def proofs(checker):
         equal(finite["x"], x1)
         equal(finite["y"], y1)
 
-    # The steps of the odd multiples
+    # The two steps that compute odd multiples
 
     multiples = multiples_program(**checker.numbers, expand=checker.expand)
     x_1, y_1 = symbols("x1 y1")
@@ -158,7 +159,7 @@ def proofs(checker):
         equal((y_1 * c**3) ** 2 - (x_1 * c**2) ** 3 - a * c**4 * x_1 * c**2 - b * c**6, c**6 * (y_1**2 - x_1**3 - a * x_1 - b))
 
     def odd_multiples_start():
-        """doubledOnOneZ(): for Q = (x : y : Z) and δ = Z², 2·Q and Q as (x·Z'², y·Z'³), Z' = y·Z."""
+        """doubledOnOneZ(): for Q = (x : y : Z) and δ = Z², gives 2·Q and Q in the form (x·Z'², y·Z'³) with Z' = y·Z."""
         x, y = symbols("x y")
         double, point = single_path(lambda swift: swift.call(multiples.functions["doubledOnOneZ", ("δ",)], (Z**2,), affine(x, y)))
         x3, y3 = affine_double(x / Z**2, y / Z**3, -3)

@@ -1,10 +1,11 @@
 """Checks the identities with a second program: the SMT solver cvc5.
 
 The solver decides whether a polynomial over the reals can be nonzero. A rational function is a cvc5 term times a
-product of powers of terms. The caller must ensure that a term with a negative power is nonzero. Two functions agree if,
-without their common factors, the solver finds no numbers for which they differ. If polynomials with integer
-coefficients are identical over the reals, they are also identical for integers, and so mod p. SymPy takes no part,
-because the source is run again on these rational functions.
+product of powers of terms. The caller must ensure that a term with a negative power is nonzero. To compare two
+functions, the checker divides both by their common factors. The functions agree if the solver finds no numbers for
+which the quotients differ. If polynomials with integer coefficients are identical over the reals, they are also
+identical for integers, and so mod p. SymPy is not involved, because the source is executed again on these rational
+functions.
 """
 
 from fractions import Fraction
@@ -28,7 +29,7 @@ def lifted(other):
 
 
 def common(left, right):
-    """Returns {factor: the lesser of its exponents}."""
+    """Returns {common factor: the lesser of its two exponents}."""
     found = {factor: min(left.factors.get(factor, 0), right.factors.get(factor, 0)) for factor in [*left.factors, *right.factors]}
     return {factor: exponent for factor, exponent in found.items() if exponent}
 
@@ -48,7 +49,7 @@ class Quotient:
 
     @property
     def free_symbols(self):
-        """Whether the function is not a constant; `swift_run.py` requires this name."""
+        """Returns whether the function is not a constant; `swift_run.py` requires this name."""
         return self.number is None
 
     def __bool__(self):
@@ -64,7 +65,7 @@ class Quotient:
         return Quotient(TERMS.mkTerm(Kind.ADD, over(self, factors), over(other, factors)), factors)
 
     def times(self, other, sign):
-        """Returns the factors of the product with a rational function, or of the quotient (`sign` −1)."""
+        """Returns the factors of the product (`sign` 1) or of the quotient (`sign` −1) with another rational function."""
         exponents = {f: self.factors.get(f, 0) + sign * other.factors.get(f, 0) for f in [*self.factors, *other.factors]}
         return {f: exponent for f, exponent in exponents.items() if exponent}
 

@@ -1,8 +1,8 @@
-"""Proves the last part of a verification and the curve equation from the source, and computes the source's constants.
+"""Proves the last part of a verification and the curve equation from the source, and computes the constants in the source.
 
-The proof runs `verify` on symbols, on every path. It shows which quotients `verify` multiplies by. It also shows that
-`verify` accepts exactly if r or r + n is an x-coordinate and equals the sum's x-coordinate. Other proofs cover the sum
-u₁·G + u₂·Q (`interleaving.py`), and the operations of fields and scalars (`arithmetic.py`). Two programs check the
+The proof runs `verify` on symbols, on every path. The proof shows by which quotients `verify` multiplies. It also shows
+that `verify` accepts exactly if r or r + n is an x-coordinate and equals the sum's x-coordinate. Other proofs cover the
+sum u₁·G + u₂·Q (`interleaving.py`), and the operations of fields and scalars (`arithmetic.py`). Two programs check the
 identities, as in `point_formulas.py`.
 """
 
@@ -22,7 +22,7 @@ def proofs(checker):
     """Returns {name: proof} for one of the programs that check identities."""
     symbols, equal = checker.symbols, checker.require_equal
     X, Y, Z, b = symbols("X Y Z b")
-    candidates = symbols("r_as_x r_plus_n_as_x")  # each exists only if r, or r + n, is below p
+    candidates = symbols("r_as_x r_plus_n_as_x")  # each candidate exists only if r (or r + n) is below p
     r, s, e = symbols("r s e")
 
     def final_comparison():
@@ -33,17 +33,17 @@ def proofs(checker):
         equal(v * Z**2 - X, Z**2 * (v - X / Z**2))
         for decisions, accepted in paths(verification(), verified):
             def answer(asked):
-                """Returns the path's answer for a coordinate, or for whether a function is 0; None if the path did not ask."""
+                """Returns the path's decision about a coordinate, or about whether a function is 0. Returns None if the path did not decide this."""
                 return next((found for question, found in decisions if question is asked or checker.are_equal(question, asked)), None)
 
             same = [v for v in candidates if answer(v) and answer(v * Z**2 - X)]
             require(not (answer(Z) and accepted), "infinity is refused")
             require(answer(Z) or accepted == bool(same), "true exactly for one of the two coordinates")
-            if not answer(Z) and not accepted:  # then the path asked for both
+            if not answer(Z) and not accepted:  # a path that rejects must have compared both coordinates
                 require(all(answer(v) is not None for v in candidates), "a coordinate that is not compared")
 
     def verification():
-        """Returns a program of verify() and isInfinity, with contracts for both coordinates, each present or absent."""
+        """Returns a program with verify() and isInfinity. Contracts supply the two candidate coordinates, each present or absent."""
         program = Program(
             [
                 function(source("ECDSA/ECDSAVerification.swift"), "verify", "_", "_", "multiply"),

@@ -1,19 +1,19 @@
-"""Finds the loops of `ModularInversion.inverse` in its IR: the 62 division steps, and the rounds around them.
+"""Finds two nested loops in the IR of `ModularInversion.inverse`: the 62 division steps, and the rounds around these steps.
 
-The proof of a turn (`division_steps.py`) makes assumptions about the loop, which are shown here. They are the first
-values of the loop's variables, at most ROUNDS rounds, and that η begins as −1 and passes from round to round. By
-induction over the turns:
+The proof of an iteration (`division_steps.py`) makes assumptions about the loop, and this module proves these
+assumptions. They concern the initial values of the loop variables and the maximum of ROUNDS rounds. They also state
+that η starts as −1 and carries over from round to round. By induction over the iterations:
 
-* At the head the invariant holds for K = 1: (u, v) = (1, 0), (q, r) = (0, 1), f and g are the words F and G themselves,
-  m = 0.
-* |η| + left does not grow, because a turn subtracts z from both, and at most changes the sign of η. So a round adds at
-  most 62 to |η|, and |η| ≤ 1 + 62·ROUNDS throughout, far below the limit of a word.
-* After the first turn g is even if left > 0 (`limit` ≥ 1). So each further turn takes at least one step, and the loop
-  ends after at most 63 turns.
+* Initially, the invariant holds with K = 1: (u, v) = (1, 0), (q, r) = (0, 1), f = F, g = G and m = 0.
+* |η| + left does not grow, because an iteration subtracts z from η and from `left`, and then at most changes the sign
+  of η. A round therefore adds at most 62 to |η|. So |η| ≤ 1 + 62·ROUNDS always holds, which is far below the limit of a
+  word.
+* After the first iteration, g is even if left > 0, because `limit` ≥ 1. Each further iteration therefore makes at least
+  one step, and the loop ends after at most 63 iterations.
 
-A compiler writes the loop in one of two forms. In the first, the loop's variables are the state at the head. In the
-second, the zeros of g are counted before each arrival at the head. Then z is a variable at the head too, and η − z,
-g/2ᶻ, 2ᶻ·u and 2ᶻ·v replace η, g, u and v. A variable may occur more than once.
+Compilers emit the loop in one of two forms. In the first form, the loop variables are the state at the loop header. In
+the second form, the code counts the zeros of g before it reaches the header. The count z is then a loop variable too,
+and η − z, g/2ᶻ, 2ᶻ·u and 2ᶻ·v replace η, g, u and v. The IR may contain the same variable more than once.
 """
 
 from proofs.domains.polynomial import without
@@ -41,7 +41,7 @@ class DivisionLoop:
         return [i for i in self.function.blocks[label] if i.op == "phi"]
 
     def find_end(self):
-        """Finds the loop's end, which calls `update` with the matrix: four words, or the address where they are stored."""
+        """Finds the block after the loop, which calls `update` with the matrix: as four words, or as the address of four stored words."""
         self.end, arguments = only(
             [(label, i.args[1]) for label, block in self.function.blocks.items() for i in block
              if i.op == "call" and "ModularInversionV6update" in i.args[0]], "calls of update")
@@ -54,7 +54,7 @@ class DivisionLoop:
             raise Unsupported("what update is called with")
 
     def stored(self, pointer):
-        """Returns the words that the loop's end stores at an address."""
+        """Returns the words that the block after the loop stores at an address."""
         made = {i.dest: i.args for i in self.function.instructions if i.op == "getelementptr"}
         places = {pointer: 0} | {dest: int(index) for dest, (element, base, index, _) in made.items() if (element, base) == ("i8", pointer)}
         words = {places[i.args[2]]: i.args[1] for i in self.function.blocks[self.end] if i.op == "store" and i.args[2] in places}
@@ -63,10 +63,10 @@ class DivisionLoop:
         return [words[place] for place in sorted(words)]
 
     def find_rounds(self):
-        """Finds the rounds, their variable η and their counter.
+        """Finds the loop of rounds, its variable η and its counter.
 
-        η begins as −1 and continues with the value that the steps leave. The counter begins at 0, and the code traps at
-        ROUNDS.
+        η starts as −1, and then has the value after the division steps of the previous round. The counter starts at 0,
+        and the code traps when the counter reaches ROUNDS.
         """
         function = self.function
         around = [label for label in Flow(function).dominators[self.head] if label != self.head]
@@ -92,7 +92,7 @@ class DivisionLoop:
     # The loop's variables
 
     def enter(self):
-        """Runs from the beginning of a round to the loop; names the loop's variables by their first values. f and g become words."""
+        """Runs from the start of a round to the loop. Identifies the loop variables by their initial values. f and g become words."""
         run = DivisionRun(self.module)
         eta = Range(-LARGEST_ETA, LARGEST_ETA)
         environment = {i.dest: Word({(i.dest, 0)}) for i in self.phis(self.rounds)} | {self.counter: Range(0, ROUNDS - 1), self.eta: eta}
@@ -107,11 +107,11 @@ class DivisionLoop:
             raise Unproven("how the loop begins")
         self.entering = {label for function, label in run.visited if function == self.function.name}
         self.counted = self.depending_on_zeros(environment)
-        self.joined = {n for n, v in environment.items() if isinstance(v, Word)}  # F and G are computed from these
+        self.joined = {n for n, v in environment.items() if isinstance(v, Word)}  # the values from which F and G are computed
         self.visited = run.visited
 
     def depending_on_zeros(self, environment):
-        """Returns {name: number or None} of the values on the way into the loop that depend on the count of zeros."""
+        """Returns {name: number or None} for the values before the loop that depend on the count of zeros."""
         found = {n: None for n, v in environment.items() if isinstance(v, Zeros)}
         before = None
         while before != len(found):
@@ -123,8 +123,8 @@ class DivisionLoop:
         return found
 
     def name_variables(self, values):
-        """Names the head's variables by their first values. A wrong name makes the proof of a turn, or of F and G, fail."""
-        kinds = {}  # kind of first value -> the variables, except those that `update` is given
+        """Identifies the loop variables by their initial values. A wrong guess makes the proof of an iteration, or of F and G, fail."""
+        kinds = {}  # kind of initial value -> variables, except the variables that are passed to `update`
         for name, v in values.items():
             if name not in self.matrix:
                 kinds.setdefault(v if isinstance(v, int) else type(v), []).append(name)
@@ -137,14 +137,14 @@ class DivisionLoop:
             joined = {v for label in Flow(self.function).body(self.head) for i in self.function.blocks[label] if i.op == "or" for v in i.args[1:3]}
             words = kinds.get(Word, [])
             self.variables = {"u": kinds.get(1, []), "v": kinds.get(0, []), "q": [given["q"]], "r": [given["r"]], "eta": kinds.get(Range, [])}
-            # g is the word that is joined with a stop
+            # g is the word that the code combines with a stop by `or`
             self.variables |= {"g": [n for n in words if n in joined], "f": [n for n in words if n not in joined]}
         self.variables["left"] = kinds.get(STEPS, [])
         if sorted(n for names in self.variables.values() for n in names) != sorted(values) or not all(self.variables.values()):
             raise Unsupported("other variables of the loop")
 
     def environment(self, state, zeros, eta):
-        """Returns the head's variables in a state. Either its zeros are not counted yet, or their count leaves `eta`."""
+        """Returns the loop variables in a state. If the loop counts zeros before the header, `eta` is the value of η − z."""
         if self.counts_before:
             shifted = {name: Data({(zeros.power, name): 1}) for name in "uv"}
             state = state | shifted | {"g": zeros.quotient, "zeros": zeros, "eta": (eta, 0)}
@@ -172,7 +172,7 @@ def same(left, right):
 
 
 def divided(word, power):
-    """Returns a word that was shifted by the count of zeros, before the shift."""
+    """Undoes the shift of a word by the count of zeros."""
     if not all(power in monomial for monomial in word.polynomial):
         raise Unproven("a row that is not shifted")
     return Data({without(monomial, power): c for monomial, c in word.polynomial.items()})

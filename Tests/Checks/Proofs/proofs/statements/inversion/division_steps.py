@@ -1,28 +1,30 @@
-"""Proves one turn of safegcd's inner loop (TransitionMatrix.init in ModularInversion.swift) from its IR.
+"""Proves one iteration of safegcd's inner loop (TransitionMatrix.init in ModularInversion.swift) from its IR.
 
-In the IR, the loop is inlined in `inverse`. The state at the loop's head is f, g, the rows (u, v) and (q, r), η and
-`left`. F and G are the initial words of f and g, and K = 2^(62 − left). For every 1 ≤ left ≤ 62 and every possible |η|
-(`division_loop.py`), from
+In the IR, the loop is inlined in `inverse`. The state at the loop header consists of f, g, the rows (u, v) and (q, r),
+η and `left`. F and G are the initial words of f and g, and K = 2^(62 − left). The proof covers every 1 ≤ left ≤ 62 and
+every possible |η| (`division_loop.py`). It assumes at the header:
 
     f odd,   u·F + v·G ≡ f·K,   q·F + r·G ≡ g·K   mod 2⁶⁴,
     |u| + |v| ≤ K,   2ᵐ | g and |q| + |r| ≤ 2ᵐ·K for some m ≤ left,
 
-the same follows for the next turn with left' = left − z and m' = `limit`, where z = min(trailing zeros of g, left).
-When the loop ends (left' = 0),
+and shows the same for the next iteration with left' = left − z and m' = `limit`, where z = min(trailing zeros of g,
+left). When the loop ends (left' = 0), the proof shows
 
     u·F + v·G ≡ f·2⁶²,   q·F + r·G ≡ (g/2ᶻ)·2⁶²   mod 2⁶⁴,   |u| + |v| ≤ 2⁶²,   |q| + |r| ≤ 2⁶²,
 
-as `apply` requires. η' = η − z changes its sign with a swap, which happens exactly if η' is negative. `limit` is the
-least of |η'| + 1, left' and 4 (6 after a swap). No row overflows, and no trap is reached. A turn multiplies the
-determinant u·r − v·q by 2ᶻ. So the matrix of a whole loop has determinant 2⁶². Because f also stays odd, gcd(f, g)
-stays the same.
+as `apply` requires. A swap happens exactly if η' = η − z is negative, and changes the sign of η'. `limit` is the
+minimum of |η'| + 1, left' and 4 (6 after a swap). No row overflows, and no trap is reached. An iteration multiplies the
+determinant u·r − v·q by 2ᶻ, so the matrix of a whole loop has determinant 2⁶². Because f also stays odd, gcd(f, g) does
+not change.
 
-The proof runs the data as polynomials mod 2⁶⁴ with 2ᶻ as a symbol, and the control values left' and η' as numbers. It
-covers every left' from 0 to 62, every η' from −66 to 66, and the two ranges beyond, in which every comparison must have
-one outcome. The added multiple of f clears `limit` bits of g. These bits depend only on f and g/2ᶻ mod 2⁶. For each
-function that the code uses as the multiplier in some case, the proof tries all odd values of both.
+The proof represents data words as polynomials mod 2⁶⁴, with 2ᶻ as a symbol, and the control values left' and η' as
+numbers. It covers every left' from 0 to 62 and every η' from −66 to 66. It covers the other values of η' as two ranges,
+in which every comparison must have a single outcome. The added multiple of f clears `limit` bits of g. These bits
+depend only on f mod 2⁶ and g/2ᶻ mod 2⁶. For each formula that the code uses for the multiplier, the proof tries all odd
+values of these two residues.
 
-If the zeros are counted before the head (`division_loop.py`), the run begins and ends in a state with counted zeros.
+If the code counts the zeros before the header (`division_loop.py`), the run begins and ends in a state in which the
+zeros are counted.
 """
 
 from proofs.domains.polynomial import add, multiply
@@ -33,7 +35,7 @@ from proofs.statements.inversion.division_loop import LARGEST_ETA, DivisionLoop
 
 
 class Turn(DivisionRun):
-    """One run from the loop's head to the head or the call of `update`, with given η' and left', the values after its zeros."""
+    """A run from the loop header to the header or the call of `update`. The values η' and left', after the shift by z, are given."""
 
     def __init__(self, loop, remaining, eta):
         self.h = Data({("h",): 1}, lambda f, h: h)
@@ -80,8 +82,8 @@ def require_row(u, v, f, k):
 def row_bound(row):
     """Returns the bound of |x| + |y| for a row of the new matrix, in units of the new K = 2ᶻ·K.
 
-    It follows from |u| + |v| ≤ K, and |q| + |r| ≤ 2ᵐ·K ≤ 2ᶻ·K. Because 2ᵐ divides g and m ≤ left, m ≤ z = min(trailing
-    zeros of g, left).
+    The bound follows from |u| + |v| ≤ K and |q| + |r| ≤ 2ᵐ·K ≤ 2ᶻ·K. The last inequality holds because 2ᵐ divides g and
+    m ≤ left, so m ≤ z = min(trailing zeros of g, left).
     """
     total = 0
     for names in (("u", "q"), ("v", "r")):
@@ -104,7 +106,7 @@ def require_row_bounds(first, other, limit, remaining):
 
 
 def prove_turn(loop, remaining, eta, cleared):
-    """Returns the blocks that the turn ran through. `cleared` contains the multipliers already shown to clear bits of g."""
+    """Proves one case of an iteration; returns the blocks that it ran through. `cleared`: the multipliers already shown to clear bits of g."""
     turn = Turn(loop, remaining, eta)
     kind, state = turn.take()
     K = ("K", "P")  # the new K is K·2ᶻ
@@ -143,13 +145,13 @@ def prove_turn(loop, remaining, eta, cleared):
     negative = eta.high < 0 if isinstance(eta, Range) else eta < 0
     if swapped != negative:
         raise Unproven("a swap without need")
-    # η' or −η'; the turn makes as many steps as η and `left` allow, at most 4 or (after a swap) 6.
+    # The new η is η' or −η'. The iteration makes as many steps as η and `left` allow, at most 4 (6 after a swap).
     low, high = (eta.low, eta.high) if isinstance(eta, Range) else (eta, eta)
     expected = (-high, -low) if swapped else (low, high)
     if signed_bounds(state["eta"], 64) != expected or limit != min(expected[0] + 1, remaining, 6 if swapped else 4):
         raise Unproven("η or the number of steps")
     masked = tuple((mask, frozenset(polynomial.items())) for _, mask, polynomial in turn.multipliers)
-    if (swapped, limit, masked) not in cleared:  # the multiplier as a function of f and h
+    if (swapped, limit, masked) not in cleared:  # checks the multiplier as a function of f and h
         for odd_f in range(1, 64, 2):
             for odd_g in range(1, 64, 2):
                 if g.evaluate(odd_f, odd_g) % (1 << limit):

@@ -1,8 +1,8 @@
-"""Proves the additional inversions of Embedded Swift: modulo the numbers of P-256, in seven limbs as for P-384.
+"""Proves the additional inversions of Embedded Swift: modulo p and n of P-256, in seven limbs as for P-384.
 
 `inverse.py` proves the function that both curves share, for all four moduli and including `apply`. This file proves
-`update` with the moduli of P-256, which has its own symbol, and both conversions of a 256-bit number. Trusted: that an
-inversion made for m has m and m⁻¹ mod 2⁶².
+both conversions of a 256-bit number. It also proves `update` with the moduli of P-256, which is a separate function in
+the IR. Trusted: that an inversion made for m has m and m⁻¹ mod 2⁶².
 """
 
 from dataclasses import dataclass

@@ -1,12 +1,14 @@
-"""Proves from the IR how `ModularInversion.inverse` joins its parts, and so that x·result ≡ 1 mod m.
+"""Proves from the IR how `ModularInversion.inverse` combines its parts, and therefore that x·result ≡ 1 mod m.
 
-At the beginning f = m, g = x, d = 0, e = 1. A round has `count` limbs of f and g in use; all higher limbs are 0, and
+Initially, f = m, g = x, d = 0 and e = 1. A round uses the lowest `count` limbs of f and g. All higher limbs are 0, and
 |f|, |g| ≤ 2^(62·count). The proof shows for each count:
 
-* The words F and G of the division steps are f and g mod 2⁶⁴. η and the counter continue as in `division_loop.py`.
-* `update` is called once, with the steps' matrix, on d and e. Otherwise `inverse` does not change d and e.
-* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers. If the highest limb of both is 0 or −1, that limb is
-  only a sign. Then the limb below may include the sign, so that the same numbers need one limb fewer.
+* The words F and G of the division steps are f and g mod 2⁶⁴. η and the counter continue as described in
+  `division_loop.py`.
+* `inverse` calls `update` once, with the matrix of the division steps, on d and e. Nothing else in `inverse` changes d
+  and e.
+* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers. If the highest limbs of both f and g are 0 or −1, they
+  are only signs. The next lower limb may then include the sign, so that the same numbers need one limb fewer.
 * Because |u| + |v| ≤ 2⁶², the new |f| is at most the greater of the old |f| and |g|, and so at most 2^(62·count). The
   same holds for the new |g|. A number whose highest limb is only a sign is at most 2^(62·(count − 1)).
 * A further round follows unless all limbs of g are 0. So `inverse` returns only if g = 0; `rounds.py` proves that 18
@@ -14,9 +16,9 @@ At the beginning f = m, g = x, d = 0, e = 1. A round has `count` limbs of f and 
 * `normalized` computes the result: the number in [0, m) that is congruent mod m to −d if f = −1, and to d otherwise.
   For x = 0 the result is 0.
 
-At first d·x ≡ f and e·x ≡ g mod m. By the statements of `apply` and `update`, each round preserves both. Because each
-matrix has determinant 2⁶² and f is odd, gcd(f, g) stays 1. So if g = 0, then f = ±1 and d·x ≡ ±1, and the result is the
-inverse of x.
+Initially, d·x ≡ f and e·x ≡ g mod m. By the statements about `apply` and `update`, each round preserves both
+congruences. Because each matrix has determinant 2⁶² and f is odd, gcd(f, g) stays 1. So if g = 0, then f = ±1 and d·x ≡
+±1, and the result is the inverse of x.
 """
 
 from dataclasses import dataclass
@@ -36,7 +38,7 @@ UPDATE = "ModularInversionV6update"
 
 
 def moduli(module, limb_count):
-    """Returns the moduli of `limb_count` limbs. In Embedded Swift these are all four, because it has one number of limbs."""
+    """Returns the moduli of `limb_count` limbs. In Embedded Swift, these are all four moduli, because all have the same limb count."""
     return [m for count, found in MODULI.items() if count == limb_count or not DivisionSteps(count).names(module) for m in found]
 
 
@@ -45,17 +47,17 @@ def limbs_of_number(x, count):
 
 
 class Inverse:
-    """Finds the parts of a function, and runs it to the first round."""
+    """Finds the parts of an `inverse` function, and runs the function to the first round."""
 
     def __init__(self, module, function, limb_count):
         self.function, self.limb_count = function, limb_count
         self.loop = DivisionLoop(module, function)
         self.update = only([i for i in function.blocks[self.loop.end] if i.op == "call" and UPDATE in i.args[0]], "calls of update")
         self.phis = self.loop.phis(self.loop.rounds)
-        self.exits = set()  # (the block that follows if g is 0, the block before it)
+        self.exits = set()  # pairs: (the block that follows if g is 0, the predecessor of that block)
 
     def count(self):
-        """Returns the rounds' variable for the number of limbs in use."""
+        """Returns the round variable that holds the number of limbs in use."""
         return only([i for i in self.phis if i.dest not in (self.loop.eta, self.loop.counter, *self.words_of_g)], "further variables of the rounds")
 
     def begin(self, run, x, modulus):
@@ -67,7 +69,7 @@ class Inverse:
         return environment, run.follow(self.function, environment, self.function.entry, None)
 
     def placed(self, run, modulus=None):
-        """Returns the environment at the beginning of a round, for the numbers that the proof then stores."""
+        """Returns the environment at the start of a round. The caller then stores the numbers of the proof in its memory."""
         x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(self.limb_count)]
         return enter_rounds(self, run, x, modulus or MODULI[self.limb_count][0][1])[0]
 
@@ -84,7 +86,7 @@ class Inverse:
         self.g = only([environment[n].memory for n in sorted(others) if environment[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
 
     def stored_in_rounds(self):
-        """Returns the names from which the addresses of the rounds' stores are derived."""
+        """Returns the names of the base addresses to which the rounds store."""
         made = {i.dest: i for i in self.function.instructions if i.dest}
         found = set()
         for label in Flow(self.function).body(self.loop.rounds):
@@ -98,7 +100,7 @@ class Inverse:
 
     @staticmethod
     def given_to_update(arguments):
-        """Returns the entries of the matrix, given as words or stored in memory, and the memories of the numbers."""
+        """Returns the entries of the matrix, which is passed as words or in memory, and the memory objects of the numbers."""
         *matrix, d, e, own = arguments
         if len(matrix) == 1 and not matrix[0].offset:
             matrix = matrix[0].memory.words(4)
@@ -107,7 +109,7 @@ class Inverse:
         return [*matrix, d.memory, e.memory, own.memory]
 
     def variables(self, run, environment, previous):
-        """Returns {name: value} of the variables with which a round begins."""
+        """Returns {name: value} of the round variables at the start of a round."""
         return {i.dest: run.incoming(i, previous, environment) for i in self.phis}
 
 
@@ -129,7 +131,7 @@ def enter_rounds(inverse, run, x, modulus):
 
 
 def prove_begin(module, inverse):
-    """Proves that rounds begin, exactly if x ≠ 0, with f = m, g = x, d = 0, e = 1, all limbs in use and the counter 0."""
+    """Proves that rounds begin exactly if x ≠ 0: with f = m, g = x, d = 0, e = 1, all limbs in use and counter 0."""
     count, modulus = inverse.limb_count, MODULI[inverse.limb_count][0][1]
     run = Segment(module)
     x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(count)]
@@ -147,14 +149,14 @@ def prove_begin(module, inverse):
 
 
 def require_zero_question(question, words):
-    """Requires that the code tests whether all words are 0. It may leave out a word that is known to be 0."""
+    """Requires that the code tests whether all words are 0. The test may omit words that are known to be 0."""
     key = lambda part: tuple(sorted(part.items()))
     if {key(part) for part in question.parts} | {()} != {key(word) for word in words} | {()}:
         raise Unproven("which words are asked to be 0")
 
 
 def check_variables(inverse, run, entering, count, rounds):
-    """Checks the count, the counter, and the words of g kept outside its memory. `division_loop.py` checks η."""
+    """Checks the limb count, the round counter, and the words of g that are loop variables. `division_loop.py` checks η."""
     words = inverse.g.words(inverse.limb_count)
     for name, v in entering.items():
         if name == inverse.loop.eta:
@@ -170,7 +172,7 @@ def check_variables(inverse, run, entering, count, rounds):
 
 
 def name_words_of_g(module, inverse):
-    """Names the rounds' variables that are words of g, by their values in the first round."""
+    """Finds the round variables that are words of g, by their values in the first round."""
     run = Segment(module)
     x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(inverse.limb_count)]
     inverse.words_of_g = {}
@@ -293,7 +295,7 @@ class Row(Claim):
         return UPDATE in name
 
     def reads(self, module):
-        """Whether the proof reads an instruction: all except the division steps and those before them that are proven with them."""
+        """Selects all instructions, except the division steps and the preceding instructions that the proof of the steps covers."""
         function = self.first(module)
         loop = DivisionLoop(module, function)
         steps = {id(i) for label in Flow(function).body(loop.head) for i in function.blocks[label]}

@@ -1,15 +1,17 @@
 """Proves the matrix applications of safegcd (ModularInversion.swift) from their IR.
 
-The limbs fᵢ, gᵢ have 62 bits (the highest is signed, all others are in [0, 2⁶²)). The matrix (u v; q r) has |u| + |v| ≤
-2⁶² and |q| + |r| ≤ 2⁶².
+The limbs fᵢ and gᵢ have 62 bits. The highest limb is signed, and all other limbs are in [0, 2⁶²). The matrix (u v; q r)
+satisfies |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶².
 
 * `apply` is exact: if 2⁶² divides u·f + v·g and q·f + r·g, then 2⁶²·f' = u·f + v·g and 2⁶²·g' = q·f + r·g, as integers.
-  The limbs below the highest are in [0, 2⁶²) again, and no sum overflows. This holds for every number of limbs in use.
-* `update`: 2⁶²·d' ≡ u·d + v·e and 2⁶²·e' ≡ q·d + r·e mod m, limbs as above, for each of the four moduli; and −2m < d',
-  e' < m if −2m < d, e < m.
-* `normalized`: if −2m < d < m, the result is d or −d plus a multiple of m, and in [0, m).
+  In the result, the limbs below the highest limb are in [0, 2⁶²), and no sum overflows. This holds for every number of
+  limbs in use.
+* `update`: 2⁶²·d' ≡ u·d + v·e and 2⁶²·e' ≡ q·d + r·e mod m for each of the four moduli, with limbs as above. If −2m <
+  d, e < m, then −2m < d', e' < m.
+* `normalized`: if −2m < d < m, the result is d or −d plus a multiple of m, and is in [0, m).
 
-Numbers are passed as words of 64 bits. Both conversions move bits, and the proofs follow each bit.
+Callers pass numbers as words of 64 bits. The two conversions between words and limbs only move bits, and the proofs
+follow each bit.
 """
 
 import math
@@ -29,7 +31,7 @@ from proofs.statements.curves import N256, N384, P256, P384
 from proofs.statements.inversion.division_steps import prove_division_steps
 
 MASK = (1 << 62) - 1
-MODULI = {5: (("p", P256, 256), ("n", N256, 256)), 7: (("p", P384, 384), ("n", N384, 384))}  # by the number of limbs
+MODULI = {5: (("p", P256, 256), ("n", N256, 256)), 7: (("p", P384, 384), ("n", N384, 384))}  # limb count -> ((name, modulus, bits), …)
 
 
 def prepare(run, count, top, values):
@@ -42,7 +44,8 @@ def prepare(run, count, top, values):
         limbs = [symbol(f"{name}{i}", 0, MASK) for i in range(count - 1)] + [symbol(f"{name}{count - 1}", -top, top)]
         numbers.append(limbs)
     u, v, q, r = entries = [symbol(name, -(1 << 62), 1 << 62) for name in "uvqr"]
-    # |u| + |v| ≤ 2⁶² gives |u·x + v·y| ≤ 2⁶²·max(|x|, |y|), for limbs of equal position and both sign words (0 or −1).
+    # |u| + |v| ≤ 2⁶² implies |u·x + v·y| ≤ 2⁶²·max(|x|, |y|). This holds for limbs at the same position, and for the
+    # two sign words (0 or −1).
     signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in numbers]
     for sign in signs:
         run.algebra.mask(scale(sign, -1))
@@ -65,7 +68,7 @@ def prove_apply(module, limb_count, count):
     (f, g), (u, v, q, r) = prepare(run, count, 1 << 62, "fg")
     zeros = [constant(0)] * (limb_count - count)
     memories = [memory(f + zeros), memory(g + zeros)]
-    # Divisibility: the lowest limbs' sums are multiples of 2⁶², so their lowest limb is 0.
+    # Divisibility: each sum u·f₀ + v·g₀ of the lowest limbs is a multiple of 2⁶², so the lowest limb of the sum is 0.
     for x, y in ((u, v), (q, r)):
         total = add(multiply(x, f[0]), multiply(y, g[0]))
         k = run.algebra.symbol("multiple", -(1 << 64), 1 << 64)
@@ -82,7 +85,7 @@ def prove_apply(module, limb_count, count):
 
 
 def require_zero(run, a, modulus):
-    """Requires that a is 0, or a multiple of the modulus, except for terms that a bound makes 0."""
+    """Requires that a is 0, or a multiple of the modulus, apart from terms that bounds show to be 0."""
     normal = run.algebra.normal(a)
     rest = {m: c for m, c in normal.items() if modulus == 1 or c % modulus}
     if rest:
@@ -95,7 +98,7 @@ def require_zero(run, a, modulus):
 
 
 def limbs_of(run, memory, limb_count, count):
-    """Returns a result's limbs, the highest in use signed; requires lower limbs in range, and limbs above it to be 0."""
+    """Returns the limbs of a result; the highest limb is signed. Requires that lower limbs are in range, and that unused limbs are 0."""
     words = memory.words(limb_count)
     for word in words[: count - 1]:
         low, high = run.algebra.range(word)
@@ -104,7 +107,7 @@ def limbs_of(run, memory, limb_count, count):
     if any(word != {} for word in words[count:]):
         raise Unproven("a limb above the highest")
     highest = run.unsigned_value(words[count - 1], 64)
-    run.algebra.mask(run.algebra.split(highest, 63)[1])  # its sign; bounds consider both cases
+    run.algebra.mask(run.algebra.split(highest, 63)[1])  # the sign of the highest limb; bounds consider both cases
     words[count - 1] = run.signed(highest, 64)
     return words[:count]
 
@@ -118,7 +121,7 @@ def highest_limb(limb_count, bits):
 
 
 def prove_update(module, limb_count, name, modulus, bits, called=None):
-    """Proves `update`. `called` runs it in place of the driver: (run, place of d, place of e, matrix)."""
+    """Proves `update`. `called`(run, place of d, place of e, matrix) calls the function directly, instead of through the driver."""
     run = SignedRun(module, contracts=wide_product.contracts(module))
     (d, e), (u, v, q, r) = prepare(run, limb_count, highest_limb(limb_count, bits), "de")
     memories = [memory(d), memory(e)]
@@ -144,9 +147,9 @@ def prove_update(module, limb_count, name, modulus, bits, called=None):
 def update_bound(m):
     """Requires −2m < result < m.
 
-    2⁶²·result = x·(d + m·[d < 0]) + y·(e + m·[e < 0]) − m·w. The parentheses are in (−m, m), and |x| + |y| ≤ 2⁶². So
-    the sum of the products is in (−2⁶²·m, 2⁶²·m), because it is a linear form on a set whose corners are x = ±2⁶² or y
-    = ±2⁶².
+    2⁶²·result = x·(d + m·[d < 0]) + y·(e + m·[e < 0]) − m·w. Both terms in parentheses are in (−m, m), and |x| + |y| ≤
+    2⁶². The sum of the two products is linear in (x, y), so its extremes are at the corners x = ±2⁶² or y = ±2⁶². The
+    sum is therefore in (−2⁶²·m, 2⁶²·m).
     """
     largest = m - 1  # of |d + m·[d < 0]|, because −2m < d < m
     corners = [abs(x) * largest + abs(y) * largest for x, y in ((1 << 62, 0), (0, 1 << 62))]
@@ -157,10 +160,10 @@ def update_bound(m):
 
 
 def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_class=SignedRun):
-    """Proves `normalized`: follows the exact number through both additions and the sign.
+    """Proves `normalized` by following the exact number through both additions and the change of sign.
 
-    The number determines which branch is taken. `called` replaces the driver: it runs the function for (run, limbs,
-    negate), and returns the place of the result.
+    The number determines which branch is taken. `called`(run, limbs, negate) calls the function directly, instead of
+    through the driver, and returns the place of the result.
     """
     count = 0
     for negate in (0, 1):
@@ -179,11 +182,11 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
             return limbs, [*lower, run.signed_value(highest, 64)]
 
         for run, (limbs, result) in paths(module, prepared, run_class=run_class):
-            # A number has the sign of its highest limb, because the others are in [0, 2⁶²). The code tests it twice.
+            # A number has the sign of its highest limb, because the other limbs are in [0, 2⁶²). The code tests this sign twice.
             if any(condition[0] != "slt" or condition[2] for condition, _ in run.made):
                 raise Unproven("what is asked")
             (first, before), *others = run.made
-            # If a number was not negative and is not negated, the second test has the outcome of the first.
+            # If a number was not negative and is not negated, the second test has the same outcome as the first test.
             ((second, after),) = others if before or negate else others or [(first, 0)]
             if first[1] != limbs[-1]:
                 raise Unproven("the first sign")
@@ -224,7 +227,7 @@ def prove_limbs(module, limb_count, count, driver):
 
 
 def prove_unsigned(module, limb_count, count, driver):
-    """Proves the words of a number below 2^(64·count), whose limbs have no bits from 64·count up."""
+    """Proves the conversion to words, for a number below 2^(64·count). Its limbs have no bits from bit 64·count up."""
     run, width = BitRun(module), 64 * count
     limbs = [resized(max(0, min(62, width - 62 * i)), run.terms.atom(64)) for i in range(limb_count)]
     source, target = run.memory.allocate_words([made(64, terms_of(limb)) for limb in limbs], 8), run.memory.allocate(8 * count)
@@ -284,7 +287,7 @@ def rows():
 
 
 def conversions(limb_count, count, driver=None, what=""):
-    """Returns the rows of both conversions, for numbers of `count` words."""
+    """Returns the statements about both conversions, for numbers of `count` words."""
     found, driver = [], driver or f"inversion{limb_count}"
     for name, of, prove_conversion, text in (
         ("limbs", "Signed62.init(_:)", prove_limbs, "limbs of 62 bits from words of 64: the same number"),
@@ -298,7 +301,7 @@ def conversions(limb_count, count, driver=None, what=""):
 
 
 class DivisionSteps(Claim):
-    """The statement about the loop as it ships, inlined in `inverse`; it covers no other part of `inverse`."""
+    """The statement about the shipped loop, which is inlined in `inverse`. The statement covers no other part of `inverse`."""
 
     text = "62 division steps keep their invariant from turn to turn, 18 rounds at most"
     of = ("TransitionMatrix.init(eta:f:g:)",)
@@ -313,9 +316,9 @@ class DivisionSteps(Claim):
         return module.function(only(self.names(module), f"functions are inverse of {self.limb_count} limbs"))
 
     def reads(self, module):
-        """Whether the proof reads an instruction of the blocks that it runs through.
+        """Selects the instructions of the blocks that the proof runs through.
 
-        It does not read the instructions that compute F and G. Of the rounds' variables it reads only η and the
+        The instructions that compute F and G are excluded. Of the round variables, the proof reads only η and the
         counter.
         """
         function = self.first(module)

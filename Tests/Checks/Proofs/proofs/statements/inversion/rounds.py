@@ -1,35 +1,37 @@
 """Proves that `ModularInversion.inverse` ends within its rounds: 18 rounds of 62 division steps reduce g to 0.
 
-This holds for every modulus of up to 384 bits and every number below it. The proof needs no IR.
+This holds for every modulus of up to 384 bits, and for every number below the modulus. The proof needs no IR.
 
-A division step (Bernstein and Yang, 2019/266, §8) on δ, an odd f and g:
+A division step (Bernstein and Yang, 2019/266, §8) maps δ, an odd f, and g as follows:
 
     δ > 0 and g odd:  (1 − δ, g, (g − f)/2)         else:  (1 + δ, f, (g + (g mod 2)·f)/2)
 
-It starts at δ = 1, 0 ≤ g ≤ f ≤ 2^bits. The turns of the loop take these steps with η = −δ. `division_steps.py` proves
-that a turn swaps exactly if η < 0, and then adds a multiple w < 2^limit of f that clears `limit` ≤ η + 1 bits of g.
-There is exactly one such w. `same_steps` compares a turn with `limit` division steps, for all odd f and g mod 2⁶. Each
-trailing zero of g is a step of the second kind. The loop stores a word of f and a word of g. By its invariant, both are
-right mod 2^(64−k) after k steps, and k + limit ≤ 62.
+The steps start with δ = 1 and 0 ≤ g ≤ f ≤ 2^bits. The iterations of the loop make these steps, with η = −δ.
+`division_steps.py` proves that an iteration swaps exactly if η < 0. The iteration then adds w·f with w < 2^limit, which
+clears `limit` ≤ η + 1 bits of g. There is exactly one such w. `same_steps` compares an iteration with `limit` division
+steps, for all odd f and g mod 2⁶. Each trailing zero of g corresponds to a step of the second kind. The loop keeps only
+one word of f and one word of g. By the loop invariant, both words are right mod 2^(64−k) after k steps, and k + limit ≤
+62.
 
-The bound uses convex hulls (Wuille, "safegcd-bounds"). At every δ, g may be even or odd. So for every δ, the hull of
-all (f, g) that can have been reached is the hull of the images of the hulls before. Every map is linear, so it maps
-(−f, −g) to the opposite of the image of (f, g), and the hull can be made symmetric. If |g| < 1 in all of a hull, the
-integer g is 0 there, and stays 0. If that holds for every δ, no run is longer.
+The bound uses convex hulls (Wuille, "safegcd-bounds"). For every δ, the proof computes the hull of all (f, g) that the
+steps can reach. At every δ, g may be even or odd, so a hull is the hull of the images of the previous hulls under both
+maps. Every map is linear, so it maps (−f, −g) to the negated image of (f, g). The hulls can therefore be made
+symmetric. If |g| < 1 everywhere in a hull, the integer g is 0 there, and stays 0. If this holds for every δ, no run
+needs more steps.
 
-Two simplifications make the sets larger, never smaller:
+Two simplifications make the hulls larger, never smaller:
 
-1. Numbers are rounded to `FRACTION` bits after the point. No map increases max(|f|, |g|), so n roundings move a point
-   by less than n units in either coordinate.
-2. Corners within 1 + 2^−CORNERS times the hull of the others are dropped. Doing this n times is covered by a factor
-   below `factor`, which multiplies the points and the roundings.
+1. Numbers are rounded to `FRACTION` bits after the binary point. No map increases max(|f|, |g|), so n roundings move a
+   point by less than n units in either coordinate.
+2. A corner is dropped if it is within 1 + 2^−CORNERS times the hull of the other corners. Dropping corners n times is
+   covered by a scale factor below `factor`, which applies to the points and to the roundings.
 """
 
 from proofs.claim import Claim
 from proofs.outcomes import Unproven
 from proofs.statements.inversion.division_loop import LARGEST_ETA, ROUNDS, STEPS
 
-BITS = 384  # of the modulus of P-384; the modulus of P-256 is smaller
+BITS = 384  # length of the P-384 modulus; the P-256 modulus is shorter
 FRACTION = 40
 CORNERS = 8
 
@@ -45,7 +47,8 @@ def difference(a, b):
 def half_hull(points):
     """Returns the lower half of the hull of a symmetric set, from its leftmost point to its rightmost.
 
-    Of each point and its opposite, it uses the point below the line through the leftmost and the rightmost point.
+    Of each point and its negation, this function uses the point below the line through the leftmost and the rightmost
+    point.
     """
     right = max(max(points), max((-f, -g) for f, g in points))
     below = {point if cross(right, point) <= 0 else (-point[0], -point[1]) for point in points} | {right, (-right[0], -right[1])}
@@ -58,7 +61,7 @@ def half_hull(points):
 
 
 def fewer_corners(chain):
-    """Drops the corners between two others if (1 + ε)⁻¹ times each is on the origin's side of the line through the two."""
+    """Drops the corners between two kept corners if each dropped corner, times (1 + ε)⁻¹, is on the origin's side of the line through both."""
     kept, last = chain[:1], 0  # the index of the last kept corner
     while last < len(chain) - 1:
         following = last + 1
@@ -87,7 +90,7 @@ def halved(delta, f, g):
 
 
 def maps(delta):
-    """Returns the steps that can follow at δ, for odd g and for even g."""
+    """Returns the two maps that a step at δ can apply: for odd g and for even g."""
     return (swapped if delta > 0 else added), halved
 
 
@@ -126,9 +129,10 @@ def multiple(f, g, limit):
 
 
 def same_steps(step=division_step, multiple=multiple):
-    """Returns whether a turn's swap and multiple equal `limit` division steps, as matrices.
+    """Returns whether the swap and multiple of an iteration equal `limit` division steps, as matrices.
 
-    Both depend only on odd f and g mod 2⁶, which are all tried. Up to four values represent every η ≥ limit − 1.
+    Both matrices depend only on f and g mod 2⁶, and all odd values are tried. Up to four values of η represent every η
+    ≥ limit − 1.
     """
     for limit in range(1, 7):
         for eta in {limit - 1, limit, 6, LARGEST_ETA}:
@@ -136,7 +140,7 @@ def same_steps(step=division_step, multiple=multiple):
                 for g in range(1, 64, 2):
                     for swap in (0, 1):
                         if swap and not eta:
-                            continue  # a swap happens for η < 0, and leaves −η > 0
+                            continue  # a swap requires η < 0, and the new η is then positive
                         first, other = (g, -f) if swap else (f, g)
                         expected = limit - eta, first, (other + multiple(first, other, limit) * first) >> limit
                         state = eta if swap else -eta, f, g

@@ -1,1 +1,1 @@
-"""Proves the loop of a double multiplication, which adds up the digits' multiples."""
+"""Proves the loop of a double-scalar multiplication, which adds the multiples that the digits select."""

@@ -1,30 +1,33 @@
-"""Proves the loop of `interleaveVarTime`, which adds up the digits' multiples, in each IR function that contains it.
+"""Proves the loop of `interleaveVarTime` in each IR function that contains it. The loop adds the multiples that the digits select.
 
     u₁·G + u₂·Q = Σᵢ 2ⁱ·(Σ over the digits d at position i: d·B_row),  B_row = 2^(partBits·part)·G or ·Q
 
-holds for the digits of `SignedWindows.recode` (`turn.py`: the digits of a row's part, by position). Here points are
-elements of a group, and the three point routines compute S ↦ 2S, S + T, 2S + T, exceptional cases included, as
-`formulas/` proves. S is any element; the loop begins with infinity. T is any multiple, which is never infinite
-(`WindowShape`). The proof shows about the loop:
+This equation holds for the digits of `SignedWindows.recode` (`turn.py`). Each digit belongs to the row of a part and
+has a position. Here, points are elements of a group. The three point routines compute S ↦ 2S, S + T and 2S + T,
+including the exceptional cases, as `formulas/` proves. S is any group element, and is infinity at the start of the
+loop. T is any multiple in the table, and is never infinite (`WindowShape`). The proof shows the following about the
+loop:
 
-* It begins with S = infinity at the highest position i. Except for the digits, everything that the loop reads comes
-  from addresses and the shape of the table.
-* A turn at i without digits computes S ↦ 2S. A turn with digits T, T', T'' … computes 2S + T, and then adds T', T'' ….
-  The proof runs each i with no digit and with one. Then the turn of i − 1 follows, or the end after 0.
-* From the second digit of a list on, each digit begins in the same state and leaves this state to the next digit. If
-  the compiler has taken two digits out of the loop, this holds from the third digit on. So a list of any length is
-  added up.
-* The operand is the digit's multiple, for every row and every odd digit of its width. This holds for the first digit,
-  for each other digit with a state of its own, and for a further digit. It holds for every number of a digit in the
-  list, because that number is only an index.
-* For the generator, the operand is exactly the point (2k + 1)·2^(partBits·part)·G, computed here. For Q it is the table
-  entry of the multiple. For a negative digit, y is negated. Every access is within its table, or the run would stop.
-* So a turn computes S ↦ 2S + Σ d·B_row, and the loop computes the sum above by Horner's rule.
+* The loop begins with S = infinity at the highest position i. Apart from the digits, the inputs of the loop depend only
+  on addresses and on the shape of the table.
+* An iteration at position i without digits computes S ↦ 2S. An iteration with digits whose multiples are T, T', T'' …
+  computes 2S + T, and then adds T', T'' …. The proof runs every i without a digit and with one digit. The next
+  iteration is at i − 1, and the loop ends after i = 0.
+* From the second digit of a list on, each digit starts in the same state, and leaves this state to the next digit. If
+  the compiler peeled two digits off the loop, this holds from the third digit on. The loop therefore adds the digits of
+  a list of any length.
+* The operand of an addition is the multiple of the digit, for every row and every odd digit of the row's width. This
+  holds for the first digit, for each digit with its own state, and for one further digit. A digit's number is only an
+  index into the list, so this holds for every digit number.
+* For the generator, the operand is exactly the point (2k + 1)·2^(partBits·part)·G, computed here. For Q, the operand is
+  the table entry of the multiple. For a negative digit, y is negated. Every access is within its table, because the run
+  would otherwise stop.
+* An iteration therefore computes S ↦ 2S + Σ d·B_row, and the loop computes the sum above by Horner's rule.
 
-The coordinates are numbers; the multiples of Q have made-up coordinates. `negation.py` proves the negation of y, where
-it occurs in the code, for every y. The whole function also runs on scalars with extreme or random recodings, and the
-sum must be (u₁, u₂). The recoding is inlined there, and proven where the driver calls it; in Embedded Swift both call
-one function.
+In the proof, coordinates are numbers, and the multiples of Q have made-up coordinates. `negation.py` proves each
+negation of y in the code, for every y. The proof also runs the whole function on scalars with extreme or random
+recodings. The resulting sum must be u₁·G + u₂·Q. The recoding is inlined in this function, but `turn.py` proves it in
+the driver. In Embedded Swift, this function and the driver call the same recoding function.
 """
 
 import random
@@ -42,7 +45,7 @@ from proofs.statements.multiplication.negation import prove_negations
 from proofs.statements.recoding.signed_windows import POSITIONS, SLOTS, Layout
 
 PURE = ("alloca", "getelementptr", "add", "sub", "shl", "sdiv", "and", "icmp", "extractvalue", "zext", "inttoptr")
-LISTS = (3, 200, 41, 90, 17, 123), (5, 77, 250, 9, 60, 2)  # the numbers of the digits in two lists
+LISTS = (3, 200, 41, 90, 17, 123), (5, 77, 250, 9, 60, 2)  # two lists of digit numbers
 
 
 def phis_of(block):
@@ -85,7 +88,7 @@ class Proof:
         return [run.sum, *values, point]
 
     def started(self, u1, u2):
-        """Returns (run, environment) at the loop's first turn."""
+        """Returns (run, environment) at the first iteration of the loop."""
         run = LoopRun(self.module, self.table)
         environment = dict(zip(self.function.parameters, self.arguments(run, u1, u2)))
         stop, previous = run.run(self.function, environment, self.function.entry, None, (self.outer,))
@@ -98,7 +101,7 @@ class Proof:
         return run, environment
 
     def enter(self, run, environment, label, previous):
-        """Sets the values of a head's variables."""
+        """Sets the phis of a loop header."""
         environment.update({phi.dest: run.incoming(phi, previous, environment) for phi in phis_of(self.function.blocks[label])})
 
     def state(self, environment, label, without=()):
@@ -109,10 +112,10 @@ class Proof:
         return phi.dest
 
     def require_independent(self, run, environment):
-        """Requires that the turns' inputs, besides position and memory, depend only on addresses and the table's shape.
+        """Requires that the inputs of an iteration, apart from position and memory, depend only on addresses and the table's shape.
 
-        The instructions that compute them read neither scalars nor memory. If a question is only about the highest
-        position, it must have one answer for all positions.
+        The instructions that compute these inputs must read neither scalars nor memory. A condition that depends only
+        on the highest position must have the same outcome for all positions.
         """
         made = {instruction.dest: instruction for instruction in self.function.instructions if instruction.dest}
         position = self.position_name()
@@ -133,7 +136,7 @@ class Proof:
             stack += [(read, whose) for read in names_in(maker.args) & self.flow.defined]
 
     def windows(self, run):
-        """Returns the digits that the loop reads: the objects of the size of a `SignedWindows` that contain digits."""
+        """Finds the digits that the loop reads: the memory objects that have the size of a `SignedWindows` and contain digits."""
         found = [base for base, memory in run.memory.addressed() if memory.size == self.layout.size and memory.alive]
         found = [base for base in found if run.memory.load(base + self.layout.count, self.layout.int_size)]
         if not found:
@@ -141,7 +144,7 @@ class Proof:
         return found
 
     def whole_runs(self):
-        """Checks the sum for extreme and random scalars; returns (run, environment) at the first turn, which all of them share."""
+        """Checks the sum for extreme and random scalars. Returns (run, environment) at the first iteration, which is the same for all scalars."""
         n, rng = self.shape.curve.n, random.Random(1)
         alternating = int("10" * (self.shape.curve.bits // 2 - 1), 2)
         pairs = [(1, n - 1), (n - 1, 1), (alternating, n // 3), (2**self.shape.part_bits // 2 - 1, 1 << n.bit_length() - 1)]
@@ -173,8 +176,8 @@ class Proof:
         sum_cells = dict(sum_memory.cells)
 
         def turn(i, chain):
-            """Runs position i with digits [(slot from 1, row, value)]; returns [(head of a digit loop, state)] for each digit."""
-            for memory in alive:  # the turn of position 0 continues to the end
+            """Runs position i with digits [(slot, counted from 1, row, value)]; returns (header of the digit loop, state) for each digit."""
+            for memory in alive:  # the iteration at position 0 continues to the end of the function, where lifetimes end
                 memory.alive = True
             for base in bases:
                 run.memory.store(base + self.layout.first + i, 1, chain[0][0] if chain else 0)
@@ -214,7 +217,7 @@ class Proof:
         digits, slot = self.shape.digits(), lambda number: 1 + number % SLOTS
 
         def turn_as_known(i, numbers):
-            """Runs a turn with the digits of these numbers, which must begin in the same states as the first list's digits."""
+            """Runs an iteration with the digits of these numbers. Each digit must start in the state that `met` contains for its place."""
             states = turn(i, [(slot(number + 101 * place), *digits[number % len(digits)]) for place, number in enumerate(numbers)])
             for (head, state), (known_head, known) in zip(states, met + met[-1:]):
                 if head != known_head or any(state[name] != (i if name == position else word) for name, word in known.items()):
@@ -233,7 +236,7 @@ class Proof:
         return f"{len(digits)} digits"
 
     def states_of_lists(self, turn):
-        """Returns [(head, state)] of a list's digits, without their numbers, up to the state that all further digits share."""
+        """Returns [(header, state)] for the digits of a list, without digit numbers, up to the state that all further digits share."""
         row, met = 2 * self.shape.parts - 1, None
         for value in (1, -3):
             lists = [turn(7, [(slot, row, value) for slot in slots]) for slots in LISTS]
@@ -256,10 +259,10 @@ class Proof:
 
 
 def loop_heads(flow):
-    """Returns the head of the loop over the positions, and the heads of the loops over the digits.
+    """Returns the header of the loop over the positions, and the headers of the loops over the digits.
 
-    The loop over the positions calls `double`. `addVarTime` is in a loop over digits. If a second digit is added
-    outside these loops, `doubleAndAddVarTime` is in a further loop over digits.
+    The loop over the positions calls `double`, and a loop over digits calls `addVarTime`. If the code adds a second
+    digit outside these loops, a further loop over digits calls `doubleAndAddVarTime`.
     """
     def heads(routine):
         found = {tuple(flow.heads_around(label)[-1:]) for label, block in flow.function.blocks.items() if calls(block, routine)}
@@ -293,11 +296,11 @@ class Row(Claim):
         return module.function(only(names, "functions are doubleMultiplyVarTime of " + self.name))
 
     def assumes(self, name):
-        """Whether a routine has its own statement and is not read: the point routines, and the computation of Q's multiples."""
+        """Returns whether a routine has its own statement, as the point routines and the computation of Q's multiples have."""
         return any(part in name for part in (*ROUTINES, "oddMultiples", "7descend", "OnOneZ", "FieldV1moi", "subtractingOnce", "InlineArrayV9repeating"))
 
     def reads(self, module):
-        """Whether the proof reads an instruction: of the function only its loop, and everything in the functions that it calls."""
+        """Selects only the loop of the function, and all instructions of called functions."""
         function = self.first(module)
         flow = Flow(function)
         loop = {id(instruction) for label in flow.body(loop_heads(flow)[0]) for instruction in function.blocks[label]}
@@ -318,5 +321,5 @@ def rows():
 
 
 def embedded_rows():
-    """Returns the rows of Embedded Swift."""
+    """Returns the statements for Embedded Swift."""
     return [Row(Shape(curve, "whole", 5, bits, 5)) for curve, bits in (("P256", 256), ("P384", 384))]

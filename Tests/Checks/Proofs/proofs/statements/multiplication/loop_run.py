@@ -1,6 +1,7 @@
-"""Executes the loop of a double multiplication: points are elements of a group, point routines are events.
+"""Executes the loop of a double-scalar multiplication. Points are elements of a group, and calls of point routines are recorded as events.
 
-The table of Q's multiples replaces their computation. `folded` adds up the events of a run.
+A prepared table of Q's multiples replaces the code that computes the table. `folded` computes the sum from the events
+of a run.
 """
 
 from proofs.execution.execute_bits import BitRun, chunks, signed
@@ -10,7 +11,7 @@ ROUTINES = {"JacobianPointV6double": "2S", "JacobianPointV10addVarTime": "S + T"
 
 
 class LoopRun(BitRun):
-    """Records the calls of point routines with their operands, and does not run them."""
+    """Records each call of a point routine with its operands, instead of running the routine."""
 
     STEP_LIMIT = 4_000_000
 
@@ -44,7 +45,7 @@ class LoopRun(BitRun):
             return None
         if "oddMultiples" in callee:
             return self.store_multiples(self.operand(arguments[0][1], environment))
-        if "7descend" in callee:  # m, count, affineCount, and the span of the points
+        if "7descend" in callee:  # the arguments are m, count, affineCount, and the span of the points
             values = [self.operand(name, environment) for _, name in arguments]
             if values[:3] != [self.table.shape.count, self.table.shape.parts, self.table.shape.parts]:
                 raise Unproven("what descend is called with")
@@ -56,7 +57,7 @@ class LoopRun(BitRun):
         return exact % (1 << width), int(exact != signed(exact % (1 << width), width))
 
     def llvm_memcpy(self, name, width, target, source, count, volatile):
-        """Copies memory; bytes to which nothing was stored, as between members, stay without a value."""
+        """Copies memory. Bytes that were never stored, such as padding between members, stay without a value."""
         for start, size in chunks(self.number(count)):
             memory, offset = self.memory.access(source + start, size, 1)
             stored = [self.covers(memory, offset + i) for i in range(size)]
@@ -75,7 +76,7 @@ class LoopRun(BitRun):
 
 
 def folded(events, weight):
-    """Returns the result of the routines, beginning with S = 0, as {row: sum of value·2^weight}."""
+    """Returns the sum that the routines compute, starting from S = 0, as {row: sum of value·2^weight}."""
     total = {}
     for routine, *digit in events:
         if routine.startswith("2S"):

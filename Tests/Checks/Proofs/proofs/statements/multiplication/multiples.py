@@ -1,7 +1,7 @@
-"""Defines the multiples that a double multiplication adds, and recognises the multiple that a point is.
+"""Defines the multiples that a double-scalar multiplication adds, and recognises which multiple a point is.
 
-The generator's multiples are the entries of its table, computed here. The multiples of Q have made-up coordinates. A
-shape describes the tables, and the parts and windows of a scalar (`WindowShape`).
+The multiples of the generator are the entries of the generator's table, and are computed here. The multiples of Q have
+made-up coordinates. A shape describes the tables, and the parts and windows of a scalar (`WindowShape`).
 """
 
 import random
@@ -11,21 +11,21 @@ from proofs.outcomes import Unproven
 from proofs.statements.curves import CURVES
 
 
-WIDTH = 8  # of the generator's windows, except in part 0
+WIDTH = 8  # window width of the generator, except in part 0
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The caller of the loop: `point` for a new point, `table` for a table, `bases` for four multiples.
+    """The tables and windows of one caller. `kind`: `point` for a new point, `table` for a table, `bases` for four multiples.
 
-    In Embedded Swift, each curve has one function, which is called with a table of one part: `whole`.
+    In Embedded Swift, each curve has a single function, called with a table of one part. Its `kind` is `whole`.
     """
 
     curve_name: str
     kind: str
     window: int
     part_bits: int
-    first_width: int = 10  # of the generator's windows of part 0
+    first_width: int = 10  # window width of the generator in part 0
 
     @property
     def curve(self):

@@ -1,16 +1,17 @@
-"""Finds the objects that a negation in a function's loop reaches (`negation.py`), and determines their content.
+"""Finds the memory objects that a negation in a loop accesses (`negation.py`), and determines the content of each object.
 
-An object is identified by the `alloca` of its addresses. How the loop uses the object determines the content when the
-negation begins:
+An object is identified by the `alloca` of its addresses. The uses of the object in the loop determine its content at
+the start of the negation:
 
-* If only the negation reaches it, and stores before it loads, the content does not matter.
-* If only the negation reaches it, loads first and never stores, the object has the content from the beginning of the
-  loop. No instruction of the loop changes that content. It is constants that are stored before the loop on every way.
-* If the block before the negation stores words that are negated, the object contains those words.
-* If other code reaches it too, it is the operand, whose content `negation.py` gives. There is at most one such object.
+* If only the negation accesses the object, and stores before it loads, the content does not matter.
+* If only the negation accesses the object, and loads but never stores, the content is the same as before the loop. No
+  instruction of the loop changes this content. It must be constants that are stored on every path to the loop.
+* If the block before the negation stores the words to be negated, the object contains those words.
+* If other code also accesses the object, the object is the operand, and `negation.py` supplies the content. At most one
+  such object may exist.
 
-`Objects` rejects an object whose address is stored, chosen, or turned into a number. Trusted: that the loop reaches an
-object only by names computed from its `alloca`, if `Objects` accepts it.
+`Objects` rejects an object whose address is stored, selected, or converted to an integer. Trusted: that the loop
+reaches an object only by names computed from its `alloca`, if `Objects` accepts it.
 """
 
 from proofs.domains.polynomial import constant
@@ -22,7 +23,7 @@ HARMLESS = ("@llvm.lifetime.",)
 
 
 class Noted(Memory):
-    """A memory object that records whether it is stored to, and whether a load reads a value not stored before."""
+    """A memory object that records whether code stores to it, and whether code loads a value that was not stored before."""
 
     def __init__(self, *arguments, **more):
         super().__init__(*arguments, **more)
@@ -59,7 +60,7 @@ class Objects:
                 self.constant.add(base)
         if len(self.shared) != (0 if given else 1):
             raise Unproven("what else the negation reads or changes")
-        self.stored, self.loaded = set(), set()  # the bases of objects, over all paths
+        self.stored, self.loaded = set(), set()  # the `alloca`s of the objects, collected over all paths
 
     def base(self, name):
         """Returns the `alloca` of an address."""
@@ -119,7 +120,7 @@ class Objects:
         return run.op_getelementptr(environment, *maker.args)
 
     def require_own(self):
-        """Requires that a negation loads nothing that another turn's negation may have stored."""
+        """Requires that a negation loads no value that the negation of another iteration may have stored."""
         for base, memory in self.memories.items():
             if isinstance(memory, Noted):
                 self.stored |= {base} if memory.own else set()

@@ -1,10 +1,10 @@
-"""Proves the negation of y in the loop of `interleaveVarTime`: −y mod p for every y that a field's type admits.
+"""Proves that the loop of `interleaveVarTime` negates y correctly: −y mod p, for every y that the field's type admits.
 
-The type admits the result too. The negation is inlined, or a call of the field's subtraction. Its blocks are between a
-branch and the block where both ways meet; the other way passes y on unchanged. If words differ at the meeting block,
-they are the words of y. Otherwise y is in memory: it follows x, which stays, in the one object that these blocks share
-with the rest of the loop. Every subtraction in the loop is in such blocks. No other blocks reach the other objects of
-these blocks (`negated_memory.py`).
+The field's type also admits the result. The negation is inlined code, or a call of the field's subtraction. The blocks
+of the negation are one arm of a branch, and the other arm leaves y unchanged. If the two arms pass different words to
+the join block, these words are the words of y. Otherwise y is in memory, after x, which does not change. This memory is
+the only object that the blocks of the negation share with the rest of the loop. Every subtraction in the loop is in
+such blocks. No other code of the loop accesses the remaining objects of these blocks (`negated_memory.py`).
 """
 
 from proofs.domains.congruence import feasible_only, require_congruence, require_range
@@ -20,7 +20,7 @@ DIFFERENCES = ("@llvm.usub.with.overflow.i64", "FieldPAAE1soi", "UnsaturatedFiel
 
 
 class LimbSegment(Following, LimbRun):
-    """Runs code of signed limbs."""
+    """Runs code that computes with signed limbs."""
 
 
 def is_difference(i):

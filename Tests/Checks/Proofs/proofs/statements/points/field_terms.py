@@ -14,7 +14,7 @@ COORDINATES = "XYZ"
 
 
 class Term:
-    """An operation with its operands, an operand of the routine, a constant, or a call's coordinate. Equal terms are one object."""
+    """An operation with its operands, an operand of the routine, a constant, or a coordinate that a call sets. Equal terms are the same object."""
 
     known = {}
 
@@ -36,7 +36,8 @@ class Term:
         return f"{self.operation}({', '.join(map(str, self.operands))})" if self.operands else self.operation
 
 
-# Methods of the source -> operations of Driver.swift that are proven field operations. A full product is half of one.
+# Methods of the source -> proven field operations of Driver.swift. A full product is a field operation only together
+# with the reduction that follows.
 METHODS = {"inlineProduct": "product", "inlineSquare": "square", "fullProduct": "fullProduct", "fullSquare": "fullSquare", "halved": "halve"}
 REDUCED = {"fullProduct": "product", "fullSquare": "square"}
 DIFFERENCES = {("fullProduct", "fullProduct"): "productDifference", ("fullProduct", "fullSquare"): "squareDifference"}
@@ -67,7 +68,7 @@ class TermRun(SwiftRun):
 
 
 def called(routine):
-    """Returns the contract of a call, which records point and arguments, and sets new coordinates."""
+    """Returns the contract of a routine. The contract records the point and the arguments of a call, and sets new coordinates."""
 
     def contract(run, point, arguments):
         before = tuple(point[name] for name in COORDINATES)
@@ -87,7 +88,7 @@ CALLED = {"double": ("addSameX", "doubleAndAddVarTime"), "addVarTime": ("doubleA
 
 
 def followed(routine, is_zero_of, reduced=False):
-    """Runs a routine on (X : Y : Z) and its operand, (x, y) or the term R, if any; returns (calls, resulting coordinates)."""
+    """Runs a routine on (X : Y : Z) and, if it has an operand, on (x, y) or the term R. Returns (calls, resulting coordinates)."""
     contracts = {name: called(name) for name, callers in CALLED.items() if routine in callers}
     program = jacobian_program(one=ONE, zero=ZERO).with_contracts(**contracts)
     run = TermRun(program, is_zero_of, reduced)

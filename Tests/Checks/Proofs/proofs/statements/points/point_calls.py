@@ -1,13 +1,14 @@
-"""Proves point routines that call the field's operations, as in Embedded Swift on wasm32 and aarch64.
+"""Proves point routines that call the field operations instead of inlining them, as in Embedded Swift on wasm32 and aarch64.
 
-If an operation has a statement, a term replaces its calls (`field_terms.py`). The operands of a call must be the words
-of known terms. Its result is any words, named by the new term. `point_control.py` compares the rest with the source:
-decisions, stores and calls on every path. The called functions are also shown to be the functions of the statements. On
-wasm32 the statements find these functions by their symbols (`unsaturated.py`). For the other fields, the drivers run
-here with the same contracts, and each driver must give exactly its term.
+If an operation has a statement, a term replaces each call of the operation (`field_terms.py`). The operands of the call
+must be the words of known terms. The result of the call is any words, identified by the new term. `point_control.py`
+compares the decisions, stores and calls on every path with the source. This proof also shows that the called functions
+are the functions of the statements. On wasm32, the statements find these functions by their symbols (`unsaturated.py`).
+For the other fields, this proof runs the drivers with the same contracts, and the result of each driver must be exactly
+the driver's term.
 """
 
-from __future__ import annotations  # for PyPy 3.9, which runs the mutants too
+from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
 
 from dataclasses import dataclass
 
@@ -30,12 +31,12 @@ SYMBOLS = {
     "fullProduct": ("11fullProduct", (1, 1), 2), "fullSquare": ("10fullSquare", (1,), 2), "reducedDifference": ("17reducedDifference", (2, 2), 1),
 }
 OF_SIGNED_LIMBS = ("add", "subtract", "product", "square", "halve")
-# Small functions, and bodies that the compiler merged for two drivers.
+# Helper functions, and function bodies that the compiler merged for two drivers.
 HELPERS = ("Tm\"", "JacobianPointV8infinity", "JacobianPointVyACyxGAA06AffineD0V", "UnsaturatedFieldV3one", "UnsaturatedFieldV5words", "LimbArrayPAAE6isZero")
 
 
 class CallRun(ControlRun):
-    inner = 0  # the depth of calls of small functions
+    inner = 0  # nesting depth of calls of helper functions
 
     def __init__(self, module, choices, contracts, operations, arrivals):
         super().__init__(module, choices, contracts, operations, arrivals)
@@ -47,7 +48,7 @@ class CallRun(ControlRun):
         return super().words_of(term)
 
     def made_words(self, term):
-        if self.shape:  # any words, also for signed limbs: the rules of `execute.Run` treat words as unsigned
+        if self.shape:  # any words, even for signed limbs, because the rules of `execute.Run` treat words as unsigned
             width = self.shape.words if term.operation == "plain" else self.limbs
         else:
             width = self.limbs * SYMBOLS.get(term.operation, (0, 0, 1))[2]
@@ -60,7 +61,7 @@ class CallRun(ControlRun):
             raise Unproven("an operand that is no known number")
         return found[0]
 
-    # Small functions run with all their instructions
+    # Helper functions run with all their instructions
 
     def call(self, name, arguments):
         if name == self.routine.function.name:
@@ -98,7 +99,7 @@ class CallRun(ControlRun):
     def uncontracted(self, environment, callee, arguments):
         return self.call(callee, [self.operand(name, environment) for _, name in arguments])
 
-    # Decisions in fields of signed limbs: by the lowest limb, or by the plain number
+    # Decisions in signed-limb fields: the code tests the lowest limb or the plain number
 
     def asked_term(self, term):
         return term.operands[0] if term.operation == "plain" else term
@@ -127,7 +128,7 @@ class CalledOperations:
         self.functions = {self.function(operation).name: operation for operation in (OF_SIGNED_LIMBS if shape else SYMBOLS)}
 
     def function(self, operation):
-        """Returns the function of an operation, by a part of its symbol; without signed limbs, only among the drivers' callees."""
+        """Finds the function of an operation by a part of its symbol. For fields without signed limbs, searches only the callees of the drivers."""
         part = SYMBOLS[operation][0]
         if self.shape:
             return self.shape.function(self.module, part)
@@ -153,7 +154,7 @@ class CalledOperations:
                 else:
                     words, remaining = remaining[-count:], remaining[:-count]
                 operands.insert(0, run.term_of(words))
-            if operation == "fullProduct":  # a method: self is passed last
+            if operation == "fullProduct":  # fullProduct is a method, so self is passed last
                 operands.reverse()
             result = run.words_of(difference(*operands) if operation == "reducedDifference" else Term(operation, *operands))
             if not remaining:
@@ -170,7 +171,7 @@ class CalledOperations:
         write(run, result, run.words_of(Term("plain", run.term_of(read(run, element, self.limbs)))))
 
     def one(self, run, arguments):
-        """The contract of converting 1 from its words in P256Field or P384Field (`unsaturated.py`, *words*)."""
+        """The contract of the conversion of 1 from its words in P256Field or P384Field (`unsaturated.py`, *words*)."""
         result, *words = arguments
         expected = words_of((1 << 64 * self.shape.words) % self.shape.modulus, self.shape.words)
         if words != [constant(word) for word in expected]:
@@ -196,7 +197,7 @@ def difference(left, right):
 
 @dataclass
 class CalledPointRoutine(PointRoutine):
-    """A point routine that calls the field's operations. `shape` is the shape of a field of signed limbs, or None."""
+    """A point routine that calls the field's operations. `shape`: the shape of a signed-limb field, or None."""
 
     shape: object = None
 

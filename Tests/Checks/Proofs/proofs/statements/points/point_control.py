@@ -1,15 +1,15 @@
-"""Runs a point routine's IR around the operations that `term_slices.py` has proven: branches, stores and calls.
+"""Runs the IR of a point routine around the operations that `term_slices.py` has proven: branches, stores and calls.
 
-The result of a proven operation is any words, named by its term. The same holds for the operands in memory. On every
-path, the run executes the instructions whose values reach memory, or on which a branch, an address or a call depends. A
-branch around a correction is proven with the operation that it corrects, and skipped here. Its phis are words of the
-operation's result, or have one value on both ways. Other instructions have no value, and the proof ends if it needs
-their value.
+The result of a proven operation is represented by any words, identified by the term of the operation. The operands in
+memory are represented in the same way. On every path, the run executes the instructions whose values reach memory, or
+on which a branch, an address or a call depends. A branch around a correction is proven with the operation that it
+corrects, and skipped here. The phis after such a branch are words of the operation's result, or have the same value on
+both arms. All other instructions have no value, and the proof fails if it needs such a value.
 
-If ways meet, the run forgets what the branches implied about words, except for terms that it decided to be 0 or not. It
-continues once for all ways that arrive with the same decisions, memory, values and calls, as if nothing else were
-known. This admits more states than can occur, never fewer. Trusted: that instructions that are not run have no effect;
-their kind is checked (`WITHOUT_EFFECT`).
+At a join block, the run forgets the facts about words that follow from the branches. It keeps only the decisions about
+which terms are 0. All paths that arrive with the same decisions, memory, values and calls continue as a single run, as
+if nothing else were known. This run covers more states than can occur, never fewer. Trusted: that instructions that are
+not run have no effect; their kind is checked (`WITHOUT_EFFECT`).
 """
 
 from types import SimpleNamespace
@@ -45,7 +45,7 @@ def has_no_effect(instruction):
 
 
 def forgetting(before):
-    """Returns an algebra without the facts and symbol numbers of `before`, so values of `before` are not words of it."""
+    """Returns an algebra without the facts of `before`. Old symbol numbers stay reserved, so old values are not words of the new algebra."""
     made = Algebra()
     for _ in before.names:
         made.symbol("forgotten", -FAR, FAR)
@@ -64,8 +64,8 @@ class ControlRun(Run):
         self.symbols = {}  # term -> its words
         self.calls, self.trace = [], ()  # the trace: labels of blocks that store, call, or begin or end a lifetime
         self.objects, self.arguments = [], []
-        self.side = False  # whether a correction's block is run
-        self.decided, self.since = {}, 0  # term -> whether it is 0; the conditions before `since` are forgotten
+        self.side = False  # whether the run is in the block of a correction
+        self.decided, self.since = {}, 0  # term -> whether the term is 0; the conditions before index `since` are forgotten
 
     def words_of(self, term):
         if term not in self.symbols:
@@ -86,7 +86,7 @@ class ControlRun(Run):
         self.objects.append(made)
         return made
 
-    # Values, computed when they are needed
+    # Values, which are computed only when they are needed
 
     def operand(self, name, environment, bits=64):
         if name[0] == "%" and name not in environment:
@@ -120,7 +120,7 @@ class ControlRun(Run):
             self.require_word(name, environment[name])
 
     def require_word(self, name, found):
-        """Requires that a value is the word of an operand that `term_slices.py` assumed."""
+        """Requires that a value is the operand word that `term_slices.py` assumed."""
         term, limb = self.place_of[name]
         if found is NO_VALUE or found != self.words_of(term)[limb]:
             raise Unproven(f"what is read as word {limb} of {term.operation}")
@@ -142,7 +142,7 @@ class ControlRun(Run):
             raise Unproven("a store whose object is not known, or to an argument in a correction")
         super().store(pointer, kind, stored, alignment)
 
-    # Branches around corrections, and where ways meet
+    # Branches around corrections, and join blocks
 
     def next_block(self, function, label, environment, branch):
         if any(i.op == "store" or i.op == "call" and not has_no_effect(i) for i in function.blocks[label]):
@@ -164,7 +164,7 @@ class ControlRun(Run):
         return correction.meeting, {i.dest: self.met_value(i, correction, environment) for i in phis}
 
     def merged(self, *_):
-        """Never merges ways, because merged ways would meet, and forget, within a branch; so every branch is decided."""
+        """Never merges the arms of a branch, so every branch is decided. Merged arms would reach a join block and forget facts within the branch."""
         return None
 
     def met_value(self, phi, correction, environment):
@@ -177,7 +177,7 @@ class ControlRun(Run):
         return same
 
     def meet(self, label, environment):
-        """Forgets the way to a block, except for its decisions; ends the run if another way arrived with the same state."""
+        """Forgets the path to a join block, except for its decisions. Ends the run if another path already arrived with the same state."""
         if self.routine.function.blocks[label][0].op == "phi":
             raise Unproven("values that are chosen where ways meet")
         self.settle()
@@ -190,7 +190,7 @@ class ControlRun(Run):
         for name, found in list(environment.items()):
             made = self.routine.made.get(name)
             if made and (has_no_effect(made) or self.routine.place[name] not in self.routine.dominators[label]):
-                del environment[name]  # computed again when needed, or known on one way only
+                del environment[name]  # is computed again when needed, or is known on one path only
             else:
                 environment[name] = self.kept(found, renewed)
         way = tuple(outcome for _, outcome in self.made)
@@ -198,9 +198,9 @@ class ControlRun(Run):
             raise Infeasible()
 
     def state(self, environment):
-        """Returns everything that the rest of the run depends on, with words named by their terms.
+        """Returns everything on which the rest of the run depends. Words are identified by their terms.
 
-        The decisions do not suffice, because a way may have chosen a value without a branch.
+        The decisions do not fully determine the state, because a path may select a value without a branch.
         """
         names = {monomial: (term, i) for term, words in self.symbols.items() for i, word in enumerate(words) for monomial in word if monomial}
 
@@ -233,14 +233,14 @@ class ControlRun(Run):
         return renewed[monomial]
 
     def settle(self):
-        """Decides whether each term is 0 that occurs in the conditions since ways last met."""
+        """Decides, for each term in the conditions since the last join block, whether the term is 0."""
         asked = {s for (_, *operands), _ in self.made[self.since :] for polynomial in operands for s in self.origins(polynomial)}
         for term, words in list(self.symbols.items()):
             if asked & {s for word in words for s in symbols_of(word)}:
                 self.decided[self.asked_term(term)] = self.is_zero(self.asked_term(term))
 
     def asked_term(self, term):
-        """Returns the term that is tested for 0 by conditions on the words of `term`."""
+        """Returns the term that a condition on the words of `term` tests for 0."""
         return term
 
     def origins(self, polynomial):
@@ -258,7 +258,7 @@ class ControlRun(Run):
 
     def op_call(self, environment, callee, arguments):
         if callee.startswith("@llvm."):
-            if self.side:  # it would change memory on only one of two ways
+            if self.side:  # the call would change memory on only one of the two arms
                 raise Unproven("a call in a correction: " + callee)
             return super().op_call(environment, callee, arguments)
         if self.side:
@@ -273,7 +273,7 @@ class ControlRun(Run):
         raise Unproven("a call of " + callee)
 
     def corrected(self, pointers):
-        """Forgets the objects whose addresses a correction is given, because it may write there; it runs where it is proven."""
+        """Forgets the content of objects whose addresses a correction receives, because the correction may write there. It runs in its own proof."""
         if len({id(pointer.memory) for pointer in pointers}) < len(pointers):
             raise Unproven("a correction that is given one object twice")
         for pointer in pointers:
@@ -286,7 +286,7 @@ class ControlRun(Run):
     # Decisions
 
     def is_zero(self, term):
-        """Returns whether a term ≡ 0 mod p, by an earlier decision or by the conditions since ways met."""
+        """Returns whether a term ≡ 0 mod p, by an earlier decision or by the conditions since the last join block."""
         if term not in self.decided:
             found = self.decided_zero(term, SimpleNamespace(algebra=self.algebra, made=self.made[self.since :]))
             if found is None:
@@ -305,7 +305,7 @@ class ControlRun(Run):
 
 
 def contract(routine):
-    """Returns the contract of a point routine, which records point and operand, and sets new coordinates."""
+    """Returns the contract of a point routine. The contract records the point and the operand, and sets new coordinates."""
 
     def call(run, values):
         *operand, point = values

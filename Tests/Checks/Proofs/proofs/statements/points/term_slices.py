@@ -1,10 +1,11 @@
-"""Proves one operation of the field that a point routine inlines, for any words of its operands.
+"""Proves a single field operation that a point routine inlines, for any operand words.
 
-The slice is every instruction on which the result depends, back to the words of the operands and no further. A result
-that depends on anything else is rejected. The slice runs in the order of the routine, without the instructions of other
-operations in between. Those instructions neither read nor change anything in the slice. The only memory of the slice is
-the `alloca`s of a correction that it calls. `arithmetic.py` contains the statement, which the operation's driver has
-too. Trusted: that a value depends only on the operands of its instruction, and a phi also on the branch before it.
+The slice contains every instruction on which the result depends, back to the operand words. A result that depends on
+anything else is rejected. The slice runs in the order of the routine, without the instructions of other operations in
+between. The other instructions neither read nor change anything in the slice. The slice uses no memory, except the
+`alloca`s of a correction that it calls. The statement is the statement about the driver of the operation in
+`arithmetic.py`. Trusted: that a value depends only on the operands of its instruction, and a phi also on the branch
+before it.
 """
 
 import dataclasses
@@ -46,14 +47,14 @@ class SliceRun(Run):
 
 
 def over_its_operands(term, statement):
-    """Returns (the different operands of a term, its statement over them)."""
+    """Returns (the distinct operands of a term, the term's statement over these operands)."""
     operands = list(dict.fromkeys(term.operands))
     right = tuple((c, tuple(operands.index(term.operands[i]) for i in indices)) for c, indices in statement.right)
     return operands, dataclasses.replace(statement, right=right)
 
 
 class Slices:
-    """A routine's proven operations, in sequence. `words`: {term: its words}, each word as the names of equal values."""
+    """The proven operations of a routine, in order. `words`: {term: its words}. Each word is a list of the names of equal values."""
 
     def __init__(self, module, routine, statements):
         self.module, self.routine, self.statements = module, routine, statements
@@ -62,16 +63,16 @@ class Slices:
         self.paths = 0
 
     def operand(self, term, names):
-        """Records the loads of an operand's words. `point_control.py` shows that these words are read."""
+        """Records the loads of an operand's words. `point_control.py` shows that the loads return these words."""
         self.words[term] = [[n for n in of_word if self.is_read(n)] for of_word in names]
 
     def is_read(self, name):
-        """Whether `point_control.py` checks a value: a load, or a phi after a correction."""
+        """Returns whether `point_control.py` checks a value, which is the case for loads and for phis after a correction."""
         routine = self.routine
         return routine.made[name].op == "load" or routine.made[name].op == "phi" and routine.place[name] in routine.corrections
 
     def operation(self, term, names):
-        """Proves a term, trying its words' names until one choice can be proven. After a correction, the names are its phis."""
+        """Proves a term by trying names for its words until one choice can be proven. After a correction, the candidates are its phis."""
         phis = [[n for n in of_word if self.routine.made[n].op == "phi"] for of_word in names]
         ordered = [behind[-1:] or of_word[::-1] for behind, of_word in zip(phis, names)]
         why = None

@@ -1,9 +1,9 @@
-"""Guesses from runs on numbers which values of a point routine's IR are the words of its terms.
+"""Guesses which IR values of a point routine are the words of its terms, by running the routine on numbers.
 
-The routine runs on random operands. Each operation of the field runs on the same words, by its driver (`Driver.swift`).
-If an operation was inlined, some value of the routine equals the driver's word in every run. Nothing is concluded from
-this guess: `term_slices.py` and `point_control.py` prove every value that it names. If no value is found, nothing is
-proven.
+The routine runs on random operands. The driver of each field operation (`Driver.swift`) runs on the same words. If the
+routine inlines an operation, some value of the routine equals the driver's result word in every run. The proofs do not
+rely on the guess, because `term_slices.py` and `point_control.py` prove every value that the guess names. If no value
+is found, nothing is proven.
 """
 
 import random
@@ -20,7 +20,7 @@ RUNS = 16
 
 
 class TracingRun(Run):
-    """Records the numbers of one function, whose instructions each run at most once."""
+    """Records the number that each instruction of one function computes. Each instruction runs at most once."""
 
     STEP_LIMIT = 100_000
 
@@ -45,7 +45,7 @@ class TracingRun(Run):
 
 
 def traced(module, function, terms, limbs, rng):
-    """Runs on (X : Y : Z) and, if it is among the terms, (x, y); returns (number of each value, number of each operand)."""
+    """Runs the function on (X : Y : Z) and, if the terms contain it, (x, y). Returns (number of each value, number of each operand)."""
     points = [point for point in (Q, P) if point is P or any(term in point.values() for term in terms)]
     operands = {term: rng.randrange(1 << 64 * limbs) for point in points for term in point.values()}
     run, arguments = TracingRun(module, function), []
@@ -66,7 +66,7 @@ def numbers_of(module, statements, terms, operands):
 
 
 def candidates(module, routine, statements, terms):
-    """Returns {term: for each of its words, the values that may equal it}, for the routine's operations and operands."""
+    """Returns {term: for each of its words, the values that may equal the word}, for the routine's operations and operands."""
     limbs, rng, function = statements["add"].limbs, random.Random(1), routine.function
     of_values, of_words = {}, {}
     for _ in range(RUNS):

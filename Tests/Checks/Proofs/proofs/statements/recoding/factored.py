@@ -1,10 +1,11 @@
-"""Restricts how a turn of `SignedWindows.recode` uses its position i and the word W at that position.
+"""Requires that an iteration of `SignedWindows.recode` uses its position i, and the word W at that position, only in restricted ways.
 
-Because of this, `turn.py` need not run every i with every count r of skipped bits. After the count, three values differ
-between turns with equal i' = i + r and equal X = W >> r: i, W and r. `require` follows all other values that the IR
-computes from them. They must not be stored, be addresses, be passed to a call other than arithmetic, or reach the next
-turn. A value may decide branches if it does not depend on W. These branches compare r, or trap if the sum of i and r
-overflows. It does not overflow for any i of at most 384 + 15. So r decides the branches, for every i.
+Because of this restriction, `turn.py` need not run every i together with every count r of skipped bits. Two iterations
+may have equal i' = i + r and equal X = W >> r. After the count, such iterations can differ only in i, W and r.
+`require` follows all other values that the IR computes from i, W and r. The code must not store these values, use them
+as addresses, pass them to calls other than arithmetic, or carry them to the next iteration. Such a value may decide a
+branch only if it does not depend on W. These branches compare r, or trap if the sum of i and r overflows. The sum does
+not overflow for any i of at most 384 + 15, so only r decides the branches, for every i.
 """
 
 from proofs.execution.execute_bits import BitRun
@@ -35,7 +36,7 @@ class WordRun(BitRun):
 
 
 def name_words(loop):
-    """Names W, r, i' and X of a loop: `word`, `skipped`, `next_position`, `rest`."""
+    """Finds W, r, i' and X of a loop, and stores their names as `word`, `skipped`, `next_position` and `rest`."""
     region = [(label, i) for label, block in loop.function.blocks.items() for i in block]
     loop.counting, count = only(
         [(label, i) for label, i in region if i.op == "call" and i.args[0].startswith("@llvm.cttz")], "counts of zeros")
@@ -55,7 +56,7 @@ def name_words(loop):
 
 
 def is_next_position(loop, i):
-    """Whether an instruction is the sum i + r."""
+    """Returns whether an instruction is the sum i + r."""
     given = {v for _, v in i.args[1]} if i.op == "call" and i.args[0].startswith("@llvm.sadd.with.overflow") else set()
     return len(given) == 2 and loop.position in given and given - {loop.position} <= loop.skipped
 
@@ -72,7 +73,7 @@ def require(loop):
     begun = [n for n, i in enumerate(blocks[loop.counting]) if i.op == "call" and i.dest in loop.skipped][0]
     after = [i for label in region for i in blocks[label][begun + 1 if label == loop.counting else 0 :]]
     kept = {loop.next_position, loop.rest}
-    # Only X is computed from the word.
+    # The code may compute only X from the word.
     if [i.dest for i in after if loop.word in names_in(i.args)] != [loop.rest]:
         raise Unproven("another use of the word")
     tainted, changed = {loop.position, loop.word, None} | loop.skipped, True
@@ -96,7 +97,7 @@ def require(loop):
         for i in blocks[head]:
             if i.op == "phi" and any(v in tainted for v, l in i.args[1] if l in region):
                 raise Unproven("what goes on to the next turn")
-    # i itself occurs only in the sum with r.
+    # The code may use i itself only in the sum with r.
     for i in after:
         if loop.position in names_in(i.args) and not is_next_position(loop, i):
             raise Unproven("another use of the position: " + i.text)

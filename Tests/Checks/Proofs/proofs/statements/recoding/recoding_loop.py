@@ -1,19 +1,19 @@
 """Finds the loop of `SignedWindows.recode` in the IR, and its variables.
 
-The loop is in the driver, or, as in Embedded Swift, in the function that the driver calls. Then the driver's
-instructions up to the call run to compute its arguments. Trusted: nothing, because `turn.py` proves what the loop does
-to these variables.
+The loop is in the driver or, in Embedded Swift, in a function that the driver calls. In the second case, the driver's
+instructions before the call run, to compute the arguments of the call. Trusted: nothing, because `turn.py` proves what
+the loop does to these variables.
 """
 
 from proofs.execution.execute_bits import width_of
 from proofs.outcomes import Unsupported, only
 from proofs.statements.recoding import factored
 
-BIT_COUNT, PART_BITS, FIRST_WIDTH, WIDTH, ROW = range(2, 7)  # parameters of the driver, after windows and scalar
+BIT_COUNT, PART_BITS, FIRST_WIDTH, WIDTH, ROW = range(2, 7)  # positions of the driver's parameters that follow windows and scalar
 
 
 class Loop:
-    """The loop: its head, with the variables that pass from digit to digit, and the inner loop that skips bits."""
+    """The loop: its header with the variables that carry over from digit to digit, and the inner loop that skips bits."""
 
     def __init__(self, module, driver):
         self.module, self.driver = module, driver
@@ -36,7 +36,7 @@ class Loop:
             "start": [d for d in zeros if d not in fed and d not in negated],
             "row": [d for d, v in initial.items() if v == row], "width": [d for d, v in initial.items() if v == first_width],
         }
-        # A variable may occur twice; both occurrences must then have the value.
+        # The IR may contain a variable twice. Both copies must then have the same value.
         if not all(names.values()) or len(names["carry"]) != 1 or sum(map(len, names.values())) != len(initial):
             raise Unsupported("the variables of the loop")
         self.variables = {variable: name for name, found in names.items() for variable in found}
@@ -44,7 +44,7 @@ class Loop:
         factored.name_words(self)
 
     def parameter(self, place):
-        """Returns the parameter of the loop's function to which the driver passes its parameter at `place`."""
+        """Returns the parameter of the loop's function that receives the driver's parameter at position `place`."""
         if self.call is None:
             return self.driver.parameters[place]
         found = [p for p, (_, given) in zip(self.function.parameters, self.call.args[1]) if given == self.driver.parameters[place]]

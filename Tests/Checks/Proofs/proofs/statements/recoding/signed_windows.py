@@ -1,4 +1,4 @@
-"""Defines the arguments of `SignedWindows.recode`, and the places of its results in a `SignedWindows`."""
+"""Defines the arguments of `SignedWindows.recode`, and the memory layout of its result, a `SignedWindows`."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ POSITIONS, SLOTS = 385, 255
 
 @dataclass(frozen=True)
 class Layout:
-    """Offsets in a SignedWindows, whose last two members are Ints."""
+    """The offsets of the members of a `SignedWindows`. The last two members are Ints."""
 
     int_size: int
     first = 0
@@ -48,7 +48,7 @@ class Shape:
         return self.width if part else self.first_width
 
 
-# Embedded Swift uses the shapes of one part with windows of 5 in row 0, for the generator.
+# The shapes with one part and window width 5 in row 0 are for the generator in Embedded Swift.
 SHAPES = [
     Shape(limbs, part_bits, *widths, row)
     for limbs, part_bits, widths, row in (

@@ -1,32 +1,34 @@
-"""Proves a turn of `SignedWindows.recode` from its IR, and so that the digits of a scalar add up to the scalar.
+"""Proves an iteration of `SignedWindows.recode` from its IR, and therefore that the digits of a scalar add up to the scalar.
 
-The state at the loop's head is the position i, the carry c ∈ {0, 1}, the part, and the digits so far. The sum of these
-digits, E = Σ value·2^(position + partBits·part), satisfies
+The state at the loop header consists of the position i, the carry c ∈ {0, 1}, the part, and the digits so far. The sum
+of these digits, E = Σ value·2^(position + partBits·part), satisfies
 
     E + c·2ⁱ = S mod 2ⁱ                                                                                (1)
 
-for the scalar S < 2^bitCount. It holds for i = c = 0. Let the r bits from i up equal c, and the next bit not, and let
-i' = i + r. Then S mod 2^i' = E + c·2^i', which is (1) for i'. A turn either ends there (i' ≥ bitCount and c = 0, so E =
-S), or continues from i' with the same c, or adds one digit
+for the scalar S < 2^bitCount. Equation (1) holds for i = c = 0. Let r be the number of consecutive bits, from bit i up,
+that equal c, and let i' = i + r. Then S mod 2^i' = E + c·2^i', which is (1) for i'. If i' ≥ bitCount and c = 0, then E
+= S, and the loop ends. Otherwise the iteration continues at i' with the same c, or adds one digit
 
     d = (the w bits from i' up) + c − c'·2ʷ,  c' the highest of the w bits,
 
-where w is the width of the part that contains i'. The digit is at i' − partBits·part in the row of that part. The turn
-continues from i' + w with c', and (1) holds again. The lowest of the w bits is not c, so d is odd, and |d| < 2^(w−1).
-The index |d|/2 is then below 2^(w−2), the number of multiples of a part. Bits from bitCount up are 0.
+where w is the window width of the part that contains i'. The position of the digit is i' − partBits·part, in the row of
+that part. The iteration continues at i' + w with c', and (1) holds again. The lowest of the w bits is not c, so d is
+odd, and |d| < 2^(w−1). The index |d|/2 is then below 2^(w−2), the number of multiples of a part. All bits of S from bit
+bitCount up are 0.
 
-The turn runs for every possible i', c and c', and with the previous digit in the first part and in the part of i'. All
-other bits of S are symbols, and the proof follows each bit of the digit. It also compares the turn's changes to the
-list of digits: the new digit's value, row and link, `first`, `count` and `highest`. The loop ends because i grows with
-each turn, by r > 0 or w.
+The proof runs the iteration for every possible i', c and c', with the previous digit in the first part and in the part
+of i'. All bits of S that these values do not fix are symbols, and the proof follows each bit of the digit. The proof
+also checks how the iteration changes the list of digits: the new digit's value, row and link, `first`, `count` and
+`highest`. The loop ends because each iteration increases i, by r > 0 or by w.
 
-All i with all r would be 1.2 million cases. The proof separates i and r, because a turn reads i and the word W of 64
-bits from i up in only two ways (`factored.py`). First, r decides whether a window is within W. Second, the turn uses i'
-= i + r and X, which is W without its low r bits. So the proof shows:
+All combinations of i and r would be 1.2 million cases. Let W be the word of 64 bits from bit i up. The proof treats i
+and r separately, because an iteration uses i and W in only two ways (`factored.py`). First, r decides whether a window
+is within W. Second, the iteration uses i' = i + r and X, which is W without its low r bits. The proof therefore shows:
 
-* For every i and c: W is the 64 bits from i up, with zeros above the scalar.
-* For every r and c, with a W whose other bits are symbols: X, the branches, and the digit or the skipped bits.
-* For every i', c, c' and part before, with r = 0 and therefore X = W: everything else.
+* For every i and c, W consists of the 64 bits of S from bit i up, with zeros above the scalar.
+* For every r and c, with symbols for the other bits of W, these are correct: X, the branches, and the digit or the
+  skipped bits.
+* For every i', c, c' and previous part, everything else is correct. These runs have r = 0, and therefore X = W.
 """
 
 import itertools
@@ -41,11 +43,11 @@ from proofs.statements.recoding import factored
 from proofs.statements.recoding.recoding_loop import Loop
 from proofs.statements.recoding.signed_windows import POSITIONS, SHAPES, Layout
 
-SAMPLE = 17  # odd, so that each kind of case occurs: a position has 2, 4 or 8 cases
+SAMPLE = 17  # odd, so that a sample contains each kind of case: a position has 2, 4 or 8 cases
 
 
 def cases(shape):
-    """Yields (i, c, r, c', part before): all i with r = 0, and all r at a position with a whole word within the scalar."""
+    """Yields (i, c, r, c', previous part): every i with r = 0, and every r at one position where W is within the scalar."""
     inside = shape.bit_count - 64 - 64
     for i, carry in itertools.product(range(shape.bit_count + 1), (0, 1)):
         for r in range(65) if i == inside else (0,) if i < shape.bit_count + carry else ():
@@ -62,7 +64,7 @@ def ends(shape, i, carry, r):
 
 
 def scalar(run, shape, fixed):
-    """Returns (words of a scalar, the whole scalar), with some bits known and the others from one atom for each word."""
+    """Returns (words of a scalar, the whole scalar). `fixed` contains the known bits. One atom for each word supplies the other bits."""
     words, whole = [], 0
     for limb in range(shape.limbs):
         known = [fixed.get(64 * limb + b) for b in range(64)]
@@ -77,7 +79,7 @@ def scalar(run, shape, fixed):
 
 
 def prove_words(module, loop, limbs, sample):
-    """Proves W for every i. The scalar is the only argument of the run, so no other argument can matter."""
+    """Proves W for every i. The scalar is the only argument of the run, so W depends on no other argument."""
     run = factored.WordRun(module)
     words, whole = [run.terms.atom(64) for _ in range(limbs)], 0
     source = run.memory.allocate_words(words, 8)
@@ -122,7 +124,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         raise Unsupported("no loop")
     state = {"i": i, "carry": carry, "start": before * shape.part_bits, "row": shape.row + before, "width": shape.width_of(before)}
     environment.update(loop.state(state))
-    # The run begins at the inner loop's head with its position, and ends when it reaches the head again.
+    # The run begins at the header of the inner loop, with position i, and ends when it next reaches a header of either loop.
     environment[loop.position] = i
     for other in function.blocks[loop.head]:
         if other.op not in ("phi", "br"):
@@ -152,7 +154,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
     if loop.following(run, environment, previous) != loop.state(expected):
         raise Unproven("the state after a digit")
     window = resized(width, shifted(64 * shape.limbs, whole, -position))
-    # adds c, because the lowest bit is 1 − c
+    # this xor adds c, because the lowest bit is 1 − c
     digit = xor(16, resized(16, window if not isinstance(window, Bits) else Bits(16, window.terms)), carry)
     if expected["carry"]:
         digit = xor(16, digit, ones(16) ^ ones(width))
