@@ -1,11 +1,12 @@
-/// Returns whether `bytes` equal a literal's bytes, without a copy of the literal.
+/// Returns whether `bytes` equals the bytes of a literal, without copying the literal.
 package func isEqual(_ bytes: ArraySlice<UInt8>, _ text: StaticString) -> Bool {
-    // Safe, as below: the closure only compares the buffer.
+    // The unsafe access is safe because the closure only reads the buffer and does not let the pointer escape.
     text.withUTF8Buffer { unsafe bytes.elementsEqual($0) }
 }
 
-/// Returns the bytes of a literal. Unlike `String.utf8`, links nothing of `String` in Embedded Swift.
+/// Returns the bytes of a literal. In Embedded Swift, `String.utf8` would link the implementation of `String`; this
+/// function does not.
 package func ascii(_ text: StaticString) -> [UInt8] {
-    // Safe: the pointer of a literal is valid as long as the program runs.
+    // The unsafe access is safe because the closure copies the bytes, and a literal stays valid while the program runs.
     text.withUTF8Buffer { unsafe [UInt8]($0) }
 }

@@ -1,17 +1,20 @@
-/// The reason why text is not Base64 of the expected variant.
+/// The reason why a text is not valid Base64 of the expected variant.
 @nonexhaustive
 public enum Base64Error: Error, Hashable, Sendable {
-    /// The length is not a multiple of four (padded variants), or exceeds a multiple by one (unpadded variant).
+    /// The length is not a multiple of four (padded variants), or is one more than a multiple of four (unpadded
+    /// variant).
     case invalidLength
-    /// A character, such as white space, is outside the alphabet, or is a misplaced `=`. `offset` is in UTF-8 bytes.
+    /// A character is outside the alphabet (white space, for example), or an `=` is misplaced. `offset` counts UTF-8
+    /// bytes from the start of the text.
     case invalidCharacter(offset: Int)
-    /// The last character has non-zero unused bits, so another text encodes the same bytes (RFC 4648 §3.5).
+    /// The unused bits of the last character are not zero, so the text is not canonical (RFC 4648 §3.5).
     case nonZeroPaddingBits
 }
 
 /// Converts between bytes and Base64 in ASCII (RFC 4648 §4 and §5).
 ///
-/// Decoding accepts exactly what encoding writes. So each byte string has one text in each variant.
+/// Decoding accepts only the text that encoding produces for the same bytes. So in each variant, every byte string has
+/// exactly one valid encoding.
 ///
 /// *Time:* variable; not for secrets.
 public enum Base64 {
@@ -43,8 +46,8 @@ public enum Base64 {
         try decode(slice: ArraySlice(text), as: variant)
     }
 
-    // The generic functions forward to these. A generic loop inlined into another module runs 1,000 instructions a
-    // byte; this one runs 42 (Tests/Checks/Complexity).
+    // The generic functions forward to the functions below. A generic loop that is inlined into a different module
+    // takes 1,000 instructions per byte; the loops below take 42 (Tests/Checks/Complexity).
 
     @usableFromInline
     static func encode(slice bytes: ArraySlice<UInt8>, as variant: Variant) -> [UInt8] {
@@ -71,7 +74,8 @@ public enum Base64 {
         var digitCount = text.count
         if variant.isPadded {
             guard digitCount.isMultiple(of: 4) else { throw .invalidLength }
-            // At most two: a final group of one character would hold six bits, less than a byte.
+            // At most two characters are padding. With three, the final group would encode only six bits, less than a
+            // byte.
             digitCount -= text.suffix(2).reversed().prefix { $0 == padding }.count
         } else if digitCount % 4 == 1 {
             throw .invalidLength
@@ -135,7 +139,7 @@ public enum Base64 {
 
 #if !hasFeature(Embedded)
     extension Base64Error: CustomStringConvertible {
-        /// The reason in a sentence.
+        /// Describes the error in one sentence.
         public var description: String {
             switch self {
             case .invalidLength: "invalid Base64 length"

@@ -1,4 +1,4 @@
-/// The reason why a ``ByteReader`` could not read on.
+/// The reason why a read from a ``ByteReader`` failed.
 @nonexhaustive
 public enum ByteReaderError: Error, Hashable, Sendable {
     /// The input ends before the value does.
@@ -34,7 +34,7 @@ public struct ByteReader: Sendable {
     @inlinable
     public var isAtEnd: Bool { remainingCount == 0 }
 
-    /// Returns the next byte without reading it, or `nil` at the end.
+    /// Returns the next byte without advancing the cursor, or `nil` at the end of the input.
     @inlinable
     public func peek() -> UInt8? { isAtEnd ? nil : bytes[position] }
 
@@ -46,7 +46,7 @@ public struct ByteReader: Sendable {
         return bytes[position]
     }
 
-    /// Reads `count` bytes. Throws before slicing if `count` is negative or reaches past the end.
+    /// Reads `count` bytes. If `count` is negative or exceeds ``remainingCount``, throws without slicing.
     @inlinable
     public mutating func readBytes(_ count: Int) throws(ByteReaderError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remainingCount else { throw .unexpectedEnd }
@@ -72,7 +72,7 @@ public struct ByteReader: Sendable {
 
 #if !hasFeature(Embedded)
     extension ByteReaderError: CustomStringConvertible {
-        /// The reason in a sentence.
+        /// Describes the error in one sentence.
         public var description: String {
             switch self {
             case .unexpectedEnd: "the input ends inside a value"

@@ -1,16 +1,18 @@
 /// Returns whether two byte sequences are equal, in time that depends only on their lengths.
 ///
 /// Use it to compare a secret, such as a message authentication code, with received bytes. `==` stops at the first
-/// difference, so its time reveals how many leading bytes were right.
+/// difference, so the time of `==` reveals how many leading bytes match.
 ///
-/// *Time:* constant for given lengths, provided that reading an element of `a` and `b` is. The lengths are public.
-/// Every difference is ORed into one accumulator. No branch and no address depends on a byte, and nothing tests the
-/// accumulator before the loop ends. The language does not promise that an optimiser preserves this. To stop early,
-/// though, an optimiser would have to add a test to each step, only to skip reads that cost less than the test. LLVM
-/// has no such pass: its loop transformations only reorder and vectorise the OR. A function that is not inlined tests
-/// the result, so the loop is compiled without knowing that only "zero or not" matters.
+/// *Time:* constant for given lengths, provided that reading an element of `a` or `b` takes constant time. The lengths
+/// are public. Every difference is ORed into one accumulator. No branch and no address depends on a byte, and nothing
+/// tests the accumulator before the loop ends. The Swift language does not guarantee that the optimiser preserves this
+/// property. To exit the loop early, however, the optimiser would have to add a test to each iteration. This test would
+/// cost more than the reads that it could skip. LLVM has no pass that adds such a test: the loop transformations of
+/// LLVM only reorder and vectorise the OR operations. A separate function that is never inlined tests the accumulator.
+/// So when LLVM compiles the loop, it cannot use the fact that only "zero or not" matters.
 ///
-/// - Returns: `false` also if the lengths differ; two empty sequences are equal.
+/// - Returns: `true` if the sequences have the same bytes. `false` otherwise, including if the lengths differ. Two
+///   empty sequences are equal.
 @inlinable
 public func constantTimeEquals(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
@@ -19,7 +21,7 @@ public func constantTimeEquals(_ a: some Collection<UInt8>, _ b: some Collection
     return isZero(difference)
 }
 
-/// Turns the accumulated difference into a Boolean; nothing else does.
+/// Converts the accumulated difference to a Boolean. No other code tests the accumulated difference.
 @usableFromInline
 @inline(never)
 func isZero(_ difference: UInt8) -> Bool { difference == 0 }

@@ -1,13 +1,14 @@
-/// The reason why text is not hexadecimal.
+/// The reason why a text is not valid hexadecimal.
 @nonexhaustive
 public enum HexError: Error, Hashable, Sendable {
-    /// The number of digits is odd; a byte has two.
+    /// The number of digits is odd, but each byte needs two digits.
     case oddLength
     /// A character is not one of `0-9`, `a-f`, `A-F`. `offset` counts UTF-8 bytes from the start of the text.
     case invalidCharacter(offset: Int)
 }
 
-/// Converts between bytes and hexadecimal in ASCII (RFC 4648 §8). Writes lower case, reads both, skips nothing.
+/// Converts between bytes and hexadecimal in ASCII (RFC 4648 §8). Encoding writes lower-case digits. Decoding accepts
+/// digits of both cases, and rejects all other characters, including white space.
 ///
 /// *Time:* variable; not for secrets.
 public enum Hex {
@@ -21,7 +22,7 @@ public enum Hex {
         try decode(slice: ArraySlice(text))
     }
 
-    // The generic functions forward to these, as in Base64.
+    // The generic functions forward to the functions below, for the reason given in Base64.swift.
 
     @usableFromInline
     static func encode(slice bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -51,7 +52,7 @@ public enum Hex {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + (nibble - 10)
     }
 
-    /// Returns the value of a digit of either case.
+    /// Returns the value of a hexadecimal digit in lower or upper case, or `nil` for any other character.
     package static func value(of character: UInt8) -> UInt8? {
         switch character {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
@@ -78,7 +79,7 @@ public enum Hex {
 
 #if !hasFeature(Embedded)
     extension HexError: CustomStringConvertible {
-        /// The reason in a sentence.
+        /// Describes the error in one sentence.
         public var description: String {
             switch self {
             case .oddLength: "the number of hexadecimal digits is odd"

@@ -1,4 +1,4 @@
-/// The reason why text is not PEM, or not the expected PEM. Line numbers start at 1.
+/// The reason why a text is not valid PEM, or not the PEM that the caller expects. Line numbers start at 1.
 @nonexhaustive
 public enum PEMError: Error, Hashable, Sendable {
     /// The text has no block.
@@ -9,18 +9,19 @@ public enum PEMError: Error, Hashable, Sendable {
     case unexpectedLabel
     /// The line contains `-----BEGIN` or `-----END` but is not a valid boundary.
     ///
-    /// Either its dashes, spaces or label violate RFC 7468 §3, or it has other text before or after the boundary. Also
-    /// an `END` without `BEGIN`, and a `BEGIN` inside a block.
+    /// The dashes, spaces or label of the line violate RFC 7468 §3, or the line has text before or after the boundary.
+    /// This case also covers an `END` without a `BEGIN`, and a `BEGIN` inside a block.
     case invalidBoundary(line: Int)
-    /// The `END` line's label differs from the `BEGIN` line's.
+    /// The label of the `END` line differs from the label of the `BEGIN` line.
     case labelMismatch(line: Int)
     /// A line of a block is not 64 characters of Base64 (1 to 64 on the last line), or the block is empty.
     case invalidLine(line: Int)
-    /// The text ends inside a block. `line` is the block's first.
+    /// The text ends inside a block. `line` is the number of the block's `BEGIN` line.
     case missingEnd(line: Int)
 }
 
-/// Converts between bytes and PEM in ASCII: the textual encoding of DER (RFC 7468), with any number of blocks.
+/// Converts between bytes and PEM, the textual encoding of DER (RFC 7468), in ASCII. A text can contain any number of
+/// blocks.
 ///
 /// ```
 /// -----BEGIN CERTIFICATE-----
@@ -28,15 +29,16 @@ public enum PEMError: Error, Hashable, Sendable {
 /// -----END CERTIFICATE-----
 /// ```
 ///
-/// Reads the strict form (`stricttextualmsg`, §3), and two variations that tools introduce:
-/// - A line ends with LF, CR LF or CR; the last line may have no line end.
+/// Decoding accepts the strict form (`stricttextualmsg`, §3), and two variations that common tools produce:
+/// - A line ends with LF, CR LF or CR. The last line may lack a line ending.
 /// - Spaces or tabs may end a line.
 ///
-/// Everything else is rejected: headers (§2), empty lines inside a block, different labels at the two ends,
-/// non-canonical Base64.
+/// Decoding rejects everything else, including headers (§2), empty lines inside a block, different labels in the
+/// `BEGIN` and `END` lines, and non-canonical Base64.
 ///
-/// Text around blocks is explanatory (§5.2) and is skipped, in any encoding. A line that contains `-----BEGIN` or
-/// `-----END`, however, must be a valid boundary. So a mistyped or indented boundary never hides a block.
+/// Decoding skips explanatory text around blocks (§5.2), in any character encoding. A line that contains `-----BEGIN`
+/// or `-----END`, however, must be a valid boundary. So decoding never skips a block whose boundary is mistyped or
+/// indented.
 ///
 /// *Time:* variable; not for secrets. Time and memory are linear in the length of the text.
 public enum PEM {
@@ -45,8 +47,8 @@ public enum PEM {
         /// The ASCII characters.
         public let characters: [UInt8]
 
-        /// Returns `nil` unless RFC 7468 §3 allows the label: printable ASCII with single spaces or hyphens between the
-        /// other characters. The label may be empty.
+        /// Creates a label, or returns `nil` if RFC 7468 §3 does not allow the label. A label consists of printable
+        /// ASCII characters. A space or hyphen is allowed only between two other characters. The label may be empty.
         @inlinable
         public init?(_ characters: some Collection<UInt8>) {
             self.init(slice: ArraySlice(characters))
@@ -90,7 +92,7 @@ public enum PEM {
         public let bytes: [UInt8]
     }
 
-    /// Decodes the only block of `text`, which must have this label.
+    /// Decodes the only block of `text`. The block must have the label `label`.
     @inlinable
     public static func decode(_ text: some Collection<UInt8>, label: Label) throws(PEMError) -> [UInt8] {
         try decodeOne(slice: ArraySlice(text), label)
@@ -102,13 +104,14 @@ public enum PEM {
         try decodeAll(slice: ArraySlice(text), label)
     }
 
-    /// Encodes at least one byte as a block with this label, in the strict form with LF.
+    /// Encodes `bytes`, at least one byte, as a block with the label `label`. Writes the strict form, with LF line
+    /// endings.
     @inlinable
     public static func encode(_ bytes: some Collection<UInt8>, label: Label) -> [UInt8] {
         encode(slice: ArraySlice(bytes), label)
     }
 
-    // The generic functions forward to these, as in Base64.
+    // The generic functions forward to the functions below, for the reason given in Base64.swift.
 
     @usableFromInline
     static func decodeOne(slice text: ArraySlice<UInt8>, _ label: Label) throws(PEMError) -> [UInt8] {
@@ -160,7 +163,7 @@ private struct PEMReader {
     static var end: [UInt8] { Array("-----END ".utf8) }
     static var dashes: [UInt8] { Array("-----".utf8) }
 
-    /// Reads the next block; returns `nil` if only text follows.
+    /// Reads the next block, or returns `nil` if only explanatory text follows.
     mutating func readBlock() throws(PEMError) -> PEM.Block? {
         while let text = nextLine() {
             guard Self.holdsBoundary(text) else { continue }
@@ -191,7 +194,8 @@ private struct PEMReader {
         throw .missingEnd(line: first)
     }
 
-    /// Returns the next line without its end (LF, CR LF or CR: `eol`) and the spaces and tabs before it (`*WSP`).
+    /// Returns the next line, without the line ending (`eol`: LF, CR LF or CR) and without trailing spaces and tabs
+    /// (`*WSP`).
     private mutating func nextLine() -> ArraySlice<UInt8>? {
         guard !rest.isEmpty else { return nil }
         line += 1
@@ -217,7 +221,7 @@ private struct PEMReader {
         return false
     }
 
-    /// Returns a boundary's label, or `nil` if the line is not a boundary.
+    /// Returns the label of a boundary line, or `nil` if `text` is not a boundary line that begins with `start`.
     private static func label(of text: ArraySlice<UInt8>, _ start: [UInt8]) -> PEM.Label? {
         guard text.starts(with: start), text.count >= start.count + dashes.count, text.suffix(5).elementsEqual(dashes)
         else { return nil }
@@ -236,12 +240,12 @@ private struct PEMReader {
         public var description: String { String(decoding: characters, as: UTF8.self) }
     }
 
-    /// Encodes at least one byte as a PEM block with this label; see ``PEM``.
+    /// Encodes `bytes`, at least one byte, as a PEM block with the label `label`; see ``PEM``.
     public func pemEncodedString(_ bytes: some Collection<UInt8>, label: PEM.Label) -> String {
         String(decoding: PEM.encode(bytes, label: label), as: UTF8.self)
     }
 
-    /// Returns the block without the line feed after its last line, as CryptoKit's `pemRepresentation` does.
+    /// Returns a PEM block without a final line feed, as CryptoKit's `pemRepresentation` does.
     package func pemRepresentation(of bytes: [UInt8], label: PEM.Label) -> String {
         String(decoding: PEM.encode(bytes, label: label).dropLast(), as: UTF8.self)
     }
@@ -249,7 +253,7 @@ private struct PEMReader {
 
 #if !hasFeature(Embedded)
     extension PEMError: CustomStringConvertible {
-        /// The reason in a sentence.
+        /// Describes the error in one sentence.
         public var description: String {
             switch self {
             case .noBlock: "the text has no PEM block"

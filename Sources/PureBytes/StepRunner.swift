@@ -1,18 +1,18 @@
 /// Runs the steps of a verification in order, and decides whether to continue after a failure.
 ///
-/// A list of steps is a function that is generic over the runner. It returns a verdict with ``FirstFailure``, and a
-/// report of the same steps in the same order with ``EveryOutcome``.
+/// A list of steps is a function that is generic over the runner. With ``FirstFailure``, the function returns a
+/// verdict. With ``EveryOutcome``, the same function produces a report of the same steps in the same order.
 ///
-/// This is SPI instead of `package` because only public functions are inlined into other modules.
+/// The protocol is SPI instead of `package`, because only public functions are inlined into other modules.
 @_spi(Steps) public protocol StepRunner<Check, Failure> {
     /// Names a step.
     associatedtype Check
     /// Why a step fails.
     associatedtype Failure: Error
-    /// The error that stops a list early; `Never` if the runner does not stop.
+    /// The error that the runner throws to stop after a failed step, or `Never` if the runner always continues.
     associatedtype Stop: Error
 
-    /// Runs a step. Returns its result, or `nil` if it failed and the list continues.
+    /// Runs a step. Returns the result of the step, or `nil` if the step failed and the runner continues.
     @discardableResult
     mutating func run<T>(_ check: Check, _ step: () throws(Failure) -> T) throws(Stop) -> T?
 
@@ -23,9 +23,10 @@
     mutating func skip(_ check: Check)
 }
 
-// Steps whose inputs come from earlier steps. They are borrowed: copying a certificate costs dozens of retains.
+// These functions run steps whose inputs come from earlier steps. The inputs are borrowed, because copying a
+// certificate costs dozens of retains.
 extension StepRunner {
-    /// Runs a step on an input, if it exists.
+    /// Runs a step on an input, or skips the step if the input is missing.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -40,7 +41,7 @@ extension StepRunner {
         }
     }
 
-    /// Runs a step on two inputs, if both exist.
+    /// Runs a step on two inputs, or skips the step if an input is missing.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -60,7 +61,7 @@ extension StepRunner {
         return nil
     }
 
-    /// Runs a step on each of `items`, if they exist.
+    /// Runs a step on each of `items`, or skips the step if `items` is `nil`.
     @inlinable
     @inline(__always)
     public mutating func run<Item>(
@@ -70,7 +71,7 @@ extension StepRunner {
         try run(check, each: items, step)
     }
 
-    /// Runs a step on an input with each of `items`, if both exist.
+    /// Runs a step on each of `items` together with an input, or skips the step if `items` or the input is missing.
     @inlinable
     @inline(__always)
     public mutating func run<Item, A: ~Copyable>(
@@ -86,9 +87,9 @@ extension StepRunner {
     }
 }
 
-/// Stops at the first failed step: the runner for verdicts.
+/// The runner for verdicts, which stops at the first failed step.
 ///
-/// Its functions are inlined, so a list compiles to straight-line code without optionals.
+/// The functions of this runner are inlined, so a list of steps compiles to straight-line code without optionals.
 @_spi(Steps) public struct FirstFailure<Check, Failure: Error>: StepRunner {
     /// Creates a runner.
     @inlinable
@@ -108,13 +109,14 @@ extension StepRunner {
         for item in items { try step(item) }
     }
 
-    /// Traps. An input can only be missing after a failed step, which stops the list. Returning would pass the step.
+    /// Traps. This function is never called, because an input is missing only after a failed step, and a failed step
+    /// stops this runner. If the function returned, the step would count as passed.
     @inlinable
     @inline(__always)
     public mutating func skip(_ check: Check) { preconditionFailure("a step has no input") }
 }
 
-/// Runs every step that has its input and records each outcome: the runner for reports.
+/// The runner for reports, which runs every step whose inputs exist, and records the outcome of each step.
 @_spi(Steps) public struct EveryOutcome<Check, Failure: Error>: StepRunner {
     /// The outcome of a step.
     public enum Outcome {
@@ -126,10 +128,10 @@ extension StepRunner {
         case notRun
     }
 
-    /// The outcomes, in the order of the list.
+    /// The outcomes, in the order of the steps.
     public private(set) var outcomes: [(check: Check, outcome: Outcome)] = []
 
-    /// Creates a runner without outcomes.
+    /// Creates a runner that has not recorded any outcomes.
     public init() {}
 
     /// Runs a step and records its outcome.
@@ -144,7 +146,7 @@ extension StepRunner {
         }
     }
 
-    /// Runs a step on each of `items`, up to the first failure, and records which one failed.
+    /// Runs a step on each of `items`, up to the first failure. Records the outcome, with the index of the failed item.
     public mutating func run<Item>(
         _ check: Check, each items: [Item], _ step: (Item) throws(Failure) -> Void
     ) throws(Never) {
@@ -156,6 +158,6 @@ extension StepRunner {
         outcomes.append((check, .passed))
     }
 
-    /// Records a step that lacks its input.
+    /// Records that a step did not run because an input is missing.
     public mutating func skip(_ check: Check) { outcomes.append((check, .notRun)) }
 }

@@ -1,4 +1,5 @@
-/// Returns whether `bytes` are UTF-8 (RFC 3629 §4): not truncated, no overlong form, no surrogate, at most U+10FFFF.
+/// Returns whether `bytes` is valid UTF-8 (RFC 3629 §4). Truncated sequences, overlong forms, surrogates, and code
+/// points above U+10FFFF are invalid.
 package func isValidUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     do {
         _ = try UTF8Span(validating: bytes.span)

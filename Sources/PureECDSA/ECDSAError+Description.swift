@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
     extension ECDSAError: CustomStringConvertible {
-        /// The reason in a sentence.
+        /// Describes the error in one sentence.
         public var description: String {
             switch self {
             case .invalidLength: "its length does not match the curve"

@@ -3,13 +3,14 @@ public import PureDER
 
 /// The reason why a public key or a signature was rejected.
 ///
-/// Indirect, to keep the error that every throwing call returns small. Only a throw allocates the payload.
+/// The enumeration is indirect, so that every throwing call returns a small error value. The payload is allocated only
+/// when an error is thrown.
 @nonexhaustive
 public indirect enum ECDSAError: Error, Hashable, Sendable {
     /// The representation's length is wrong for the curve.
     case invalidLength
-    /// The first octet of a point is not 0x04 (X9.63), or not 0x02 or 0x03 (compressed). The point at infinity (0x00)
-    /// and the hybrid form (0x06, 0x07) are rejected.
+    /// The first octet of a point is not the octet of the expected form: 0x04 for X9.63, 0x02 or 0x03 for compressed
+    /// points. The point at infinity (0x00) and the hybrid form (0x06, 0x07) are rejected.
     case invalidPointFormat
     /// A coordinate is not below p (SEC 1 §3.2.2.1 step 2).
     case coordinateOutOfRange

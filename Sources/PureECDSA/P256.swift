@@ -2,7 +2,7 @@ public import PureSHA2
 
 /// NIST P-256, also known as secp256r1 and prime256v1 (SP 800-186 §3.2.1.3): public keys and signature verification.
 ///
-/// The module has no private keys.
+/// This module does not support private keys.
 public enum P256 {
     /// ECDSA with P-256 (FIPS 186-5 §6).
     public enum Signing {}
@@ -33,20 +33,22 @@ extension P256.Signing {
             try self.init(compressed: ArraySlice(bytes))
         }
 
-        /// Reads only x, 32 bytes, and selects the smaller y. Only for keys that were chosen to have the smaller y.
+        /// Reads x, 32 bytes, and selects the smaller of the two possible y. Use this initialiser only for keys that
+        /// were generated with the smaller y.
         @inlinable
         public init(compactRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(compact: ArraySlice(bytes))
         }
 
         /// Reads a DER SubjectPublicKeyInfo (RFC 5480) that names the curve, with an uncompressed or compressed point.
-        /// Rejects explicit curve parameters, even this curve's.
+        /// Rejects explicit curve parameters, even if they describe this curve.
         @inlinable
         public init(derRepresentation bytes: some Collection<UInt8>) throws(ECDSAError) {
             try self.init(subjectPublicKeyInfo: ArraySlice(bytes))
         }
 
-        // The generic initialisers, which are inlined into other modules, forward to these, which are not.
+        // The generic initialisers above are inlined into other modules. They forward to the initialisers below, which
+        // are not inlined.
 
         @usableFromInline
         init(raw bytes: ArraySlice<UInt8>) throws(ECDSAError) {
@@ -82,7 +84,7 @@ extension P256.Signing {
         /// The compressed point, 02 or 03 ‖ x, 33 bytes.
         public var compressedRepresentation: [UInt8] { point.compressed }
 
-        /// The x coordinate, 32 bytes; `nil` unless y is the smaller of y and p − y (half of all keys).
+        /// The x-coordinate, 32 bytes. `nil` if p − y is smaller than y, as for half of all keys.
         public var compactRepresentation: [UInt8]? { point.compact }
 
         /// A DER SubjectPublicKeyInfo with the curve's name and the uncompressed point.
@@ -105,7 +107,8 @@ extension P256.Signing {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest, in generic code.
+        /// Returns whether `signature` is this key's signature of a message with this digest. This overload is for
+        /// generic code.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
             switch digest.sha2 {
             case .sha256(let digest): isValidSignature(signature, for: digest)
@@ -158,7 +161,8 @@ extension P256.Signing {
 
     /// A public key with a table that makes each verification more than twice as fast.
     ///
-    /// The table takes 4 KiB, and as long to compute as one verification. It pays off from the second signature on.
+    /// The table takes 4 KiB, and computing the table takes as long as one verification. The table pays off from the
+    /// second signature on.
     public struct PrecomputedPublicKey: Sendable {
         /// The key itself.
         public let publicKey: PublicKey
@@ -185,7 +189,8 @@ extension P256.Signing {
             P256Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest, in generic code.
+        /// Returns whether `signature` is this key's signature of a message with this digest. This overload is for
+        /// generic code.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
             switch digest.sha2 {
             case .sha256(let digest): isValidSignature(signature, for: digest)

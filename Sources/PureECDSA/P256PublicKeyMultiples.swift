@@ -2,15 +2,17 @@ package import PureSHA2
 
 extension P256.Signing {
     /// A public key Q with 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q. The multiples are small enough to store beside the key of a
-    /// returning device. They reduce a verification's doublings from 256 to 64.
+    /// returning device. With the multiples, a verification needs 64 doublings instead of 256.
     ///
-    /// Computing the multiples costs more than half a verification. A ``PrecomputedPublicKey`` verifies in two thirds
-    /// of the time, but needs 4 KiB and costs about one verification to compute.
+    /// Computing the multiples takes more than half as long as a verification. A ``PrecomputedPublicKey`` verifies in
+    /// two thirds of the time that the multiples need. However, its table takes 4 KiB, and computing the table takes
+    /// about as long as one verification.
     ///
-    /// Embedded Swift reads and writes the multiples, but does not verify with them: its generator table has one part.
+    /// In Embedded Swift, this type reads and writes the multiples but does not verify signatures, because the
+    /// generator table has only one part.
     package struct PublicKeyMultiples: Hashable, Sendable {
         package let publicKey: PublicKey
-        /// 2^(64·j)·Q at j − 1.
+        /// 2^(64·j)·Q at index j − 1.
         private let multiples: InlineArray<3, AffinePoint<P256Curve>>
 
         /// The length of ``rawRepresentation`` in bytes.
@@ -26,9 +28,9 @@ extension P256.Signing {
 
         /// Reads x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
         ///
-        /// Checks that each is a point of the curve (SEC 1 §3.2.2.1), but **not** that it is the key's multiple,
-        /// because that costs as much as computing it. The multiples are as trusted as the key stored beside them: an
-        /// attacker who can change either in the store chooses whose signatures are valid.
+        /// Checks that each point is on the curve (SEC 1 §3.2.2.1). Does **not** check that each point is the right
+        /// multiple of the key, because this check would cost as much as computing the multiple. Protect the stored
+        /// multiples like the stored key: an attacker who can change either of them decides whose signatures are valid.
         package init(_ publicKey: PublicKey, rawRepresentation bytes: ArraySlice<UInt8>) throws(ECDSAError) {
             guard bytes.count == Self.byteCount else { throw .invalidLength }
             let first = bytes.startIndex
@@ -41,7 +43,7 @@ extension P256.Signing {
         /// x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
         package var rawRepresentation: [UInt8] { multiples[0].raw + multiples[1].raw + multiples[2].raw }
 
-        /// 2^(64·j)·Q at j.
+        /// 2^(64·j)·Q at index j.
         var points: InlineArray<4, AffinePoint<P256Curve>> {
             [publicKey.point, multiples[0], multiples[1], multiples[2]]
         }

@@ -1,15 +1,15 @@
 extension P384.Signing.PrecomputedPublicKey {
-    /// Computes a table with windows of the given width, to test generated tables.
+    /// Computes a table with windows of the given width. Tests compare generated tables with this table.
     package init(_ publicKey: P384.Signing.PublicKey, window: Int) {
         self.publicKey = publicKey
         table = WindowTable(publicKey.point, WindowShape(window: window, partBits: P384Curve.keyShape.partBits))
     }
 
-    /// Reads a generated constant table: x then y of each point, six limbs each in the Montgomery domain, least
-    /// significant first.
+    /// Reads a generated constant table. Each point is x, then y; each coordinate is six limbs in the Montgomery
+    /// domain, least significant limb first.
     ///
-    /// The table is not checked; a test compares it with a computed one. Limbs are read one by one, because a span of a
-    /// constant would copy it to the stack.
+    /// Does not check the table; a test compares the generated table with a computed table. Reads the limbs one by one,
+    /// because creating a span of a constant would copy the constant to the stack.
     package init(_ publicKey: P384.Signing.PublicKey, window: Int, partBits: Int, limbCount: Int, limb: (Int) -> UInt64)
     {
         let points = stride(from: 0, to: limbCount, by: 12).map { i in
@@ -21,7 +21,7 @@ extension P384.Signing.PrecomputedPublicKey {
         table = WindowTable(WindowShape(window: window, partBits: partBits), points: points)
     }
 
-    /// Returns whether the tables have the same points, to test generated tables.
+    /// Returns whether both tables have the same points. Tests use this function to check generated tables.
     package func hasSameTable(as other: Self) -> Bool {
         table.shape == other.table.shape && table.points == other.table.points
     }

@@ -1,8 +1,8 @@
 /// Eight elements of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), in 52-bit limbs, lowest first.
 ///
 /// *Domain*: Montgomery with R = 2²⁶⁰. The limbs of x are congruent to x·2²⁶⁰ mod p. *Bounds*: each limb is in [0,
-/// 2⁵²), because the multiplication reads only 52 bits. The numbers may exceed p; comments state their bounds in units
-/// of U = 2²⁵⁶. Numbers below 16 U fit. p is below U and above (1 − 2⁻³¹)·U. *Time*: constant.
+/// 2⁵²), because the multiplication reads only 52 bits. The numbers may exceed p; comments state the bounds of numbers
+/// in units of U = 2²⁵⁶. Numbers below 16 U fit into five limbs. p is below U and above (1 − 2⁻³¹)·U. *Time*: constant.
 struct FieldLanes: Sendable {
     var l0, l1, l2, l3, l4: Lanes
 
@@ -27,14 +27,14 @@ struct FieldLanes: Sendable {
         Self(all: 0x10, 0xf_0000_0000_0000, 0xf_ffff_ffff_ffff, 0xf_feff_ffff_ffff, 0xf_ffff)
     }
 
-    /// 2²⁵⁶ mod p: a product with it moves to the Montgomery domain of 2²⁵⁶. Bounds: < 1 U.
+    /// 2²⁵⁶ mod p. A product with this constant converts a number to the Montgomery domain of 2²⁵⁶. Bounds: < 1 U.
     /// `python3 -c 'p=…; print([hex((2**256%p)>>52*i&2**52-1) for i in range(5)])'`
     @inline(__always)
     static var toScalarDomain: Self {
         Self(all: 1, 0xf_f000_0000_0000, 0xf_ffff_ffff_ffff, 0xf_ffef_ffff_ffff, 0xffff)
     }
 
-    /// 2⁵²⁰ mod p: a product with it enters the domain. Bounds: < 1 U.
+    /// 2⁵²⁰ mod p. A product with this constant converts a plain number to the Montgomery domain. Bounds: < 1 U.
     /// `python3 -c 'p=…; print([hex((2**520%p)>>52*i&2**52-1) for i in range(5)])'`
     @inline(__always)
     static var rSquared: Self {
@@ -44,7 +44,7 @@ struct FieldLanes: Sendable {
     @inline(__always)
     var loose: LooseLanes { LooseLanes(l0, l1, l2, l3, l4) }
 
-    /// Which lanes are 0 mod p. Bounds: below 2p, so 0 and p are the only forms of 0.
+    /// A mask of the lanes that are 0 mod p. Bounds: the numbers are below 2p, so 0 and p are the only forms of 0.
     @inline(__always)
     var isZero: SIMDMask<Lanes> {
         let zero = (l0 | l1 | l2 | l3 | l4) .== lanes(0)
@@ -80,7 +80,8 @@ private func rotate(_ a: Lanes, by count: Int) -> Lanes {
     }
 }
 
-/// Eight numbers whose limbs are signed and not carried: sums and differences of ``FieldLanes`` before their one carry.
+/// Eight numbers whose limbs are signed and not carried. They are sums and differences of ``FieldLanes``, which are
+/// carried only once, at the end.
 ///
 /// *Bounds*: |limb| < 2⁶⁰.
 struct LooseLanes {
@@ -108,7 +109,7 @@ struct LooseLanes {
         return Self(l0 &<< k, l1 &<< k, l2 &<< k, l3 &<< k, l4 &<< k)
     }
 
-    /// The numbers plus k·p, so that a difference is not negative.
+    /// The numbers plus k·p, which makes a difference non-negative.
     @inline(__always)
     func addingModulus(times k: Int64) -> Self {
         Self(
@@ -135,12 +136,13 @@ struct LooseLanes {
         return FieldLanes(l0 & mask, c1 & mask, c2 & mask, c3 & mask, c4)
     }
 
-    /// The numbers mod p, carried, below 1.001 U: q·2²⁵⁶ is replaced by q·c, c = 2²⁵⁶ − p = 2²²⁴ − 2¹⁹² − 2⁹⁶ + 1.
+    /// The numbers mod p, with carried limbs, below 1.001 U. Replaces q·2²⁵⁶ by q·c, where c = 2²⁵⁶ − p = 2²²⁴ − 2¹⁹² −
+    /// 2⁹⁶ + 1.
     ///
     /// Bounds: the numbers are below 64 U, and each is at least U/2 or has no negative limb. Let q = ⌊l₄/2⁴⁸⌋. The
-    /// limbs below l₄ have carries of at most 2⁹ into it, so −1 < q < 64 + 1: a number of U/2 or more has
-    /// l₄ > 2⁴⁷ − 2⁹. The rest is below U + 2⁹·2²⁰⁸ + q·2²²⁴ < 1.001 U. It is not negative: with q = 0 nothing
-    /// changed, and otherwise q·c ≥ 2²²³ exceeds what the limbs below l₄ can take, 2⁹·2²⁰⁸.
+    /// carries from the lower limbs into l₄ are at most 2⁹. So −1 < q < 64 + 1, because l₄ > 2⁴⁷ − 2⁹ for a number of
+    /// U/2 or more. The result is below U + 2⁹·2²⁰⁸ + q·2²²⁴ < 1.001 U. The result is not negative: if q = 0, the
+    /// number does not change. Otherwise q·c ≥ 2²²³ exceeds the most that the limbs below l₄ can subtract, 2⁹·2²⁰⁸.
     @inline(__always)
     var folded: FieldLanes {
         let q = l4 &>> lanes(48)

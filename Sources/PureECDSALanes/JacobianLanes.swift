@@ -1,10 +1,11 @@
 /// Eight points in Jacobian coordinates: (X : Y : Z) is (X/Z², Y/Z³).
 ///
-/// *Bounds*: X, Y < 1.001 U; Z < 2.6 U. Products follow the bounds of `FieldLanes.*`; comments on lines state the
-/// interval of the number in U. *Time*: constant.
+/// *Bounds*: X, Y < 1.001 U; Z < 2.6 U. The bounds of products follow from `FieldLanes.*`. The comment on each line
+/// states the interval of the number, in units of U. *Time*: constant.
 ///
 /// No branch tests for exceptional operands. An addition of equal or opposite points, or to the point at infinity,
-/// gives Z ≡ 0 mod p. Every later operation multiplies Z, so Z stays 0 mod p. A test of Z at the end detects it.
+/// gives Z ≡ 0 mod p. Every later operation multiplies Z by a factor, so Z stays 0 mod p. A test of Z at the end
+/// detects all exceptional operands.
 struct JacobianLanes {
     var X, Y, Z: FieldLanes
 
@@ -12,7 +13,7 @@ struct JacobianLanes {
         (self.X, self.Y, self.Z) = (X, Y, Z)
     }
 
-    /// (x : ±y : 1), − if `sign` is −1. Bounds: x, y < 16 U.
+    /// (x : ±y : 1), with −y in the lanes whose `sign` is −1. Bounds: x, y < 16 U.
     init(_ point: (x: FieldLanes, y: FieldLanes), sign: Lanes) {
         X = point.x.loose.folded
         Y = point.y.loose.negated(where: sign).addingModulus(times: 17).folded  // ±y + 17p: 0.9 … 33
@@ -34,11 +35,13 @@ struct JacobianLanes {
         let αα = WideLanes(squareOf: α).reduced  // α² < 2.20
         X = (αα - β.loose.doubled(times: 3)).addingModulus(times: 10).folded  // X₃ = α² − 8β: 1.4 … 12.2
         let g = (β.loose.doubled(times: 2) - X.loose).addingModulus(times: 2).carried  // 4β − X₃: 0.99 … 6.28
-        // Y₃ = α(4β − X₃) − 8γ². Before the reduction −9.2 … 27.6 U², after it −0.58 … 2.73, here 1.42 … 4.73.
+        // Y₃ = α(4β − X₃) − 8γ². Intervals: −9.2 … 27.6 U² before the reduction, −0.58 … 2.73 after the reduction, 1.42
+        // … 4.73 with 2p added.
         Y = WideLanes(α, g).subtracting(γγ, doubled: 3).reduced.addingModulus(times: 2).folded
     }
 
-    /// P + (x, ±y), − if `sign` is −1 (mixed addition, Guide to ECC Algorithm 3.22). 8M + 3S. Bounds: x, y < 16 U.
+    /// P + (x, ±y), with −y in the lanes whose `sign` is −1 (mixed addition, Guide to ECC Algorithm 3.22). 8M + 3S.
+    /// Bounds: x, y < 16 U.
     @inline(never)
     mutating func add(_ x: FieldLanes, _ y: FieldLanes, sign: Lanes) {
         let ZZ = Z.squared  // Z² < 1.43
@@ -56,7 +59,8 @@ struct JacobianLanes {
         // X₃ = r² − H³ − 2V: 2.09 … 10.28
         X = (RR - HHH.loose - V.loose.doubled(times: 1)).addingModulus(times: 6).folded
         let g = (V.loose - X.loose).addingModulus(times: 2).carried  // V − X₃: 0.99 … 3.14
-        // Y₃ = r(V − X₃) − Y·H³. Before the reduction −1.63 … 22.8 U², after it −0.11 … 2.43, here 1.88 … 4.43.
+        // Y₃ = r(V − X₃) − Y·H³. Intervals: −1.63 … 22.8 U² before the reduction, −0.11 … 2.43 after the reduction,
+        // 1.88 … 4.43 with 2p added.
         Y = WideLanes(R, g).subtracting(W).reduced.addingModulus(times: 2).folded
     }
 }

@@ -2,7 +2,7 @@
     import _Builtin_intrinsics.intel
 #endif
 
-/// Eight words of 64 bits: the same limb of eight numbers. Every operation is the same in all lanes.
+/// Eight words of 64 bits, which are the same limb of eight numbers. Every operation applies to all lanes.
 typealias Lanes = SIMD8<Int64>
 
 /// A mask of the 52 bits of a limb.
@@ -12,18 +12,18 @@ let limbMask: Int64 = 0xf_ffff_ffff_ffff
 func lanes(_ word: Int64) -> Lanes { Lanes(repeating: word) }
 
 extension SIMD8<Int64> {
-    /// The words shifted right with zeros from the left.
+    /// The words, shifted right logically (zeros enter from the left).
     @inline(__always)
     func shiftedRight(_ count: UInt64) -> Lanes {
         Lanes(
             truncatingIfNeeded: SIMD8<UInt64>(truncatingIfNeeded: self) &>> SIMD8<UInt64>(repeating: count))
     }
 
-    /// The words, negated in the lanes whose `sign` is −1; in others `sign` is 0.
+    /// The words, negated in the lanes whose `sign` is −1. In all other lanes, `sign` is 0.
     @inline(__always)
     func negated(where sign: Lanes) -> Lanes { (self ^ sign) &- sign }
 
-    /// c ← c + (a·b mod 2⁵²), of the low 52 bits of a and b. Bounds: the sum fits a word.
+    /// c ← c + (a·b mod 2⁵²), with only the low 52 bits of a and b. Bounds: the sum fits into a word.
     @inline(__always)
     mutating func addLow(_ a: Lanes, _ b: Lanes) {
         #if ProcessorExtensions && arch(x86_64)
@@ -33,7 +33,7 @@ extension SIMD8<Int64> {
         #endif
     }
 
-    /// c ← c + ⌊a·b/2⁵²⌋, of the low 52 bits of a and b. Bounds: the sum fits a word.
+    /// c ← c + ⌊a·b/2⁵²⌋, with only the low 52 bits of a and b. Bounds: the sum fits into a word.
     @inline(__always)
     mutating func addHigh(_ a: Lanes, _ b: Lanes) {
         #if ProcessorExtensions && arch(x86_64)
@@ -45,7 +45,8 @@ extension SIMD8<Int64> {
 }
 
 #if !(ProcessorExtensions && arch(x86_64))
-    /// a·b of the low 52 bits of each lane, in two halves of 52 bits, as the instructions compute it.
+    /// a·b in each lane, with only the low 52 bits of a and b. The product has two halves of 52 bits, as with the IFMA
+    /// instructions.
     private struct Product {
         let low, high: Lanes
 

@@ -1,7 +1,9 @@
-/// The odd multiples 1·Q, 3·Q … (2m − 1)·Q of points in each lane. The multiples of point j begin at index m·j.
+/// Computes the odd multiples 1·Q, 3·Q … (2m − 1)·Q of one or more points in each lane. The multiples of point j begin
+/// at index m·j.
 ///
-/// The method is the same as in PureECDSA's `climb` and `descend`, whose bounds on n hold for P-256. The caller stores
-/// the multiples, because reading an `InlineArray` in a structure would copy it.
+/// The method is the same as in PureECDSA's `climb` and `descend`. P-256 satisfies the bounds on n of these functions.
+/// The caller stores the multiples, because reading an `InlineArray` that is a property of a structure would copy the
+/// array.
 ///
 /// Time: constant, except for ``lookUp(_:in:)``, whose memory addresses depend on the index.
 enum OddMultipleLanes {
@@ -33,8 +35,8 @@ enum OddMultipleLanes {
         )
     }
 
-    /// Writes the multiples of Q = (x, y), each but the first on its own Z. Returns the last Z, < 2.1 U. Bounds: x, y <
-    /// 16 U.
+    /// Writes the multiples of Q = (x, y). The first is affine, and each other multiple has its own Z-coordinate.
+    /// Returns the last Z, < 2.1 U. Bounds: x, y < 16 U.
     static func climb(
         _ x: FieldLanes, _ y: FieldLanes, _ m: Int, from start: Int, _ points: inout MutableSpan<Point>,
         _ ratios: inout MutableSpan<Ratio>
@@ -65,8 +67,8 @@ enum OddMultipleLanes {
         return last
     }
 
-    /// Adds P₂ ≠ ±P₁ to P₁, both on the same Z, moves both to the sum's Z, which is Z·H, and returns H. 4M + 2S (Meloni
-    /// 2007, §3). Bounds: x₁, y₁ < 1.001 U; x₂, y₂ < 1.13 U; H < 3.02 U.
+    /// Adds P₂ to P₁, where P₂ ≠ ±P₁ and both points have the same Z-coordinate. Afterwards both points have the
+    /// Z-coordinate Z·H. Returns H. 4M + 2S (Meloni 2007, §3). Bounds: x₁, y₁ < 1.001 U; x₂, y₂ < 1.13 U; H < 3.02 U.
     @inline(never)
     private static func addOnOneZ(
         _ x1: inout FieldLanes, _ y1: inout FieldLanes, _ x2: inout FieldLanes, _ y2: inout FieldLanes
@@ -83,13 +85,14 @@ enum OddMultipleLanes {
         // X₃ = r² − H³ − 2V: 2.45 … 8.02
         x1 = (RR - HHH.loose - V.loose.doubled(times: 1)).addingModulus(times: 6).folded
         let g = (V.loose - x1.loose).addingModulus(times: 2).carried  // V − X₃: 0.99 … 3.12
-        // Y₃ = r(V − X₃) − W. Before the reduction −1.47 … 12.6 U², after it −0.10 … 1.79, here 1.89 … 3.79.
+        // Y₃ = r(V − X₃) − W. Intervals: −1.47 … 12.6 U² before the reduction, −0.10 … 1.79 after the reduction, 1.89 …
+        // 3.79 with 2p added.
         y1 = WideLanes(R, g).subtracting(W).reduced.addingModulus(times: 2).folded
         return H
     }
 
-    /// Makes the multiples of one point affine, below 1.001 U. The first multiple already is affine. Bounds: `inverse`,
-    /// the inverse of the last Z, is below 2 U.
+    /// Converts the multiples of one point to affine form, with coordinates below 1.001 U. The first multiple is
+    /// already affine. Bounds: `inverse`, the inverse of the last Z, is below 2 U.
     static func descend(
         _ inverse: FieldLanes, _ m: Int, to start: Int, _ points: inout MutableSpan<Point>,
         _ ratios: borrowing MutableSpan<Ratio>
@@ -105,7 +108,7 @@ enum OddMultipleLanes {
         }
     }
 
-    /// (X/Z², Y/Z³) for 1/Z.
+    /// (X/Z², Y/Z³), where `inverse` is 1/Z.
     @inline(never)
     private static func affine(
         _ x: FieldLanes, _ y: FieldLanes, _ inverse: FieldLanes

@@ -1,17 +1,19 @@
 // Steps 6 to 8 of ECDSA verification (FIPS 186-5 §6.4.2) on P-256, for eight signatures at once.
 //
-// All lanes take the same steps: windows of odd digits, so no digit is 0, and no branch for exceptional points. A lane
-// that meets such a point, or whose r + n may be below p, is undecided. The caller verifies it in scalar code.
+// All lanes take the same steps. All digits are odd, so no digit is 0, and no branch tests for exceptional points. A
+// lane is undecided if it meets an exceptional point, or if its r + n may be below p. The caller verifies the
+// signatures of undecided lanes with scalar code.
 //
-// *Time*: variable by memory addresses, which depend on digits; scalars and points are public.
+// *Time*: variable, because memory addresses depend on digits. Scalars and points are public.
 //
-// Functions instead of a type: a type's copy functions (`__swift_memcpy…`) would be compiled with this module's flags,
-// and the linker could keep them for types of other modules (`Tests/Checks/ProcessorExtensions/run.sh`).
+// This file declares functions instead of a type, because a type would have copy functions (`__swift_memcpy…`),
+// compiled with this module's flags. The linker could then use these copy functions for types of other modules
+// (`Tests/Checks/ProcessorExtensions/run.sh`).
 
-/// One bit for each lane, lane 0 lowest. An undecided lane has no verdict.
+/// One bit for each lane; bit 0 is lane 0. The `valid` bit of an undecided lane is not a verdict.
 package typealias LaneVerdicts = (valid: UInt8, undecided: UInt8)
 
-/// Returns (2i + 1)·2^(64·part)·G: x, then y, in the Montgomery domain of 2²⁵⁶. i < 256 in part 0, else i < 64.
+/// Returns (2i + 1)·2^(64·part)·G: x, then y, in the Montgomery domain of 2²⁵⁶. i < 256 in part 0, otherwise i < 64.
 package typealias GeneratorMultiple = (_ part: Int, _ index: Int) -> InlineArray<8, UInt64>
 /// Returns 1/x for x < 2²⁵⁶, both in the Montgomery domain of 2²⁵⁶.
 package typealias Inversion = (InlineArray<4, UInt64>) -> InlineArray<4, UInt64>
@@ -33,11 +35,11 @@ package func verifyInLanes(
     let x = WordLanes(points.span, stride: 8).element, y = WordLanes(points.span, offset: 4, stride: 8).element
     let last = OddMultipleLanes.climb(x, y, 16, from: 0, &multiples, &ratios)
     OddMultipleLanes.descend(last.inverted(by: invert), 16, to: 0, &multiples, ratios)
-    // The highest window of u₂ begins at bit 255, the highest of u₁ at 252.
+    // The highest window of u₂ begins at bit 255, and the highest window of u₁ at bit 252.
     let (index, sign) = digits2.digit(at: 255, width: 5)
     var sum = JacobianLanes(OddMultipleLanes.lookUp(index, in: multiples.span), sign: sign)
     var position = 255
-    while position > 0 {  // `stride(from:through:by:)` would emit a function that other modules share
+    while position > 0 {  // `stride(from:through:by:)` would emit a function that other modules would share
         position -= 1
         sum.double()
         if position % 5 == 0 {
@@ -54,7 +56,8 @@ package func verifyInLanes(
     return verdicts(sum, r)
 }
 
-/// Like ``verifyInLanes(u1:u2:r:points:generator:invert:)``, for keys with multiples, which share 64 doublings.
+/// Like ``verifyInLanes(u1:u2:r:points:generator:invert:)``, but for keys with stored multiples. All parts share 64
+/// doublings.
 ///
 /// - Parameter points: x and y of each lane's Q, 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q; lane k begins at index 32·k. Bounds: all
 ///   points are on the curve and not at infinity.
@@ -66,7 +69,7 @@ package func verifyInLanesByMultiples(
     var storage = InlineArray<32, OddMultipleLanes.Point> { _ in InlineArray { _ in lanes(0) } }
     var multiples = storage.mutableSpan
     computeMultiples(of: points, invert, &multiples)
-    // Of all windows, only the window of u₁ in part 0 begins at place 63.
+    // Only one window begins at bit 63: the highest window of u₁ in part 0.
     let (index, sign) = digits1.digit(at: 63, width: 7)
     var sum = JacobianLanes(generatorMultiples(0, index, generator), sign: sign)
     var place = 63
@@ -119,8 +122,8 @@ private func generatorMultiples(
     return (WordLanes { lane, k in m[lane][k] }.element, WordLanes { lane, k in m[lane][k + 4] }.element)
 }
 
-/// Steps 7 and 8: x_R ≡ r mod n, x_R = X/Z², so x_R = r ⇔ r·Z² = X. x_R may also be r + n if that is below p, which
-/// needs r < p − n < 2¹²⁸.
+/// Steps 7 and 8: tests x_R ≡ r mod n. Because x_R = X/Z², x_R = r ⇔ r·Z² = X. x_R may also be r + n if r + n < p,
+/// which requires r < p − n < 2¹²⁸.
 private func verdicts(_ R: borrowing JacobianLanes, _ r: [UInt64]) -> LaneVerdicts {
     let r = WordLanes(r.span)
     let x = r.limbs * .rSquared  // < 1.07

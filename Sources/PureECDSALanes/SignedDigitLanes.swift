@@ -1,18 +1,20 @@
 /// Eight scalars in odd signed digits. No digit is 0, so every lane adds at the same positions.
 ///
-/// An odd u below 2^(w·k) is Σ dᵢ·2^(w·i), i < k, with dᵢ odd and |dᵢ| < 2^w. With v = ⌊u/2⌋ + 2^(w·k − 1), whose
-/// windows of w bits are bᵢ, dᵢ = 2·bᵢ + 1 − 2^w: the sum is 2v − Σ(2^w − 1)·2^(w·i) = 2v + 1 − 2^(w·k) = u
-/// (Joye–Tunstall 2009, §3, without the search for the digits). For an even u, the digits of n − u, which is odd, are
-/// used with all signs changed: −(n − u) ≡ u mod n. So 0 has the digits of n.
+/// An odd u below 2^(w·k) is Σ dᵢ·2^(w·i), i < k, with dᵢ odd and |dᵢ| < 2^w. Let v = ⌊u/2⌋ + 2^(w·k − 1), and let bᵢ
+/// be the windows of w bits of v. Then dᵢ = 2·bᵢ + 1 − 2^w, because the sum is 2v − Σ(2^w − 1)·2^(w·i) = 2v + 1 −
+/// 2^(w·k) = u (Joye–Tunstall 2009, §3, without the search for the digits). If u is even, n − u is odd, and the digits
+/// are the digits of n − u with all signs changed, because −(n − u) ≡ u mod n. So the digits of 0 are the digits of n
+/// with all signs changed.
 struct SignedDigitLanes {
     /// v, words of 64 bits, least significant first.
     private var words: InlineArray<5, SIMD8<UInt64>>
-    /// −1 in the lanes with an even scalar, 0 in others.
+    /// −1 in the lanes with an even scalar, 0 in all other lanes.
     private let evenLanes: Lanes
 
     /// Recodes scalars for `count` windows of `width` bits.
     ///
-    /// `scalars` are eight of four words, lowest first. Bounds: below n; width ≤ 9; 256 ≤ width·count ≤ 261.
+    /// `scalars` has eight scalars of four words each, lowest word first. Bounds: below n; width ≤ 9; 256 ≤ width·count
+    /// ≤ 261.
     init(_ scalars: borrowing Span<UInt64>, width: Int, count: Int) {
         // `openssl ecparam -name prime256v1 -text -param_enc explicit -noout`
         let n: InlineArray<4, UInt64> = [
@@ -40,7 +42,8 @@ struct SignedDigitLanes {
         evenLanes = even
     }
 
-    /// The digit d whose window begins at bit `position`: (|d| − 1)/2, and −1 for a negative d, 0 otherwise.
+    /// The digit d whose window begins at bit `position`, as an index and a sign. The index is (|d| − 1)/2; the sign is
+    /// −1 for a negative d, and 0 otherwise.
     @inline(__always)
     func digit(at position: Int, width: Int) -> (index: Lanes, sign: Lanes) {
         let word = position >> 6, shift = position & 63

@@ -36,7 +36,8 @@ struct WordLanes {
             w3.shiftedRight(16))
     }
 
-    /// The numbers times 16: from the Montgomery domain of 2²⁵⁶ to the domain of 2²⁶⁰. Bounds: < 16 U.
+    /// The numbers times 16. This converts from the Montgomery domain of 2²⁵⁶ to the Montgomery domain of 2²⁶⁰. Bounds:
+    /// < 16 U.
     @inline(__always)
     var element: FieldLanes {
         let mask = lanes(limbMask)
@@ -46,17 +47,17 @@ struct WordLanes {
             w3.shiftedRight(12))
     }
 
-    /// Which lanes are below 2¹⁹².
+    /// A mask of the lanes whose numbers are below 2¹⁹².
     @inline(__always)
     var isBelow192Bits: SIMDMask<Lanes> { w3 .== lanes(0) }
 }
 
 extension FieldLanes {
-    /// The inverses of all lanes, with one inversion (Montgomery 1987, §10.3.1). Rotations multiply each lane's z by
-    /// the seven others, so every lane has the product of all.
+    /// The inverses in all lanes, with one inversion (Montgomery 1987, §10.3.1). Rotations multiply the number z of
+    /// each lane by the numbers of the seven other lanes, so every lane has the product of all eight numbers.
     ///
-    /// `invert` returns the inverse of a number below 2²⁵⁶ in the Montgomery domain of 2²⁵⁶. Bounds: below 2.1 U and
-    /// not 0 mod p in any lane; the result is below 1.1 U.
+    /// `invert` returns the inverse of a number below 2²⁵⁶ in the Montgomery domain of 2²⁵⁶. Bounds: in every lane, the
+    /// number is below 2.1 U and not 0 mod p. The result is below 1.1 U.
     func inverted(
         by invert: (InlineArray<4, UInt64>) -> InlineArray<4, UInt64>
     ) -> FieldLanes {
@@ -70,8 +71,8 @@ extension FieldLanes {
         return inverse * r1 * r2 * r4  // 1/z
     }
 
-    /// A lane's number below 2²⁵⁶. Bounds: below 1.001 U. q·2²⁵⁶, q ≤ 1, is replaced by q·c, c = 2²⁵⁶ − p. The number
-    /// is then below 0.001 U + c, so nothing is carried out.
+    /// The number of one lane, reduced below 2²⁵⁶. Bounds: the number is below 1.001 U. q·2²⁵⁶, with q ≤ 1, is replaced
+    /// by q·c, where c = 2²⁵⁶ − p. If q = 1, the number is then below 0.001 U + c, so the additions do not carry out.
     private func word(inLane lane: Int) -> InlineArray<4, UInt64> {
         let limbs: InlineArray<5, UInt64> = [
             UInt64(bitPattern: l0[lane]), UInt64(bitPattern: l1[lane]), UInt64(bitPattern: l2[lane]),

@@ -1,20 +1,21 @@
-// Products, squares and reductions of multi-limb numbers, four limbs of one operand at a time.
+// Multiplies, squares and reduces multi-limb numbers. The loops process four limbs of one operand at a time.
 //
-// β = 2⁶⁴. A number is a span of limbs, least significant first, whose count is a multiple of 4. The four open limbs of
-// the sum stay in registers (``OpenLimbs``): one load and one store for four products.
+// β = 2⁶⁴. A number is a span of limbs, least significant limb first. The number of limbs is a multiple of 4. The four
+// open limbs of a sum stay in registers (``OpenLimbs``), so four products need only one load and one store.
 //
 // Source: Koç, Acar, Kaliski 1996 ("Analyzing and Comparing Montgomery Multiplication Algorithms"), §4, the separated
 // form with words of 256 bits; Menezes, van Oorschot, Vanstone 1996, Algorithm 14.16, for the square.
 //
-// Time: varies only with the limb count.
+// Time: depends only on the limb count.
 
-/// The open limbs of a sum: Σ cᵢ·βⁱ, i = 0 … 3.
+/// The open limbs of a sum, to which more products will be added: Σ cᵢ·βⁱ, i = 0 … 3.
 struct OpenLimbs {
     var c0: UInt64 = 0, c1: UInt64 = 0, c2: UInt64 = 0, c3: UInt64 = 0
 
-    /// Adds t + a·(b₀ + b₁β + b₂β² + b₃β³), returns the lowest limb of the sum and keeps the four above.
+    /// Adds t + a·(b₀ + b₁β + b₂β² + b₃β³), returns the lowest limb of the sum, and keeps the four higher limbs.
     ///
-    /// Bounds: none needed. (β⁴ − 1) + (β − 1) + (β − 1)·(β⁴ − 1) = β⁵ − 1, so the second chain ends without a carry.
+    /// Bounds: none needed. The sum is at most (β⁴ − 1) + (β − 1) + (β − 1)·(β⁴ − 1) = β⁵ − 1, so the second chain of
+    /// additions ends without a carry.
     @inline(__always)
     mutating func add(
         _ t: UInt64, _ a: UInt64, _ b0: UInt64, _ b1: UInt64, _ b2: UInt64, _ b3: UInt64
@@ -36,9 +37,11 @@ struct OpenLimbs {
         return lowest
     }
 
-    /// Adds a·b to the limbs of `t` from `offset` on, limb by limb, with a from `start` on; b = b₀ + b₁β + b₂β² + b₃β³.
+    /// Adds a·b to `t`, where b = b₀ + b₁β + b₂β² + b₃β³. Limb j of a, from `start` up, is added at limb `offset` + j
+    /// of `t`.
     ///
-    /// Bounds: `a.count − start` is a multiple of 4; `t` has at least `offset + a.count` limbs. `self` keeps the rest.
+    /// Bounds: `a.count − start` is a multiple of 4; `t` has at least `offset + a.count` limbs. `self` keeps the limbs
+    /// of the sum that are still open.
     @inline(__always)
     mutating func add(
         _ t: inout MutableSpan<UInt64>, at offset: Int, _ a: Span<UInt64>, from start: Int,
@@ -66,8 +69,8 @@ struct OpenLimbs {
 
 /// t ← a·b.
 ///
-/// Bounds: a and b have the same limb count, `t` has twice as many. Row i adds a·(bᵢ … bᵢ₊₃) at limb i. It reads limbs
-/// below i + count, which row i − 4 wrote, and writes four more.
+/// Bounds: a and b have the same limb count, and `t` has twice as many limbs. Row i adds a·(bᵢ … bᵢ₊₃) at limb i. Row i
+/// reads only limbs below i + count, which row i − 4 has written, and writes four more limbs.
 @inline(never)
 func multiply(_ a: Span<UInt64>, _ b: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     for j in 0..<a.count { t[j] = 0 }
@@ -82,8 +85,8 @@ func multiply(_ a: Span<UInt64>, _ b: Span<UInt64>, into t: inout MutableSpan<UI
 
 /// t ← a²: computes each product of two different limbs once, doubles their sum and adds the squares of the limbs.
 ///
-/// Bounds: `t` has twice as many limbs as a. Row i reads limbs below i + count, which row i − 4 wrote, and writes four
-/// more.
+/// Bounds: `t` has twice as many limbs as a. Row i reads only limbs below i + count, which row i − 4 has written, and
+/// writes four more limbs.
 @inline(never)
 func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     for j in 0..<a.count { t[j] = 0 }
@@ -91,8 +94,9 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     while i < a.count {
         let a0 = a[i], a1 = a[i &+ 1], a2 = a[i &+ 2], a3 = a[i &+ 3]
         let k = 2 &* i
-        // The six products within the block, at limbs k + 1 … k + 6. Their sum is at most (β − 1)²·(β + β² + 2β³ + β⁴ +
-        // β⁵) < β⁷ − β⁶ + β⁵ + β³. Adding the block's three limbs of `t`, which are below β⁴, keeps it below β⁷.
+        // The six products of different limbs of the block, at limbs k + 1 … k + 6. Their sum is at most (β − 1)²·(β +
+        // β² + 2β³ + β⁴ + β⁵) < β⁷ − β⁶ + β⁵ + β³. Adding the three limbs of `t` in the block, which are below β⁴,
+        // keeps the sum below β⁷.
         let (h01, l01) = a0.multipliedFullWidth(by: a1), (h02, l02) = a0.multipliedFullWidth(by: a2)
         let (h03, l03) = a0.multipliedFullWidth(by: a3), (h12, l12) = a1.multipliedFullWidth(by: a2)
         let (h13, l13) = a1.multipliedFullWidth(by: a3), (h23, l23) = a2.multipliedFullWidth(by: a3)
@@ -118,13 +122,14 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
         t[k &+ 1] = p1
         t[k &+ 2] = p2
         t[k &+ 3] = p3
-        // The block's limbs times every limb above the block: the first of these products belongs at limb k + 4.
+        // Multiplies the limbs of the block by every limb above the block. The first of these products belongs at limb
+        // k + 4.
         var open = OpenLimbs(c0: p4, c1: p5, c2: p6, c3: 0)
         open.add(&t, at: i, a, from: i &+ 4, a0, a1, a2, a3)
         open.store(in: &t, at: i &+ a.count)
         i &+= 4
     }
-    // 2·(the sum so far) + Σ aᵢ²·β²ⁱ = a² < β^(2·count): neither chain ends with a carry.
+    // 2·(the sum so far) + Σ aᵢ²·β²ⁱ = a² < β^(2·count), so neither chain of additions ends with a carry.
     var shifted: UInt64 = 0
     var carry: UInt64 = 0
     i = 0
@@ -144,11 +149,12 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
 
 /// r ← t·R⁻¹ mod n, R = β^(n.count); overwrites `t`.
 ///
-/// Bounds: t < R², as a product of two numbers below R; `inverse` is −n⁻¹ mod β⁴. Each block adds m·n·βⁱ with m < β⁴.
-/// Together they add M·n with M < R, so (t + M·n) / R < R + n. That is at most one bit (`top`) above the limbs of r. If
-/// it is set, subtracting n leaves r < R; otherwise r < R already. If t < R·n, then (t + M·n) / R < 2n.
+/// Bounds: t < R², because t is a product of two numbers below R; `inverse` is −n⁻¹ mod β⁴. Each block adds m·n·βⁱ with
+/// m < β⁴. All blocks together add M·n with M < R, so (t + M·n) / R < R + n. This quotient has at most one bit (`top`)
+/// above the limbs of r. If `top` is set, subtracting n makes r < R; otherwise r < R already. If t < R·n, then (t +
+/// M·n) / R < 2n.
 ///
-/// Exact: m·n = −t mod β⁴ makes the four lowest limbs of each block 0.
+/// The division by R is exact, because m·n = −t mod β⁴ makes the four lowest limbs of each block 0.
 @inline(never)
 func reduce(
     _ t: inout MutableSpan<UInt64>, modulo n: Span<UInt64>, _ inverse: Span<UInt64>,
@@ -168,8 +174,8 @@ func reduce(
         _ = open.add(t2, n[2], m0, m1, m2, m3)
         _ = open.add(t3, n[3], m0, m1, m2, m3)
         open.add(&t, at: i, n, from: 4, m0, m1, m2, m3)
-        // The sum of two numbers below β⁴ and a bit is at most 2β⁴ − 1, so only one of the two chains ends with a
-        // carry.
+        // The sum of two numbers below β⁴ and a bit is at most 2β⁴ − 1, so only one of the two chains of additions ends
+        // with a carry.
         let k = i &+ count
         var carry: UInt64 = 0
         t[k] = addWithCarry(addWithCarry(t[k], open.c0, &carry), 0, &top)
@@ -203,7 +209,7 @@ private func lowProduct(
     let (h01, l01) = t0.multipliedFullWidth(by: i1), (h10, l10) = t1.multipliedFullWidth(by: i0)
     let (h02, l02) = t0.multipliedFullWidth(by: i2), (h11, l11) = t1.multipliedFullWidth(by: i1)
     let (h20, l20) = t2.multipliedFullWidth(by: i0)
-    // Only the low limbs of the products at limb 3 matter.
+    // At limb 3, the result depends only on the low words of the products.
     var m3 = t0 &* i3 &+ t1 &* i2 &+ t2 &* i1 &+ t3 &* i0
     var carry: UInt64 = 0
     var m1 = addWithCarry(l01, h00, &carry)
@@ -224,12 +230,13 @@ private func lowProduct(
 
 /// `a + b + carry mod 2⁶⁴`; `carry` becomes the carry out. Bounds: `carry ≤ 1` before and after.
 ///
-/// Reading the flag's byte compiles to `adc`, a conditional expression to a branch (`PureECDSA/Field/Limbs.swift` has
-/// the measurements). WebAssembly has no carry flag and uses the conditional expression.
+/// Reading the flag as a byte compiles to `adc`; a conditional expression compiles to a branch
+/// (`PureECDSA/Field/Limbs.swift` has the measurements). WebAssembly has no carry flag and uses the conditional
+/// expression.
 ///
 /// Safety: `Bool` is one byte whose only valid contents are 0 and 1 (the Swift ABI's "Type Layout").
 ///
-/// Transparent, so a debug build inlines it too.
+/// The function is transparent, so debug builds inline it too.
 @_transparent
 func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
     let (s, o1) = a.addingReportingOverflow(b)

@@ -1,17 +1,18 @@
-/// Arithmetic modulo an odd n. If a comment says so, a number x is in the Montgomery domain, as x·R mod n.
+/// Arithmetic modulo an odd n. A number x "in the Montgomery domain" is represented by x·R mod n; comments state where
+/// this applies.
 ///
 /// R = 2^(64·c), where c is the limb count of n rounded up to a multiple of 4, as `MontgomeryKernel.swift` requires.
 ///
-/// Time: variable; nothing is secret. Source: Montgomery 1985; `MontgomeryKernel.swift` has the products.
+/// Time: variable; no input is secret. Source: Montgomery 1985. `MontgomeryKernel.swift` implements the products.
 package struct MontgomeryModulus: Hashable, Sendable {
-    /// The largest limb count of a number: 4,096 bits.
+    /// The maximum number of limbs of a number, which is enough for 4,096 bits.
     package static var maximumLimbCount: Int { RSA.Signing.PublicKey.maximumModulusSize / 64 }
 
     /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Unused limbs are 0.
     package typealias Number = InlineArray<64, UInt64>
     private typealias Product = InlineArray<128, UInt64>
 
-    /// n, padded with zeros to a multiple of 4 limbs: 4 to 64.
+    /// n, padded with zeros to a multiple of 4 limbs: 4 to 64 limbs.
     let limbs: [UInt64]
     let bitWidth: Int
     /// −n⁻¹ mod 2²⁵⁶, four limbs.
@@ -30,8 +31,8 @@ package struct MontgomeryModulus: Hashable, Sendable {
             odd: (0..<(count + 3) & ~3).map { number[$0] }, bitWidth: 64 * count - top.leadingZeroBitCount)
     }
 
-    /// Bounds: `limbs` is an odd number of `bitWidth` bits, greater than 1, in a multiple of 4 limbs, at most
-    /// ``maximumLimbCount``.
+    /// Bounds: `limbs` is an odd number that is greater than 1 and `bitWidth` bits long. The limb count is a multiple
+    /// of 4, and at most ``maximumLimbCount``.
     private init(odd limbs: [UInt64], bitWidth: Int) {
         self.limbs = limbs
         self.bitWidth = bitWidth
@@ -41,7 +42,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
         squareOfR = (0..<limbs.count).map { square[$0] }
     }
 
-    /// Returns the number of big-endian octets (RFC 8017 §4.2), or `nil` if it does not fit.
+    /// Converts big-endian octets to a number (RFC 8017 §4.2), or returns `nil` if the number does not fit.
     package static func number(bigEndian bytes: Span<UInt8>) -> Number? {
         guard bytes.count <= 8 * maximumLimbCount else { return nil }
         var number = Number(repeating: 0)
@@ -62,11 +63,12 @@ package struct MontgomeryModulus: Hashable, Sendable {
 
     /// s^e mod n. Neither s nor the result is in the Montgomery domain.
     ///
-    /// Bounds: s < n; e is odd and not 1, so its last step multiplies. There are at most 2·63 + 2 products.
-    /// Intermediate values are below R, not below n. The last product is of such a value and s < n, so it is below 2n
-    /// before the last subtraction.
+    /// Bounds: s < n; e is odd and not 1, so the last step of the exponentiation multiplies. There are at most 2·63 + 2
+    /// products. Intermediate values are below R, but not always below n. The last product multiplies an intermediate
+    /// value by s < n, so the product is below 2n before the last subtraction.
     ///
-    /// Source: the order of bits of Guide to ECC, Algorithm 3.27. The last factor is the plain s, which removes R.
+    /// Source: Guide to ECC, Algorithm 3.27, for the order of the bits. The last factor is s outside the domain, so the
+    /// last product removes the factor R.
     func power(_ s: Number, _ exponent: UInt64) -> Number {
         let factor = inDomain(s)
         var t = Product(repeating: 0)
@@ -82,13 +84,13 @@ package struct MontgomeryModulus: Hashable, Sendable {
         return product(power, s)
     }
 
-    /// s·R mod n: moves a number into the domain. Bounds: s < R; the result is below n.
+    /// s·R mod n: converts a number to the Montgomery domain. Bounds: s < R; the result is below n.
     package func inDomain(_ s: Number) -> Number { product(s, squareOfRNumber) }
 
-    /// a·b·R⁻¹ mod n: a product in the domain if both factors are.
+    /// a·b·R⁻¹ mod n. If both factors are in the Montgomery domain, the product is in the domain too.
     ///
-    /// Bounds: a < R and b < n, or the other way around. Then a·b < R·n, so `reduce` leaves less than 2n, and
-    /// subtracting n once gives the remainder.
+    /// Bounds: a < R and b < n, or a < n and b < R. Then a·b < R·n, so `reduce` yields a number below 2n, and one
+    /// subtraction of n gives the remainder.
     package func product(_ a: Number, _ b: Number) -> Number {
         var t = Product(repeating: 0)
         var result = a
@@ -144,11 +146,11 @@ package struct MontgomeryModulus: Hashable, Sendable {
         if carry == 1 || !isReduced(a) { subtractModulus(&a) }
     }
 
-    /// R² mod n. Doubles 2^bitWidth mod n until it is 2^c·R, c = `limbs.count`, the domain's form of 2^c. Six squares
-    /// in the domain yield the form of (2^c)^64 = R, which is R·R.
+    /// R² mod n. Doubles 2^bitWidth mod n until the number is 2^c·R, c = `limbs.count`. This number represents 2^c in
+    /// the Montgomery domain. Six squarings in the domain then yield R·R, which represents (2^c)^64 = R.
     private func computedSquareOfR() -> Number {
-        // 2^bitWidth − n: n is odd and has its top bit, so this is above 0 and below n. It equals ¬n + 1, and ¬n is
-        // even.
+        // 2^bitWidth − n. n is odd and its top bit is set, so this difference is above 0 and below n. The difference
+        // equals ¬n + 1, and ¬n is even.
         var square = Number(repeating: 0)
         let top = (bitWidth - 1) / 64
         for i in 0...top { square[i] = ~limbs[i] }
@@ -166,8 +168,8 @@ package struct MontgomeryModulus: Hashable, Sendable {
         return number
     }
 
-    /// −n⁻¹ mod 2²⁵⁶ of an odd n, by Newton's iteration x ← x·(2 − n·x). n·n = 1 mod 8, so n is its own inverse in 3
-    /// bits, and each step doubles the number of bits: 3, 6, 12, 24, 48, 96, 192, 384.
+    /// −n⁻¹ mod 2²⁵⁶ of an odd n, by Newton's iteration x ← x·(2 − n·x). n·n = 1 mod 8, so n is its own inverse in the
+    /// low 3 bits, and each step doubles the number of correct bits: 3, 6, 12, 24, 48, 96, 192, 384.
     private static func negatedInverse(of n: [UInt64]) -> [UInt64] {
         let two: InlineArray<4, UInt64> = [2, 0, 0, 0]
         let n: InlineArray<4, UInt64> = [n[0], n[1], n[2], n[3]]

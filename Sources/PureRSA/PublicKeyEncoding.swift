@@ -41,7 +41,7 @@ extension RSA.Signing.PublicKey {
         derElement(0x30, derInteger(modulus) + derInteger(bigEndian(publicExponent)))
     }
 
-    /// A DER SubjectPublicKeyInfo of rsaEncryption.
+    /// A DER SubjectPublicKeyInfo with the algorithm rsaEncryption.
     public var derRepresentation: [UInt8] {
         let algorithm = derElement(0x06, ASN1ObjectIdentifier.rsaEncryption.contents) + [0x05, 0x00]
         return derElement(0x30, derElement(0x30, algorithm) + derElement(0x03, [0] + pkcs1DERRepresentation))

@@ -1,17 +1,19 @@
 import PureBytes
 
-// RFC 7468 §13: a SubjectPublicKeyInfo as a PEM block. Text around the block is skipped (§5.2).
+// These functions read and write a SubjectPublicKeyInfo as a PEM block (RFC 7468 §13). Reading skips text around the
+// block (§5.2).
 
 #if !hasFeature(Embedded)
     extension RSA.Signing.PublicKey {
-        /// Reads the only PEM block of `text`, which must have the label PUBLIC KEY; see ``init(derRepresentation:)``.
+        /// Reads the only PEM block of `text`. The label must be PUBLIC KEY; for the content, see
+        /// ``init(derRepresentation:)``.
         public init(pemRepresentation text: String) throws(RSAError) {
             let der: [UInt8]
             do { der = try PEM.decode(text.utf8, label: .publicKey) } catch { throw .malformedPEM(error) }
             try self.init(derRepresentation: der)
         }
 
-        /// ``derRepresentation`` as PEM with LF between lines and none after the last, as swift-crypto writes it.
+        /// ``derRepresentation`` as PEM. As in swift-crypto, LF separates the lines, and the last line has no LF.
         public var pemRepresentation: String {
             PureBytes.pemRepresentation(of: derRepresentation, label: .publicKey)
         }

@@ -1,6 +1,6 @@
 public import PureSHA2
 
-/// RSA (RFC 8017): public keys and signature verification. There are no private keys.
+/// RSA (RFC 8017): public keys and signature verification. This module does not support private keys.
 public enum RSA {
     /// RSASSA-PKCS1-v1_5 (RFC 8017 §8.2).
     public enum Signing {}
@@ -13,23 +13,25 @@ extension RSA.Signing {
 
         /// EMSA-PKCS1-v1_5 (RFC 8017 §9.2), under swift-crypto's name.
         ///
-        /// No attack on its signatures is known if the verifier compares whole encodings, as this one does. New designs
-        /// should nevertheless use another scheme.
+        /// No attack on this padding is known if the verifier compares the whole encoding, as this module does. New
+        /// designs should nevertheless use a different scheme.
         public static var insecurePKCS1v1_5: Padding { Padding() }
     }
 
-    /// A public key whose numbers have checked sizes.
+    /// A public key whose modulus and exponent are within the supported ranges.
     ///
-    /// No check can show that the modulus is a product of two primes. To trust a key is to trust its maker.
+    /// No check can show that the modulus is a product of two primes. So you can trust a key only if you trust the
+    /// party that generated the key.
     public struct PublicKey: Hashable, Sendable {
         /// The shortest modulus, 2,048 bits: NIST SP 800-131A Rev. 2 §3, table 2 disallows shorter moduli from 2031 and
         /// accepts them only for old signatures.
         public static var minimumModulusSize: Int { 2048 }
 
-        /// The longest modulus, 4,096 bits, as in Android's attestation chains. It bounds the time of a verification.
+        /// The longest modulus, 4,096 bits, as in Android's attestation chains. This limit bounds the time of a
+        /// verification.
         public static var maximumModulusSize: Int { 4096 }
 
-        /// Exponents are below 2³³, as in BoringSSL (`kMaxExponentBits`). This bounds the time of a verification.
+        /// Exponents are below 2³³, as in BoringSSL (`kMaxExponentBits`). This limit bounds the time of a verification.
         public static var exponentLimit: UInt64 { 1 << 33 }
 
         let modulusNumber: MontgomeryModulus
@@ -55,12 +57,13 @@ extension RSA.Signing {
             try self.init(rsaPublicKey: ArraySlice(bytes))
         }
 
-        // The generic initialisers, which are inlined into other modules, forward to these, which are not.
+        // The generic initialisers above are inlined into other modules. They forward to the initialisers below, which
+        // are not inlined.
 
         @usableFromInline
         init(modulus: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>) throws(RSAError) {
             let modulus = modulus.drop { $0 == 0 }, exponent = exponent.drop { $0 == 0 }
-            // Checked before building the number, because a sender may choose any length.
+            // The length is checked before the number is built, because a sender can choose any length.
             guard modulus.count <= Self.maximumModulusSize / 8, let first = modulus.first else {
                 throw .unsupportedModulusSize
             }
@@ -71,7 +74,7 @@ extension RSA.Signing {
             guard exponent.count <= 5 else { throw .unsupportedExponent }
             var e: UInt64 = 0
             for octet in exponent { e = e << 8 | UInt64(octet) }
-            // RFC 8017 §3.1: e is at least 3 and odd, because λ(n) is even and they have no common factor.
+            // RFC 8017 §3.1: e is at least 3 and has no common factor with λ(n). λ(n) is even, so e is odd.
             guard e >= 3, e & 1 == 1, e < Self.exponentLimit else { throw .unsupportedExponent }
             (modulusNumber, publicExponent) = (number, e)
         }
@@ -90,7 +93,7 @@ extension RSA.Signing {
 
         /// Returns whether `signature` is this key's signature of a message with this digest.
         ///
-        /// Time: variable; none of the three is secret.
+        /// Time: variable; the key, the signature and the digest are not secret.
         public func isValidSignature(
             _ signature: RSASignature, for digest: SHA256Digest, padding _: Padding
         ) -> Bool {
@@ -111,7 +114,8 @@ extension RSA.Signing {
             isValid(signature, digest: digest.bytes.span, algorithm: 3)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest, in generic code.
+        /// Returns whether `signature` is this key's signature of a message with this digest. This overload is for
+        /// generic code.
         public func isValidSignature(
             _ signature: RSASignature, for digest: some Digest, padding: Padding
         ) -> Bool {
@@ -133,11 +137,11 @@ extension RSA.Signing {
 
     /// A signature: a number with as many octets as the modulus.
     ///
-    /// Only verification checks that the number is below the modulus.
+    /// The initialiser does not check that the number is below the modulus; the verification checks this.
     public struct RSASignature: Hashable, Sendable {
         let octets: ArraySlice<UInt8>
 
-        /// Creates a signature from the 256 to 512 octets of RFC 8017 §8.2.1.
+        /// Creates a signature from 256 to 512 octets (RFC 8017 §8.2.1).
         @inlinable
         public init(rawRepresentation bytes: some Collection<UInt8>) throws(RSAError) {
             guard bytes.count >= 256, bytes.count <= 512 else { throw .invalidSignatureLength }
@@ -152,7 +156,7 @@ extension RSA.Signing {
     }
 }
 
-/// Returns a number's octet of weight 2^(8·index) from the limb that contains it.
+/// Returns the octet of a number with the weight 2^(8·index). `limb` is the limb that contains this octet.
 func octet(_ index: Int, of limb: UInt64) -> UInt8 {
     UInt8(truncatingIfNeeded: limb >> UInt64(truncatingIfNeeded: 8 * (index & 7)))
 }

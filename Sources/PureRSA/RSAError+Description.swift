@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
     extension RSAError: CustomStringConvertible {
-        /// The reason in a sentence.
+        /// Describes the error in one sentence.
         public var description: String {
             switch self {
             case .invalidSignatureLength: "the signature does not have 256 to 512 octets"

@@ -3,15 +3,16 @@ public import PureDER
 
 /// The reason why a public key or a signature was rejected.
 ///
-/// Indirect, to keep the error that every throwing call returns small. Only a throw allocates the payload.
+/// The enumeration is indirect, so that every throwing call returns a small error value. The payload is allocated only
+/// when an error is thrown.
 @nonexhaustive
 public indirect enum RSAError: Error, Hashable, Sendable {
-    /// No supported key has signatures of this length: fewer than 256 or more than 512 octets.
+    /// The signature has fewer than 256 or more than 512 octets, which no supported key produces.
     case invalidSignatureLength
     /// The modulus has fewer than ``RSA/Signing/PublicKey/minimumModulusSize`` or more than
     /// ``RSA/Signing/PublicKey/maximumModulusSize`` bits.
     case unsupportedModulusSize
-    /// The modulus is even, so it is no product of two odd primes (RFC 8017 §3.1).
+    /// The modulus is even, so it is not a product of two odd primes (RFC 8017 §3.1).
     case evenModulus
     /// The exponent is even, is 1, or is not below ``RSA/Signing/PublicKey/exponentLimit``.
     case unsupportedExponent

@@ -2,18 +2,18 @@ public import PureBytes
 
 /// The result of a ``HashFunction``: a fixed number of bytes, without heap storage.
 ///
-/// Only this package's hash functions create digests. ECDSA reads a digest through ``sha2``, whose cases cannot be
-/// created from other bytes, so conforming another type gains nothing.
+/// Only the hash functions of this package create digests. Do not conform your own types: ECDSA reads every digest
+/// through ``sha2``, and no other code can create the digests in its cases.
 public protocol Digest: RandomAccessCollection, Hashable, Sendable
 where Element == UInt8, Index == Int, Indices == Range<Int>, Iterator: Sequence {
     /// The length in bytes.
     static var byteCount: Int { get }
 
-    /// The digest together with its function, for code that is generic over digests.
+    /// The digest as a case that names its hash function, for code that is generic over digests.
     var sha2: SHA2Digest { get }
 }
 
-/// A digest of any of the three functions.
+/// A digest of one of the three hash functions.
 @frozen
 public enum SHA2Digest: Sendable {
     /// A ``SHA256`` digest.
@@ -33,19 +33,19 @@ extension Digest {
     @inlinable
     public var endIndex: Int { Self.byteCount }
 
-    /// Compares in time that does not depend on the bytes, because a digest may be an authentication code.
+    /// Compares two digests in time that does not depend on the bytes, because a digest may be an authentication code.
     @inlinable
     public static func == (a: Self, b: Self) -> Bool { constantTimeEquals(a, b) }
 
-    /// Returns whether the bytes equal `b`, in time that does not depend on them.
+    /// Returns whether the digest's bytes equal `b`, in time that does not depend on the bytes.
     @inlinable
     public static func == (a: Self, b: some Collection<UInt8>) -> Bool { constantTimeEquals(a, b) }
 
-    /// Returns whether the bytes differ from `b`, in time that does not depend on them.
+    /// Returns whether the digest's bytes differ from `b`, in time that does not depend on the bytes.
     @inlinable
     public static func != (a: Self, b: some Collection<UInt8>) -> Bool { !constantTimeEquals(a, b) }
 
-    /// Feeds the bytes to `hasher`.
+    /// Feeds the digest's bytes to `hasher`.
     @inlinable
     public func hash(into hasher: inout Hasher) {
         for byte in self { hasher.combine(byte) }
@@ -54,7 +54,7 @@ extension Digest {
 
 /// A SHA-256 digest: 32 bytes.
 public struct SHA256Digest: Digest {
-    /// H₀ … H₇ of FIPS 180-4 §6.2.2: word `i` holds bytes `4i ..< 4i + 4`, the first the most significant.
+    /// H₀ … H₇ of FIPS 180-4 §6.2.2: word `i` holds bytes `4i ..< 4i + 4`, most significant byte first.
     public let words: InlineArray<8, UInt32>
 
     package init(words: InlineArray<8, UInt32>) {
@@ -72,7 +72,7 @@ public struct SHA256Digest: Digest {
     @inlinable
     public var sha2: SHA2Digest { .sha256(self) }
 
-    /// Compares whole words, unlike the method of `Sequence`.
+    /// Compares whole words. The method of `Sequence` compares single bytes.
     package func elementsEqual(_ other: ArraySlice<UInt8>) -> Bool {
         guard other.count == Self.byteCount else { return false }
         let bytes = other.span
@@ -91,7 +91,7 @@ public struct SHA256Digest: Digest {
 
 /// A SHA-384 digest: 48 bytes.
 public struct SHA384Digest: Digest {
-    /// H₀ … H₅ of FIPS 180-4 §6.5: word `i` holds bytes `8i ..< 8i + 8`, the first the most significant.
+    /// H₀ … H₅ of FIPS 180-4 §6.5: word `i` holds bytes `8i ..< 8i + 8`, most significant byte first.
     public let words: InlineArray<6, UInt64>
 
     package init(words: InlineArray<6, UInt64>) {
@@ -116,7 +116,7 @@ public struct SHA384Digest: Digest {
 
 /// A SHA-512 digest: 64 bytes.
 public struct SHA512Digest: Digest {
-    /// H₀ … H₇ of FIPS 180-4 §6.4.2: word `i` holds bytes `8i ..< 8i + 8`, the first the most significant.
+    /// H₀ … H₇ of FIPS 180-4 §6.4.2: word `i` holds bytes `8i ..< 8i + 8`, most significant byte first.
     public let words: InlineArray<8, UInt64>
 
     package init(words: InlineArray<8, UInt64>) {
@@ -139,7 +139,7 @@ public struct SHA512Digest: Digest {
     public subscript(position: Int) -> UInt8 { bigEndianByte(position & 7, of: words[position >> 3]) }
 }
 
-/// Returns byte `index` of `word`, counted from the most significant.
+/// Returns byte `index` of `word`, counted from the most significant byte.
 @inlinable
 func bigEndianByte<Word: FixedWidthInteger>(_ index: Int, of word: Word) -> UInt8 {
     UInt8(truncatingIfNeeded: word &>> Word(truncatingIfNeeded: Word.bitWidth - 8 - 8 * index))

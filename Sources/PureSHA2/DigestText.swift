@@ -1,6 +1,6 @@
 import PureBytes
 
-// Text for people and files; no verification uses it.
+// These properties produce text for people and files. No verification uses the text.
 
 #if !hasFeature(Embedded)
     extension Digest {

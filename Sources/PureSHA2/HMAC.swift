@@ -1,6 +1,6 @@
 public import PureBytes
 
-/// A message authentication code of an ``HMAC``. Comparison takes constant time.
+/// A message authentication code that ``HMAC`` computes. Comparison takes constant time.
 public struct HashedAuthenticationCode<H: HashFunction>: RandomAccessCollection, Hashable, Sendable {
     @usableFromInline
     let digest: H.Digest
@@ -10,11 +10,11 @@ public struct HashedAuthenticationCode<H: HashFunction>: RandomAccessCollection,
         self.digest = digest
     }
 
-    /// Returns whether the bytes equal `b`, in time that does not depend on them.
+    /// Returns whether the code's bytes equal `b`, in time that does not depend on the bytes.
     @inlinable
     public static func == (a: Self, b: some Collection<UInt8>) -> Bool { constantTimeEquals(a, b) }
 
-    /// Returns whether the bytes differ from `b`, in time that does not depend on them.
+    /// Returns whether the code's bytes differ from `b`, in time that does not depend on the bytes.
     @inlinable
     public static func != (a: Self, b: some Collection<UInt8>) -> Bool { !constantTimeEquals(a, b) }
 
@@ -43,7 +43,7 @@ public struct HashedAuthenticationCode<H: HashFunction>: RandomAccessCollection,
 ///
 /// *Time:* depends only on the lengths of key and message.
 public struct HMAC<H: HashFunction>: Sendable {
-    /// The key type. Any collection of bytes works as well.
+    /// The key type. The functions also accept any collection of bytes as the key.
     public typealias Key = SymmetricKey
 
     /// The type of authentication codes with this hash function.
@@ -55,7 +55,8 @@ public struct HMAC<H: HashFunction>: Sendable {
     @usableFromInline
     var outer: H
 
-    /// Starts an authentication code under a key of any length. Hashes a key longer than a block (RFC 2104 §2).
+    /// Starts an authentication code under a key of any length. A key that is longer than a block is hashed first (RFC
+    /// 2104 §2).
     @inlinable
     public init(key: some Collection<UInt8>) {
         var block = [UInt8](repeating: 0, count: H.blockByteCount)
@@ -107,7 +108,8 @@ public struct HMAC<H: HashFunction>: Sendable {
         return code.finalize()
     }
 
-    /// Returns whether `code` is the whole (not truncated) code of `data` under `key`, in constant time.
+    /// Returns whether `code` is the whole (not truncated) authentication code of `data` under `key`. The comparison
+    /// takes constant time.
     @inlinable
     public static func isValidAuthenticationCode(
         _ code: some Collection<UInt8>, authenticating data: some Collection<UInt8>, using key: some Collection<UInt8>
@@ -121,7 +123,8 @@ public struct HMAC<H: HashFunction>: Sendable {
         authenticationCode(for: data, using: key.bytes)
     }
 
-    /// Returns whether `code` is the whole (not truncated) code of `data` under `key`, in constant time.
+    /// Returns whether `code` is the whole (not truncated) authentication code of `data` under `key`. The comparison
+    /// takes constant time.
     @inlinable
     public static func isValidAuthenticationCode(
         _ code: some Collection<UInt8>, authenticating data: some Collection<UInt8>, using key: SymmetricKey

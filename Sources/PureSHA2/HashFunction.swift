@@ -1,8 +1,9 @@
 /// A cryptographic hash function that accepts its message in parts.
 ///
-/// ``SHA256``, ``SHA384`` and ``SHA512`` (FIPS 180-4) conform. The names are CryptoKit's.
+/// ``SHA256``, ``SHA384`` and ``SHA512`` (FIPS 180-4) conform. The names are the same as in CryptoKit.
 public protocol HashFunction: Sendable {
-    /// The result type. Each function has its own, so digests cannot be mixed up.
+    /// The result type. Each hash function has its own digest type, so digests of different functions cannot be mixed
+    /// up.
     associatedtype Digest: PureSHA2.Digest
 
     /// The length of a block in bytes. HMAC pads its key to this length.
@@ -25,11 +26,12 @@ extension HashFunction {
 
     /// Appends `data` to the message.
     ///
-    /// Reads a collection with contiguous storage in place. Copies any other to the stack, 128 bytes at a time.
+    /// Reads a collection with contiguous storage in place. Copies any other collection to the stack, 128 bytes at a
+    /// time.
     @inlinable
     public mutating func update(data: some Collection<UInt8>) {
         let isDone: Void? = data.withContiguousStorageIfAvailable {
-            // Safe: the span does not outlive the closure, in which the buffer is valid.
+            // The unsafe span is safe, because it does not outlive the closure, and the buffer is valid in the closure.
             update(bytes: unsafe Span(_unsafeElements: $0))
         }
         if isDone == nil { updateBytewise(data: data) }

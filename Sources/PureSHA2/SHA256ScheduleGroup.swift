@@ -1,11 +1,11 @@
-/// The message schedules of four blocks: word `4t + j` is W_t of block `j` (FIPS 180-4 §6.2.2 step 1). A vector of four
-/// words thus computes the same step of all four.
+/// The message schedules of four blocks: word `4t + j` is W_t of block `j` (FIPS 180-4 §6.2.2 step 1). So one vector
+/// operation on four words computes the same step for all four blocks.
 struct SHA256ScheduleGroup {
     private(set) var words = InlineArray<256, UInt32>(repeating: 0)
 
     static var byteCount: Int { 4 * SHA256State.blockByteCount }
 
-    /// Sets W₀ … W₁₅ of `blocks`, four blocks in sequence.
+    /// Sets W₀ … W₁₅ of the four consecutive blocks in `blocks`.
     @inline(__always)
     mutating func load(_ blocks: RawSpan) {
         for t in 0..<16 {
@@ -25,9 +25,10 @@ struct SHA256ScheduleGroup {
     }
 }
 
-// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that compiles to vector instructions. ROTR is written
-// as two shifts, and matching shifts are kept apart. If the optimiser recognised a pair, it would emit a rotation,
-// which baseline x86-64 has only for scalars, and would not vectorise.
+// σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that compiles to vector instructions. Each ROTR is
+// written as two shifts, which are kept apart in the expression. If the optimiser recognised both shifts as a rotation,
+// it would emit a rotation instruction. Baseline x86-64 has rotations only for scalars, so the code would not be
+// vectorised.
 
 /// ROTR⁷ ⊕ ROTR¹⁸ ⊕ SHR³.
 @inline(__always)

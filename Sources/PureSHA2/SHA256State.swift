@@ -5,8 +5,8 @@
 
 /// The chaining value H of SHA-256 and its compression function (FIPS 180-4 §6.2.2).
 ///
-/// SHA-256 and SHA-512 are written out separately, because unspecialised generic arithmetic would make debug builds 17
-/// times slower, and the tests of every module hash.
+/// SHA-256 and SHA-512 have separate code instead of generic code. Unspecialised generic arithmetic would make debug
+/// builds 17 times slower, and the tests of every module compute hashes.
 ///
 /// *Time:* depends only on the number of blocks. No branch and no address depends on data.
 struct SHA256State: SHA2State {
@@ -49,15 +49,17 @@ struct SHA256State: SHA2State {
         }
     #endif
 
-    /// Compresses `groupCount` groups of four blocks. A sixteenth of the next group's message schedule follows each
-    /// sixteen rounds. The compiler vectorises the schedule, so the processor computes it while the rounds occupy the
-    /// integer units. (The last group has no successor, so its own schedule is computed again, unused.)
+    /// Compresses `groupCount` groups of four blocks. After every sixteen rounds, the code computes one sixteenth of
+    /// the next group's message schedule. The compiler vectorises the schedule, so the vector units compute the
+    /// schedule while the integer units compute the rounds. (No group follows the last group. So the code computes the
+    /// schedule of the last group a second time, but does not use it.)
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA256ScheduleGroup()
         next.load(blocks.extracting(0..<SHA256ScheduleGroup.byteCount))
         for t in 16..<64 { next.advance(4 &* t) }
-        // `rows` has K_t for each block at the index of W_t, then the schedule. One register addresses both, which
-        // saves two instructions a round and 2 % of the time (SHA-512: 8 %).
+        // The first half of `rows` has the constants: K_t for each block, at the index of W_t in the schedule. The
+        // second half has the schedule. One register addresses both halves, which saves two instructions per round and
+        // 2 % of the time (SHA-512: 8 %).
         var rows = InlineArray<512, UInt32>(repeating: 0)
         for t in 0..<64 {
             for block in 0..<4 { rows[4 &* t &+ block] = roundConstants[t] }
@@ -83,7 +85,8 @@ struct SHA256State: SHA2State {
         }
     }
 
-    /// Compresses one block. The message schedule is a window of its last sixteen words, which moves with the rounds.
+    /// Compresses one block. Only the last sixteen words of the message schedule are stored, and each new word replaces
+    /// the oldest word.
     private mutating func compressBlock(_ block: RawSpan) {
         var w0: UInt32 = bigEndianWord(block, 0)
         var w1: UInt32 = bigEndianWord(block, 4)
@@ -143,7 +146,7 @@ struct SHA256State: SHA2State {
     }
 
     #if hasFeature(Embedded)
-        /// Compresses one block, a round at a time: a tenth of the code.
+        /// Compresses one block in a loop of single rounds. This code is a tenth as long as the unrolled code.
         private mutating func compressBlockRolled(_ block: RawSpan) {
             var w = InlineArray<16, UInt32>(repeating: 0)
             for t in 0..<16 { w[t] = bigEndianWord(block, 4 &* t) }
@@ -175,7 +178,7 @@ struct SHA256State: SHA2State {
 private struct WorkingVariables {
     var a, b, c, d, e, f, g, h: UInt32
 
-    /// For Maj: each round's a ⊕ b is the next round's b ⊕ c.
+    /// b ⊕ c, for Maj. The value of a ⊕ b in one round is the value of b ⊕ c in the next round.
     private var bXorC: UInt32
 
     @inline(__always)
@@ -185,11 +188,12 @@ private struct WorkingVariables {
         bXorC = b ^ c
     }
 
-    /// One round, with `word` = K_t + W_t. In sixteen consecutive rounds, variables that only move cost nothing.
+    /// One round, with `word` = K_t + W_t. In sixteen consecutive inlined rounds, moving a value to the next variable
+    /// costs no instruction.
     ///
     /// Ch(e, f, g) = (e ∧ f) ⊕ (¬e ∧ g) = g ⊕ (e ∧ (f ⊕ g)). Maj(a, b, c) = b ⊕ ((a ⊕ b) ∧ (b ⊕ c)): if a = b or b = c,
-    /// the majority is b. Otherwise a and c differ from b, and so does the majority. T₁ = `early` + `late`: `early`
-    /// does not need `e`, so only `late` delays the next round.
+    /// the majority is b. Otherwise a and c both differ from b, so the majority differs from b too. T₁ = `early` +
+    /// `late`. `early` does not depend on `e`, so only `late` delays the next round.
     @inline(__always)
     mutating func round(_ word: UInt32) {
         let early = h &+ word
@@ -201,7 +205,7 @@ private struct WorkingVariables {
         (a, b, c, d, e, f, g, h) = (newA, a, b, c, newE, e, f, g)
     }
 
-    /// Rounds `t ..< t + 16` of block `block` of a group. `rows` has the constants and the schedule.
+    /// Rounds `t ..< t + 16` of block `block` of a group. `rows` has the constants, then the schedule.
     @inline(__always)
     mutating func sixteenRounds(_ t: Int, _ rows: Span<UInt32>, _ block: Int) {
         let first = 4 &* t &+ block

@@ -1,11 +1,12 @@
-/// A message that SHA-2 is hashing: the state after its whole blocks, and the bytes since.
+/// A message that SHA-2 is hashing: the state after the last whole block, and the bytes that follow this block.
 struct SHA2Message<State: SHA2State>: Sendable {
     private var state: State
 
-    /// The bytes since the last whole block, in input order, then zeros.
+    /// The bytes that follow the last whole block, in input order, then zeros.
     private var block: InlineArray<16, State.Word>
 
-    /// Modulo 2⁶⁴. A longer message, for which SHA-256 is undefined, has a wrong digest instead of a trap.
+    /// The byte count of the message, modulo 2⁶⁴. For a longer message, the digest is wrong, but nothing traps; SHA-256
+    /// is undefined for such messages.
     private var byteCount: UInt64
 
     init(_ initialHashValue: InlineArray<8, State.Word>) {
@@ -31,7 +32,7 @@ struct SHA2Message<State: SHA2State>: Sendable {
             rest = rest.extracting(droppingFirst: head.count)
         }
         let wholeBlocks = rest.count & ~(State.blockByteCount - 1)
-        // Safe to view as raw bytes, here and below: integers have no padding.
+        // Viewing the words as raw bytes, here and below, is safe because integers have no padding.
         state.compress(unsafe rest.extracting(first: wholeBlocks).bytes)
         store(rest.extracting(droppingFirst: wholeBlocks), at: 0)
     }
@@ -59,15 +60,16 @@ struct SHA2Message<State: SHA2State>: Sendable {
         let fill = blockFill
         let one: InlineArray<1, UInt8> = [0x80]
         store(one.span, at: fill)
-        // The length needs the last two words. If they are in use, it goes into another block.
+        // The length needs the last two words of a block. If message bytes use these words, the length goes into an
+        // additional block.
         if fill >= 14 * (State.Word.bitWidth / 8) { compressBlock() }
         (block[14], block[15]) = Self.lengthField(byteCount)
         compressBlock()
         return state.words
     }
 
-    /// The length in bits, 8 · `byteCount`, as the padding's last two words: most significant first, in the block's
-    /// byte order. SHA-256 stores the length modulo 2⁶⁴ bits.
+    /// The length in bits, 8 · `byteCount`, as the last two words of the padding. The most significant word is first,
+    /// and the words have the byte order of `block`. SHA-256 stores the length modulo 2⁶⁴ bits.
     @inline(__always)
     static func lengthField(_ byteCount: UInt64) -> (State.Word, State.Word) {
         let width = UInt64(State.Word.bitWidth)

@@ -1,4 +1,5 @@
-/// The chaining value of SHA-2 and its compression function: the interface of SHA-256 and SHA-512 to ``SHA2Message``.
+/// The chaining value of SHA-2 and its compression function. ``SHA2Message`` uses SHA-256 and SHA-512 through this
+/// protocol.
 protocol SHA2State: Sendable {
     associatedtype Word: FixedWidthInteger, UnsignedInteger, BitwiseCopyable, Sendable
 
@@ -17,6 +18,6 @@ protocol SHA2State: Sendable {
 /// Returns the big-endian word at `offset`, which is checked against the end of `bytes`.
 @inline(__always)
 func bigEndianWord<Word: FixedWidthInteger & BitwiseCopyable>(_ bytes: RawSpan, _ offset: Int) -> Word {
-    // Safe: every bit pattern is an integer, and the load needs no alignment.
+    // The unsafe load is safe, because every bit pattern is a valid integer and the load needs no alignment.
     Word(bigEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Word.self))
 }

@@ -1,11 +1,11 @@
-/// The message schedules of two blocks: word `2t + j` is W_t of block `j` (FIPS 180-4 §6.4.2 step 1). A vector of two
-/// words thus computes the same step of both.
+/// The message schedules of two blocks: word `2t + j` is W_t of block `j` (FIPS 180-4 §6.4.2 step 1). So one vector
+/// operation on two words computes the same step for both blocks.
 struct SHA512ScheduleGroup {
     private(set) var words = InlineArray<160, UInt64>(repeating: 0)
 
     static var byteCount: Int { 2 * SHA512State.blockByteCount }
 
-    /// Sets W₀ … W₁₅ of `blocks`, two blocks in sequence.
+    /// Sets W₀ … W₁₅ of the two consecutive blocks in `blocks`.
     @inline(__always)
     mutating func load(_ blocks: RawSpan) {
         for t in 0..<16 {
@@ -25,7 +25,7 @@ struct SHA512ScheduleGroup {
     }
 }
 
-// σ₀ and σ₁ (FIPS 180-4 §4.1.3, equations 4.12 and 4.13) in the form of SHA256ScheduleGroup.swift.
+// σ₀ and σ₁ (FIPS 180-4 §4.1.3, equations 4.12 and 4.13) in the form that SHA256ScheduleGroup.swift explains.
 
 /// ROTR¹ ⊕ ROTR⁸ ⊕ SHR⁷.
 @inline(__always)

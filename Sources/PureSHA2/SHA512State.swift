@@ -1,6 +1,6 @@
 /// The chaining value H of SHA-512 and SHA-384 and its compression function (FIPS 180-4 §6.4.2).
 ///
-/// *Time:* as for `SHA256State`, whose comment also explains why the two are written out separately.
+/// *Time:* as for `SHA256State`, whose comment also explains why SHA-256 and SHA-512 have separate code.
 struct SHA512State: SHA2State {
     private(set) var words: InlineArray<8, UInt64>
 
@@ -27,13 +27,14 @@ struct SHA512State: SHA2State {
 
     /// Compresses `groupCount` groups of two blocks, as ``SHA256State`` compresses groups of four.
     ///
-    /// A block's rounds alternate with 32 steps of the next group's message schedule: three follow each eight rounds,
-    /// and two round 80. The rounds are in a loop, because 80 unrolled rounds are 20 % slower than no groups.
+    /// The rounds of a block alternate with 32 steps of the next group's message schedule. Three steps follow each
+    /// eight rounds, and two more steps follow round 80. The rounds are in a loop, because 80 unrolled rounds would be
+    /// 20 % slower than code without groups.
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA512ScheduleGroup()
         next.load(blocks.extracting(0..<SHA512ScheduleGroup.byteCount))
         for t in 16..<80 { next.advance(2 &* t) }
-        // Constants, then schedule, as in SHA-256.
+        // `rows` has the constants, then the schedule, as in SHA-256.
         var rows = InlineArray<320, UInt64>(repeating: 0)
         for t in 0..<80 {
             for block in 0..<2 { rows[2 &* t &+ block] = roundConstants[t] }
@@ -61,7 +62,8 @@ struct SHA512State: SHA2State {
         }
     }
 
-    /// Compresses one block. The message schedule is a window of its last sixteen words, which moves with the rounds.
+    /// Compresses one block. Only the last sixteen words of the message schedule are stored, and each new word replaces
+    /// the oldest word.
     private mutating func compressBlock(_ block: RawSpan) {
         var w0: UInt64 = bigEndianWord(block, 0)
         var w1: UInt64 = bigEndianWord(block, 8)
@@ -121,7 +123,7 @@ struct SHA512State: SHA2State {
     }
 
     #if hasFeature(Embedded)
-        /// Compresses one block, a round at a time: a tenth of the code.
+        /// Compresses one block in a loop of single rounds. This code is a tenth as long as the unrolled code.
         private mutating func compressBlockRolled(_ block: RawSpan) {
             var w = InlineArray<16, UInt64>(repeating: 0)
             for t in 0..<16 { w[t] = bigEndianWord(block, 8 &* t) }
@@ -153,7 +155,7 @@ struct SHA512State: SHA2State {
 private struct WorkingVariables {
     var a, b, c, d, e, f, g, h: UInt64
 
-    /// For Maj: each round's a ⊕ b is the next round's b ⊕ c.
+    /// b ⊕ c, for Maj. The value of a ⊕ b in one round is the value of b ⊕ c in the next round.
     private var bXorC: UInt64
 
     @inline(__always)
@@ -163,7 +165,7 @@ private struct WorkingVariables {
         bXorC = b ^ c
     }
 
-    /// One round, with `word` = K_t + W_t; `SHA256State` derives the forms of Ch, Maj and T₁.
+    /// One round, with `word` = K_t + W_t. SHA256State.swift derives the forms of Ch, Maj and T₁.
     @inline(__always)
     mutating func round(_ word: UInt64) {
         let early = h &+ word
@@ -175,7 +177,7 @@ private struct WorkingVariables {
         (a, b, c, d, e, f, g, h) = (newA, a, b, c, newE, e, f, g)
     }
 
-    /// Rounds `t ..< t + 8` of block `block` of a group. `rows` has the constants and the schedule.
+    /// Rounds `t ..< t + 8` of block `block` of a group. `rows` has the constants, then the schedule.
     @inline(__always)
     mutating func eightRounds(_ t: Int, _ rows: Span<UInt64>, _ block: Int) {
         let first = 2 &* t &+ block

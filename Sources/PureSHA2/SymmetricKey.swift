@@ -2,7 +2,8 @@ import PureBytes
 
 /// A secret for an ``HMAC``. Comparison takes constant time, and descriptions omit the bytes.
 ///
-/// The bytes are not erased from memory when the key is released, because Swift cannot promise that.
+/// The bytes are not erased from memory when the key is released, because Swift cannot guarantee that the bytes are
+/// erased.
 public struct SymmetricKey: Equatable, Sendable {
     @usableFromInline
     let bytes: [UInt8]
@@ -16,7 +17,7 @@ public struct SymmetricKey: Equatable, Sendable {
     /// The length in bits.
     public var bitCount: Int { 8 * bytes.count }
 
-    /// Compares in time that does not depend on the bytes.
+    /// Compares two keys in time that does not depend on the bytes.
     public static func == (a: Self, b: Self) -> Bool { constantTimeEquals(a.bytes, b.bytes) }
 }
 
@@ -32,7 +33,7 @@ public struct SymmetricKeySize: Hashable, Sendable {
     /// 256 bits.
     public static var bits256: Self { Self(bitCount: 256) }
 
-    /// Creates a size of `bitCount` bits, a positive multiple of 8. Any other number is a programming error.
+    /// Creates a size of `bitCount` bits. Traps unless `bitCount` is a positive multiple of 8.
     public init(bitCount: Int) {
         precondition(bitCount > 0 && bitCount.isMultiple(of: 8))
         self.bitCount = bitCount
@@ -41,16 +42,17 @@ public struct SymmetricKeySize: Hashable, Sendable {
 
 #if !hasFeature(Embedded)
     extension SymmetricKey: CustomStringConvertible, CustomReflectable {
-        /// Creates a key with the system's secure generator (`getrandom`, `arc4random_buf`, `BCryptGenRandom`).
+        /// Creates a random key with the system's secure random number generator (`getrandom`, `arc4random_buf`,
+        /// `BCryptGenRandom`).
         public init(size: SymmetricKeySize) {
             var generator = SystemRandomNumberGenerator()
             bytes = (0..<size.bitCount / 8).map { _ in generator.next() }
         }
 
-        /// The length, without the bytes.
+        /// The length of the key. Omits the bytes.
         public var description: String { "SymmetricKey of \(bitCount) bits" }
 
-        /// Empty, so that reflection does not show the bytes.
+        /// An empty mirror, so that reflection does not show the bytes.
         public var customMirror: Mirror { Mirror(self, children: []) }
     }
 #endif

@@ -1,4 +1,5 @@
-// CryptoKit's functions on raw pointers, for code written for CryptoKit. This package does not use them.
+// CryptoKit's functions on raw pointers, for code that is written for CryptoKit. This package does not use these
+// functions.
 
 extension HashFunction {
     /// Appends `bytes` to the message.
@@ -16,22 +17,24 @@ extension HashFunction {
 // In Embedded Swift a closure cannot throw untyped errors.
 #if !hasFeature(Embedded)
     extension Digest {
-        /// Calls `body` with the bytes, which are valid only during the call. A digest is a collection of bytes.
+        /// Calls `body` with the bytes, which are valid only during the call. The safe equivalent is to use the digest
+        /// as a collection of bytes.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try unsafe Array(self).withUnsafeBytes(body)
         }
     }
 
     extension HashedAuthenticationCode {
-        /// Calls `body` with the bytes, which are valid only during the call. A code is a collection of bytes.
+        /// Calls `body` with the bytes, which are valid only during the call. The safe equivalent is to use the code as
+        /// a collection of bytes.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try unsafe Array(self).withUnsafeBytes(body)
         }
     }
 
     extension SymmetricKey {
-        /// Calls `body` with the bytes, which are valid only during the call. Use this to store the key; nothing else
-        /// exposes its bytes.
+        /// Calls `body` with the bytes, which are valid only during the call. Use this function to store the key; no
+        /// other function exposes the bytes of the key.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try unsafe bytes.withUnsafeBytes(body)
         }

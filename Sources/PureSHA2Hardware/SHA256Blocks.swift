@@ -1,4 +1,4 @@
-// Without the trait ProcessorExtensions this module is empty, and nothing depends on it.
+// Without the trait ProcessorExtensions, this module is empty, and no other module depends on it.
 #if ProcessorExtensions && arch(x86_64)
 
     import _Builtin_intrinsics.intel
@@ -6,17 +6,17 @@
     /// Compresses whole `blocks` into the hash value `words` (FIPS 180-4 §6.2.2) with the instructions of Intel's SHA
     /// extensions. `K` are the round constants (§4.2.2).
     ///
-    /// *Bounds:* the processor has SHA and SSSE3; others trap on an illegal instruction. *Time:* depends only on the
-    /// number of blocks. *Source:* Gulley et al. 2013, "Intel SHA Extensions" (order of instructions and words).
+    /// *Bounds:* the processor has SHA and SSSE3; other processors trap on an illegal instruction. *Time:* depends only
+    /// on the number of blocks. *Source:* Gulley et al. 2013, "Intel SHA Extensions" (order of instructions and words).
     @inline(never)
     package func takeIn(
         _ blocks: RawSpan, _ words: inout InlineArray<8, UInt32>, _ K: borrowing InlineArray<64, UInt32>
     ) {
-        // (A, B, E, F) and (C, D, G, H), most significant word first. sha256rnds2 returns a new (A, B, E, F); the old
-        // one becomes the new (C, D, G, H).
+        // The state is (A, B, E, F) and (C, D, G, H), most significant word first. sha256rnds2 returns a new (A, B, E,
+        // F); the old (A, B, E, F) becomes the new (C, D, G, H).
         var abef = vector(words[5], words[4], words[1], words[0])
         var cdgh = vector(words[7], words[6], words[3], words[2])
-        // Safe to view as raw bytes: integers have no padding.
+        // Viewing the constants as raw bytes is safe because integers have no padding.
         let K = unsafe K.span.bytes
         var offset = 0
         while offset < blocks.byteCount {
@@ -53,13 +53,14 @@
         _ abef: inout __m128i, _ cdgh: inout __m128i, _ w: __m128i, _ K: RawSpan, _ t: Int
     ) {
         let sum = _mm_add_epi32(w, load(K, 4 &* t))
-        // Each instruction computes two rounds: it uses the lower two sums, and its result replaces the older half.
+        // Each instruction computes two rounds. It uses the lower two sums, and its result replaces the older half of
+        // the state.
         cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum)
         abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_unpackhi_epi64(sum, sum))
     }
 
     /// Replaces W_{t−16} … W_{t−13} with W_t … W_{t+3} (§6.2.2 step 1). sha256msg1 adds σ₀(W_{t−15}) …, this function
-    /// W_{t−7} …, and sha256msg2 σ₁(W_{t−2}) …. sha256msg2 computes its upper two inputs itself.
+    /// adds W_{t−7} …, and sha256msg2 adds σ₁(W_{t−2}) …. The upper two inputs of σ₁ are results of sha256msg2 itself.
     @inline(__always)
     private func advance(_ w16: inout __m128i, _ w12: __m128i, _ w8: __m128i, _ w4: __m128i) {
         let a = lanes(w8), b = lanes(w4)
@@ -70,7 +71,8 @@
     /// Loads the four words at `offset`, which is checked against the end of `bytes`.
     @inline(__always)
     private func load(_ bytes: RawSpan, _ offset: Int) -> __m128i {
-        // Safe: every bit pattern is a vector of integers, and the load needs no alignment.
+        // The unsafe load is safe, because every bit pattern is a valid vector of integers and the load needs no
+        // alignment.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: __m128i.self)
     }
 
@@ -83,7 +85,7 @@
     /// Returns a vector of four words, the first in the lowest lane.
     @inline(__always)
     private func vector(_ w0: UInt32, _ w1: UInt32, _ w2: UInt32, _ w3: UInt32) -> __m128i {
-        // Safe: both types are the 16 bytes of a vector register.
+        // The cast is safe, because both types are the 16 bytes of a vector register.
         unsafe unsafeBitCast(SIMD4(w0, w1, w2, w3), to: __m128i.self)
     }
 

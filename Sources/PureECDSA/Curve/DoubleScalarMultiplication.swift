@@ -1,17 +1,18 @@
 extension PrimeCurve {
-    /// The bits that a scalar's parts cover: ⌈log₂₅₆ n⌉ octets.
+    /// The number of bits that all parts of a scalar cover together: ⌈log₂₅₆ n⌉ octets.
     private static var scalarBits: Int { 8 * Scalar.byteCount }
 
     static func partCount(_ shape: WindowShape) -> Int { (scalarBits + shape.partBits - 1) / shape.partBits }
 
-    /// The shape of a table computed at run time.
+    /// The shape of a public key's table, which is computed at run time.
     static var keyShape: WindowShape { WindowShape(window: 5, partBits: generatorShape.partBits) }
-    /// The shape for a point seen for the first time: one part.
+    /// The shape for a point without a stored table. The whole scalar is one part.
     private static var wholeShape: WindowShape { WindowShape(window: 5, partBits: scalarBits) }
 
-    /// u₁·G + u₂·Q for a point seen for the first time.
+    /// u₁·G + u₂·Q, for a point Q without a stored table.
     ///
-    /// Time: variable. The scalars come from a signature and a message, the point from a public key; none is secret.
+    /// Time: variable. No input is secret: the scalars come from a signature and a message, and the point is a public
+    /// key.
     static func doubleMultiplyVarTime(_ u1: Scalar, _ u2: Scalar, _ Q: AffinePoint<Self>) -> JacobianPoint<Self> {
         let shape = wholeShape
         let multiples: InlineArray<8, _> = Q.oddMultiples()
@@ -25,7 +26,8 @@ extension PrimeCurve {
         #endif
     }
 
-    /// u₁·G + u₂·Q for a point with a table. Bounds: `shape.partBits` is a multiple of G's.
+    /// u₁·G + u₂·Q, for a point Q with the table `multiples`. Bounds: `shape.partBits` is a multiple of
+    /// `generatorShape.partBits`.
     static func doubleMultiplyVarTime(
         _ u1: Scalar, _ u2: Scalar, _ multiples: Span<AffinePoint<Self>>, _ shape: WindowShape
     ) -> JacobianPoint<Self> {
@@ -36,10 +38,12 @@ extension PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        /// u₁·G + u₂·Q for the multiples 2^(k·j)·Q, in parts of k bits. Computes all odd multiples with one inversion.
+        /// u₁·G + u₂·Q, given the points 2^(k·j)·Q, for scalars in parts of k bits. Computes the odd multiples of all
+        /// these points with one inversion.
         ///
-        /// Window width 4. At 64 bits, width 5 would save two additions (11M each) but needs four more table points
-        /// (13M each). Bounds: at most four parts; k is a multiple of the bits of a part of G's table; n > 8.
+        /// The window width is 4. For parts of 64 bits, width 5 would save two additions (11M each), but would need
+        /// four more table points (13M each). Bounds: at most four parts; k is a multiple of `generatorShape.partBits`;
+        /// n > 8.
         static func doubleMultiplyVarTime<let parts: Int>(
             _ u1: Scalar, _ u2: Scalar, _ bases: InlineArray<parts, AffinePoint<Self>>
         ) -> JacobianPoint<Self> {
@@ -58,7 +62,8 @@ extension PrimeCurve {
         }
     #endif
 
-    /// u₁·G + u₂·Q in parts that share all doublings (Strauss; Guide to ECC Algorithm 3.51). Time: variable.
+    /// u₁·G + u₂·Q. The parts of both scalars share all doublings (Strauss; Guide to ECC Algorithm 3.51). Time:
+    /// variable.
     ///
     /// `multiples` is the table of Q. `generatorMultiple(part, i)` returns (2i + 1)·2^(partBits·part)·G.
     @inline(__always)
@@ -74,12 +79,12 @@ extension PrimeCurve {
         windows.recode(
             u2, bitCount: scalarBits, partBits: shape.partBits, firstWidth: shape.window, width: shape.window,
             row: parts)
-        // Spans, because reading through the value would copy it.
+        // The loop reads through spans, because reading an element through `windows` would copy the array.
         let first = windows.first.span, digits = windows.digits.span
         let multipleCount = shape.multipleCount
         var sum = JacobianPoint<Self>.infinity  // R ← ∞
         var i = windows.highest
-        while i >= 0 {  // a stride costs 25 instructions a step
+        while i >= 0 {  // `stride` would cost 25 instructions per iteration
             var isDoubled = false
             var next = first[i]
             while next != 0 {

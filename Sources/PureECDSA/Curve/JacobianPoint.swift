@@ -1,7 +1,8 @@
 /// A point (X : Y : Z) in Jacobian coordinates: x = X/Z², y = Y/Z³; Z = 0 is the point at infinity.
 ///
 /// Formulas: the Explicit-Formulas Database (https://hyperelliptic.org/EFD/g1p/auto-shortw-jacobian-3.html) and Cohen,
-/// Miyaji and Ono 1998. The comment on each line is its formula in their notation; variables may be upper-case.
+/// Miyaji and Ono 1998. The comment on each line is the formula in the notation of these sources. In the code,
+/// variables may be upper-case.
 struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     var X, Y, Z: Curve.Field
 
@@ -19,14 +20,15 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     @inline(__always)
     var isInfinity: Bool { Z.isZero }
 
-    // The order of the lines affects the speed (4 %, for P-256). A product waits about as long for its operands as it
-    // takes to issue, so a line that needs the previous result follows a line that does not.
+    // The order of the lines below affects the speed, by 4 % for P-256. A product waits about as long for its operands
+    // as it takes to issue. So where possible, an independent line stands between a result and its first use.
 
     /// 2·P, 4M + 4S.
     ///
-    /// The doubling "dbl-2001-b" for a = −3, with coordinates scaled by λ = 1/2: (X/4 : Y/8 : Z/2). With δ = Z² and α =
-    /// 3(X − δ)(X + δ), the affine slope is α/(2YZ); the halves below remove the factors 4 and 8. All cases are
-    /// covered: infinity, Z = 0, doubles to Z₃ = 0. Y = 0 does not occur: a group of odd order has no point of order 2.
+    /// Uses the doubling "dbl-2001-b" for a = −3, with coordinates scaled by λ = 1/2: (X/4 : Y/8 : Z/2). With δ = Z²
+    /// and α = 3(X − δ)(X + δ), the affine slope is α/(2YZ). The code computes with α/2, which removes the factors 4
+    /// and 8 from the original formulas. The formulas are correct for every point. The point at infinity (Z = 0)
+    /// doubles to Z₃ = 0. Y = 0 does not occur, because a group of odd order has no point of order 2.
     @inline(never)
     mutating func double() {
         let δ = Z.inlineSquare()  // δ = Z²
@@ -47,7 +49,8 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         return point
     }
 
-    /// P + Q for affine Q, in every case, including infinity, P = Q and P = −Q. 8M + 3S. Time: variable.
+    /// P + Q, for an affine point Q. The result is correct in every case, including P = ∞, P = Q and P = −Q. 8M + 3S.
+    /// Time: variable.
     ///
     /// The addition is "madd" (Cohen, Miyaji, Ono 1998 eq. 3).
     @inline(never)
@@ -73,20 +76,23 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         Y = .reducedDifference(R.fullProduct(V - X), YHHH)  // Y₃ = r(V − X₃) − Y₁·HHH
     }
 
-    /// Completes an addition of two points with the same x (H = 0): equal points (R = 0) are doubled, and opposite
-    /// points yield infinity. Random inputs do not reach this.
+    /// Completes an addition of two points with the same x (H = 0). Doubles the point if the points are equal (R = 0).
+    /// Otherwise the points are opposite, and the sum is the point at infinity. Random inputs do not reach this
+    /// function.
     @inline(never)
     private mutating func addSameX(_ R: Curve.Field) {
         if R.isZero { double() } else { self = .infinity }
     }
 
-    /// 2·P + Q for affine Q, as (P + Q) + P, in every case. 13M + 5S; doubling and addition: 12M + 7S. Time: variable.
+    /// 2·P + Q, for an affine point Q, computed as (P + Q) + P. The result is correct in every case. Takes 13M + 5S; a
+    /// separate doubling and addition would take 12M + 7S. Time: variable.
     ///
-    /// "madd" computes P on the Z of P + Q among its intermediate values: (V : W : Z₁H) with V = X₁H², W = Y₁H³. Adding
-    /// two points with the same Z takes 5M + 2S (Meloni 2007, "New point addition formulae for ECC applications", §3).
-    /// For this sum, Y₃ of P + Q is not needed by itself (Longa, Miri 2008, "New composite operations and
-    /// precomputation scheme", §3). Y₃ occurs only in S = Y₃ − W = R(V − X₃) − 2W. All signs follow G = V − X₃ instead
-    /// of X₃ − V; this choice negates Y and Z together. The result is (X₄ : Y₄ : Z₄).
+    /// The intermediate values of "madd" include P with the Z-coordinate of P + Q: (V : W : Z₁H) with V = X₁H², W =
+    /// Y₁H³. Adding two points with the same Z-coordinate takes 5M + 2S (Meloni 2007, "New point addition formulae for
+    /// ECC applications", §3). The second addition does not need Y₃, the Y-coordinate of P + Q, by itself (Longa, Miri
+    /// 2008, "New composite operations and precomputation scheme", §3). Y₃ occurs only in S = Y₃ − W = R(V − X₃) − 2W.
+    /// The code uses G = V − X₃ instead of X₃ − V. This negates both Y and Z of the result, which represents the same
+    /// point. The result is (X₄ : Y₄ : Z₄).
     @inline(never)
     mutating func doubleAndAddVarTime(_ Q: AffinePoint<Curve>) {
         if _slowPath(isInfinity) {
@@ -103,7 +109,7 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         let W = Y.inlineProduct(HHH)  // W = Y₁·HHH
         let G = V + V + V + HHH - RR  // G = V − X₃, X₃ = r² − HHH − 2V
         if _slowPath(H.isZero) || _slowPath(G.isZero) {
-            // P = ±Q, or P + Q = −P: doubles, then adds. Random inputs do not reach this.
+            // P = ±Q, or P + Q = −P: double, then add. Random inputs do not reach this branch.
             double()
             addVarTime(Q)
             return

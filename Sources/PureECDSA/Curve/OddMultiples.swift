@@ -1,16 +1,19 @@
-// Odd multiples of points in affine form: `climb` computes them, `descend` makes them affine.
+// Computes the odd multiples of points. `climb` computes the multiples, and `descend` converts the multiples to affine
+// form.
 //
-// `climb` adds 2·Q to Q, 3·Q and so on, always with both points on the same Z (Meloni 2007, §3). That Z is never
-// needed. The map (x, y) ↦ (x·Z², y·Z³) leads to an isomorphic curve on which both points are affine, and the addition
-// does not use the curve's a. Each addition multiplies Z by a known ratio, so the inverse of the last Z yields all
-// others; several points share one inversion.
+// `climb` adds 2·Q to Q, to 3·Q and so on. Both operands of each addition have the same Z-coordinate (Meloni 2007, §3).
+// The addition does not need the value of Z. The map (x, y) ↦ (x·Z², y·Z³) leads to an isomorphic curve on which both
+// operands are affine. The curves differ in the coefficient a, but the addition formula does not use a. Each addition
+// multiplies Z by a known ratio, so the inverse of the last Z yields the inverses of all earlier Z. Several points can
+// share one inversion.
 //
 // The m multiples of a point begin at index `start`. Bounds: n > 2m, as in ``WindowShape``. Time: variable.
 extension PrimeCurve {
-    /// Writes Q, 3·Q … (2m − 1)·Q, each on its own Z, to `points`, and each Z divided by the previous one to `ratios`.
-    /// Returns 2·Q on the last Z.
+    /// Writes Q, 3·Q … (2m − 1)·Q to `points`, each with its own Z-coordinate. Writes the ratio of each Z to the
+    /// previous Z to `ratios`. Returns 2·Q with the last Z-coordinate.
     ///
-    /// Q is (X : Y : Z), or (X, Y) if Z is `nil`. In that case the first point stays unchanged and affine.
+    /// Q is (X : Y : Z), or the affine point (X, Y) if `Z` is `nil`. If Q is affine, the first multiple is Q itself,
+    /// unchanged.
     @inline(__always)
     static func climb(
         _ Q: AffinePoint<Self>, Z: Field?, _ m: Int, from start: Int,
@@ -28,7 +31,8 @@ extension PrimeCurve {
         return JacobianPoint(X: double.x, Y: double.y, Z: last)  // 2·Q on Zₘ₋₁
     }
 
-    /// Makes the points affine, starting with the inverse of the last Z. Leaves the first unchanged if `isFirstAffine`.
+    /// Converts the multiples of one point to affine form. `inverse` is the inverse of the last Z. If `isFirstAffine`,
+    /// the first multiple is already affine and does not change.
     @inline(__always)
     static func descend(
         _ inverse: Field, _ m: Int, to start: Int, isFirstAffine: Bool,
@@ -37,7 +41,7 @@ extension PrimeCurve {
         var inverse = inverse
         var i = start + m - 1
         let first = isFirstAffine ? start + 1 : start
-        while i >= first {  // a stride costs 25 instructions a step
+        while i >= first {  // `stride` would cost 25 instructions per iteration
             let square = inverse.squared()  // 1/Zᵢ²
             points[i].x = points[i].x * square  // x = X/Zᵢ²
             points[i].y = points[i].y * (square * inverse)  // y = Y/Zᵢ³
@@ -46,15 +50,17 @@ extension PrimeCurve {
         }
     }
 
-    /// Makes the multiples of several points affine with one inversion (Montgomery 1987, §10.3.1; Guide to ECC,
-    /// Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ).
+    /// Converts the multiples of several points to affine form with one inversion (Montgomery 1987, §10.3.1; Guide to
+    /// ECC, Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ).
     ///
-    /// The multiples of point j start at m·j; its last Z is `ratios[m·j]`. The first `affineCount` points are affine.
+    /// The multiples of point j start at index m·j, and `ratios[m·j]` is the last Z of point j. The first `affineCount`
+    /// points are already affine.
     static func descend(
         _ m: Int, count: Int, affineCount: Int, _ points: inout MutableSpan<AffinePoint<Self>>,
         _ ratios: borrowing MutableSpan<Field>
     ) {
-        // Z₀⋯Zⱼ₋₁ at index j. Bounds: at most 12 points, for scalars of 384 bits in parts of 32.
+        // `products[j]` is Z₀⋯Zⱼ₋₁. Bounds: there are at most 12 points, namely for scalars of 384 bits in parts of 32
+        // bits.
         var products = InlineArray<12, Field>(repeating: ratios[0])
         var product = ratios[0]
         for j in 1..<count {
@@ -83,8 +89,8 @@ extension AffinePoint {
         return points
     }
 
-    /// 2·Q and Q on the same Z, which is y·Z, for Q = (x : y : Z) and δ = Z². This is ``JacobianPoint/double()``, which
-    /// computes β = x·y² and γ² = y·y³ among its intermediate values.
+    /// Returns 2·Q and Q, both with the Z-coordinate y·Z, for Q = (x : y : Z) and δ = Z². Uses the formulas of
+    /// ``JacobianPoint/double()``. Their intermediate values β = x·y² and γ² = y·y³ are the coordinates of Q.
     fileprivate func doubledOnOneZ(δ: Curve.Field) -> (double: Self, point: Self) {
         let m = (x - δ) * (x + δ)  // (X − δ)(X + δ)
         let α = m + m.halved()  // α/2 = 3(X − δ)(X + δ)/2
@@ -96,7 +102,8 @@ extension AffinePoint {
         return (double: Self(x: X, y: Y), point: Self(x: β, y: γγ))
     }
 
-    /// Adds P ≠ ±self, on the same Z, and moves both points to the sum's Z, which is Z·H. Returns H. 4M + 2S.
+    /// Adds P to self, where P ≠ ±self and both points have the same Z-coordinate. Afterwards self is the sum, and P
+    /// and self have the Z-coordinate Z·H. Returns H. 4M + 2S.
     @inline(never)
     fileprivate mutating func addOnOneZ(_ P: inout Self) -> Curve.Field {
         let H = x - P.x  // H = X₁ − X₂

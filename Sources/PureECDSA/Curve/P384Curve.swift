@@ -16,7 +16,7 @@ enum P384Curve: PrimeCurve {
 
     static var generator: AffinePoint<Self> { generatorMultiple(part: 0, index: 0) }
 
-    /// n < p, so every r is an x-coordinate.
+    /// Never returns `nil`: r < n < p.
     static func xCoordinate(_ r: P384Scalar) -> Field? { Field(plain: r.plain) }
 
     static func xCoordinatePlusOrder(_ r: P384Scalar) -> Field? {
@@ -27,7 +27,8 @@ enum P384Curve: PrimeCurve {
     static var generatorShape: WindowShape { P384GeneratorTable.shape }
     static var generatorWindow: Int { P384GeneratorTable.window }
 
-    /// Reads the tables by subscript, because a span of a global would copy all of it (seen in the machine code).
+    /// Reads the tables by subscript, because creating a span of a global would copy the whole table (seen in the
+    /// machine code).
     @inline(__always)
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
         #if !hasFeature(Embedded)

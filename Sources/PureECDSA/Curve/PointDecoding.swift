@@ -1,7 +1,8 @@
-/// Points from and to octets (SEC 1 §2.3.3, §2.3.4), with key validation (SEC 1 §3.2.2.1, SP 800-56A §5.6.2.3.3).
+/// Encodes points as octets and decodes points from octets (SEC 1 §2.3.3, §2.3.4). Decoding validates the point as a
+/// public key (SEC 1 §3.2.2.1, SP 800-56A §5.6.2.3.3).
 ///
-/// Every ``AffinePoint`` created here is on the curve and not the point at infinity. n·Q = ∞ needs no check, because
-/// the cofactor is 1. Lengths are checked before anything is read.
+/// Every ``AffinePoint`` that these initialisers create is on the curve and is not the point at infinity. Checking n·Q
+/// = ∞ is unnecessary, because the cofactor is 1. The initialisers check the length before they read a coordinate.
 extension AffinePoint {
     /// Reads the uncompressed or the compressed form (RFC 5480 §2.2), selected by the first octet (SEC 1 §2.3.4).
     init(encoded bytes: ArraySlice<UInt8>) throws(ECDSAError) {
@@ -29,7 +30,7 @@ extension AffinePoint {
     }
 
     /// 0x02 or 0x03 ‖ x; the first octet gives the parity of y. y is one of the two square roots of x³ − 3x + b.
-    /// Neither root is 0, because no point has order 2, so one is even and the other odd.
+    /// Neither root is 0, because no point has order 2. So one root is even and the other root is odd.
     init(compressed bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         guard bytes.count == 1 + Curve.Field.byteCount else { throw .invalidLength }
         guard let format = bytes.first, format | 1 == 0x03 else { throw .invalidPointFormat }
@@ -41,16 +42,16 @@ extension AffinePoint {
         self.init(x: x, y: y.plain[limb: 0] & 1 == UInt64(format & 1) ? y : y.negated())
     }
 
-    /// Reads x. Of the two points with this x, selects the one with the smaller y (draft-jivsov-ecc-compact-05 §4.2).
+    /// Reads x, and selects the smaller of the two possible y (draft-jivsov-ecc-compact-05 §4.2).
     init(compact bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         try self.init(compressed: [0x02] + bytes)
         if !isCompactRepresentable { self = negated() }
     }
 
-    /// x; `nil` unless y is the smaller of y and p − y.
+    /// x, or `nil` if p − y is smaller than y.
     var compact: [UInt8]? { isCompactRepresentable ? octets([], x) : nil }
 
-    /// Whether y < p − y. The two differ, because p is odd and y is not 0.
+    /// Whether y < p − y. y and p − y differ, because p is odd and y is not 0.
     private var isCompactRepresentable: Bool { octets([], y).lexicographicallyPrecedes(octets([], y.negated())) }
 
     /// x ‖ y.

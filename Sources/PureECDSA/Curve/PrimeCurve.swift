@@ -1,8 +1,8 @@
 /// A short Weierstrass curve y² = x³ − 3x + b over GF(p), of prime order n > 16 (cofactor 1), with a generator G.
 ///
-/// The doubling formula uses a = −3. The algorithms use the prime order: every point but the point at infinity has
-/// order n. n > 16 is the bound of the last comparison (``isValid(_:digest:publicKey:)``) and of windows of 5; wider
-/// windows need more (``WindowShape``).
+/// The doubling formula uses a = −3. The algorithms rely on the prime order n, which is the order of every point except
+/// the point at infinity. The last comparison of a verification (``isValid(_:digest:publicKey:)``) and windows of width
+/// 5 require n > 16. Wider windows require a larger n (``WindowShape``).
 protocol PrimeCurve: Sendable {
     associatedtype Field: PrimeField
     associatedtype Scalar: CurveScalar
@@ -17,10 +17,10 @@ protocol PrimeCurve: Sendable {
     /// r + n as an x-coordinate: `nil` if r + n ≥ p.
     static func xCoordinatePlusOrder(_ r: Scalar) -> Field?
 
-    /// The shape of G's table, and its multiples (2·index + 1)·2^(partBits·part)·G.
+    /// The shape of G's table, the window width of part 0, and the multiples (2·index + 1)·2^(partBits·part)·G.
     ///
-    /// Part 0 has wider windows, because it is the only part that keys seen for the first time use. Programs that
-    /// verify only such keys contain none of the other parts.
+    /// Part 0 has wider windows, because verification with a key without a stored table uses only part 0. Programs that
+    /// use only such keys do not contain the other parts.
     static var generatorShape: WindowShape { get }
     static var generatorWindow: Int { get }
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self>

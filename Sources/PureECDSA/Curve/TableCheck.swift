@@ -1,8 +1,10 @@
 extension PrimeCurve {
-    /// Whether every point of the generator's table is on the curve, for a build's self-test.
+    /// Returns whether every point of the generator's table is on the curve. The self-test of a build uses this
+    /// function.
     ///
-    /// A point with one wrong coordinate is on the curve only by chance: each y has at most two other x, and each x one
-    /// other y, among at least 2²⁵⁶ values. A wrong multiple is on the curve, so this check does not detect it.
+    /// A point with one wrong coordinate is on the curve only by chance. Among at least 2²⁵⁶ values, at most two wrong
+    /// x fit the same y, and one wrong y fits the same x. This check does not detect wrong multiples of G, because
+    /// every multiple is on the curve.
     static func hasGeneratorTableOnCurve() -> Bool {
         for part in 0..<partCount(generatorShape) {
             let window = part == 0 ? generatorWindow : generatorShape.window

@@ -1,11 +1,12 @@
-/// The layout of a point's multiples: scalars have parts of `partBits` bits, read in windows of width w = `window`.
+/// The layout of a table of a point's multiples. Scalars are cut into parts of `partBits` bits, and each part is read
+/// in windows of width w = `window`.
 ///
-/// Part j has (2i + 1)·2^(partBits·j)·Q, 0 ≤ i < 2^(w−2), at index 2^(w−2)·j + i. These are the odd numbers below
-/// 2^(w−1), the absolute values of ``SignedWindows``' digits.
+/// Part j of the table has (2i + 1)·2^(partBits·j)·Q, 0 ≤ i < 2^(w−2), at index 2^(w−2)·j + i. The factors 2i + 1 are
+/// the odd numbers below 2^(w−1), which are the absolute values of the digits in ``SignedWindows``.
 ///
-/// Bounds: w ≥ 2, n > 2^(w−1). Then no odd number below 2^(w−1) is 0 mod n, so each multiple is a point. For each odd i
-/// < 2^(w−1) − 2, i ± 2 are also such numbers or −1. So i·Q ≠ ±2·Q, and the addition that computes the next multiple is
-/// never exceptional.
+/// Bounds: w ≥ 2, n > 2^(w−1). Then no odd number below 2^(w−1) is 0 mod n, so no multiple is the point at infinity.
+/// For each odd i < 2^(w−1) − 2, the numbers i ± 2 are not 0 mod n either, because they are also odd and below 2^(w−1),
+/// or are −1. So i·Q ≠ ±2·Q, and the addition that computes (i + 2)·Q is never exceptional.
 struct WindowShape: Equatable, Sendable {
     let window: Int
     let partBits: Int
@@ -14,7 +15,7 @@ struct WindowShape: Equatable, Sendable {
     var multipleCount: Int { 1 &<< (window &- 2) }
 }
 
-/// Stored multiples of a point, for a key that is used again.
+/// A stored table of a point's multiples, for a key that verifies more than one signature.
 struct WindowTable<Curve: PrimeCurve>: Sendable {
     let shape: WindowShape
     let points: [AffinePoint<Curve>]
@@ -29,7 +30,7 @@ struct WindowTable<Curve: PrimeCurve>: Sendable {
             self.init(shape, points: points)
         }
     #else
-        /// Computes the table with one inversion. Bounds: the shape's. Time: variable.
+        /// Computes the table with one inversion. Bounds: see ``WindowShape``. Time: variable.
         init(_ Q: AffinePoint<Curve>, _ shape: WindowShape) {
             let m = shape.multipleCount, parts = Curve.partCount(shape)
             var points = [AffinePoint<Curve>](repeating: Q, count: m * parts)

@@ -1,5 +1,5 @@
 extension PrimeCurve {
-    /// Verifies an ECDSA signature (FIPS 186-5 §6.4.2) for a public key seen for the first time. Time: variable.
+    /// Verifies an ECDSA signature (FIPS 186-5 §6.4.2) for a public key without a stored table. Time: variable.
     static func isValid(
         _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey Q: AffinePoint<Self>
     ) -> Bool {
@@ -14,7 +14,8 @@ extension PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        /// Verifies a signature for a public key Q with its multiples 2^(k·j)·Q, for parts of k bits.
+        /// Verifies a signature for a public key Q. `publicKey` has the multiples 2^(k·j)·Q, for scalars in parts of k
+        /// bits.
         static func isValid<let parts: Int>(
             _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: InlineArray<parts, AffinePoint<Self>>
         ) -> Bool {
@@ -22,7 +23,7 @@ extension PrimeCurve {
         }
     #endif
 
-    /// Verifies a signature for the number `e` of a digest: its leftmost bits, steps 2 and 3.
+    /// Verifies a signature for the number `e`, which steps 2 and 3 derive from the leftmost bits of the digest.
     #if hasFeature(Embedded)
         @inline(never)
     #else
@@ -32,7 +33,7 @@ extension PrimeCurve {
         _ signature: SignatureScalars<Self>, _ e: Scalar,
         multiply: (Scalar, Scalar) -> JacobianPoint<Self>
     ) -> Bool {
-        // Step 1: r and s are in [1, n − 1], because `SignatureScalars` represents no others.
+        // Step 1: `SignatureScalars` guarantees that r and s are in [1, n − 1].
         let (r, s) = (signature.r, signature.s)
         // Steps 4 and 5.
         let w = s.invertedVarTime()  // w = s⁻¹ mod n
@@ -40,9 +41,9 @@ extension PrimeCurve {
         // Step 6: R = u₁·G + u₂·Q; reject the point at infinity.
         let R = multiply(u1, u2)
         if R.isInfinity { return false }
-        // Steps 7 and 8: x_R mod n = r, without leaving projective coordinates. x_R is in [0, p), and by Hasse's
-        // theorem p < 2n for n > 16. So x_R ≡ r mod n means x_R = r or x_R = r + n, each only if below p. x_R = X/Z²,
-        // so x_R = x ⇔ x·Z² = X, because Z ≠ 0.
+        // Steps 7 and 8: test x_R mod n = r in projective coordinates. x_R is in [0, p), and by Hasse's theorem p < 2n
+        // for n > 16. So x_R ≡ r mod n means that x_R = r or x_R = r + n. Each number is possible only if it is below
+        // p. Because x_R = X/Z² and Z ≠ 0, x_R = x ⇔ x·Z² = X.
         let zz = R.Z.squared()  // Z²
         if let x = xCoordinate(r), x * zz == R.X { return true }  // x_R = r
         if let x = xCoordinatePlusOrder(r), x * zz == R.X { return true }  // x_R = r + n

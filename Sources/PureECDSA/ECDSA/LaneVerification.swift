@@ -21,28 +21,31 @@
         }
     #endif
 
-    /// Steps 6 to 8 of FIPS 186-5 §6.4.2 for eight signatures at once, like `verifyInLanes` of PureECDSALanes, which
-    /// documents the bounds. A protocol, so that tests cover this file without the trait `ProcessorExtensions`.
+    /// Performs steps 6 to 8 of FIPS 186-5 §6.4.2 for eight signatures at once. `verifyInLanes` of PureECDSALanes
+    /// documents the parameters and bounds. This is a protocol so that tests can cover this file without the trait
+    /// `ProcessorExtensions`.
     protocol EightVerifications {
-        /// Verifies with one point for each key.
+        /// Verifies eight signatures, with one point, Q, for each key.
         func verify(
             u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
         ) -> (valid: UInt8, undecided: UInt8)
-        /// Verifies with four points for each key: 2^(64·j)·Q.
+        /// Verifies eight signatures, with four points, 2^(64·j)·Q, for each key.
         func verifyByMultiples(
             u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]
         ) -> (valid: UInt8, undecided: UInt8)
     }
 
     extension P256.Signing {
-        /// The fewest signatures that lanes verify in less time than the scalar code. Eight lanes take as long as two
-        /// to three scalar verifications (measured with the trait: `pure-attest bench --only p256-verify-batch`).
+        /// The minimum number of signatures for which the lanes are faster than the scalar code. Eight lanes take as
+        /// long as two to three scalar verifications (measured with the trait: `pure-attest bench --only
+        /// p256-verify-batch`).
         static var fewestLanes: Int { 4 }
 
-        /// Verifies signatures in groups of eight: keys with multiples together, and the other keys together.
+        /// Verifies signatures in groups of eight. A group contains either only keys with stored multiples, or only
+        /// keys without stored multiples.
         ///
-        /// An incomplete group repeats its first signature in the free lanes. The scalar code verifies undecided lanes,
-        /// and groups of fewer than ``fewestLanes``.
+        /// In an incomplete group, the free lanes repeat the first signature of the group. The scalar code verifies the
+        /// signatures of undecided lanes, and of groups with fewer than ``fewestLanes`` signatures.
         static func areValidSignatures(
             _ signatures: [SignatureToVerify], by lanes: some EightVerifications
         ) -> [Bool] {
@@ -84,7 +87,7 @@
                 : lanes.verify(u1: u1, u2: u2, r: r, points: points)
         }
 
-        /// Inverts numbers other than 0 with one inversion (Montgomery 1987, §10.3.1).
+        /// Inverts all `numbers` with one inversion (Montgomery 1987, §10.3.1). Bounds: no number is 0.
         private static func inverted(_ numbers: [P256Scalar]) -> [P256Scalar] {
             var products: [P256Scalar] = []  // s₀, s₀·s₁, …
             for s in numbers { products.append(products.last.map { $0 * s } ?? s) }
@@ -107,7 +110,7 @@
             }
         }
 
-        /// Appends x and y of Q, and of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q if `withMultiples`.
+        /// Appends x and y of Q. If `withMultiples`, also appends x and y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q.
         fileprivate func appendPoints(_ withMultiples: Bool, to words: inout [UInt64]) {
             switch key {
             case .point(let key): append(key.point, to: &words)

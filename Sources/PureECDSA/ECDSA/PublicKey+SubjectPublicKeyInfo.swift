@@ -40,14 +40,14 @@ extension P384Curve: NamedCurve {
 }
 
 extension P256.Signing.PublicKey {
-    /// Reads a point as in certificates: uncompressed or compressed.
+    /// Reads an uncompressed or compressed point, as found in certificates.
     package init(encodedPoint octets: ArraySlice<UInt8>) throws(ECDSAError) {
         point = try AffinePoint(encoded: octets)
     }
 }
 
 extension P384.Signing.PublicKey {
-    /// Reads a point as in certificates: uncompressed or compressed.
+    /// Reads an uncompressed or compressed point, as found in certificates.
     package init(encodedPoint octets: ArraySlice<UInt8>) throws(ECDSAError) {
         point = try AffinePoint(encoded: octets)
     }

@@ -1,21 +1,24 @@
-/// The curve operations that signing needs, over octets: arithmetic mod n and multiples of the generator.
+/// The curve operations that signing needs: arithmetic mod n, and multiples of the generator. Numbers and points are
+/// passed as octets.
 ///
-/// **Only for tests.** Times depend on the values and reveal the private key. PureAttestTesting implements signing.
+/// **Only for tests.** The run time depends on the values, and so reveals the private key. PureAttestTesting implements
+/// signing.
 ///
-/// Lives in this module because scalars and points are internal to it. `package` access to both would keep all their
-/// generic functions for callers that the optimiser cannot see, and expose the arithmetic to every module of the
-/// package. Programs that do not sign call none of these functions.
+/// This protocol is in this module because scalars and points are internal types. If these types had `package` access,
+/// the compiler would have to keep all their generic functions for callers that it cannot see. The arithmetic would
+/// also be visible to every module of the package. Programs that do not sign call none of these functions.
 ///
-/// A scalar has exactly ``scalarByteCount`` octets, most significant first, and is below n. Anything else traps.
+/// A scalar has exactly ``scalarByteCount`` octets, most significant first, and is below n. Any other octets trap.
 package protocol ScalarOperations {
     /// The length of a scalar in octets, ⌈log₂₅₆ n⌉.
     static var scalarByteCount: Int { get }
     /// n.
     static var scalarOrder: [UInt8] { get }
-    /// The leftmost ⌈log₂ n⌉ bits of `octets` mod n: bits2octets of RFC 6979 §2.3.4 (FIPS 186-5 §6.4.1 step 2 before
-    /// the reduction). On both curves n fills its octets, so nothing is shifted.
+    /// The leftmost ⌈log₂ n⌉ bits of `octets`, reduced mod n: bits2octets of RFC 6979 §2.3.4. FIPS 186-5 §6.4.1 step 2
+    /// describes the same number before the reduction. On both curves, the bit length of n is a multiple of 8, so no
+    /// bits are shifted out.
     static func scalar(reducingBits octets: [UInt8]) -> [UInt8]
-    /// Returns whether `octets` are ``scalarByteCount`` octets of a number in [1, n − 1].
+    /// Returns whether `octets` has ``scalarByteCount`` octets and encodes a number in [1, n − 1].
     static func isPrivateScalar(_ octets: [UInt8]) -> Bool
     /// a + b mod n.
     static func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8]

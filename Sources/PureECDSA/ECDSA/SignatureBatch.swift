@@ -7,7 +7,7 @@
     #endif
 
     extension P256.Signing {
-        /// A signature of a batch, with the digest and the public key to verify it with.
+        /// One signature of a batch, together with the digest and the public key for its verification.
         public struct SignatureToVerify: Sendable {
             enum Key {
                 case point(PublicKey)
@@ -16,7 +16,7 @@
             }
 
             let signature: ECDSASignature
-            /// The leftmost 256 bits of the digest, which are all that P-256 uses (FIPS 186-5 §6.4.2 step 2).
+            /// The leftmost 256 bits of the digest. P-256 does not use the other bits (FIPS 186-5 §6.4.2 step 2).
             let digest: InlineArray<32, UInt8>
             let key: Key
 
@@ -55,11 +55,12 @@
         /// Verifies signatures, each with its own key and digest. One invalid signature does not affect the others.
         ///
         /// With the package's trait `ProcessorExtensions`, on an x86-64 processor with AVX-512 IFMA, eight signatures
-        /// are verified at once. Otherwise they are verified one by one. The verdicts are the same.
+        /// are verified at once. Otherwise the signatures are verified one by one. The verdicts are the same in both
+        /// cases.
         ///
         /// Time: variable, because signatures, digests and keys are not secret.
         ///
-        /// - Returns: for each signature, in order, whether it is valid.
+        /// - Returns: Whether each signature is valid, in the order of `signatures`.
         public static func areValidSignatures(_ signatures: [SignatureToVerify]) -> [Bool] {
             #if ProcessorExtensions && arch(x86_64)
                 if processorHasIFMA, signatures.count >= fewestLanes {

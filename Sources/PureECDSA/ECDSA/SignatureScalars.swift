@@ -1,10 +1,10 @@
 import PureDER
 
-/// A signature's two numbers. Only numbers in [1, n − 1] (FIPS 186-5 §6.4.2 step 1) can be represented.
+/// The two numbers of a signature. The initialisers reject numbers outside [1, n − 1] (FIPS 186-5 §6.4.2 step 1).
 struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
     let r, s: Curve.Scalar
 
-    /// r ‖ s, each as long as n (IEEE P1363).
+    /// Reads r ‖ s, each with as many octets as n (IEEE P1363).
     init(raw bytes: ArraySlice<UInt8>) throws(ECDSAError) {
         let byteCount = Curve.Scalar.byteCount
         let bytes = bytes.span
@@ -16,8 +16,8 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
         (self.r, self.s) = (r, s)
     }
 
-    /// Reads `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3), only in DER: BER would allow
-    /// several encodings of one signature.
+    /// Reads `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279 §2.2.3). Accepts only DER, because BER
+    /// would allow several encodings of one signature.
     init(der: ArraySlice<UInt8>) throws(ECDSAError) {
         let r, s: ArraySlice<UInt8>
         do throws(DERError) {

@@ -1,8 +1,9 @@
-/// An integer mod n, the prime order of a curve, as ECDSA and the recoding need it.
+/// An integer mod n, the prime order of a curve, with the operations that ECDSA and ``SignedWindows`` need.
 ///
-/// A verification multiplies scalars twice and inverts one, so the code favours brevity: loops, plain numbers.
+/// A verification needs only two multiplications and one inversion of scalars, so this code is short instead of fast.
+/// It uses loops, and numbers outside the Montgomery domain.
 protocol CurveScalar: Equatable, Sendable {
-    /// Unsigned integers as wide as n, limbs least significant first.
+    /// An unsigned integer type as wide as n, least significant limb first.
     associatedtype Plain: LimbArray
 
     /// n.
@@ -16,14 +17,15 @@ protocol CurveScalar: Equatable, Sendable {
 
     /// The number, below n.
     var plain: Plain { get }
-    /// Creates a scalar from a number that is already below n, without a check.
+    /// Creates a scalar from a number, which must be below n. Does not check this bound.
     init(unchecked plain: Plain)
     /// x⁻¹, and 0 for 0. Time: variable.
     func invertedVarTime() -> Self
 }
 
 extension CurveScalar {
-    /// Returns `nil` unless there are exactly ``byteCount`` octets, most significant first, of a number below n.
+    /// Reads a number, most significant octet first. Returns `nil` unless there are exactly ``byteCount`` octets and
+    /// the number is below n.
     init?(bigEndian bytes: Span<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(plain: Plain(bigEndian: bytes))
@@ -35,7 +37,8 @@ extension CurveScalar {
         self.init(unchecked: plain)
     }
 
-    /// The number of a digest: its leftmost ⌈log₂ n⌉ bits (FIPS 186-5 §6.4.2 step 2), mod n.
+    /// Converts a digest to a scalar: the leftmost ⌈log₂ n⌉ bits of the digest (FIPS 186-5 §6.4.2 step 2), reduced mod
+    /// n.
     ///
     /// Bounds: the leftmost bits are a number below 2^⌈log₂ n⌉ < 2n, so one subtraction reduces it.
     init(digest: Span<UInt8>) {
@@ -47,7 +50,7 @@ extension CurveScalar {
         self.init(unchecked: z)
     }
 
-    /// ⌈log₂ n⌉, because n is no power of two. Bounds: n's highest limb is not 0.
+    /// The bit length of n, which is ⌈log₂ n⌉ because n is not a power of two. Bounds: n's highest limb is not 0.
     static var bitCount: Int { 64 * Plain.limbCount - order[limb: Plain.limbCount - 1].leadingZeroBitCount }
 
     var isZero: Bool { plain.isZero }
@@ -57,7 +60,7 @@ extension CurveScalar {
         return true
     }
 
-    /// a·b mod n: Montgomery products with R² and with b.
+    /// a·b mod n, as two Montgomery products: a with R², and the result with b.
     static func * (a: Self, b: Self) -> Self {
         Self(unchecked: montgomeryProduct(montgomeryProduct(a.plain, rSquared), b.plain))  // (a·R² · R⁻¹)·b·R⁻¹
     }

@@ -1,7 +1,7 @@
 /// An unsigned integer of fixed width: 64-bit limbs, least significant first.
 ///
-/// The storage is `InlineArray`. This protocol hides its width, because a conformance cannot require that an integer
-/// parameter has the same value in two places of a protocol.
+/// The storage is `InlineArray`. This protocol hides the width of the array, because a protocol cannot require that the
+/// same integer parameter is used in two places.
 protocol LimbArray: Sendable {
     static var limbCount: Int { get }
     static var zero: Self { get }
@@ -20,7 +20,7 @@ extension InlineArray: LimbArray where Element == UInt64 {
 }
 
 extension LimbArray {
-    /// Reads octets, most significant first (SEC 1 §2.3.8). Bounds: no more octets than fit.
+    /// Reads octets, most significant first (SEC 1 §2.3.8). Bounds: the octets fit into the limbs.
     init(bigEndian bytes: Span<UInt8>) {
         precondition(bytes.count <= 8 * Self.limbCount)
         self = Self.zero
@@ -55,7 +55,7 @@ extension LimbArray {
         return true
     }
 
-    /// Returns whether this is below `other`. Time: variable.
+    /// Returns whether self is below `other`. Time: variable.
     func isLess(than other: Self) -> Bool {
         for i in stride(from: Self.limbCount - 1, through: 0, by: -1) where self[limb: i] != other[limb: i] {
             return self[limb: i] < other[limb: i]
@@ -77,7 +77,7 @@ extension LimbArray {
         return borrow
     }
 
-    /// Returns the 64 bits from bit `position` up, with zeros beyond the width. Bounds: position ≥ 0.
+    /// Returns 64 bits, starting at bit `position`. Bits beyond the width are 0. Bounds: position ≥ 0.
     @inline(__always)
     func word(at position: Int) -> UInt64 {
         let i = position >> 6, shift = UInt64(truncatingIfNeeded: position & 63)
@@ -86,13 +86,13 @@ extension LimbArray {
         return self[limb: i] &>> shift | (above &<< 1) &<< (63 - shift)
     }
 
-    /// Returns the `count` bits from bit `position` up, with zeros beyond the width. Bounds: 1 ≤ count ≤ 63.
+    /// Returns `count` bits, starting at bit `position`. Bits beyond the width are 0. Bounds: 1 ≤ count ≤ 63.
     @inline(__always)
     func bits(at position: Int, count: Int) -> UInt64 {
         word(at: position) & (1 << UInt64(truncatingIfNeeded: count) - 1)
     }
 
-    /// Shifts towards the low end. Bounds: 1 ≤ count ≤ 63.
+    /// Shifts right by `count` bits. Bounds: 1 ≤ count ≤ 63.
     mutating func shiftRight(by count: Int) {
         let shift = UInt64(truncatingIfNeeded: count)
         for i in 0..<Self.limbCount {

@@ -1,26 +1,27 @@
-// Multi-word arithmetic on 64-bit limbs: only this file computes carries.
+// Multi-word arithmetic on 64-bit limbs. In this module, only this file computes carries.
 //
-// An overflow flag must become a number. `flag ? 1 : 0` compiles to a conditional branch, which costs three to five
-// times as much and makes the time depend on the data. Reading the flag's byte compiles to `add; adc` on x86-64 and
-// `adds; adcs` on arm64. `LimbsTests` compares the two forms.
+// Carry arithmetic converts overflow flags to numbers. The expression `flag ? 1 : 0` compiles to a conditional branch,
+// which costs three to five times as much and makes the time depend on the data. Reading the flag as a byte compiles to
+// `add; adc` on x86-64 and `adds; adcs` on arm64. `LimbsTests` compares the results of both forms.
 
 /// The value of a flag as a limb: 0 or 1.
 ///
 /// Safety: `Bool` is one byte whose only valid contents are 0 and 1 (the Swift ABI's "Type Layout": `Bool` is an `i1`
 /// stored as `i8`), so the reinterpretation is defined and total. Time: constant.
 ///
-/// Transparent, because a debug build inlines only these, within a file. As a call, it leads the debug tests' profile.
+/// The function is transparent, because debug builds inline only transparent functions, and only within a file. As a
+/// call, this function would take the most time of all functions in the debug tests.
 @_transparent
 func carryBit(_ flag: Bool) -> UInt64 {
     #if arch(wasm32)
-        // wasm32 has no carry flag, and the other form, optimised for size, is a call.
+        // wasm32 has no carry flag, and `unsafeBitCast` compiles to a call if the code is optimised for size.
         flag ? 1 : 0
     #else
         UInt64(truncatingIfNeeded: unsafe unsafeBitCast(flag, to: UInt8.self))
     #endif
 }
 
-/// Specifies ``carryBit(_:)`` in safe code; tests compare the two.
+/// Specifies ``carryBit(_:)`` in safe code. Tests compare both functions.
 func carryBitSpecification(_ flag: Bool) -> UInt64 {
     flag ? 1 : 0
 }
@@ -30,8 +31,9 @@ func carryBitSpecification(_ flag: Bool) -> UInt64 {
 /// Bounds: `carry ≤ 1` before and after. a + b + carry ≤ 2·(2⁶⁴ − 1) + 1 = 2⁶⁵ − 1, so at most one of the two additions
 /// overflows.
 ///
-/// The flags are joined by `|`, not `+`: LLVM turns two overflow flags and an *or* into an `adc` (its "carry diamond").
-/// A sum leaves `setb` and `movzbl` behind (a P-256 product: 222 instructions, not 199).
+/// The flags are combined with `|` instead of `+`, because LLVM turns two overflow flags and an *or* into an `adc` (its
+/// "carry diamond"). With `+`, `setb` and `movzbl` instructions remain, and a P-256 product takes 222 instructions
+/// instead of 199.
 @inline(__always)
 func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
     let (s, o1) = a.addingReportingOverflow(b)  // a + b = s + o1·2⁶⁴
@@ -53,11 +55,11 @@ func subtractWithBorrow(_ a: UInt64, _ b: UInt64, _ borrow: inout UInt64) -> UIn
 
 /// The low word of `a·b + c + carry`; `carry` becomes the high word.
 ///
-/// Bounds: none needed: (2⁶⁴ − 1)² + 2·(2⁶⁴ − 1) = 2¹²⁸ − 1. Time: constant (`mul` takes the same time for all operands
-/// on the processors that matter; verification does not depend on it).
+/// Bounds: none needed: (2⁶⁴ − 1)² + 2·(2⁶⁴ − 1) = 2¹²⁸ − 1. Time: constant, because `mul` takes the same time for all
+/// operands on the processors that matter. Verification does not depend on this property.
 @inline(__always)
 func multiplyAdd(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ carry: inout UInt64) -> UInt64 {
-    // multipliedFullWidth, because UInt128 on wasm32 calls __multi3, a library function that is missing there.
+    // UInt128 is not used, because on wasm32 a UInt128 product calls __multi3, a library function that wasm32 lacks.
     let (high, low) = a.multipliedFullWidth(by: b)  // a·b = low + high·2⁶⁴
     let (s, o1) = low.addingReportingOverflow(c)  // low + c = s + o1·2⁶⁴
     let (t, o2) = s.addingReportingOverflow(carry)  // s + carry = t + o2·2⁶⁴

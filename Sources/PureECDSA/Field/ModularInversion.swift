@@ -1,10 +1,11 @@
-// x⁻¹ mod m by Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266). The low bits determine 62 division
-// steps at a time, and a 2×2 matrix applies these to the whole numbers at once. This is the variable-time form: it
-// skips runs of zero bits (§4) and stops when g = 0. All inputs are public.
+// Computes x⁻¹ mod m with Bernstein and Yang's "safegcd" (https://eprint.iacr.org/2019/266). The low bits of f and g
+// determine the next 62 division steps, and a 2×2 matrix applies these 62 steps to f and g at once. This is the
+// variable-time form, which skips runs of zero bits (§4) and stops when g = 0. All inputs are public.
 
-/// A signed integer in 62-bit limbs, least significant first. The highest has the sign; the others are in [0, 2⁶²).
+/// A signed integer in 62-bit limbs, least significant first. The highest limb has the sign; all other limbs are in [0,
+/// 2⁶²).
 ///
-/// Two spare bits in each limb leave room for the sums of ``TransitionMatrix`` without a carry in between.
+/// Each limb has two spare bits, so that the sums in ``TransitionMatrix`` need no carries in between.
 struct Signed62<let limbCount: Int>: Sendable {
     var limbs: InlineArray<limbCount, Int64>
 
@@ -49,7 +50,7 @@ private struct ProductSum {
     var high: Int64 = 0
     var low: UInt64 = 0
 
-    /// Adds a·b. Bounds: the caller's; every sum stays below 2¹²⁷ (see ``TransitionMatrix``).
+    /// Adds a·b. Bounds: the caller ensures that every sum is below 2¹²⁷ in absolute value (see ``TransitionMatrix``).
     @inline(__always)
     mutating func add(_ a: Int64, _ b: Int64) {
         let product = a.multipliedFullWidth(by: b)  // a·b, 128 bits
@@ -82,10 +83,11 @@ private struct TransitionMatrix {
     init(eta: inout Int64, f lowF: UInt64, g lowG: UInt64) {
         var f = lowF, g = lowG, left = 62
         while true {
-            // A run of zeros in g is as many steps (f, g) ↦ (f, g/2). The ones above bit `left` bound the count.
+            // Each trailing zero of g is one step (f, g) ↦ (f, g/2). The ones from bit `left` up limit the count to
+            // `left`.
             let zeros = (g | ~0 << UInt64(truncatingIfNeeded: left)).trailingZeroBitCount  // at most `left`
             g >>= UInt64(truncatingIfNeeded: zeros)  // g ↦ g/2^zeros
-            u <<= Int64(truncatingIfNeeded: zeros)  // f stays, so its row is multiplied by 2^zeros
+            u <<= Int64(truncatingIfNeeded: zeros)  // f does not change, so its row is multiplied by 2^zeros
             v <<= Int64(truncatingIfNeeded: zeros)  // the same
             eta -= Int64(truncatingIfNeeded: zeros)  // δ ↦ δ + zeros
             left -= zeros  // 62 steps in all
@@ -99,9 +101,9 @@ private struct TransitionMatrix {
                 (v, r) = (r, 0 &- v)  // as f and g do
                 bits = 6
             }
-            // Until η or the steps run out, each further step adds f to an odd g, and halves. Together they add w·f
-            // with g + w·f ≡ 0 mod 2^bits: w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4) (f² ≡ 1 mod 8 decides the
-            // rest). Modulo 64, 1/f = f·(2 − f²), because f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
+            // Until η or `left` runs out, each further step halves g, after adding f if g is odd. Together these steps
+            // add w·f to g, with g + w·f ≡ 0 mod 2^bits, so w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4), because f²
+            // is 1 or 9. Modulo 64, 1/f = f·(2 − f²), because f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
             let limit = min(eta &+ 1, min(Int64(truncatingIfNeeded: left), Int64(truncatingIfNeeded: bits)))  // steps
             let mask = UInt64.max >> UInt64(truncatingIfNeeded: 64 &- limit)  // 2^limit − 1
             let inverse = bits == 6 ? f &* (2 &- f &* f) : f &+ ((f &+ 1) & 4) << 1  // 1/f mod 2^bits
@@ -145,7 +147,8 @@ struct ModularInversion<let limbCount: Int>: Sendable {
     /// m⁻¹ mod 2⁶².
     let modulusInverse: UInt64
 
-    /// Creates the inversion for an odd modulus. Newton's iteration for m⁻¹ doubles the correct bits: 3 → 96.
+    /// Creates the inversion for an odd modulus. Newton's iteration for m⁻¹ doubles the number of correct bits, from 3
+    /// to 96.
     init<let N: Int>(modulus: InlineArray<N, UInt64>) {
         let m = modulus[0]
         var inverse = m  // m·m ≡ 1 mod 8 for odd m
@@ -156,7 +159,8 @@ struct ModularInversion<let limbCount: Int>: Sendable {
 
     /// x⁻¹ mod m in [0, m), and 0 for x = 0. Bounds: x < m, gcd(x, m) = 1 or x = 0. Time: variable.
     ///
-    /// The loop terminates: g = 0 after (49·bits + 57)/17 steps, bits ≤ 384 (2019/266 Theorem 11.2).
+    /// The loop terminates, because g = 0 after at most (49·bits + 57)/17 steps, with bits ≤ 384 (2019/266 Theorem
+    /// 11.2).
     func invertVarTime<let N: Int>(_ x: InlineArray<N, UInt64>) -> InlineArray<N, UInt64> {
         inverse(Signed62(x)).unsigned()
     }
@@ -177,7 +181,8 @@ struct ModularInversion<let limbCount: Int>: Sendable {
             let matrix = TransitionMatrix(eta: &eta, f: low.0, g: low.1)  // 62 steps
             update(matrix, &d, &e)  // keeps the invariant
             matrix.apply(f: &f, g: &g, count: count)  // (f, g) after 62 steps
-            // f and g shrink. If both highest limbs are only signs (0 or −1), the signs move into the limbs below.
+            // f and g shrink. If the highest limbs of f and g are only signs (0 or −1), the signs move into the next
+            // lower limbs.
             let fTop = f.limbs[count - 1], gTop = g.limbs[count - 1]
             if count > 1, (fTop == 0 || fTop == -1) && (gTop == 0 || gTop == -1) {
                 f.limbs[count - 2] |= fTop << 62  // f's sign at bit 62
@@ -194,8 +199,8 @@ struct ModularInversion<let limbCount: Int>: Sendable {
 
     /// (d, e) ↦ (u·d + v·e, q·d + r·e)/2⁶² mod m.
     ///
-    /// Bounds: −2m < d, e < m before and after. A negative d adds u·m (a negative e, v·m), so the sums are in (−2⁶²·m,
-    /// 2⁶²·m). Then the multiple of m in (−2⁶²·m, 0] that clears the lowest 62 bits is added.
+    /// Bounds: −2m < d, e < m before and after. If d is negative, u·m is added; if e is negative, v·m is added. So the
+    /// sums are in (−2⁶²·m, 2⁶²·m). Then a multiple of m in (−2⁶²·m, 0] is added that clears the lowest 62 bits.
     private func update(_ t: TransitionMatrix, _ d: inout Signed62<limbCount>, _ e: inout Signed62<limbCount>) {
         let dSign = d.limbs[limbCount - 1] >> 63, eSign = e.limbs[limbCount - 1] >> 63  // −1 if negative, else 0
         var md = (t.u & dSign) &+ (t.v & eSign), me = (t.q & dSign) &+ (t.r & eSign)  // multiples of m to add
@@ -253,7 +258,7 @@ extension Signed62 {
         carry()
     }
 
-    /// Moves the limbs below the highest back into [0, 2⁶²).
+    /// Carries from limb to limb, so that all limbs below the highest are in [0, 2⁶²).
     private mutating func carry() {
         for i in 1..<limbCount {
             limbs[i] = limbs[i] &+ limbs[i - 1] >> 62  // the carry, rounded down
@@ -263,7 +268,8 @@ extension Signed62 {
 }
 
 #if hasFeature(Embedded)
-    /// The same width for both curves: their inversions share one function, half as long as two.
+    /// In Embedded Swift, both curves use the same width. Their inversions then share one function, which halves the
+    /// code.
     typealias P256Inversion = ModularInversion<7>
 #else
     typealias P256Inversion = ModularInversion<5>

@@ -1,19 +1,20 @@
-/// A field of Montgomery numbers with a fixed number of limbs, for P-256 and P-384.
+/// A prime field in Montgomery form with a fixed number of limbs, for P-256 and P-384.
 ///
-/// With R = 2^(64·limbs), the limbs of x are congruent to x·R mod p, "lazily": any number below R. Conforming types
-/// provide the *kernels*, straight-line code that is always inlined. This file builds the *operations* from them.
+/// With R = 2^(64·limbs), the limbs of x are congruent to x·R mod p. Reduction is "lazy": the limbs may be any number
+/// below R. Conforming types provide the *kernels*, which are straight-line code and always inlined. This file builds
+/// the *operations* from the kernels.
 protocol MontgomeryField: PrimeField {
     init(words: Plain)
     /// The limbs, unreduced.
     var words: Plain { get }
 
-    /// R² mod p: a Montgomery product with it enters the domain.
+    /// R² mod p. A Montgomery product with this constant converts a plain number to the Montgomery domain.
     static var rSquared: Self { get }
     /// R³ mod p, for ``invertedVarTime()``.
     static var rCubed: Self { get }
-    /// self + R − p, minus R if the sum reaches it. The carry is then 1, and self was p or more.
+    /// self + R − p mod R, and the carry. The carry is 1 exactly if self is p or more.
     func addingComplement() -> (sum: Self, carry: UInt64)
-    /// x⁻¹ mod p of the limbs' number x < p, and 0 for 0. Time: variable.
+    /// x⁻¹ mod p, where the limbs contain x < p; 0 for x = 0. Time: variable.
     static func inverse(_ words: Plain) -> Plain
 
     // The kernels.
@@ -29,12 +30,13 @@ protocol MontgomeryField: PrimeField {
     static func reduction(_ t: Product) -> Self
     /// (t − u)·R⁻¹ mod p.
     static func reduction(_ t: Product, less u: Product) -> Self
-    /// t·R⁻¹ mod p of the limbs' number t < R. Bounds: the result is at most p.
+    /// t·R⁻¹ mod p, where the limbs contain t < R. Bounds: the result is at most p.
     static func lowHalfReduction(_ t: Self) -> Self
 }
 
-// In Embedded Swift each operation is a call. That shortens point formulas to a tenth, and a verification takes about
-// the same time on a 32-bit processor, where a product is 16 or 36 multiplications of four parts each.
+// In Embedded Swift, each operation is a call. Calls shorten the code of the point formulas to a tenth. On a 32-bit
+// processor, a verification then takes about the same time, because a product is 16 or 36 multiplications of four parts
+// each.
 #if hasFeature(Embedded)
     extension MontgomeryField {
         @inline(never) static func + (a: Self, b: Self) -> Self { sum(a, b) }
@@ -91,7 +93,8 @@ extension MontgomeryField {
 
     /// x⁻¹, and 0 for 0. Time: variable.
     ///
-    /// The limbs' number is x·R and its inverse x⁻¹·R⁻¹. A Montgomery product with R³ turns this into x⁻¹·R.
+    /// The limbs contain x·R, and `inverse` returns x⁻¹·R⁻¹. A Montgomery product with R³ converts this inverse to
+    /// x⁻¹·R.
     func invertedVarTime() -> Self {
         Self(words: Self.inverse(canonical.words)) * Self.rCubed  // x⁻¹·R⁻¹·R³·R⁻¹ = x⁻¹·R
     }

@@ -1,11 +1,12 @@
 /// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as four limbs, least significant first.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁵⁶ mod p. *Bounds*: any number below 2²⁵⁶, **not**
-/// necessarily below p ("lazy"). Zero has two forms, 0 and p, and equal elements may have different limbs, so compare
-/// with `==`, which reduces first. All operations accept and return any number within this bound.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁵⁶ mod p. *Bounds*: the limbs may be any number below
+/// 2²⁵⁶, **not** necessarily below p ("lazy" reduction). Zero has two forms, 0 and p. Equal elements may have different
+/// limbs, so compare elements with `==`, which reduces first. All operations accept and return any number within this
+/// bound.
 ///
 /// *Time*: multiplication, squaring and the masks have no branches. The rare second correction of a sum or difference
-/// is a branch (`_slowPath`), so no secret may reach this type.
+/// is behind a branch (`_slowPath`), so no secret may reach this type.
 struct P256Field: MontgomeryField, P256Element {
     typealias Plain = InlineArray<4, UInt64>
 
@@ -38,7 +39,8 @@ struct P256Field: MontgomeryField, P256Element {
     static var zero: Self { Self(0, 0, 0, 0) }
     /// 2²⁵⁶ mod p = c.
     static var one: Self { Self(c0, c1, c2, c3) }
-    /// 2⁵¹² mod p: a Montgomery product with it enters the domain. `python3 -c 'p=…; print(hex(2**512%p))'`
+    /// 2⁵¹² mod p. A Montgomery product with this constant converts a plain number to the Montgomery domain.
+    /// `python3 -c 'p=…; print(hex(2**512%p))'`
     static var rSquared: Self {
         Self(0x0000_0000_0000_0003, 0xffff_fffb_ffff_ffff, 0xffff_ffff_ffff_fffe, 0x0000_0004_ffff_fffd)
     }
@@ -49,8 +51,9 @@ struct P256Field: MontgomeryField, P256Element {
 
     // MARK: Sums
 
-    /// Bounds: a + b < 2²⁵⁷. The first correction leaves a number below 2²⁵⁶ + c. If that still reaches 2²⁵⁶ (both
-    /// operands exceed p, about one random sum in 2⁶⁵), a second correction suffices: below c + c < 2²⁵⁶.
+    /// Bounds: a + b < 2²⁵⁷. The first correction yields a number below 2²⁵⁶ + c. This number is 2²⁵⁶ or more only if
+    /// both operands exceed p (about one random sum in 2⁶⁵). A second correction then yields a number below c + c <
+    /// 2²⁵⁶.
     @inline(__always)
     static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -64,14 +67,14 @@ struct P256Field: MontgomeryField, P256Element {
     private func addingCarry(_ k: UInt64) -> Self {
         let mask = 0 &- k  // ones if k = 1
         var k: UInt64 = 0
-        // c & mask, in the form that compiles to the fewest instructions: 1, −2³², −1, 2³² − 2.
+        // Adds c & mask. The limbs of c are 1, −2³², −1 and 2³² − 2; this form compiles to the fewest instructions.
         let s0 = addWithCarry(l0, mask >> 63, &k), s1 = addWithCarry(l1, mask << 32, &k)  // + c0, c1
         let s2 = addWithCarry(l2, mask, &k), s3 = addWithCarry(l3, (mask << 33) >> 32, &k)  // + c2, c3
         let sum = Self(s0, s1, s2, s3)
         return _slowPath(k != 0) ? sum.addingOnce() : sum  // 2²⁵⁶ + sum < 2²⁵⁶ + c
     }
 
-    /// The second correction of a sum: adds c, without a carry out (see `+`).
+    /// The second correction of a sum: adds c, which does not carry out (see `+`).
     @inline(never)
     private func addingOnce() -> Self {
         let (sum, carry) = addingComplement()  // below c + c
@@ -79,8 +82,9 @@ struct P256Field: MontgomeryField, P256Element {
         return sum
     }
 
-    /// Bounds: a − b > −2²⁵⁶. A borrow is repaid by p = 2²⁵⁶ − c: drop the borrow and subtract c. The difference may
-    /// borrow again only if it was below c, that is, if b > a + p. Subtracting c a second time then suffices.
+    /// Bounds: a − b > −2²⁵⁶. If a − b borrows, the code adds p = 2²⁵⁶ − c: it drops the borrow and subtracts c. This
+    /// subtraction borrows again only if the difference is below c, that is, if b > a + p. Subtracting c a second time
+    /// then suffices.
     @inline(__always)
     static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -96,7 +100,7 @@ struct P256Field: MontgomeryField, P256Element {
         return _slowPath(k != 0) ? difference.subtractingOnce() : difference  // k: s < c
     }
 
-    /// The second correction of a difference: subtracts c, without a borrow (see `-` and ``reduction(_:less:)``).
+    /// The second correction of a difference: subtracts c, which does not borrow (see `-` and ``reduction(_:less:)``).
     @inline(never)
     private func subtractingOnce() -> Self {
         var k: UInt64 = 0
@@ -118,7 +122,7 @@ struct P256Field: MontgomeryField, P256Element {
 
     // MARK: Products
 
-    /// Montgomery product a·b·2⁻²⁵⁶ mod p: schoolbook rows, then the reduction.
+    /// The Montgomery product a·b·2⁻²⁵⁶ mod p: a schoolbook product, then the reduction.
     @inline(never)
     static func * (a: Self, b: Self) -> Self { reduced(a.fullProduct(b)) }
 
@@ -141,10 +145,10 @@ struct P256Field: MontgomeryField, P256Element {
         return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
-    /// t ← t + self·b over four limbs; `t4` is new. The low words and the high words form two chains of additions,
-    /// which the compiler keeps in the processor's carry flag.
+    /// t ← t + self·b, where t has four limbs and `t4` becomes the fifth. The low words of the products form one chain
+    /// of additions, and the high words a second chain. The compiler keeps the carries in the processor's carry flag.
     ///
-    /// Bounds: t < 2²⁵⁶ before, so t + self·b < 2³²⁰ after: the last carry of the second chain is 0.
+    /// Bounds: t < 2²⁵⁶ before, so t + self·b < 2³²⁰ after, and the last carry of the second chain is 0.
     @inline(__always)
     private func addRow(
         _ b: UInt64, _ t0: inout UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64
@@ -164,7 +168,7 @@ struct P256Field: MontgomeryField, P256Element {
         t4 = addWithCarry(t4, h3, &k)  // + high(l₃·b); no carry out
     }
 
-    /// Computes each product of two different limbs once, doubles it, and adds the squares.
+    /// Computes each product of two different limbs once, doubles the sum, and adds the squares of the limbs.
     @inline(__always)
     func schoolbookSquare() -> Product {
         // The mixed products as a sum of rows: l1·l0, l2·l0, l3·l0; l2·l1, l3·l1; l3·l2.
@@ -184,8 +188,8 @@ struct P256Field: MontgomeryField, P256Element {
         t5 = addWithCarry(t5, 0, &k)  // column 5: the carry
         t6 = addWithCarry(t6, 0, &k)  // column 6: the carry
 
-        // Twice the mixed products is at most x² < 2⁵¹², so nothing is above the last carry, t7. Doubling by addition
-        // stays in the carry chain; shifts would compile to `shld`, which is slow on AMD's processors.
+        // Twice the sum of the mixed products is at most x² < 2⁵¹², so the last carry, t7, is the highest word.
+        // Doubling by addition uses the carry chain; shifts would compile to `shld`, which is slow on AMD's processors.
         k = 0
         t1 = addWithCarry(t1, t1, &k)  // column 1: doubled
         t2 = addWithCarry(t2, t2, &k)  // column 2: doubled
@@ -208,10 +212,11 @@ struct P256Field: MontgomeryField, P256Element {
         return Product(t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7)
     }
 
-    /// Montgomery reduction t·2⁻²⁵⁶ mod p (Montgomery 1985). Reduces only the low half and adds the high half to it.
+    /// Montgomery reduction t·2⁻²⁵⁶ mod p (Montgomery 1985). Reduces only the low half of t, and adds the high half of
+    /// t to the result.
     ///
-    /// Bounds: the sum is below 2²⁵⁶ + p. If it reaches 2²⁵⁶, one subtraction of p brings it below 2²⁵⁶. There is no
-    /// second correction.
+    /// Bounds: the sum is below 2²⁵⁶ + p. If the sum is 2²⁵⁶ or more, one subtraction of p yields a number below 2²⁵⁶.
+    /// A second correction is never needed.
     @inline(__always)
     static func reduction(_ t: Product) -> Self {
         let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3))  // (t mod 2²⁵⁶)·2⁻²⁵⁶ mod p, at most p
@@ -227,10 +232,10 @@ struct P256Field: MontgomeryField, P256Element {
 
     /// (t − u)·2⁻²⁵⁶ mod p.
     ///
-    /// Bounds: d = t − u, with its borrow kept separately, is reduced like a product; the result is in (−2²⁵⁶, 2²⁵⁶ +
-    /// p). If it reaches 2²⁵⁶, one subtraction of p suffices. If it is negative, one addition of p suffices unless it
-    /// is below −p; then a second addition suffices. That requires both factors of u to exceed p: about one random pair
-    /// in 2⁶⁵.
+    /// Bounds: d = t − u is reduced like a product, with the borrow of d kept separately. The result is in (−2²⁵⁶,
+    /// 2²⁵⁶ + p). A result of 2²⁵⁶ or more needs one subtraction of p. A negative result needs one addition of p, or
+    /// two if the result is below −p. A result below −p requires that both factors of u exceed p (about one random pair
+    /// in 2⁶⁵).
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
@@ -242,7 +247,8 @@ struct P256Field: MontgomeryField, P256Element {
         var k: UInt64 = 0
         let s0 = addWithCarry(d4, v.l0, &k), s1 = addWithCarry(d5, v.l1, &k)  // s = ⌊d/2²⁵⁶⌋ + v mod 2²⁵⁶
         let s2 = addWithCarry(d6, v.l2, &k), s3 = addWithCarry(d7, v.l3, &k)  // k: its carry
-        // s + (k − b)·2²⁵⁶: for 1, subtract p: add c. For −1, add p: add ~c and 1, which must carry out.
+        // The value is s + (k − b)·2²⁵⁶. If k − b = 1, subtract p by adding c. If k − b = −1, add p by adding ~c and 1,
+        // which must carry out.
         let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative  // k − b = 0: no c; −1: isNegative
         k = isNegative  // the 1 of ~c + 1
         let r0 = addWithCarry(s0, (mask >> 63) ^ sign, &k), r1 = addWithCarry(s1, (mask << 32) ^ sign, &k)  // ± c
@@ -251,8 +257,8 @@ struct P256Field: MontgomeryField, P256Element {
         return _slowPath(k != isNegative) ? r.subtractingOnce() : r  // no carry: the value was below −p
     }
 
-    /// t·2⁻²⁵⁶ mod p of t < 2²⁵⁶, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, because Σ mᵢ·2⁶⁴ⁱ < 2²⁵⁶. So no
-    /// step passes on a carry.
+    /// t·2⁻²⁵⁶ mod p, for t < 2²⁵⁶. Each step clears one word. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2²⁵⁶ ≤ p, because Σ mᵢ·2⁶⁴ⁱ <
+    /// 2²⁵⁶. So no step has a carry out.
     @inline(__always)
     static func lowHalfReduction(_ t: Self) -> Self {
         var (u0, u1, u2, u3) = (t.l0, t.l1, t.l2, t.l3)
@@ -263,11 +269,11 @@ struct P256Field: MontgomeryField, P256Element {
         return Self(u0, u1, u2, u3)
     }
 
-    /// u ← (u + m·p)/2⁶⁴ with m = u0; the new highest limb replaces the lowest.
+    /// u ← (u + m·p)/2⁶⁴ with m = u0. Afterwards `u0` has the new highest limb.
     ///
-    /// p ≡ −1 mod 2⁶⁴, so a step's multiplier is the lowest limb m itself. m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1))
-    /// needs only shifts. Its limbs above the lowest are m·2³², m/2³², and the two words of m·p3. Bounds: the high word
-    /// of m·p3 is at most 2⁶⁴ − 2³², so adding the carry to it does not carry.
+    /// p ≡ −1 mod 2⁶⁴, so the multiplier m is the lowest limb itself. The sum m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1))
+    /// needs only shifts. The upper limbs of this sum are m·2³², m/2³², and the two words of m·p3. Bounds: the high
+    /// word of m·p3 is at most 2⁶⁴ − 2³², so adding the carry to this word has no carry out.
     @inline(__always)
     private static func reductionStep(
         _ u0: inout UInt64, _ u1: inout UInt64, _ u2: inout UInt64, _ u3: inout UInt64
@@ -285,7 +291,7 @@ struct P256Field: MontgomeryField, P256Element {
 
     // MARK: Canonical form
 
-    /// `self + c` and the carry out. If this is p or more, the carry is 1 and the sum is p less.
+    /// `self + c` and the carry out. If self is p or more, the carry is 1 and the sum is self − p.
     @inline(__always)
     func addingComplement() -> (sum: Self, carry: UInt64) {
         var k: UInt64 = 0
@@ -294,7 +300,7 @@ struct P256Field: MontgomeryField, P256Element {
         return (Self(s0, s1, s2, s3), k)
     }
 
-    /// Whether this is zero, in either form: 0 and p agree only in the third limb. Time: variable.
+    /// Whether the element is zero, as 0 or as p. In both forms l2 is 0, so the code tests l2 first. Time: variable.
     @inline(__always)
     var isZero: Bool {
         _slowPath(l2 == 0) && (l0 | l1 | l3 == 0 || isModulus)

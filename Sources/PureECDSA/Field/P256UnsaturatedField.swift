@@ -1,18 +1,22 @@
 /// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as nine signed limbs of 29 bits, least
-/// significant first. For WebAssembly, which has neither a carry flag nor the high half of a product.
+/// significant first. Used on WebAssembly, which has neither a carry flag nor an instruction for the high half of a
+/// product.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. `init(_:…)` converts constants of ``P256Field``.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. `init(_:…)` converts constants that are written
+/// for ``P256Field``.
 ///
 /// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and |l8| ≤ 2²⁵ for the highest limb, so |x| < 2²⁵⁷ + 2²³⁷. All operations accept and return
-/// limbs within these bounds. A column of a product, with the reduction's part, is at most 9·(1¼·2²⁹)² < 2⁶².
+/// limbs within these bounds. A column of a product, including the terms that the reduction adds, is at most
+/// 9·(1¼·2²⁹)² < 2⁶².
 ///
-/// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type.
+/// *Time*: only ``isZero`` has a branch. Nevertheless, no secret may reach this type.
 struct P256UnsaturatedField: P256Element {
     typealias Plain = InlineArray<4, UInt64>
 
     var l0, l1, l2, l3, l4, l5, l6, l7, l8: Int64
 
-    /// 2^29 − 1. A stored constant would be initialised lazily at run time and checked in each function.
+    /// 2^29 − 1. This is a computed property, because a stored constant would be initialised lazily at run time, and
+    /// each function would check the initialisation.
     private static var mask: Int64 { 0x1fff_ffff }
 
     @inline(__always)
@@ -25,10 +29,11 @@ struct P256UnsaturatedField: P256Element {
         )
     }
 
-    /// Converts ``P256Field``'s limbs, any number below 2²⁵⁶: x·2²⁵⁶. This field's number is 2⁵ times as large.
+    /// Converts the limbs of a ``P256Field``, which are x·2²⁵⁶ mod p and may be any number below 2²⁵⁶. Multiplies the
+    /// number by 2⁵, because this type represents x by x·2²⁶¹.
     ///
-    /// Bounds: the 29 highest bits are one limb, whose bits above 2²⁵⁶ are below 2⁵ and are folded: at most 2²⁶ in any
-    /// limb.
+    /// Bounds: the 29 highest bits form one limb. The part of this limb above 2²⁵⁶ is a number below 2⁵. Folding this
+    /// number adds at most 2²⁶ to any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
         let u0 = Int64(truncatingIfNeeded: w0 << 5) & Self.mask  // the low 24 bits
@@ -69,9 +74,9 @@ struct P256UnsaturatedField: P256Element {
         ).reduced()
     }
 
-    /// Carries from each limb into the next, all at once, then folds the highest.
+    /// Carries from each limb into the next, in all limbs at once. Then folds the highest limb.
     ///
-    /// Bounds: if limbs are up to twice an element's, carries are in [−3, 2], and |l8| ≤ 2²⁶ + 3.
+    /// Bounds: if the limbs are at most twice the bounds of an element, carries are in [−3, 2], and |l8| ≤ 2²⁶ + 3.
     @inline(__always)
     private func reduced() -> Self {
         let m = Self.mask
@@ -92,7 +97,7 @@ struct P256UnsaturatedField: P256Element {
 
     /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2²⁵⁵ − 2²²³ + 2¹⁹¹ + 2⁹⁵.
     ///
-    /// Bounds: (1¼/2 + ½)·2²⁹ plus at most 2²⁰; 2²⁴ + 2²³ + 1 in the highest limb.
+    /// Bounds: a limb is at most (1¼/2 + ½)·2²⁹ plus 2²⁰, and the highest limb at most 2²⁴ + 2²³ + 1.
     @inline(never)
     func halved() -> Self {
         let odd = l0 & 1  // adds (p + 1)/2
@@ -109,7 +114,7 @@ struct P256UnsaturatedField: P256Element {
     func fullSquare() -> Self { squared() }
     static func reducedDifference(_ t: Self, _ u: Self) -> Self { t - u }
 
-    /// Montgomery product a·b·2⁻²⁶¹ mod p: rows alternate with reduction steps.
+    /// The Montgomery product a·b·2⁻²⁶¹ mod p. Rows of the product alternate with reduction steps.
     @inline(never)
     static func * (a: Self, b: Self) -> Self {
         var t = Columns()
@@ -125,8 +130,9 @@ struct P256UnsaturatedField: P256Element {
         return t.element()
     }
 
-    /// Montgomery square: each product of two different limbs once, with one factor doubled. Row i multiplies lᵢ by the
-    /// limbs from lᵢ up. Rows up to i complete column i, which the step after row i removes.
+    /// The Montgomery square. Computes each product of two different limbs once, with one factor doubled. Row i
+    /// multiplies lᵢ by lᵢ and all higher limbs. After row i, column i is complete, and a reduction step removes this
+    /// column.
     @inline(never)
     func squared() -> Self {
         var t = Columns()
@@ -189,7 +195,7 @@ struct P256UnsaturatedField: P256Element {
         return t.element()
     }
 
-    /// The columns of a product, starting with the lowest that is not reduced.
+    /// The columns of a product, starting with the lowest column that is not reduced yet.
     private struct Columns {
         var t0: Int64 = 0
         var t1: Int64 = 0
@@ -215,8 +221,8 @@ struct P256UnsaturatedField: P256Element {
             reduce()
         }
 
-        /// t ← (t + m·p)/2²⁹ with m = t mod 2²⁹. p ≡ −1 mod 2²⁹, so the lowest column becomes t₀ − m, which is its
-        /// carry. p + 1 = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ needs only shifts.
+        /// t ← (t + m·p)/2²⁹ with m = t mod 2²⁹. p ≡ −1 mod 2²⁹, so the lowest column becomes t₀ − m, which is only a
+        /// carry into the next column. p + 1 = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ needs only shifts.
         @inline(__always)
         mutating func reduce() {
             let m = t0 & P256UnsaturatedField.mask  // −p⁻¹ ≡ 1 mod 2²⁹
@@ -234,8 +240,8 @@ struct P256UnsaturatedField: P256Element {
 
         /// Returns the element. All limbs but the highest are in [0, 2²⁹).
         ///
-        /// Bounds: a, b within theirs make |a·b| < 2⁵¹⁴ + 2⁵⁰². The sum is then in (−2²⁵³ − 1, p + 2²⁵³ + 1), and t8 in
-        /// (−2²⁴, 2²⁵).
+        /// Bounds: if a and b are within the bounds of an element, |a·b| < 2⁵¹⁴ + 2⁵⁰². The reduced number is then in
+        /// (−2²⁵³ − 1, p + 2²⁵³ + 1), and t8 is in (−2²⁴, 2²⁵).
         @inline(__always)
         consuming func element() -> P256UnsaturatedField {
             let m = P256UnsaturatedField.mask
@@ -258,9 +264,10 @@ struct P256UnsaturatedField: P256Element {
         self = Self(words: plain) * Self(words: P256Field.rSquared.words)
     }
 
-    /// The plain number: a product with 1 leaves the Montgomery domain.
+    /// The plain number. A Montgomery product with 1 converts the element from the Montgomery domain.
     ///
-    /// Bounds: (x + m·p)/2²⁶¹ with 0 ≤ m < 2²⁶¹ and |x| < 2²⁶⁰ is in (−½, p + ½): in [0, p], and p means 0.
+    /// Bounds: (x + m·p)/2²⁶¹ with 0 ≤ m < 2²⁶¹ and |x| < 2²⁶⁰ is in (−½, p + ½). So this integer is in [0, p], and p
+    /// becomes 0.
     var plain: Plain {
         let x = self * Self(limbs: 1, 0, 0, 0, 0, 0, 0, 0, 0)
         let words: Plain = [
@@ -275,7 +282,7 @@ struct P256UnsaturatedField: P256Element {
     /// Returns whether two elements are congruent mod p. Time: variable.
     static func == (a: Self, b: Self) -> Bool { (a - b).isZero }
 
-    /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 29 bits equal −k's. Time: variable.
+    /// Bounds: an element that is a multiple k·p has |k| ≤ 2, and its lowest 29 bits are −k mod 2²⁹. Time: variable.
     var isZero: Bool { _slowPath((l0 &+ 2) & Self.mask <= 4) && plain.isZero }
 
     func invertedVarTime() -> Self {

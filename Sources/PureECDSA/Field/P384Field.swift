@@ -1,8 +1,8 @@
 /// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as six limbs, least significant first.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁸⁴ mod p. *Bounds*: any number below 2³⁸⁴, **not**
-/// necessarily below p ("lazy"). Zero has two forms, 0 and p; compare with `==`. All operations accept and return any
-/// number within this bound. *Time*: as for ``P256Field``.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁸⁴ mod p. *Bounds*: the limbs may be any number below
+/// 2³⁸⁴, **not** necessarily below p ("lazy" reduction). Zero has two forms, 0 and p, so compare elements with `==`.
+/// All operations accept and return any number within this bound. *Time*: as for ``P256Field``.
 struct P384Field: MontgomeryField, P384Element {
     typealias Plain = InlineArray<6, UInt64>
 
@@ -35,7 +35,8 @@ struct P384Field: MontgomeryField, P384Element {
     static var zero: Self { Self(0, 0, 0, 0, 0, 0) }
     /// 2³⁸⁴ mod p = c.
     static var one: Self { Self(c0, c1, c2, 0, 0, 0) }
-    /// 2⁷⁶⁸ mod p: a Montgomery product with it enters the domain. `python3 -c 'p=…; print(hex(2**768%p))'`
+    /// 2⁷⁶⁸ mod p. A Montgomery product with this constant converts a plain number to the Montgomery domain.
+    /// `python3 -c 'p=…; print(hex(2**768%p))'`
     static var rSquared: Self {
         Self(
             0xffff_fffe_0000_0001, 0x0000_0002_0000_0000, 0xffff_fffe_0000_0000,
@@ -50,7 +51,7 @@ struct P384Field: MontgomeryField, P384Element {
 
     // MARK: Sums
 
-    /// Bounds: as in ``P256Field``. The second correction is needed only if both operands exceed p, and it suffices.
+    /// Bounds: as in ``P256Field``. A second correction is needed only if both operands exceed p; it then suffices.
     @inline(__always)
     static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -71,7 +72,7 @@ struct P384Field: MontgomeryField, P384Element {
         return (Self(s0, s1, s2, s3, s4, s5), k)
     }
 
-    /// The second correction of a sum: adds c, without a carry out.
+    /// The second correction of a sum: adds c, which does not carry out.
     @inline(never)
     private func addingOnce() -> Self {
         let (sum, carry) = addingComplement()  // below c + c
@@ -79,7 +80,7 @@ struct P384Field: MontgomeryField, P384Element {
         return sum
     }
 
-    /// Bounds: as in ``P256Field``. The second correction is needed only if b > a + p, and it suffices.
+    /// Bounds: as in ``P256Field``. A second correction is needed only if b > a + p; it then suffices.
     @inline(__always)
     static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -100,7 +101,7 @@ struct P384Field: MontgomeryField, P384Element {
         return (Self(s0, s1, s2, s3, s4, s5), k)
     }
 
-    /// The second correction of a difference: subtracts c, without a borrow.
+    /// The second correction of a difference: subtracts c, which does not borrow.
     @inline(never)
     private func subtractingOnce() -> Self {
         let (difference, borrow) = subtracting(mask: ~0)
@@ -123,7 +124,7 @@ struct P384Field: MontgomeryField, P384Element {
 
     // MARK: Products
 
-    /// Montgomery product a·b·2⁻³⁸⁴ mod p: schoolbook rows, then the reduction.
+    /// The Montgomery product a·b·2⁻³⁸⁴ mod p: a schoolbook product, then the reduction.
     @inline(never)
     static func * (a: Self, b: Self) -> Self { reduced(a.fullProduct(b)) }
 
@@ -149,9 +150,10 @@ struct P384Field: MontgomeryField, P384Element {
             t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7, t8: t8, t9: t9, t10: t10, t11: t11)
     }
 
-    /// t ← t + self·b over six limbs; `t6` is new. Two chains of additions, as in ``P256Field``.
+    /// t ← t + self·b, where t has six limbs and `t6` becomes the seventh. Uses two chains of additions, as in
+    /// ``P256Field``.
     ///
-    /// Bounds: t < 2³⁸⁴ before, so t + self·b < 2⁴⁴⁸ after: the last carry of the second chain is 0.
+    /// Bounds: t < 2³⁸⁴ before, so t + self·b < 2⁴⁴⁸ after, and the last carry of the second chain is 0.
     @inline(__always)
     private func addRow(
         _ b: UInt64,
@@ -178,11 +180,11 @@ struct P384Field: MontgomeryField, P384Element {
         t6 = addWithCarry(t6, h5, &k)  // + high(l₅·b); no carry out
     }
 
-    /// Computes each product of two different limbs once, doubles it, and adds the squares.
+    /// Computes each product of two different limbs once, doubles the sum, and adds the squares of the limbs.
     @inline(__always)
     func schoolbookSquare() -> Product {
-        // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5. A row's low words form one chain of
-        // additions, its high words another.
+        // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5. In each row, the low words form one
+        // chain of additions, and the high words a second chain.
         let (h01, p01) = l0.multipliedFullWidth(by: l1), (h02, p02) = l0.multipliedFullWidth(by: l2)
         let (h03, p03) = l0.multipliedFullWidth(by: l3), (h04, p04) = l0.multipliedFullWidth(by: l4)
         let (h05, p05) = l0.multipliedFullWidth(by: l5)
@@ -232,8 +234,8 @@ struct P384Field: MontgomeryField, P384Element {
         k = 0
         t10 = addWithCarry(t10, h45, &k)  // column 10: + high(l₄l₅)
 
-        // Twice the mixed products is at most x² < 2⁷⁶⁸, so nothing is above the last carry, t11. Doubling as in
-        // ``P256Field``.
+        // Twice the sum of the mixed products is at most x² < 2⁷⁶⁸, so the last carry, t11, is the highest word. The
+        // code doubles by addition, as in ``P256Field``.
         k = 0
         t1 = addWithCarry(t1, t1, &k)  // column 1: doubled
         t2 = addWithCarry(t2, t2, &k)  // column 2: doubled
@@ -268,8 +270,8 @@ struct P384Field: MontgomeryField, P384Element {
             t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7, t8: t8, t9: t9, t10: t10, t11: t11)
     }
 
-    /// Montgomery reduction t·2⁻³⁸⁴ mod p (Montgomery 1985). Reduces only the low half and adds the high half to it.
-    /// Bounds: the sum is below 2³⁸⁴ + p, so one correction suffices.
+    /// Montgomery reduction t·2⁻³⁸⁴ mod p (Montgomery 1985). Reduces only the low half of t, and adds the high half of
+    /// t to the result. Bounds: the sum is below 2³⁸⁴ + p, so one correction suffices.
     @inline(__always)
     static func reduction(_ t: Product) -> Self {
         let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3, t.t4, t.t5))  // (t mod 2³⁸⁴)·2⁻³⁸⁴ mod p, at most p
@@ -280,7 +282,7 @@ struct P384Field: MontgomeryField, P384Element {
         return Self(s0, s1, s2, s3, s4, s5).adding(mask: 0 &- k).sum  // if k = 1, s < p and s + c < 2³⁸⁴
     }
 
-    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as in ``P256Field/reduction(_:less:)``, also for the second correction.
+    /// (t − u)·2⁻³⁸⁴ mod p. Bounds: as in ``P256Field/reduction(_:less:)``, including the second correction.
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
@@ -295,7 +297,8 @@ struct P384Field: MontgomeryField, P384Element {
         let s0 = addWithCarry(d6, v.l0, &k), s1 = addWithCarry(d7, v.l1, &k)  // s = ⌊d/2³⁸⁴⌋ + v mod 2³⁸⁴
         let s2 = addWithCarry(d8, v.l2, &k), s3 = addWithCarry(d9, v.l3, &k)  // limbs 2 and 3
         let s4 = addWithCarry(d10, v.l4, &k), s5 = addWithCarry(d11, v.l5, &k)  // k: its carry
-        // s + (k − b)·2³⁸⁴: for 1, subtract p: add c. For −1, add p: add ~c and 1, which must carry out.
+        // The value is s + (k − b)·2³⁸⁴. If k − b = 1, subtract p by adding c. If k − b = −1, add p by adding ~c and 1,
+        // which must carry out.
         let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative  // k − b = 0: no c; −1: isNegative
         k = isNegative  // the 1 of ~c + 1
         let r0 = addWithCarry(s0, (mask & Self.c0) ^ sign, &k), r1 = addWithCarry(s1, (mask & Self.c1) ^ sign, &k)
@@ -305,7 +308,8 @@ struct P384Field: MontgomeryField, P384Element {
         return _slowPath(k != isNegative) ? r.subtractingOnce() : r  // no carry: the value was below −p
     }
 
-    /// t·2⁻³⁸⁴ mod p of t < 2³⁸⁴, one word a step. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2³⁸⁴ ≤ p, because Σ mᵢ·2⁶⁴ⁱ < 2³⁸⁴.
+    /// t·2⁻³⁸⁴ mod p, for t < 2³⁸⁴. Each step clears one word. Bounds: (t + Σ mᵢ·2⁶⁴ⁱ·p)/2³⁸⁴ ≤ p, because Σ mᵢ·2⁶⁴ⁱ <
+    /// 2³⁸⁴.
     @inline(__always)
     static func lowHalfReduction(_ t: Self) -> Self {
         var (u0, u1, u2, u3, u4, u5) = (t.l0, t.l1, t.l2, t.l3, t.l4, t.l5)
@@ -318,20 +322,20 @@ struct P384Field: MontgomeryField, P384Element {
         return Self(u0, u1, u2, u3, u4, u5)
     }
 
-    /// The part of a reduction step below 2³⁸⁴. Subtracts m·c, except its lowest word, from the limbs. Returns m minus
-    /// the borrow, which belongs at 2³⁸⁴.
+    /// The part of a reduction step below 2³⁸⁴. Subtracts m·c from the limbs, except for the lowest word of m·c.
+    /// Returns m minus the borrow; this word has the weight 2³⁸⁴.
     ///
-    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step clears the lowest limb t₀ with m = t₀·(2³² + 1). It adds m·p = m·2³⁸⁴ − m·c, c
-    /// = 2¹²⁸ + 2⁹⁶ − 2³² + 1. The lowest word of m·c is t₀ again and cancels without a borrow; shifts give the three
-    /// words above it.
+    /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step clears the lowest limb t₀ with m = t₀·(2³² + 1). The step adds m·p = m·2³⁸⁴ −
+    /// m·c, where c = 2¹²⁸ + 2⁹⁶ − 2³² + 1. The lowest word of m·c equals t₀, so subtracting this word clears t₀
+    /// without a borrow. Shifts compute the other three words of m·c.
     ///
     /// Bounds:
     ///
     /// * m·c < 2¹⁹³, so word 3 of m·c is 0 or 1.
     /// * (m >> 32) − b does not wrap if m >> 32 > 0, because b ≤ 1. If m >> 32 = 0, then m·2³² < 2⁶⁴. Word 1 is m·2³² −
-    ///   b′, with the borrow b′ of word 0. It borrows only for m = 0 and b′ = 1, but for m = 0 word 0 borrows nothing.
-    ///   So b = 0.
-    /// * m − k does not wrap if m > 0, because k ≤ 1. If m = 0, all words subtracted are 0, so k = 0.
+    ///   b′, where b′ is the borrow of word 0. Word 1 borrows only if m = 0 and b′ = 1, but word 0 does not borrow if m
+    ///   = 0. So b = 0.
+    /// * m − k does not wrap if m > 0, because k ≤ 1. If m = 0, all subtracted words are 0, so k = 0.
     @inline(__always)
     private static func reductionStep(
         _ t0: UInt64, _ t1: inout UInt64, _ t2: inout UInt64, _ t3: inout UInt64, _ t4: inout UInt64, _ t5: inout UInt64
@@ -354,11 +358,12 @@ struct P384Field: MontgomeryField, P384Element {
 
     // MARK: Canonical form
 
-    /// `self + c` and the carry out. If this is p or more, the carry is 1 and the sum is p less.
+    /// `self + c` and the carry out. If self is p or more, the carry is 1 and the sum is self − p.
     @inline(__always)
     func addingComplement() -> (sum: Self, carry: UInt64) { adding(mask: ~0) }
 
-    /// Whether this is zero, in either form: the highest limb of 0 and of p, plus one, is at most 1. Time: variable.
+    /// Whether the element is zero, as 0 or as p. In both forms l5 + 1 mod 2⁶⁴ is at most 1, so the code tests this
+    /// first. Time: variable.
     @inline(__always)
     var isZero: Bool {
         _slowPath(l5 &+ 1 <= 1) && (l0 | l1 | l2 | l3 | l4 | l5 == 0 || isModulus)

@@ -1,18 +1,20 @@
 /// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as fourteen signed limbs of 28 bits,
-/// least significant first. Replaces ``P384Field`` on WebAssembly, as ``P256UnsaturatedField`` does ``P256Field``.
+/// least significant first. Replaces ``P384Field`` on WebAssembly, for the reason given at ``P256UnsaturatedField``.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. `init(_:…)` converts constants of ``P384Field``.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. `init(_:…)` converts constants that are written
+/// for ``P384Field``.
 ///
 /// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and |l13| ≤ 2²¹ for the highest limb, so |x| < 2³⁸⁵ + 2³⁶⁵. All operations accept and
-/// return limbs within these bounds. A column of a product, with the reduction's part, is at most 14·(1¼·2²⁸)² < 2⁶¹.
+/// return limbs within these bounds. A column of a product, including the terms that the reduction adds, is at most
+/// 14·(1¼·2²⁸)² < 2⁶¹.
 ///
-/// *Time*: only ``isZero`` branches; nevertheless no secret may reach this type.
+/// *Time*: only ``isZero`` has a branch. Nevertheless, no secret may reach this type.
 struct P384UnsaturatedField: P384Element {
     typealias Plain = InlineArray<6, UInt64>
 
     var l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13: Int64
 
-    /// 2^28 − 1, computed for the reason given at ``P256UnsaturatedField``.
+    /// 2^28 − 1. This is a computed property, for the reason given at ``P256UnsaturatedField``.
     private static var mask: Int64 { 0xfff_ffff }
 
     @inline(__always)
@@ -26,10 +28,11 @@ struct P384UnsaturatedField: P384Element {
         ) = (l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13)
     }
 
-    /// Converts ``P384Field``'s limbs, any number below 2³⁸⁴: x·2³⁸⁴. This field's number is 2⁸ times as large.
+    /// Converts the limbs of a ``P384Field``, which are x·2³⁸⁴ mod p and may be any number below 2³⁸⁴. Multiplies the
+    /// number by 2⁸, because this type represents x by x·2³⁹².
     ///
-    /// Bounds: the 28 highest bits are one limb, whose bits above 2³⁸⁴ are below 2⁸ and are folded: at most 2²⁴ in any
-    /// limb.
+    /// Bounds: the 28 highest bits form one limb. The part of this limb above 2³⁸⁴ is a number below 2⁸. Folding this
+    /// number adds at most 2²⁴ to any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64, _ w4: UInt64, _ w5: UInt64) {
         let u0 = Int64(truncatingIfNeeded: w0 << 8) & Self.mask  // the low 20 bits
@@ -75,9 +78,9 @@ struct P384UnsaturatedField: P384Element {
         ).reduced()
     }
 
-    /// Carries from each limb into the next, all at once, then folds the highest.
+    /// Carries from each limb into the next, in all limbs at once. Then folds the highest limb.
     ///
-    /// Bounds: if limbs are up to twice an element's, carries are in [−3, 2], and |l13| ≤ 2²² + 3.
+    /// Bounds: if the limbs are at most twice the bounds of an element, carries are in [−3, 2], and |l13| ≤ 2²² + 3.
     @inline(__always)
     private func reduced() -> Self {
         let m = Self.mask
@@ -102,7 +105,7 @@ struct P384UnsaturatedField: P384Element {
 
     /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2³⁸³ − 2¹²⁷ − 2⁹⁵ + 2³¹.
     ///
-    /// Bounds: (1¼/2 + ½)·2²⁸ plus at most 2¹⁵; 2²⁰ + 2¹⁹ + 1 in the highest limb.
+    /// Bounds: a limb is at most (1¼/2 + ½)·2²⁸ plus 2¹⁵, and the highest limb at most 2²⁰ + 2¹⁹ + 1.
     @inline(never)
     func halved() -> Self {
         let odd = l0 & 1  // adds (p + 1)/2
@@ -121,7 +124,7 @@ struct P384UnsaturatedField: P384Element {
     func fullSquare() -> Self { squared() }
     static func reducedDifference(_ t: Self, _ u: Self) -> Self { t - u }
 
-    /// Montgomery product a·b·2⁻³⁹² mod p: rows alternate with reduction steps.
+    /// The Montgomery product a·b·2⁻³⁹² mod p. Rows of the product alternate with reduction steps.
     @inline(never)
     static func * (a: Self, b: Self) -> Self {
         var t = Columns()
@@ -142,7 +145,7 @@ struct P384UnsaturatedField: P384Element {
         return t.element()
     }
 
-    /// Montgomery square: rows and steps as in ``P256UnsaturatedField``.
+    /// The Montgomery square, with rows and reduction steps as in ``P256UnsaturatedField``.
     @inline(never)
     func squared() -> Self {
         var t = Columns()
@@ -270,7 +273,7 @@ struct P384UnsaturatedField: P384Element {
         return t.element()
     }
 
-    /// The columns of a product, starting with the lowest that is not reduced.
+    /// The columns of a product, starting with the lowest column that is not reduced yet.
     private struct Columns {
         var t0: Int64 = 0
         var t1: Int64 = 0
@@ -306,8 +309,8 @@ struct P384UnsaturatedField: P384Element {
             reduce()
         }
 
-        /// t ← (t + m·p)/2²⁸ with m = t mod 2²⁸. p ≡ −1 mod 2²⁸, so the lowest column becomes t₀ − m, which is its
-        /// carry. p + 1 = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² needs only shifts.
+        /// t ← (t + m·p)/2²⁸ with m = t mod 2²⁸. p ≡ −1 mod 2²⁸, so the lowest column becomes t₀ − m, which is only a
+        /// carry into the next column. p + 1 = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² needs only shifts.
         @inline(__always)
         mutating func reduce() {
             let m = t0 & P384UnsaturatedField.mask  // −p⁻¹ ≡ 1 mod 2²⁸
@@ -330,8 +333,8 @@ struct P384UnsaturatedField: P384Element {
 
         /// Returns the element. All limbs but the highest are in [0, 2²⁸).
         ///
-        /// Bounds: a, b within theirs make |a·b| < 2⁷⁷⁰ + 2⁷⁵⁸. The sum is then in (−2³⁷⁸ − 1, p + 2³⁷⁸ + 1), and t13
-        /// in (−2²⁰, 2²¹).
+        /// Bounds: if a and b are within the bounds of an element, |a·b| < 2⁷⁷⁰ + 2⁷⁵⁸. The reduced number is then in
+        /// (−2³⁷⁸ − 1, p + 2³⁷⁸ + 1), and t13 is in (−2²⁰, 2²¹).
         @inline(__always)
         consuming func element() -> P384UnsaturatedField {
             let m = P384UnsaturatedField.mask
@@ -361,9 +364,10 @@ struct P384UnsaturatedField: P384Element {
         self = Self(words: plain) * Self(words: P384Field.rSquared.words)
     }
 
-    /// The plain number: a product with 1 leaves the Montgomery domain.
+    /// The plain number. A Montgomery product with 1 converts the element from the Montgomery domain.
     ///
-    /// Bounds: (x + m·p)/2³⁹² with 0 ≤ m < 2³⁹² and |x| < 2³⁹¹ is in (−½, p + ½): in [0, p], and p means 0.
+    /// Bounds: (x + m·p)/2³⁹² with 0 ≤ m < 2³⁹² and |x| < 2³⁹¹ is in (−½, p + ½). So this integer is in [0, p], and p
+    /// becomes 0.
     var plain: Plain {
         let x = self * Self(limbs: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         let words: Plain = [
@@ -380,7 +384,7 @@ struct P384UnsaturatedField: P384Element {
     /// Returns whether two elements are congruent mod p. Time: variable.
     static func == (a: Self, b: Self) -> Bool { (a - b).isZero }
 
-    /// Bounds: a multiple k·p has |k| ≤ 2, and its lowest 28 bits equal −k's. Time: variable.
+    /// Bounds: an element that is a multiple k·p has |k| ≤ 2, and its lowest 28 bits are −k mod 2²⁸. Time: variable.
     var isZero: Bool { _slowPath((l0 &+ 2) & Self.mask <= 4) && plain.isZero }
 
     func invertedVarTime() -> Self {

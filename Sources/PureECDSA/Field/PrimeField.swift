@@ -1,12 +1,14 @@
-/// Arithmetic mod a prime p ≡ 3 mod 4, as the point formulas need it.
+/// Arithmetic mod a prime p ≡ 3 mod 4, with the operations that the point formulas need.
 ///
-/// The formulas are written once over this protocol. P-256 and P-384 conform with types of their own, which the
-/// optimiser specialises within this module. One-limb toy fields conform in the tests, which can therefore be
-/// exhaustive. Each field chooses its domain; ``init(plain:)`` and ``plain`` convert.
+/// The formulas are written once, generic over this protocol. P-256 and P-384 have their own conforming types, and the
+/// optimiser specialises the formulas for these types within this module. The tests use one-limb toy fields, so the
+/// tests can be exhaustive. Each field chooses its own domain; ``init(plain:)`` and ``plain`` convert from and to plain
+/// numbers.
 ///
-/// In Embedded Swift all field operations are calls, despite the names with `inline` (``MontgomeryField``).
+/// In Embedded Swift, all field operations are calls, including the operations with `inline` in their names
+/// (``MontgomeryField``).
 protocol PrimeField: Equatable, Sendable {
-    /// Unsigned integers as wide as the field, limbs least significant first.
+    /// An unsigned integer type as wide as the field, least significant limb first.
     associatedtype Plain: LimbArray
 
     static var zero: Self { get }
@@ -23,15 +25,15 @@ protocol PrimeField: Equatable, Sendable {
     static func - (a: Self, b: Self) -> Self
     static func * (a: Self, b: Self) -> Self
     func squared() -> Self
-    /// a·b without a call, for the doubling and the addition, which take nearly all of the time.
+    /// a·b, inlined. The doubling and addition of points use this form, because they take nearly all of the time.
     func inlineProduct(_ b: Self) -> Self
-    /// a², without a call.
+    /// a², inlined.
     func inlineSquare() -> Self
     /// A product before its reduction.
     associatedtype Product
     func fullProduct(_ b: Self) -> Product
     func fullSquare() -> Product
-    /// t − u, with one reduction for the two products.
+    /// t − u, reduced once. Reducing each product would take two reductions.
     static func reducedDifference(_ t: Product, _ u: Product) -> Self
     /// x/2.
     func halved() -> Self

@@ -1,21 +1,21 @@
-// Square roots by an exponent specific to each prime, for all representations of field elements.
+// Square roots by exponentiation, for all representations of field elements. Each prime has its own exponent.
 
-/// An element of GF(p) for p of P-256.
+/// An element of GF(p), where p is the prime of P-256.
 protocol P256Element: PrimeField where Plain == InlineArray<4, UInt64> {
-    /// Converts the limbs of a ``P256Field``: any number below 2²⁵⁶, congruent to x·2²⁵⁶.
+    /// Converts the limbs of a ``P256Field``, which are any number below 2²⁵⁶ that is congruent to x·2²⁵⁶ mod p.
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64)
 }
 
-/// An element of GF(p) for p of P-384.
+/// An element of GF(p), where p is the prime of P-384.
 protocol P384Element: PrimeField where Plain == InlineArray<6, UInt64> {
-    /// Converts the limbs of a ``P384Field``: any number below 2³⁸⁴, congruent to x·2³⁸⁴.
+    /// Converts the limbs of a ``P384Field``, which are any number below 2³⁸⁴ that is congruent to x·2³⁸⁴ mod p.
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64, _ w4: UInt64, _ w5: UInt64)
 }
 
 extension P256Element {
     /// Returns a square root, or `nil` if there is none. Computes x^((p+1)/4), because p ≡ 3 mod 4 (SEC 1 §2.3.4, by
-    /// Lagrange). Compares the square of the root, so the verdict does not rely on the exponentiation. 255 squarings.
-    /// Time: variable.
+    /// Lagrange). Squares the root and compares the square with self, so the verdict does not rely on the
+    /// exponentiation. Takes 255 squarings. Time: variable.
     func squareRootVarTime() -> Self? {
         // (p+1)/4 = 2²⁵⁴ − 2²²² + 2¹⁹⁰ + 2⁹⁴ = (((2³² − 1)·2³² + 1)·2⁹⁶ + 1)·2⁹⁴: 32 ones, 31 zeros, a one, 95 zeros, a
         // one, 94 zeros.
@@ -30,7 +30,8 @@ extension P256Element {
 }
 
 extension P384Element {
-    /// Returns a square root, or `nil`: x^((p+1)/4), as ``P256Element/squareRootVarTime()``. Time: variable.
+    /// Returns a square root, or `nil` if there is none. Computes x^((p+1)/4), as ``P256Element/squareRootVarTime()``
+    /// does. Time: variable.
     func squareRootVarTime() -> Self? {
         // (p+1)/4 = (((2²⁵⁵ − 1)·2³³ + 2³² − 1)·2⁶⁴ + 1)·2³⁰: 255 ones, a zero, 32 ones, 63 zeros, a one, 30 zeros.
         let x2 = squared() * self  // 2² − 1 = 2 + 1
