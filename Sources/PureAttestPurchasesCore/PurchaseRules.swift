@@ -112,7 +112,8 @@ public struct PurchaseRules: Sendable {
 
     /// Stores the state of the purchase that a notification reports: `Purchases.receive(notification:at:)`. Accepts
     /// with the purchase's latest state, or `nil` if the notification is about neither a non-consumable nor a
-    /// subscription. Rejects the notification with ``PurchaseRefusal/otherKind`` if the purchase is already stored.
+    /// subscription. If such a purchase is already stored, rejects the notification with
+    /// ``PurchaseRefusal/otherKind``.
     ///
     /// The purchase's state is stored even if no key uses the purchase. Otherwise a client could later register a
     /// transaction from before a refund.

@@ -50,9 +50,9 @@ public struct RelyingPartyConfiguration: Sendable {
     public static let clockMargin: Int64 = 300
     /// How long a revoked key stays in the list of consumed tokens, in seconds.
     ///
-    /// Another process may have opened a session with the maximum lifetime. An authentication in flight may open a
-    /// session even after the revocation, with a later start time. The maximum challenge lifetime is ample for this
-    /// delay.
+    /// Another process may have opened a session with the maximum lifetime. An authentication that is in flight during
+    /// the revocation may still open a session, which then starts later than the revocation. The maximum challenge
+    /// lifetime is ample for this delay.
     package static var revokedKeyListing: Int64 { maximumSessionLifetime + maximumChallengeLifetime + clockMargin }
     /// How often a session token may be used.
     public var sessionUse = SessionUse.untilRevoked

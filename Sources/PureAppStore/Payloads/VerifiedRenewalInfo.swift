@@ -21,7 +21,7 @@ public struct VerifiedRenewalInfo: Sendable {
     /// `isInBillingRetryPeriod`: whether the App Store still tries to charge the customer.
     public let isInBillingRetryPeriod: Bool?
     /// `gracePeriodExpiresDate`: the end of the grace period, in which the customer is entitled although the App Store
-    /// could not charge.
+    /// could not charge for the renewal.
     public let gracePeriodExpiresDate: AppStoreDate?
     /// `renewalDate`.
     public let renewalDate: AppStoreDate?

@@ -173,8 +173,8 @@ extension AssertionVerifier {
 
     /// Returns the declarations of a key's app on its platform.
     ///
-    /// If a key record has an attestation time but no platform, the key belongs to a device, because a Mac's leaf
-    /// always names the platform. If a record has neither an attestation time nor a platform, every declaration of the
+    /// A key whose record has an attestation time but no platform does not belong to a Mac, because a Mac's leaf always
+    /// names the platform. If a record has neither an attestation time nor a platform, every declaration of the
     /// app applies.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)

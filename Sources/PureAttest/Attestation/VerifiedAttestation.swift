@@ -8,9 +8,9 @@ public struct VerifiedAttestation: Sendable {
     public let unverifiedReceipt: UnverifiedReceipt
     /// The system's information about the running app. The launch policy has accepted this information.
     public let launchInformation: LaunchInformation
-    /// Launch information that the app may have written, because the object does not prove that the system wrote it
-    /// (see ``AuthenticatorData``). `nil` if the object contains no such information. Only some beta systems send
-    /// information in this form. Policies use this information only under
+    /// Launch information of unproven origin. The object does not prove that the system wrote it, so the app may have
+    /// written it (see ``AuthenticatorData``). `nil` if the object contains no such information, as on nearly every
+    /// release. Some beta systems send information in this form. Policies use it only under
     /// ``LaunchPolicy/believingForgeableInformation()``.
     public let unverifiedLaunchInformation: LaunchInformation?
     /// The build hash in the unsigned member `cdHash`, which iOS 18.5 to 26 send. The app may have written this hash.

@@ -29,8 +29,8 @@ extension AttestedKey {
 
     /// The key as bytes to store, at most ``maximumRecordSize``.
     ///
-    /// The record has version 1 if ``attestedAt`` and ``system`` are unknown and the key has no multiples. Otherwise
-    /// the record has version 2 and contains further fields. Both versions begin with the same 111 bytes:
+    /// The record has version 1 if ``attestedAt`` and ``system`` are unknown and no precomputed multiples are stored.
+    /// Otherwise the record has version 2 and contains further fields. Both versions begin with the same 111 bytes:
     ///
     /// - version (1 byte: 1 or 2)
     /// - environment (1 byte: 1 production, 2 development)
@@ -40,8 +40,8 @@ extension AttestedKey {
     /// - used counter values (8, big-endian; bit i: greatest − i)
     ///
     /// Records are not authenticated, so store them where clients cannot write. If a MAC protects records, it must
-    /// cover the whole record. Otherwise an attacker could insert the multiples of a different key, and then the
-    /// signatures of that key would verify.
+    /// cover the whole record, including the fields. Otherwise an attacker could replace the multiples by other points,
+    /// with which a forged signature verifies.
     public var serialized: [UInt8] {
         let fields = KeyRecordFields(attestedAt: attestedAt, system: system, multiples: multiples).encoded
         var bytes = [fields.isEmpty ? Version.withoutFields : Version.withFields, environment.rawValue]

@@ -18,7 +18,8 @@ public struct VerifiedReceipt: Sendable {
 // Apple, "Assessing fraud risk", "Verify the receipt": one function per step.
 
 extension UnverifiedReceipt {
-    /// The maximum age of a receipt that Apple's text requires: five minutes, in seconds.
+    /// The maximum age of a receipt at its registration, in seconds. Apple says to reject a receipt that is older than
+    /// five minutes.
     public static let registrationAge: UInt32 = 300
 
     /// Verifies that Apple made this receipt for the expected key and app.

@@ -6,7 +6,8 @@ import PureX509
 /// server's store (``AppAttestVerifier/receipt(_:of:)``). To read the content, call ``verify(at:maximumAge:)``.
 ///
 /// To tell whether two receipts are the same, compare verified payloads, not bytes. Anyone can re-encode a valid
-/// receipt: with different BER, with its certificates in a different order, or with n − s in place of s.
+/// receipt: with different BER, with its certificates in a different order, or with n − s in place of s in the
+/// signature.
 public struct UnverifiedReceipt: Sendable {
     /// The bytes as received, to store or to send to Apple's service. The bytes are unverified. There are at most
     /// ``InputLimits/receipt`` bytes, because an attestation cannot contain a longer receipt.

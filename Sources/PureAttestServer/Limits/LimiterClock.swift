@@ -7,8 +7,9 @@ import PureAttest
 /// may pass a wrong time. No such time may refill buckets repeatedly, or keep buckets empty for longer than
 /// ``ordinaryLag``.
 struct LimiterClock {
-    /// The maximum lag, in seconds, of a waiting thread behind the latest time. A call with a greater lag means that
-    /// the clock was set back. The limit is ample for a waiting thread, and short enough for a client to wait out.
+    /// The maximum lag behind the latest time, in seconds, that is attributed to a waiting thread. After a greater lag,
+    /// the clock continues from the earlier time. The limit is ample for a waiting thread, and short enough for a
+    /// client to wait out.
     static let ordinaryLag: Int64 = 60
 
     /// The seconds since the first call. This number wraps only if clocks jump by a total of 2⁶⁴ s.

@@ -98,7 +98,7 @@ public protocol RelyingPartyStore: Sendable {
     /// Charges one request and `units` to a budget. If either sum would exceed `limit`, changes nothing. A new period
     /// starts at zero. All numbers are between 0 and ``/PureAttestServerCore/BudgetAmount/maximum``.
     ///
-    /// Concurrent calls succeed exactly until `limit` is reached.
+    /// As many concurrent calls succeed as `limit` has room for.
     ///
     /// - Parameters:
     ///   - units: the units to add.

@@ -229,7 +229,7 @@ public struct StoreSQL: Hashable, Sendable {
     }
 
     /// Performs ``RelyingPartyStore/keys(of:after:limit:)``. Parameters: account, the last key ID of the previous page
-    /// (an empty value for the first page), limit.
+    /// (zero bytes long for the first page), limit.
     public var selectKeys: String {
         """
         SELECT \(columns) FROM attested_keys

@@ -45,8 +45,8 @@ public enum ReceiptState: Hashable, Sendable {
 }
 
 extension RelyingPartyRules {
-    /// Decides on Apple's answer for a receipt: `RelyingParty.storeAnswer(_:for:at:risk:)`. Accepts with the new state of
-    /// the receipt. Calls `risk` with a new receipt before it is stored.
+    /// Decides on Apple's answer for a receipt: `RelyingParty.storeAnswer(_:for:at:risk:)`. Accepts with the new state
+    /// of the receipt. Calls `risk` with a new receipt before it is stored.
     public func storeAnswer<Outcome>(
         _ answer: ReceiptRefreshAnswer, for due: DueReceipt, at time: UnixTime, risk: (VerifiedReceipt) -> Void,
         _ accept: @escaping (ReceiptState) -> Outcome
@@ -61,8 +61,8 @@ extension RelyingPartyRules {
                 return keep(due, askAgainAt: tomorrow) { () throws(Refusal) in throw .verification(error) }
             }
             risk(verified)
-            // If a receipt states no time for the next query, the query is due a day later. The next query is due no
-            // earlier than the end of a claim, so that no answer causes a busy loop.
+            // If a receipt states no time for the next query, the query is due a day later. The next query is due only
+            // after this receipt's claim has expired, so that Apple's answer cannot cause a busy loop.
             let next = max(verified.payload.notBefore ?? tomorrow, time.adding(ReceiptTimes.claim))
             return replace(due, by: bytes, askAgainAt: next) { .accepted(accept(.notYetDue(until: next))) }
         case .notYet: return keep(due, askAgainAt: tomorrow) { .accepted(accept(.notYetDue(until: tomorrow))) }

@@ -56,7 +56,7 @@ public enum Refusal: Error, Hashable, Sendable {
 
     // MARK: Session
 
-    /// This server did not issue the token, because the token's encoding, header, MAC or claims are not valid.
+    /// This server did not issue the token. The token's encoding, header, MAC or claims are not valid.
     case invalidToken
     /// The token has expired.
     case expiredToken

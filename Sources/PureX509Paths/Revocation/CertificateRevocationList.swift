@@ -89,7 +89,7 @@ public final class CertificateRevocationList: Sendable {
 
 /// An entry of revokedCertificates, without the serial number (RFC 5280 §5.1.2.6, §5.3).
 struct RevocationListEntry {
-    /// The reason for the revocation. If the entry has no reason, the reason is unspecified (§5.3.1).
+    /// The reason for the revocation. If the entry has no reason code, the reason is `unspecified` (§5.3.1).
     private(set) var reason = RevocationReason.unspecified
     private(set) var isUsable = true
 

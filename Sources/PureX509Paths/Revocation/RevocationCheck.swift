@@ -48,8 +48,8 @@ struct RevocationCheck {
         }
     }
 
-    /// Creates the check for the path of a list signer. For the certificates of this path, only their issuers may sign
-    /// lists.
+    /// Creates the check for the path of a list signer. Only the issuer of a certificate in this path
+    /// may sign the revocation list for that certificate.
     private init(ofSignerFor check: RevocationCheck) {
         policy = check.policy
         signatures = check.signatures
