@@ -1,4 +1,4 @@
-"""Reads the functions of an object file, in a form that is the same for two compilations of the same IR.
+"""Reads the machine code of an object file's functions, in a form that is the same for two compilations of the same IR.
 
 An instruction is represented by its mnemonic and operands, as `llvm-objdump` prints them. Operands that depend on the
 linker or on the position in the file are replaced:

@@ -64,7 +64,7 @@ class Facts:
             any(self._solve(form) for form in (expanded, polynomial))
 
     def _narrow_cut(self, symbol, known):
-        """Narrows the range of a cut value from the known value of its lower or upper part."""
+        """Narrows the range of a cut value ±word + constant, from the known value of its lower or upper part."""
         if self.kind[symbol] == "hi":
             cut_value, bits, _ = self.cut[symbol]
             self._narrow_word(cut_value, known << bits, (known + 1 << bits) - 1)

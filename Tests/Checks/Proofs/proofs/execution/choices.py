@@ -144,7 +144,7 @@ class Choices:
     def _both(self, flag, carry):
         """Returns flag ∧ carry: the carry of the same sum, with the flag in place of a constant 1.
 
-        Returns None if the sum does not need that 1 to carry.
+        Returns None if `carry` is not the carry of a sum, or if the sum without that 1 may also carry or be negative.
         """
         found = self._carry_of(carry)
         if found is None:

@@ -1,7 +1,7 @@
 """Runs the IR on numbers with the same executor, and checks the results with Python's integers.
 
-This tests the prover. If a rule misinterprets an instruction, it could prove false statements, but its results on
-numbers are wrong here.
+This tests the prover. A rule that misinterprets an instruction could prove false statements. Such a rule fails here if
+its result is wrong for one of the numbers.
 """
 
 import itertools

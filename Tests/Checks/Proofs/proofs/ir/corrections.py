@@ -162,7 +162,10 @@ class Slice:
         return instruction.op != "phi" and (instruction.dest in self.values or id(instruction) in self.effects)
 
     def reads(self, label, instruction):
-        """Returns whether the slice uses an instruction of the block `label`. A branch is used if it is the branch of a correction in the slice."""
+        """Returns whether the slice uses an instruction of the block `label`.
+
+        The slice uses a branch if the branch leads into or out of the side block of one of its corrections.
+        """
         if instruction.op == "br":
             return any(label in (c.before, c.side) for c in self.corrections)
         return instruction in self or instruction.dest in self.values

@@ -2,8 +2,9 @@
 
 Because 0 ≤ D < R < 2p, D is 0 or p exactly if D ≡ 0. On a path that returns true, the conditions determine the value of
 D. On a path that returns false, D = 0 violates a condition, and D = p violates a condition. The proof need not know
-which words are D. All words that are congruent to a (or a − b) on the path suffice. A path whose conditions contradict
-each other proves nothing and is skipped. Trusted: that a path has the conditions that `conditions.py` recorded.
+which words are D. Any words suffice that are congruent to a (or a − b) on the path itself. A path whose conditions
+contradict each other proves nothing and is skipped. Trusted: that a path has the conditions that `conditions.py`
+recorded.
 """
 
 import itertools

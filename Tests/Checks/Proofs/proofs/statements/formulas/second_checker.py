@@ -29,7 +29,7 @@ def lifted(other):
 
 
 def common(left, right):
-    """Returns {common factor: the lesser of its two exponents}."""
+    """Returns {factor: the lesser of its two exponents}, without exponents of 0. A missing factor has exponent 0."""
     found = {factor: min(left.factors.get(factor, 0), right.factors.get(factor, 0)) for factor in [*left.factors, *right.factors]}
     return {factor: exponent for factor, exponent in found.items() if exponent}
 

@@ -39,7 +39,7 @@ def proofs(checker):
             same = [v for v in candidates if answer(v) and answer(v * Z**2 - X)]
             require(not (answer(Z) and accepted), "infinity is refused")
             require(answer(Z) or accepted == bool(same), "true exactly for one of the two coordinates")
-            if not answer(Z) and not accepted:  # a path that rejects must have compared both coordinates
+            if not answer(Z) and not accepted:  # a path that rejects a finite sum must have asked for both coordinates
                 require(all(answer(v) is not None for v in candidates), "a coordinate that is not compared")
 
     def verification():

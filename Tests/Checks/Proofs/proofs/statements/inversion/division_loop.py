@@ -4,7 +4,8 @@ The proof of an iteration (`division_steps.py`) makes assumptions about the loop
 assumptions. They concern the initial values of the loop variables and the maximum of ROUNDS rounds. They also state
 that η starts as −1 and carries over from round to round. By induction over the iterations:
 
-* Initially, the invariant holds with K = 1: (u, v) = (1, 0), (q, r) = (0, 1), f = F, g = G and m = 0.
+* At the first arrival at the header, the invariant holds with K = 1: (u, v) = (1, 0), (q, r) = (0, 1), f = F, g = G and
+  m = 0.
 * |η| + left does not grow, because an iteration subtracts z from η and from `left`, and then at most changes the sign
   of η. A round therefore adds at most 62 to |η|. So |η| ≤ 1 + 62·ROUNDS always holds, which is far below the limit of a
   word.
@@ -123,7 +124,7 @@ class DivisionLoop:
         return found
 
     def name_variables(self, values):
-        """Identifies the loop variables by their initial values. A wrong guess makes the proof of an iteration, or of F and G, fail."""
+        """Identifies the loop variables by their initial values. A wrong guess makes a proof fail: of an iteration, or of F and G (`inverse.py`)."""
         kinds = {}  # kind of initial value -> variables, except the variables that are passed to `update`
         for name, v in values.items():
             if name not in self.matrix:

@@ -98,7 +98,7 @@ def require_zero(run, a, modulus):
 
 
 def limbs_of(run, memory, limb_count, count):
-    """Returns the limbs of a result; the highest limb is signed. Requires that lower limbs are in range, and that unused limbs are 0."""
+    """Returns the limbs of a result; the highest limb in use is signed. Requires that lower limbs are in range, and that unused limbs are 0."""
     words = memory.words(limb_count)
     for word in words[: count - 1]:
         low, high = run.algebra.range(word)

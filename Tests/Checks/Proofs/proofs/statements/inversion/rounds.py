@@ -7,17 +7,17 @@ A division step (Bernstein and Yang, 2019/266, §8) maps δ, an odd f, and g as 
     δ > 0 and g odd:  (1 − δ, g, (g − f)/2)         else:  (1 + δ, f, (g + (g mod 2)·f)/2)
 
 The steps start with δ = 1 and 0 ≤ g ≤ f ≤ 2^bits. The iterations of the loop make these steps, with η = −δ.
-`division_steps.py` proves that an iteration swaps exactly if η < 0. The iteration then adds w·f with w < 2^limit, which
-clears `limit` ≤ η + 1 bits of g. There is exactly one such w. `same_steps` compares an iteration with `limit` division
-steps, for all odd f and g mod 2⁶. Each trailing zero of g corresponds to a step of the second kind. The loop keeps only
-one word of f and one word of g. By the loop invariant, both words are right mod 2^(64−k) after k steps, and k + limit ≤
-62.
+`division_steps.py` proves that an iteration swaps exactly if η < 0, and then adds w·f with w < 2^limit. It also proves
+that this addition clears `limit` ≤ η + 1 bits of g. There is exactly one such w. `same_steps` compares an iteration
+with `limit` division steps, for all odd f and g mod 2⁶. Each trailing zero of g corresponds to a step of the second
+kind. The loop keeps only one word of f and one word of g. By the loop invariant, both words are right mod 2^(64−k)
+after k steps, and k + limit ≤ 62.
 
-The bound uses convex hulls (Wuille, "safegcd-bounds"). For every δ, the proof computes the hull of all (f, g) that the
-steps can reach. At every δ, g may be even or odd, so a hull is the hull of the images of the previous hulls under both
-maps. Every map is linear, so it maps (−f, −g) to the negated image of (f, g). The hulls can therefore be made
-symmetric. If |g| < 1 everywhere in a hull, the integer g is 0 there, and stays 0. If this holds for every δ, no run
-needs more steps.
+The bound uses convex hulls (Wuille, "safegcd-bounds"). For every δ, the proof computes a hull that contains all (f, g)
+that the steps can reach. At every δ, g may be even or odd, so this hull is the hull of the images of the previous hulls
+under both maps. Every map is linear, so it maps (−f, −g) to the negated image of (f, g). The hulls can therefore be
+made symmetric. If |g| < 1 everywhere in a hull, the integer g is 0 there, and stays 0. If this holds for every δ, no
+run needs more steps.
 
 Two simplifications make the hulls larger, never smaller:
 

@@ -17,8 +17,8 @@ loop:
   the compiler peeled two digits off the loop, this holds from the third digit on. The loop therefore adds the digits of
   a list of any length.
 * The operand of an addition is the multiple of the digit, for every row and every odd digit of the row's width. This
-  holds for the first digit, for each digit with its own state, and for one further digit. A digit's number is only an
-  index into the list, so this holds for every digit number.
+  holds for the first digit, for each other digit with its own state, and for one further digit. A digit's number is
+  only an index into the list, so this holds for every digit number.
 * For the generator, the operand is exactly the point (2k + 1)·2^(partBits·part)·G, computed here. For Q, the operand is
   the table entry of the multiple. For a negative digit, y is negated. Every access is within its table, because the run
   would otherwise stop.
@@ -144,7 +144,10 @@ class Proof:
         return found
 
     def whole_runs(self):
-        """Checks the sum for extreme and random scalars. Returns (run, environment) at the first iteration, which is the same for all scalars."""
+        """Checks the sum for extreme and random scalars. Returns (run, environment) at the first iteration.
+
+        All of these scalars must reach the first iteration in the same state, except for the position.
+        """
         n, rng = self.shape.curve.n, random.Random(1)
         alternating = int("10" * (self.shape.curve.bits // 2 - 1), 2)
         pairs = [(1, n - 1), (n - 1, 1), (alternating, n // 3), (2**self.shape.part_bits // 2 - 1, 1 << n.bit_length() - 1)]

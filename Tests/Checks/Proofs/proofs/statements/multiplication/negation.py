@@ -4,7 +4,8 @@ The field's type also admits the result. The negation is inlined code, or a call
 of the negation are one arm of a branch, and the other arm leaves y unchanged. If the two arms pass different words to
 the join block, these words are the words of y. Otherwise y is in memory, after x, which does not change. This memory is
 the only object that the blocks of the negation share with the rest of the loop. Every subtraction in the loop is in
-such blocks. No other code of the loop accesses the remaining objects of these blocks (`negated_memory.py`).
+such blocks. Apart from stores of y just before the negation, no other code of the loop accesses their remaining objects
+(`negated_memory.py`).
 """
 
 from proofs.domains.congruence import feasible_only, require_congruence, require_range

@@ -273,7 +273,7 @@ class ControlRun(Run):
         raise Unproven("a call of " + callee)
 
     def corrected(self, pointers):
-        """Forgets the content of objects whose addresses a correction receives, because the correction may write there. It runs in its own proof."""
+        """Forgets the content of objects whose addresses a correction receives, because it may write there. The operation's proof runs the correction."""
         if len({id(pointer.memory) for pointer in pointers}) < len(pointers):
             raise Unproven("a correction that is given one object twice")
         for pointer in pointers:

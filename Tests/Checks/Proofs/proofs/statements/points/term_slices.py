@@ -1,9 +1,9 @@
 """Proves a single field operation that a point routine inlines, for any operand words.
 
-The slice contains every instruction on which the result depends, back to the operand words. A result that depends on
-anything else is rejected. The slice runs in the order of the routine, without the instructions of other operations in
-between. The other instructions neither read nor change anything in the slice. The slice uses no memory, except the
-`alloca`s of a correction that it calls. The statement is the statement about the driver of the operation in
+The slice contains every instruction on which the result depends, back to the operand words and no further. A result
+that depends on anything else is rejected. The slice runs in the order of the routine, without the instructions of other
+operations in between. The other instructions neither read nor change anything in the slice. The slice uses no memory,
+except the `alloca`s of a correction that it calls. The statement is the statement about the driver of the operation in
 `arithmetic.py`. Trusted: that a value depends only on the operands of its instruction, and a phi also on the branch
 before it.
 """

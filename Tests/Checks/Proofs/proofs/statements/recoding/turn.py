@@ -22,8 +22,9 @@ also checks how the iteration changes the list of digits: the new digit's value,
 `highest`. The loop ends because each iteration increases i, by r > 0 or by w.
 
 All combinations of i and r would be 1.2 million cases. Let W be the word of 64 bits from bit i up. The proof treats i
-and r separately, because an iteration uses i and W in only two ways (`factored.py`). First, r decides whether a window
-is within W. Second, the iteration uses i' = i + r and X, which is W without its low r bits. The proof therefore shows:
+and r separately, because an iteration uses i and W in only two ways (`factored.py`). First, only r decides whether a
+window is within W. Second, the iteration uses i' = i + r and X, which is W without its low r bits. The proof therefore
+shows:
 
 * For every i and c, W consists of the 64 bits of S from bit i up, with zeros above the scalar.
 * For every r and c, with symbols for the other bits of W, these are correct: X, the branches, and the digit or the
