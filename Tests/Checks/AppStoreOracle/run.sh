@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares PureAppStore's verdicts with the verdicts of an independent verifier in Python.
+# Compares PureAppStore's verdicts with the verdicts of a verifier in Python, which shares no code with PureAppStore.
 #
 # Usage: run.sh [--help]
 #

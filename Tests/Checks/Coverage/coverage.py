@@ -62,7 +62,7 @@ class File:
 
 
 def lines_of(regions):
-    """Returns a map from each line to whether tests reached the line. A line's innermost region decides."""
+    """Returns a map from each line to whether tests reached the line. The innermost region that contains a line decides whether tests reached the line."""
     reached = {}
     for region, count in sorted(regions.items(), key=lambda r: (r[0][0], r[0][1], -r[0][2], -r[0][3])):
         for line in range(region[0], region[2] + 1):

@@ -1,6 +1,6 @@
 """Tokenizes Swift source, with enough grammar to find operators and their operands.
 
-Relies on swift-format's spacing, which CI checks: only binary operators have a space on both sides.
+Relies on the spacing of swift-format, in which only binary operators have a space on both sides. CI checks the formatting.
 """
 
 import re

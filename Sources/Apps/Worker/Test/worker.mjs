@@ -234,7 +234,7 @@ await runChecks("the sample Worker", async () => {
     const send = (raw) => post("/attest", {}, { raw });
     is(await send(endless), 413, "tooLarge", "tooLarge");
     assert.ok(pulled <= 12, String(pulled));
-    // A body may be at most 98,304 bytes long. This body has half as many UTF-16 units.
+    // A body may be at most 98,304 bytes long; one more byte is too many. This body has half as many UTF-16 units.
     const padded = (count) => `${" ".repeat(count % 2)}"${"é".repeat((count - 2 - (count % 2)) / 2)}"`;
     is(await send(padded(98_304)), 400, "malformedRequest", "malformedRequest (body)");
     is(await send(padded(98_305)), 413, "tooLarge");
@@ -313,7 +313,7 @@ await runChecks("the sample Worker", async () => {
     is(await post("/session", await assertion(1, registered.keyID, 19)), 401, "refused", "revokedKey");
     is(await post("/session", strangers), 401, "refused", "invalidSignature");
     is(await post("/attest", await attestation(1)), 401, "refused", "revokedKey");
-    // The database has lost the row of the key, but the key may be in the list of consumed tokens.
+    // The database loses the row of the key. The session opens until the key is in the list of consumed tokens.
     await database.prepare("DELETE FROM attested_keys WHERE key_id = ?1").bind(blob(registered.keyID)).run();
     assert.equal((await open(session, { party: handlerFor() })).status, 200);
     await database.prepare(sql.consume).bind(blob(registered.keyID), clock.now + 90_000).run();

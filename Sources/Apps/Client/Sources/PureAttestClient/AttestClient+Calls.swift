@@ -1,7 +1,7 @@
 import Foundation
 
-// The client may repeat its requests for challenges, registrations and sessions, because repeating such a request does
-// no harm.
+// The client may repeat its requests for challenges, registrations and sessions, because the server accepts each
+// attestation and each assertion at most once.
 
 extension AttestClient {
     func requestChallenge(_ purpose: String, _ keyID: String) async throws -> Data {

@@ -25,9 +25,9 @@ extension AttestSession: CustomStringConvertible, CustomReflectable {
 /// Concurrent calls are safe, and share one attestation. The client sends assertions one at a time, because a server
 /// rejects an assertion whose counter is lower than one that it has accepted.
 ///
-/// The client replaces a lost key once. It requests a new challenge if the server has already consumed the challenge.
-/// If the server or Apple's service is unreachable, it retries with the same key and client data hash. It resends an
-/// app's request only if the server has not executed the first delivery and never will.
+/// The client replaces a lost key once. It requests a new challenge if the server has consumed the challenge or no
+/// longer accepts it. If the server or Apple's service is unreachable, it retries with the same key and client data
+/// hash. It resends an app's request only if the server has not executed the first delivery and never will.
 public actor AttestClient {
     let keyService: any AttestKeyService
     let storage: any AttestStorage
@@ -155,8 +155,9 @@ public actor AttestClient {
                 throw AttestError.outcomeUnknown
             }
             guard isFirst else { return answer }
-            // Before `end`, the token has not expired (see `usableUntil`). So the server did not reject this request
-            // because the token had expired, and it has rejected every earlier delivery too.
+            // Before `end`, the token has not expired (see `usableUntil`). This rejection, and so every earlier
+            // delivery, came before `end`. So the server has rejected the earlier deliveries too, except as stated
+            // above.
             guard let end = open.usableUntil, clock.now < end else { throw AttestError.outcomeUnknown }
             isFirst = false
         }

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// - Parameters:
 ///   - appID: the App ID: the prefix, a dot and the bundle ID. An app cannot determine its own prefix.
-///   - environment: "production" for a build from TestFlight or the App Store, and otherwise "development".
+///   - environment: "development", or "production" for a build from TestFlight or the App Store.
 ///   - name: the file's name in tests.
 ///   - assertions: the number of assertions after the attestation.
 ///   - keyService: the device.

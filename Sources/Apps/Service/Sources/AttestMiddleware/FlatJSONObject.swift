@@ -7,7 +7,7 @@ public struct FlatJSONObject: Sendable {
     /// The members.
     public let members: [String: String]
 
-    /// The maximum number of members. It is twice the number of members of the largest message.
+    /// The maximum number of members. This module sets the limit: twice the number of members of the largest message.
     public static let maximumMemberCount = 16
 
     /// Parses all of `bytes`.

@@ -26,7 +26,7 @@ public final class Upstream: Sendable {
 
     enum Outcome {
         case answer(contentType: String, body: UpstreamBody)
-        /// The model produced nothing, because the connection failed or the status was an error.
+        /// The model produced nothing, because no connection was made or the status is not 2xx.
         case refused(reason: String)
         /// The model may have used tokens, but the number of tokens is unknown.
         case unknown(reason: String)

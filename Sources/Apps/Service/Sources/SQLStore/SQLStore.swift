@@ -38,7 +38,8 @@ extension SQLStore {
         try await read(sql.selectKey, [.bytes(keyID)]) { (row) throws(Failure) in try row.record() }.first
     }
 
-    /// Inserts one row in `consumed_tokens` and one row in `attested_keys`, unless either row already exists.
+    /// Inserts one row in `consumed_tokens`. If this row is new, also inserts one row in `attested_keys`, unless the key
+    /// has a row there.
     public func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(Failure) -> KeyInsertion {
         let outcome = try await decide(
             sql.insertKey,

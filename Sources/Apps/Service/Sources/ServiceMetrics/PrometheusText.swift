@@ -1,6 +1,6 @@
 /// Text in Prometheus's format, version 0.0.4, handled as bytes.
 ///
-/// Label values may come from clients. A quotation mark and a combining scalar after it form one `Character`, so a
+/// Label values may come from clients. A quotation mark and a scalar that combines with it form one `Character`, so a
 /// search by `Character` would miss the mark.
 struct PrometheusText {
     private var bytes: [UInt8] = []

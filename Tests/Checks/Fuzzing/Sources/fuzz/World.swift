@@ -6,7 +6,7 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// The signers and verifiers of the targets. All keys are on P-256, because signing on P-256 is fast.
+/// The signers and verifiers of the targets. The targets sign with P-256 keys, because signing with them is fast.
 enum World {
     static let time = UnixTime(secondsSince1970: 1_790_000_000)
     static let clientData = Array("client data of a request".utf8)

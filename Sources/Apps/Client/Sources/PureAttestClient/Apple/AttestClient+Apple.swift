@@ -19,7 +19,7 @@
     /// Captures signed objects of this device and writes them to a new file in `folder`, for tests that replay them.
     /// See the overload of `captureObjectFile` with the parameter `keyService`.
     ///
-    /// `environment` is "production" for a build from TestFlight or the App Store, and otherwise "development".
+    /// `environment` is "development", or "production" for a build from TestFlight or the App Store.
     public func captureObjectFile(
         in folder: URL, appID: String, environment: String, name: String = "captured", assertions: Int = 2
     ) async throws -> URL {

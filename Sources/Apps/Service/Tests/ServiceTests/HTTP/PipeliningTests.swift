@@ -94,8 +94,8 @@ import Testing
         #expect(half.isEnded(within: 3))
     }
 
-    /// After a request for another protocol, the codec does not decode further bytes, so the connection ends after the
-    /// response.
+    /// After a request for another protocol, the codec keeps all further bytes undecoded, so the connection ends after
+    /// the response.
     @Test func aRequestForAnotherProtocolIsTheLast() throws {
         let service = try RunningService(database: "memory")
         for request in [

@@ -82,7 +82,7 @@ import Testing
             #expect(headers["attest-units-left"] == "600" && headers["attest-requests-left"] == "99")
             #expect(headers["attest-challenge"] != nil && headers["set-cookie"] == nil && headers["location"] == nil)
             for part in parts {
-                // Each part arrives as soon as the model sends it.
+                // Each part arrives when the model sends it, and not before.
                 bench.upstream.release()
                 #expect(try connection.readChunk() == Array(part.utf8))
             }

@@ -13,7 +13,7 @@ import Testing
         deinit { Self.living.withLock { $0 -= 1 } }
     }
 
-    /// If constant load never empties the queue, the queue still keeps only elements that wait.
+    /// Even if the queue is never empty under constant load, it keeps only the waiting elements.
     @Test func aQueueThatIsNeverEmptyReleasesElements() {
         var queue = FIFOQueue<Counted>()
         #expect(queue.popFirst() == nil && queue.isEmpty)

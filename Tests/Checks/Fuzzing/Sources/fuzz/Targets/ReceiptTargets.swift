@@ -18,7 +18,8 @@ let receiptTarget = Target(name: "receipt", form: .der) { bytes in
 }
 
 /// Fuzzes a receipt's payload and the signed part of the signer's certificate. The target signs both. An accepted
-/// receipt must be for the app, and valid and recent at the verification time.
+/// receipt must be for the app, and valid and recent at the verification time. The signer's certificate must be valid
+/// at that time too.
 let signedReceiptTarget = Target(name: "receipt-signed", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let issuer = World.authority.receiptIssuer
